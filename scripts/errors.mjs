@@ -1,0 +1,186 @@
+/**
+ * Writes `docs/errors.md` from the table of diagnostic codes and the explanations below.
+ *
+ *   node scripts/errors.mjs             writes the page
+ *   node scripts/errors.mjs --print     prints it instead
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { argv, stdout } from 'node:process'
+import { transformSync } from 'esbuild'
+
+/** For every code: what causes it, and what to do. A code without an explanation is an error. */
+const explanations = {
+  E101: [
+    'A path on the command line names no file, or a folder without check files.',
+    'Look at the hint: it names the nearest file. Check files end in `.check.ts`, `.check.mts`, `.check.js`, `.check.mjs`.',
+  ],
+  E102: [
+    'The file, or one it imports, is not valid TypeScript, imports something that is not there, or is no module at all.',
+    'Repair the line shown. Types are stripped, not checked: `tsc` tells you about type errors.',
+  ],
+  E103: [
+    'The file was loaded, but none of its exports is a program.',
+    "Export the program: `export default program('name', function* () { … })`. A file may export several.",
+  ],
+  E104: [
+    'Code at the top level of the file threw while the file was loaded.',
+    'Move what can fail into a process, or repair it. The top level runs once, before any check.',
+  ],
+  E105: ['A word is no command, or a flag no option of the command.', '`npx allways --help`, `npx allways check --help`.'],
+  E106: [
+    'No program has the text after `-t` in its name.',
+    '`npx allways list` shows the names. Case does not matter.',
+  ],
+  E107: [
+    'An option or a parameter has a value it cannot have, or two options exclude each other.',
+    'The hint says what is accepted.',
+  ],
+  E108: ['`--engine` names no engine.', '`npx allways list --engines` shows them.'],
+  E109: [
+    'A network name is unknown, on the command line or in `program(…)` or `send(…)`.',
+    'Networks are `bag`, `fifo`, `causal`, `mailbox`; for `--network` also `fifo-eager`.',
+  ],
+  E110: [
+    '`--param` or `params` names a parameter that no selected program has.',
+    'Parameters are declared, with defaults: `program(name, { params: { clients: 3 } }, …)`.',
+  ],
+  E111: ['`--reporter` names no reporter.', 'Reporters are `text`, `json` and `mermaid`.'],
+  E201: [
+    'An execution was repeated with the same decisions, and a process did something else. It depends on something that ' +
+      'is not an operation: a variable outside its function, an object shared between processes, the order of I/O.',
+    'Keep all state inside the process function. Pass what it needs as arguments or messages. Let `choose` pick what is open.',
+  ],
+  E202: [
+    'A process went round a loop very often without performing an operation. It would never end.',
+    'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: nobody else can change it.',
+  ],
+  E203: [
+    'A process performed more operations in one execution than any bounded program needs, so the search would not end.',
+    'Bound the loop, or give a bound with `--max-steps n`; the verdict then names the bound.',
+  ],
+  E204: [
+    '`send` or `join` got something that is not the address of a process.',
+    'Addresses come from `spawn` and `self`. Usually a `yield*` or `await` in front of `spawn` got lost.',
+  ],
+  E205: [
+    'A message or announced event holds something that is not a value: a function, a class instance, a symbol, a promise.',
+    'Send plain data: JSON-like objects and arrays, addresses, `Map`, `Set`, `bigint`.',
+  ],
+  E206: [
+    'The predicate of a `receive` or `poll` threw when it was asked about a message.',
+    'A predicate is asked about every message in the inbox, not only about those meant for it. Test the kind first.',
+  ],
+  E207: [
+    '`yield` was written instead of `yield*`. The answer of the operation would be typed `any`.',
+    'Write `yield*` in front of every operation.',
+  ],
+  E208: [
+    'A process handed out something that is not an operation: a promise, a number, another iterator.',
+    'Use only operations of `allways` with `yield*` or `await`, and generators or async functions made of them.',
+  ],
+  E209: [
+    'A process read a clock, drew a random number, set a timer or used the network. Replay could not repeat that.',
+    'Model time with `poll`, randomness with `choose`, the other side of a connection with a process.',
+  ],
+  E210: ['`choose` got no options.', 'Pass an array with at least one element.'],
+  E211: [
+    'An async function was called and not awaited, and the process went on to another operation.',
+    'Await the call. For things that happen at the same time, spawn a process for each.',
+  ],
+  E212: [
+    'The body given to `spawn`, `program` or `monitor` is not a generator function or an async function.',
+    'Write `function* () { … }` or `async () => { … }`.',
+  ],
+  E213: [
+    'A process name is empty, not a text, or contains `/` or `#`, which process ids use themselves.',
+    'Choose another name. Two processes may have the same name; ids are made unique.',
+  ],
+  E214: [
+    'The filter of a monitor or the condition of a `final` threw.',
+    'Return `false` or a text instead of throwing. Notifications and outcomes may lack what you expect: test first.',
+  ],
+  E215: [
+    'An async process uses a construct that cannot be run step by step: an async generator, `for await`, and a few more.',
+    'The hint says how to write it instead.',
+  ],
+  E301: [
+    'The engine needs a view of the program that the program does not offer. No program can cause this with the engines ' +
+      'there are today: all of them run processes.',
+    'Choose one of the engines in the hint.',
+  ],
+  E302: [
+    'The engine cannot decide a property the program has. All engines there are today decide all properties.',
+    'Choose one of the engines in the hint.',
+  ],
+  E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],
+  E402: ['The file is a trace, but part of it is missing or has the wrong type.', 'Run the check again to get a new one.'],
+  E403: [
+    'The trace was written by a version of allways with another format.',
+    'Run the check again with this version, or replay with the other one.',
+  ],
+  E404: [
+    'The recorded decisions are impossible in the program as it is now. The message names the first such step.',
+    'If the program was meant to change, the trace has served its purpose: run the check again.',
+  ],
+  E405: [
+    'The program changed since the checkpoint was written, or the file is not a checkpoint.',
+    'Start the search again without `--resume`.',
+  ],
+}
+
+const chapters = {
+  1: 'Files and command line',
+  2: 'Processes',
+  3: 'Engines and views',
+  4: 'Trace and checkpoint files',
+}
+
+const table = new URL('../src/core/diagnostic-codes.ts', import.meta.url)
+const target = new URL('../docs/errors.md', import.meta.url)
+const page = errorsPage(await diagnosticCodes())
+if (argv.includes('--print')) stdout.write(page)
+else writeFileSync(target, page)
+
+async function diagnosticCodes() {
+  const { code } = transformSync(readFileSync(table, 'utf8'), { loader: 'ts', format: 'esm' })
+  const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  return module.diagnosticCodes
+}
+
+function errorsPage(codes) {
+  const unknown = Object.keys(explanations).filter((code) => !(code in codes))
+  if (unknown.length > 0) throw new Error(`explained, but no longer a code: ${unknown.join(', ')}`)
+  const sections = Object.entries(chapters).map(([digit, chapter]) => {
+    const entries = Object.entries(codes).filter(([code]) => code[1] === digit)
+    return [`## ${chapter}`, ...entries.map(([code, title]) => entry(code, title))].join('\n\n')
+  })
+  return `${[head(), ...sections].join('\n\n')}\n`
+}
+
+function head() {
+  return `# Diagnostic codes
+
+${wrapped(
+  'A diagnostic says that the check could not be run as asked; nothing is said about the program. The exit status is 2. ' +
+    'Codes are never reused. [Troubleshooting](guide/troubleshooting.md) shows each of them as it is printed.',
+)}
+
+<!-- Generated by scripts/errors.mjs from src/core/diagnostic-codes.ts; do not edit. -->`
+}
+
+function entry(code, title) {
+  const explanation = explanations[code]
+  if (explanation === undefined) throw new Error(`scripts/errors.mjs does not explain ${code}`)
+  const [cause, remedy] = explanation
+  return [`### ${code}`, `**${title}**`, wrapped(cause), wrapped(`What to do: ${remedy}`)].join('\n\n')
+}
+
+function wrapped(text) {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last.length + word.length + 1 > 100) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines.join('\n')
+}
