@@ -1,0 +1,34 @@
+/** What happened, derived by replay from decisions: what people read and reports draw. Engines never store these. */
+import type { NetworkName } from './operation.ts'
+import type { Violation } from './property.ts'
+import type { Value } from './value.ts'
+
+interface EventBase {
+  /** The process, by id. */
+  readonly process: string
+  /** Position in its process, counted from 0; (process, index) names the event in every interleaving. */
+  readonly index: number
+  /** JavaScript stack of the operation, when replay captured it; the host turns it into a place in the user's file. */
+  readonly stack?: string | undefined
+}
+
+export type Event =
+  | (EventBase & { readonly kind: 'spawn'; readonly child: string; readonly daemon: boolean })
+  | (EventBase & { readonly kind: 'join'; readonly target: string })
+  | (EventBase & {
+      readonly kind: 'send'
+      /** Messages are numbered in sending order from 0. */
+      readonly message: number
+      readonly to: string
+      readonly value: Value
+      readonly network: NetworkName
+      /** A monitor is told something; reports leave it out. */
+      readonly notification: boolean
+    })
+  | (EventBase & { readonly kind: 'receive'; readonly message: number; readonly from: string; readonly value: Value })
+  | (EventBase & { readonly kind: 'timeout' })
+  | (EventBase & { readonly kind: 'choose'; readonly option: number; readonly options: number; readonly value: Value })
+  | (EventBase & { readonly kind: 'stop' })
+  | (EventBase & { readonly kind: 'fail'; readonly violation: Violation })
+
+export type EventKind = Event['kind']

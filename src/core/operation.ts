@@ -1,0 +1,134 @@
+/**
+ * What a process may ask for. An operation is used as `yield* send(…)` in a generator or `await send(…)` in an async function.
+ *
+ * An `Operation` is its own iterator and its own iterator result: `yield*` calls `next()` once to learn what is asked (the
+ * operation hands itself out) and once with the answer. So a step allocates nothing but the operation, and a driver can tell
+ * `yield* send(…)` from the mistake `yield send(…)`: only the former puts an `Operation` in the place of the iterator result.
+ */
+import type { Address } from './value.ts'
+
+export type OperationKind =
+  | 'spawn'
+  | 'self'
+  | 'join'
+  | 'send'
+  | 'receive'
+  | 'poll'
+  | 'choose'
+  | 'assume'
+  | 'assert'
+  | 'announce'
+
+/** How messages travel. */
+export const networkNames = ['bag', 'fifo', 'causal', 'mailbox'] as const
+export type NetworkName = (typeof networkNames)[number]
+
+/** The papers' names. */
+const networkAliases: { readonly [alias: string]: NetworkName } = { asyn: 'bag', p2p: 'fifo', cd: 'causal', mbox: 'mailbox' }
+
+export function findNetwork(name: string): NetworkName | undefined {
+  return networkNames.find((known) => known === name) ?? networkAliases[name]
+}
+
+/** Which messages a receive takes: all, those of a kind, or those that satisfy a predicate. */
+export type Where = undefined | string | ((message: never) => boolean)
+
+export interface SpawnDetail {
+  readonly name: string
+  readonly body: ProcessBody
+  readonly args: readonly unknown[]
+  readonly daemon: boolean
+  readonly replica: string | undefined
+}
+
+/** A process: a generator function, or an async function that the front end turned into one. */
+// biome-ignore lint/suspicious/noExplicitAny: parameter bivariance, as in every "any function" type
+export type ProcessBody = (...args: any[]) => unknown
+
+/** Where operations note the place that asked for them; off except in replay, because a stack costs microseconds. */
+export const placeCapture = { enabled: false }
+
+export class Operation<out Result = unknown> {
+  readonly kind: OperationKind
+  /** Address of a send or join; message of an assertion. */
+  readonly target: unknown
+  /** Message, options, condition or announced event. */
+  readonly payload: unknown
+  readonly where: Where
+  readonly detail: NetworkName | SpawnDetail | undefined
+  /** The JavaScript stack at the place that asked, when captured. */
+  readonly stack: string | undefined
+  done = false
+  value: unknown = undefined
+
+  constructor(kind: OperationKind, target: unknown, payload: unknown, where: Where, detail: Operation['detail']) {
+    this.kind = kind
+    this.target = target
+    this.payload = payload
+    this.where = where
+    this.detail = detail
+    this.stack = placeCapture.enabled ? new Error().stack : undefined
+  }
+
+  [Symbol.iterator](): Iterator<this, Result, unknown> {
+    return this as unknown as Iterator<this, Result, unknown>
+  }
+
+  /** First call: ask (the operation is its own iterator result). Second call: take the answer. */
+  next(answer: unknown): unknown {
+    if (this.value === undefined) {
+      this.value = this
+      return this
+    }
+    this.done = true
+    this.value = answer
+    return this
+  }
+
+  /** Makes `await` give `Result` its type. At run time the front end turns `await` into `yield*`, so nobody calls this. */
+  // biome-ignore lint/suspicious/noThenProperty: the type of `await operation` is the point
+  then<T>(_onFulfilled: (result: Result) => T, onRejected?: (error: unknown) => T): unknown {
+    const error = new NotInProcessError(this.kind)
+    if (onRejected !== undefined) return onRejected(error)
+    throw error
+  }
+}
+
+/** An operation whose answer is known at once: `yield*` completes without suspending the process. */
+export class SettledOperation<out Result> extends Operation<Result> {
+  readonly #answer: Result
+
+  constructor(kind: OperationKind, answer: Result) {
+    super(kind, undefined, undefined, undefined, undefined)
+    this.#answer = answer
+  }
+
+  override next(): unknown {
+    return { done: true, value: this.#answer }
+  }
+}
+
+/** An operation was awaited where no check is running, or in code the front end did not load. */
+export class NotInProcessError extends Error {
+  override readonly name = 'NotInProcessError'
+
+  constructor(kind: OperationKind) {
+    super(
+      `${kind}() was awaited outside a check. Async processes work in files loaded by allways; elsewhere write a generator and yield* ${kind}(…)`,
+    )
+  }
+}
+
+/** The message filter of a receive, applied. */
+export function matches(where: Where, message: unknown): boolean {
+  if (where === undefined) return true
+  if (typeof where === 'string')
+    return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === where
+  return where(message as never)
+}
+
+/** What monitors are told. */
+export type Notification<Message = unknown> =
+  | { readonly kind: 'send'; readonly from: Address<never>; readonly to: Address<never>; readonly message: Message }
+  | { readonly kind: 'receive'; readonly by: Address<never>; readonly message: Message }
+  | { readonly kind: 'announce'; readonly by: Address<never>; readonly message: Message }

@@ -1,0 +1,69 @@
+/** Properties: what must hold, how it is broken, and what an ended execution looks like to those that judge it. */
+import type { Value } from './value.ts'
+
+export const propertyKinds = [
+  'assertion',
+  'exception',
+  'deadlock',
+  'monitor',
+  'final',
+  'invariant',
+  'linearizability',
+  'refinement',
+] as const
+export type PropertyKind = (typeof propertyKinds)[number]
+
+/** How a property was broken. Two violations are the same when kind, property, process and message are. */
+export interface Violation {
+  readonly kind: PropertyKind
+  /** The property's name as the user wrote it; for assertions and exceptions the message. */
+  readonly property: string
+  readonly message: string
+  /** Who failed; nobody in particular for deadlocks and final conditions. */
+  readonly process?: string | undefined
+  /** Stack of the failing place, to be mapped to the user's file. */
+  readonly stack?: string | undefined
+  /** Who waits for what, for deadlocks. */
+  readonly waiting?: readonly Waiting[] | undefined
+}
+
+export interface Waiting {
+  readonly process: string
+  /** 'receive', 'receive "ack"', 'join worker' … in the reader's words. */
+  readonly forWhat: string
+  /** Messages in the inbox that the receive does not take, already printed. */
+  readonly inbox: readonly string[]
+  readonly stack?: string | undefined
+}
+
+export type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed'
+
+export interface EndedProcess {
+  readonly id: string
+  readonly daemon: boolean
+  readonly status: ProcessStatus
+  /** What a process returned. */
+  readonly value: Value
+  readonly waiting?: Waiting | undefined
+}
+
+/** An execution in which nothing more can happen. */
+export interface Ending {
+  readonly processes: readonly EndedProcess[]
+}
+
+/** A condition on endings; deadlock freedom and `final` conditions are such. */
+export interface EndCheck {
+  readonly kind: PropertyKind
+  readonly name: string
+  violation(ending: Ending): Violation | undefined
+}
+
+export function sameViolation(left: Violation, right: Violation): boolean {
+  return (
+    left.kind === right.kind &&
+    left.property === right.property &&
+    left.process === right.process &&
+    left.message === right.message
+  )
+}

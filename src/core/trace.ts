@@ -1,0 +1,60 @@
+/**
+ * A trace is a list of decisions: with the setting, all that replay reads. Everything else in a trace file is derived, for
+ * people and viewers that have no program at hand.
+ */
+import type { NetworkName } from './operation.ts'
+import type { Value } from './value.ts'
+
+export const traceFormat = 'allways-trace/1'
+
+/** What the scheduler, the network or the environment decided. Messages are numbered in sending order from 0. */
+export type Decision =
+  | { readonly kind: 'step'; readonly process: string }
+  | { readonly kind: 'deliver'; readonly process: string; readonly message: number }
+  | { readonly kind: 'timeout'; readonly process: string }
+  | { readonly kind: 'choose'; readonly process: string; readonly option: number }
+
+export type Params = { readonly [name: string]: Value }
+
+/** What is fixed before an execution starts. */
+export interface Setting {
+  readonly params: Params
+  readonly network: NetworkName
+  /** When the user changed what the program says about executions that end with processes waiting. */
+  readonly deadlock?: 'error' | 'allow' | undefined
+  /** When the user bounded the operations of each process. */
+  readonly maxSteps?: number | undefined
+}
+
+export interface TraceOrigin {
+  readonly engine: string
+  readonly seed: number
+  readonly version: string
+}
+
+export interface Trace {
+  readonly format: typeof traceFormat
+  readonly program: { readonly name: string; readonly file: string; readonly digest: string }
+  readonly setting: Setting
+  readonly start: 'initial'
+  readonly decisions: readonly Decision[]
+  readonly foundBy: TraceOrigin
+}
+
+/** One decision in words: 'worker receives #3'. */
+export function describeDecision(decision: Decision): string {
+  switch (decision.kind) {
+    case 'step':
+      return `${decision.process} steps`
+    case 'deliver':
+      return `${decision.process} receives #${decision.message}`
+    case 'timeout':
+      return `${decision.process} receives nothing`
+    case 'choose':
+      return `${decision.process} chooses option ${decision.option}`
+  }
+}
+
+export function sameDecision(left: Decision, right: Decision): boolean {
+  return describeDecision(left) === describeDecision(right)
+}

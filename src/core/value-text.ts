@@ -1,0 +1,43 @@
+/** Values as people read them: `Vote{term: 1}` for tagged records, JavaScript-like text for the rest. */
+import { Address, type Value } from './value.ts'
+
+/** Text of a value, elided with `…` beyond `width` characters. */
+export function showValue(value: Value, width = Number.POSITIVE_INFINITY): string {
+  const text = show(value)
+  if (text.length <= width) return text
+  // Not between the two halves of a character outside the basic plane.
+  return `${text.slice(0, Math.max(1, width - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+function show(value: Value): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value)
+    case 'bigint':
+      return `${value}n`
+    case 'object':
+      return value === null ? 'null' : showObject(value)
+    default:
+      return Object.is(value, -0) ? '-0' : String(value)
+  }
+}
+
+function showObject(value: object): string {
+  if (value instanceof Address) return value.id
+  if (Array.isArray(value)) return `[${value.map((item) => show(item as Value)).join(', ')}]`
+  if (value instanceof Set) return `Set{${[...value].map((item) => show(item as Value)).join(', ')}}`
+  if (value instanceof Map) {
+    return `Map{${[...value].map(([key, item]) => `${show(key as Value)}: ${show(item as Value)}`).join(', ')}}`
+  }
+  const { kind, ...fields } = value as { readonly [key: string]: Value }
+  const tagged = typeof kind === 'string' && isPlainWord(kind)
+  const shown = Object.entries(tagged ? fields : (value as { readonly [key: string]: Value }))
+  const inside = shown.map(([key, item]) => `${isPlainWord(key) ? key : JSON.stringify(key)}: ${show(item)}`).join(', ')
+  if (tagged) return shown.length === 0 ? kind : `${kind}{${inside}}`
+  return `{${inside}}`
+}
+
+/** Words that need no quotes to be told from what stands around them. */
+function isPlainWord(text: string): boolean {
+  return /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]*$/u.test(text)
+}

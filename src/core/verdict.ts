@@ -1,0 +1,84 @@
+/** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
+import type { Event } from './event.ts'
+import type { NetworkName } from './operation.ts'
+import type { EndedProcess, Violation } from './property.ts'
+import type { Decision, Params } from './trace.ts'
+
+/** What was explored. Engines add the counts they have; sums over work units are counts again. */
+export interface Counts {
+  /** Complete executions, one per equivalence class of the engine. */
+  readonly executions: number
+  /** Executions that ended with a process waiting or stopped. Every explored execution is in exactly one of the two. */
+  readonly blocked: number
+  /** Events added to executions. */
+  readonly events: number
+  /** Length of the longest execution. */
+  readonly longest: number
+}
+
+/** What a verdict speaks about. */
+export interface Scope {
+  readonly engine: string
+  readonly network: NetworkName | 'fifo-eager'
+  readonly params: Params
+  readonly seed: number
+  /** Bounds the user set, which change what is verified: at most so many operations per process. */
+  readonly maxSteps?: number | undefined
+  /** 'ignored' when the user allowed executions that end with processes waiting. */
+  readonly deadlock: 'error' | 'allow'
+}
+
+/** A violation the judge has replayed. */
+export interface Counterexample {
+  readonly violation: Violation
+  readonly decisions: readonly Decision[]
+  readonly events: readonly Event[]
+  /** Events of the execution in which it was found, before those without influence were left out. */
+  readonly foundIn: number
+  readonly processes: readonly EndedProcess[]
+}
+
+/** Which budget ended a search. */
+export type BudgetName = 'time' | 'executions' | 'memory' | 'interrupt'
+
+/** Plain data; only the engine that made it reads `state`. */
+export interface WorkUnit {
+  readonly format: 'allways-unit/1'
+  readonly engine: string
+  readonly state: unknown
+}
+
+export type Verdict =
+  | { readonly kind: 'proved'; readonly scope: Scope; readonly counts: Counts }
+  | { readonly kind: 'verified'; readonly scope: Scope; readonly counts: Counts }
+  | { readonly kind: 'passed'; readonly scope: Scope; readonly counts: Counts }
+  | {
+      readonly kind: 'violated'
+      readonly scope: Scope
+      readonly counts: Counts
+      readonly counterexample: Counterexample
+      /** With `keepGoing`, further distinct violations. */
+      readonly others: readonly Counterexample[]
+      /** Whether the search went on to its end, so that there are no other violations than these. */
+      readonly exhausted: boolean
+    }
+  | {
+      readonly kind: 'incomplete'
+      readonly scope: Scope
+      readonly counts: Counts
+      readonly because: BudgetName
+      readonly remaining: readonly WorkUnit[]
+    }
+
+export type VerdictKind = Verdict['kind']
+
+export const noCounts: Counts = { executions: 0, blocked: 0, events: 0, longest: 0 }
+
+export function addCounts(left: Counts, right: Counts): Counts {
+  return {
+    executions: left.executions + right.executions,
+    blocked: left.blocked + right.blocked,
+    events: left.events + right.events,
+    longest: Math.max(left.longest, right.longest),
+  }
+}

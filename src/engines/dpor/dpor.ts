@@ -1,0 +1,143 @@
+/**
+ * Engine `dpor`: Must's optimal dynamic partial order reduction for message passing (seed 000, §4). Explores one execution per
+ * reads-from class, for every network and any mix of them, in memory that does not grow with the number of executions.
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
+import { Random } from '../../core/random.ts'
+import type { Value } from '../../core/value.ts'
+import type { WorkUnit } from '../../core/verdict.ts'
+import type { Runnable } from '../../program/program.ts'
+import { describeWaiting } from '../../semantics/waiting.ts'
+import type { Engine, EngineEvent, EngineRequest, EngineSetting } from '../engine.ts'
+import { audit } from './audit.ts'
+import type { GraphEvent, GraphProcess } from './graph.ts'
+import { linearize } from './linearize.ts'
+import { Search } from './search.ts'
+import { currentUnit, load, rootUnit, sharedUnits } from './unit.ts'
+
+/** Executions audited at the start of a search; then about one in so many. */
+const auditedFirst = 4
+const auditedOneIn = 400
+
+export const dpor: Engine<'runnable'> = {
+  name: 'dpor',
+  summary: 'every execution once per reads-from class, optimal, constant memory',
+  needs: 'runnable',
+  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final'],
+  claims: 'verified',
+  root: () => rootUnit,
+  explore,
+}
+
+function* explore(
+  subject: Runnable,
+  setting: EngineSetting,
+  unit: WorkUnit,
+): Generator<EngineEvent, void, EngineRequest> {
+  try {
+    const search = new Search(subject, setting)
+    load(search, unit)
+    yield* visit(search, setting)
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    yield { kind: 'diagnostic', diagnostic: error.diagnostic }
+  }
+}
+
+function* visit(search: Search, setting: EngineSetting): Generator<EngineEvent, void, EngineRequest> {
+  const sampling = new Random(setting.seed ^ 0x5eed)
+  const decisions = () => linearize(search.graph)
+  let executions = 0
+  let explored = 0
+  let counted = search.added
+  do {
+    for (let failed = search.extend(); failed !== undefined; failed = search.extend()) yield failure(search, failed)
+    const length = search.graph.order.length
+    const isBlocked = blocked(search)
+    for (const violation of endViolations(search, isBlocked)) {
+      yield { kind: 'violation', violation, decisions: decisions(), foundIn: length }
+    }
+    executions++
+    if (executions <= auditedFirst || sampling.below(auditedOneIn) === 0) {
+      const diagnostic = audit(search, executions % 2 === 1)
+      if (diagnostic !== undefined) {
+        yield { kind: 'diagnostic', diagnostic }
+        return
+      }
+    }
+    explored += search.weight
+    const request = yield {
+      kind: 'execution',
+      blocked: isBlocked,
+      events: search.added - counted,
+      length,
+      explored,
+      decisions,
+    }
+    counted = search.added
+    if (request === 'share') for (const unit of sharedUnits(search)) yield { kind: 'surplus', unit }
+    if (request === 'surrender') return yield* surrender(search)
+  } while (search.backtrack())
+}
+
+function* surrender(search: Search): Generator<EngineEvent, void, EngineRequest> {
+  while (search.backtrack()) yield { kind: 'surplus', unit: currentUnit(search) }
+}
+
+/** A process broke a property: what led there is its causal prefix, which is an execution by itself. */
+function failure(search: Search, failed: GraphEvent): EngineEvent {
+  const { violation } = failed
+  invariant(violation !== undefined, 'an error event knows what it broke')
+  return {
+    kind: 'violation',
+    violation,
+    decisions: linearize(search.graph, { upTo: failed }),
+    foundIn: search.graph.order.length,
+  }
+}
+
+/** Whether some process neither returned nor is a daemon that waits for more. */
+function blocked(search: Search): boolean {
+  for (const process of search.graph.processes) {
+    if (!process.alive) continue
+    const { wants } = search.histories.now(process)
+    if (wants !== 'nothing, returned' && (wants === 'nothing, stopped' || !process.start.daemon)) return true
+  }
+  return false
+}
+
+const none: readonly Violation[] = []
+
+/** Deadlock freedom can only be broken by blocked executions; most executions need no ending at all. */
+function endViolations(search: Search, isBlocked: boolean): readonly Violation[] {
+  const { endChecks } = search.subject
+  if (!isBlocked && endChecks.every((check) => check.kind === 'deadlock')) return none
+  const ending = endingOf(search)
+  return endChecks.flatMap((check) => check.violation(ending) ?? [])
+}
+
+function endingOf(search: Search): Ending {
+  const processes = search.graph.processes.filter((process) => process.alive && process.forwards === undefined)
+  return { processes: processes.map((process) => endedProcess(process, search)) }
+}
+
+function endedProcess(process: GraphProcess, search: Search): EndedProcess {
+  const { id, daemon } = process.start
+  const last = process.events.at(-1)
+  if (last?.kind === 'block') return { id, daemon, status: 'stopped', value: undefined }
+  if (last?.kind === 'error') return { id, daemon, status: 'failed', value: undefined }
+  const { wants, pending, returned } = search.histories.now(process)
+  if (wants === 'nothing, returned' || pending === undefined)
+    return { id, daemon, status: 'returned', value: returned as Value }
+  const inbox = [process, process.forwarder].flatMap(
+    (each) => each?.inbox.filter((send) => send.reader === undefined) ?? [],
+  )
+  const waiting = describeWaiting(
+    id,
+    pending,
+    inbox.map((send) => send.payload as Value),
+  )
+  return { id, daemon, status: 'waiting', value: undefined, waiting }
+}

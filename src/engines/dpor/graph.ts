@@ -1,0 +1,297 @@
+/**
+ * Execution graphs (seed 000, Definition 3.2): events with program order, reads-from and insertion order. One graph is grown
+ * and undone in place for the whole search; nothing is ever copied but the lists that a backward revisit cuts.
+ *
+ * Vector clocks are computed when an event is added and answer "is e in the causal prefix of f" in one comparison. Only a
+ * revisited receive's clock changes later: everything after it is gone by then.
+ */
+import type { NetworkName, Operation } from '../../core/operation.ts'
+import type { Violation } from '../../core/property.ts'
+import type { Coroutine, ProcessStart } from '../../semantics/coroutine.ts'
+import type { LocalState } from './histories.ts'
+
+/** 'block' and 'error' end a process that failed an assumption or broke a property. */
+export type GraphEventKind = 'send' | 'receive' | 'poll' | 'choose' | 'spawn' | 'join' | 'block' | 'error'
+
+/** One class for every kind, so that the inner loops see one hidden class. */
+export class GraphEvent {
+  readonly process: GraphProcess
+  readonly index: number
+  readonly kind: GraphEventKind
+  readonly operation: Operation | undefined
+  /** Sends: the message. Choices: the options. */
+  readonly payload: unknown
+  /** Position in the insertion order. */
+  stamp = -1
+  /** Events of every *other* process in the causal prefix, by process number; its own are the `index + 1` first. */
+  clock: readonly number[]
+  /** What the process was answered. */
+  answer: unknown = undefined
+  /** What the process is after that, once it was looked at. */
+  after: LocalState | undefined = undefined
+  /** Sends: who gets the message, and how. */
+  destination: GraphProcess | undefined = undefined
+  network: NetworkName | undefined = undefined
+  /** Sends: the receive that reads it. Invariant: reader.source === this. */
+  reader: GraphEvent | undefined = undefined
+  /** Receives: the send it reads; nothing for a poll that found nothing. */
+  source: GraphEvent | undefined = undefined
+  /** Choices: position of the option. */
+  option = 0
+  /** Spawns: the process begun. */
+  child: GraphProcess | undefined = undefined
+  childStart: ProcessStart | undefined = undefined
+  /** Errors: which property broke and how. */
+  violation: Violation | undefined = undefined
+
+  constructor(process: GraphProcess, kind: GraphEventKind, operation: Operation | undefined, clock: readonly number[]) {
+    this.process = process
+    this.index = process.events.length
+    this.kind = kind
+    this.operation = operation
+    this.payload = operation?.payload
+    this.clock = clock
+  }
+}
+
+/** A process of the search, kept for its whole length; `start` and `events` are those of the current graph. */
+export class GraphProcess {
+  readonly id: string
+  /** Position in clocks; given in order of first appearance. */
+  readonly number: number
+  /**
+   * Position in the order that breaks ties between sends. It depends on ids alone, so that every work unit of a search breaks
+   * ties alike, whoever explores it.
+   */
+  rank = 0
+  start: ProcessStart
+  alive = false
+  /** The clock its first event inherits. */
+  birth: readonly number[] = []
+  events: GraphEvent[] = []
+  /** Sends to it in insertion order, read or not. */
+  inbox: GraphEvent[] = []
+  /** Its code, advanced past some prefix of `events`; dropped when an event it has consumed changes. */
+  coroutine: Coroutine | undefined = undefined
+  /** Only in the eager variant: who puts this process's messages in order of arrival, or whose messages this one does. */
+  forwarder: GraphProcess | undefined = undefined
+  forwards: GraphProcess | undefined = undefined
+  /** All processes of the search, this one included. */
+  readonly siblings: readonly GraphProcess[]
+
+  constructor(start: ProcessStart, siblings: readonly GraphProcess[]) {
+    this.id = start.id
+    this.number = siblings.length
+    this.start = start
+    this.siblings = siblings
+  }
+}
+
+/** Whether `event` is `of` or in its causal prefix, (program order ∪ reads-from)*. */
+export function inPrefix(event: GraphEvent, of: GraphEvent): boolean {
+  if (event.process === of.process) return event.index <= of.index
+  return event.index < (of.clock[event.process.number] as number)
+}
+
+/** A fixed total order on events: the tiebreaker of the revisit condition. */
+export function precedes(left: GraphEvent, right: GraphEvent): boolean {
+  return left.process === right.process ? left.index < right.index : left.process.rank < right.process.rank
+}
+
+/** A backward revisit's undo record. */
+interface Revisited {
+  readonly receive: GraphEvent
+  readonly oldSource: GraphEvent | undefined
+  readonly oldClock: readonly number[]
+  readonly order: GraphEvent[]
+  /** Length of the insertion order right after the revisit. */
+  readonly kept: number
+  readonly deleted: readonly GraphEvent[]
+  readonly lists: readonly {
+    readonly process: GraphProcess
+    readonly events: GraphEvent[]
+    readonly inbox: GraphEvent[]
+  }[]
+}
+
+export type { Revisited }
+
+export class Graph {
+  /** Invariant: order[e.stamp] === e. */
+  order: GraphEvent[] = []
+  readonly processes: GraphProcess[] = []
+  readonly #byId = new Map<string, GraphProcess>()
+
+  process(id: string): GraphProcess | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The process with this id, begun anew. */
+  begin(start: ProcessStart, birth: readonly number[]): GraphProcess {
+    let process = this.#byId.get(start.id)
+    if (process === undefined) {
+      process = new GraphProcess(start, this.processes)
+      this.processes.push(process)
+      this.#byId.set(start.id, process)
+      const ranked = [...this.processes].sort((left, right) => (left.id < right.id ? -1 : 1))
+      for (const [rank, each] of ranked.entries()) each.rank = rank
+    }
+    process.start = start
+    process.birth = birth
+    process.alive = true
+    process.coroutine = undefined
+    return process
+  }
+
+  /** Appends an event; its effects on other events (reader, inbox) with it. */
+  add(event: GraphEvent): void {
+    event.stamp = this.order.length
+    this.order.push(event)
+    event.process.events.push(event)
+    if (event.kind === 'send') event.destination?.inbox.push(event)
+    else if (event.source !== undefined) event.source.reader = event
+  }
+
+  /** Removes events until `length` are left, last inserted first. */
+  cut(length: number): void {
+    const { order } = this
+    while (order.length > length) {
+      const event = order.pop() as GraphEvent
+      const { process } = event
+      process.events.pop()
+      forget(process, event.index)
+      if (event.kind === 'send') event.destination?.inbox.pop()
+      else if (event.source !== undefined) event.source.reader = undefined
+      else if (event.kind === 'spawn') end(event)
+    }
+  }
+
+  /** Lets a receive read another send, or nothing. */
+  read(receive: GraphEvent, source: GraphEvent | undefined): void {
+    if (receive.source !== undefined) receive.source.reader = undefined
+    receive.source = source
+    receive.clock = clockAfter(receive.process, receive.index, source)
+    receive.answer = source?.payload
+    receive.after = undefined
+    if (source !== undefined) source.reader = receive
+    forget(receive.process, receive.index)
+  }
+
+  choose(event: GraphEvent, option: number): void {
+    event.option = option
+    event.answer = (event.payload as readonly unknown[])[option]
+    event.after = undefined
+    forget(event.process, event.index)
+  }
+
+  /** Algorithm 1, line 13: keep what came before the receive and the prefix of the send, and let the receive read it. */
+  revisit(receive: GraphEvent, send: GraphEvent): Revisited {
+    const { order } = this
+    const kept: GraphEvent[] = []
+    const deleted: GraphEvent[] = []
+    for (const event of order) (event.stamp <= receive.stamp || inPrefix(event, send) ? kept : deleted).push(event)
+    const touched = new Set<GraphProcess>()
+    for (const event of deleted) {
+      touched.add(event.process)
+      if (event.destination !== undefined) touched.add(event.destination)
+    }
+    const lists = [...touched].map((process) => ({ process, events: process.events, inbox: process.inbox }))
+    const record = {
+      receive,
+      oldSource: receive.source,
+      oldClock: receive.clock,
+      order,
+      kept: kept.length,
+      deleted,
+      lists,
+    }
+    const gone = new Set(deleted)
+    for (const event of deleted) {
+      if (event.source !== undefined) event.source.reader = undefined
+      if (event.kind === 'spawn') end(event)
+    }
+    for (const { process } of lists) {
+      process.events = process.events.filter((event) => !gone.has(event))
+      process.inbox = process.inbox.filter((event) => !gone.has(event))
+      forget(process, process.events.length)
+    }
+    this.#reorder(kept)
+    this.read(receive, send)
+    return record
+  }
+
+  /** Undoes `revisit`; the graph must have been cut back to what it was right after it. */
+  restore(record: Revisited): void {
+    const { receive, deleted } = record
+    this.read(receive, record.oldSource)
+    receive.clock = record.oldClock
+    for (const { process, events, inbox } of record.lists) {
+      process.events = events
+      process.inbox = inbox
+    }
+    for (const event of deleted) {
+      if (event.source !== undefined) event.source.reader = event
+      if (event.kind === 'spawn') revive(event)
+    }
+    this.#reorder(record.order)
+  }
+
+  /** Puts the same events in another insertion order, the inboxes with them. */
+  sort(order: GraphEvent[]): void {
+    this.#reorder(order)
+    for (const process of this.processes) process.inbox.sort((left, right) => left.stamp - right.stamp)
+  }
+
+  #reorder(order: GraphEvent[]): void {
+    this.order = order
+    for (let stamp = 0; stamp < order.length; stamp++) (order[stamp] as GraphEvent).stamp = stamp
+  }
+}
+
+/** The clock of the event at `index` of a process: that of the event before it, joined with what it reads or waits for. */
+export function clockAfter(process: GraphProcess, index: number, source: GraphEvent | undefined): readonly number[] {
+  const base = index === 0 ? process.birth : (process.events[index - 1] as GraphEvent).clock
+  return source === undefined ? base : joinedClock(base, source)
+}
+
+/** A clock that also covers `event` and its prefix. */
+export function joinedClock(base: readonly number[], event: GraphEvent): readonly number[] {
+  const clock = joinedClocks(base, event.clock)
+  const { number } = event.process
+  while (clock.length <= number) clock.push(0)
+  if ((clock[number] as number) <= event.index) clock[number] = event.index + 1
+  return clock
+}
+
+/** The larger of each pair of entries. */
+export function joinedClocks(left: readonly number[], right: readonly number[]): number[] {
+  const [short, long] = left.length < right.length ? [left, right] : [right, left]
+  const clock = long.slice()
+  for (let at = 0; at < short.length; at++)
+    if ((short[at] as number) > (clock[at] as number)) clock[at] = short[at] as number
+  return clock
+}
+
+/** The event at `index` changes: the process's code is of no use if it has consumed it. */
+function forget(process: GraphProcess, index: number): void {
+  if (process.coroutine !== undefined && process.coroutine.position > index) process.coroutine = undefined
+}
+
+function end(spawn: GraphEvent): void {
+  for (const process of [spawn.child, spawn.child?.forwarder]) {
+    if (process === undefined) continue
+    process.alive = false
+    process.coroutine = undefined
+  }
+}
+
+function revive(spawn: GraphEvent): void {
+  const child = spawn.child as GraphProcess
+  child.start = spawn.childStart as ProcessStart
+  for (const process of [child, child.forwarder]) {
+    if (process === undefined) continue
+    process.alive = true
+    process.birth = joinedClock(spawn.clock, spawn)
+    process.coroutine = undefined
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * From a graph to decisions: an interleaving in which every receive follows the send it reads and, under mailbox, messages
+ * are sent in the order their receives imply. Stays with one process as long as it can, because people read the result.
+ */
+import { InternalError } from '../../core/invariant.ts'
+import type { Decision } from '../../core/trace.ts'
+import { matching } from './consistency/part.ts'
+import type { Graph, GraphEvent, GraphProcess } from './graph.ts'
+import { inPrefix } from './graph.ts'
+
+interface LinearizeOptions {
+  /** Only the causal prefix of this event, which is itself an execution (prefix-closedness, §3.2.1). */
+  readonly upTo?: GraphEvent | undefined
+  /** Prefer the last process that can go on instead of the first: another interleaving of the same execution. */
+  readonly reversed?: boolean
+}
+
+export function linearize(graph: Graph, options: LinearizeOptions = {}): readonly Decision[] {
+  return new Linearization(graph, options).decisions()
+}
+
+class Linearization {
+  readonly #processes: readonly GraphProcess[]
+  readonly #upTo: GraphEvent | undefined
+  /** How many events of each process were emitted. */
+  readonly #done: Map<GraphProcess, number>
+  readonly #numbers = new Map<GraphEvent, number>()
+  readonly #decisions: Decision[] = []
+
+  constructor(graph: Graph, options: LinearizeOptions) {
+    const alive = graph.processes.filter((process) => process.alive && process.events.length > 0)
+    this.#processes = options.reversed === true ? alive.reverse() : alive
+    this.#upTo = options.upTo
+    this.#done = new Map(graph.processes.map((process) => [process, 0]))
+  }
+
+  decisions(): readonly Decision[] {
+    for (;;) {
+      const process = this.#processes.find((each) => this.#isReady(this.#next(each)))
+      if (process === undefined) break
+      for (let event = this.#next(process); this.#isReady(event); event = this.#next(process)) this.#emit(event)
+    }
+    const left = this.#processes.find((process) => this.#next(process) !== undefined)
+    if (left !== undefined) throw new InternalError(`dpor: the graph has no linearization at ${left.id}`)
+    return this.#decisions
+  }
+
+  #next(process: GraphProcess): GraphEvent | undefined {
+    const event = process.events[this.#done.get(process) as number]
+    return event !== undefined && this.#isWanted(event) ? event : undefined
+  }
+
+  #isWanted(event: GraphEvent): boolean {
+    return this.#upTo === undefined || inPrefix(event, this.#upTo)
+  }
+
+  #isDone(event: GraphEvent): boolean {
+    return event.index < (this.#done.get(event.process) as number)
+  }
+
+  #isReady(event: GraphEvent | undefined): event is GraphEvent {
+    if (event === undefined) return false
+    if (!this.#prefixIsDone(event)) return false
+    return event.kind !== 'send' || event.network !== 'mailbox' || !this.#overtaken(event)
+  }
+
+  /** Every event of another process in its causal prefix was emitted. */
+  #prefixIsDone(event: GraphEvent): boolean {
+    return event.clock.every(
+      (count, number) =>
+        number === event.process.number || count <= (this.#done.get(this.#processOf(event, number)) as number),
+    )
+  }
+
+  #processOf(event: GraphEvent, number: number): GraphProcess {
+    return event.process.siblings[number] as GraphProcess
+  }
+
+  /** Some receive read another message although it could have taken this one: the other must be sent first. */
+  #overtaken(send: GraphEvent): boolean {
+    const receives = send.destination?.events ?? []
+    return receives.some((receive) => {
+      const { source } = receive
+      if (source === undefined || source === send || source.network !== 'mailbox' || !this.#isWanted(receive))
+        return false
+      const takenEarlier = send.reader !== undefined && send.reader.index < receive.index && this.#isWanted(send.reader)
+      return !takenEarlier && !this.#isDone(source) && matching(receive, send)
+    })
+  }
+
+  #emit(event: GraphEvent): void {
+    this.#done.set(event.process, event.index + 1)
+    if (event.process.forwards !== undefined) return
+    const decision = this.#decisionOf(event)
+    if (decision !== undefined) this.#decisions.push(decision)
+  }
+
+  #decisionOf(event: GraphEvent): Decision | undefined {
+    const process = event.process.id
+    switch (event.kind) {
+      case 'block':
+      case 'error':
+        return undefined
+      case 'choose':
+        return { kind: 'choose', process, option: event.option }
+      case 'receive':
+      case 'poll':
+        if (event.source === undefined) return { kind: 'timeout', process }
+        return { kind: 'deliver', process, message: this.#numbers.get(originalSend(event.source)) as number }
+      case 'send':
+        this.#numbers.set(event, this.#numbers.size)
+        return { kind: 'step', process }
+      default:
+        return { kind: 'step', process }
+    }
+  }
+}
+
+/** In the eager variant a process reads what its forwarder passes on: the send that the forwarder had read. */
+function originalSend(send: GraphEvent): GraphEvent {
+  if (send.process.forwards === undefined) return send
+  return send.process.events[send.index - 1]?.source as GraphEvent
+}

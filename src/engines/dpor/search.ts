@@ -1,0 +1,357 @@
+/**
+ * The exploration (seed 000, Algorithm 1): grow a graph by one event at a time, try every send a receive may read and every
+ * option of a choice, and let each new send revisit earlier receives. Each consistent graph is visited exactly once, and
+ * nothing is started that does not end in one (Theorem 4.1).
+ *
+ * Departures from the pseudo code, none of which changes the set of graphs visited: recursion is a stack of frames over one
+ * graph that is undone in place; spawn and join are events with causal edges; failed assumptions and broken properties are
+ * last events of their process, and the search goes on around them, because sends added later may revisit what led there.
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { NetworkName, Operation } from '../../core/operation.ts'
+import type { Violation } from '../../core/property.ts'
+import { Random } from '../../core/random.ts'
+import { Address } from '../../core/value.ts'
+import type { Runnable } from '../../program/program.ts'
+import { initialProcesses, type ProcessStart } from '../../semantics/coroutine.ts'
+import type { EngineSetting } from '../engine.ts'
+import { readable } from './consistency/consistency.ts'
+import { forwarding } from './eager.ts'
+import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks, type Revisited } from './graph.ts'
+import { Histories, stopped } from './histories.ts'
+import { backwardRevisits } from './revisit.ts'
+
+/** What is left to try; alternatives from `next` on. `weight` is the share of the search that the frame stands for. */
+export type Frame =
+  | {
+      readonly kind: 'read'
+      readonly event: GraphEvent
+      readonly options: readonly (GraphEvent | undefined)[]
+      next: number
+      readonly weight: number
+    }
+  | {
+      readonly kind: 'choose'
+      readonly event: GraphEvent
+      readonly options: number
+      next: number
+      readonly weight: number
+    }
+  | {
+      readonly kind: 'revisit'
+      readonly event: GraphEvent
+      readonly receives: readonly GraphEvent[]
+      next: number
+      readonly weight: number
+    }
+  | { readonly kind: 'restore'; readonly revisited: Revisited }
+
+export class Search {
+  readonly graph = new Graph()
+  readonly frames: Frame[] = []
+  readonly subject: Runnable
+  readonly histories: Histories
+  readonly #eager: boolean
+  readonly #schedule: EngineSetting['schedule']
+  readonly #random: Random
+  /** What the receive picked last may read. */
+  #options: readonly (GraphEvent | undefined)[] = []
+  #probe: GraphEvent | undefined = undefined
+  /** Processes that may want to act; see `#pickActing`. */
+  readonly #agenda: GraphProcess[] = []
+  /** Processes that wait for the end of another. */
+  readonly #joining: GraphProcess[] = []
+  /** Share of the whole search that the current graph stands for. */
+  weight = 1
+  /** Events added so far. */
+  added = 0
+
+  constructor(subject: Runnable, setting: EngineSetting) {
+    this.subject = subject
+    this.histories = new Histories(subject)
+    this.#eager = setting.eager
+    this.#schedule = setting.schedule
+    this.#random = new Random(setting.seed)
+    for (const start of initialProcesses(subject)) this.#begin(start, [])
+  }
+
+  /** Makes the events performed so far, in this insertion order, the graph to explore from. */
+  startFrom(order: GraphEvent[], weight: number): void {
+    this.graph.sort(order)
+    this.frames.length = 0
+    this.weight = weight
+    this.#lookAtAll()
+  }
+
+  /** Adds events until nothing can move (undefined) or a process breaks a property (its last event). */
+  extend(): GraphEvent | undefined {
+    for (;;) {
+      const process = this.#pick()
+      if (process === undefined) return undefined
+      const event = this.perform(process)
+      if (event.kind === 'error') return event
+    }
+  }
+
+  #pick(): GraphProcess | undefined {
+    const { processes } = this.graph
+    const count = processes.length
+    switch (this.#schedule) {
+      case 'sends-first':
+        return this.#pickActing() ?? this.#pickReading()
+      case 'left-to-right':
+        for (let at = 0; at < count; at++) if (this.#canMove(processes[at] as GraphProcess)) return processes[at]
+        return undefined
+      case 'right-to-left':
+        for (let at = count - 1; at >= 0; at--) if (this.#canMove(processes[at] as GraphProcess)) return processes[at]
+        return undefined
+      case 'random':
+        return this.#random.shuffle(processes).find((process) => this.#canMove(process))
+    }
+  }
+
+  /**
+   * A process that can do something other than receive. Only processes on the agenda are looked at: those that moved, began or
+   * may have changed by backtracking since they were last found to want something else.
+   */
+  #pickActing(): GraphProcess | undefined {
+    const agenda = this.#agenda
+    for (let process = agenda.at(-1); process !== undefined; process = agenda.at(-1)) {
+      if (process.alive && this.histories.now(process).wants === 'to act') {
+        if (this.#canMove(process)) return process
+        this.#joining.push(process)
+      }
+      agenda.pop()
+    }
+    return this.#joining.find((process) => this.#canMove(process))
+  }
+
+  /**
+   * Receives wait until nothing else can move: they find more to read at once, and fewer sends have to come back to them. For
+   * the same reason the process that is least advanced goes first.
+   */
+  #pickReading(): GraphProcess | undefined {
+    const { processes } = this.graph
+    let probe: GraphEvent | undefined
+    let options: readonly (GraphEvent | undefined)[] = []
+    for (let at = 0; at < processes.length; at++) {
+      const process = processes[at] as GraphProcess
+      if (!process.alive || (probe !== undefined && process.events.length >= probe.index)) continue
+      if (this.histories.now(process).wants !== 'to read' || !this.#canMove(process)) continue
+      probe = this.#probe
+      options = this.#options
+    }
+    if (probe === undefined) return undefined
+    this.#probe = probe
+    this.#options = options
+    this.#agenda.push(probe.process)
+    return probe.process
+  }
+
+  /** After backtracking anything may have changed. */
+  #lookAtAll(): void {
+    this.#agenda.length = 0
+    this.#joining.length = 0
+    for (const process of this.graph.processes) if (process.alive) this.#agenda.push(process)
+  }
+
+  #canMove(process: GraphProcess): boolean {
+    if (!process.alive) return false
+    const { wants, pending } = this.histories.now(process)
+    if (wants !== 'to read' && wants !== 'to act') return false
+    if (wants === 'to read') return this.#prepareRead(process, pending as Operation)
+    return pending?.kind !== 'join' || this.#hasReturned((pending.target as Address<never>).id)
+  }
+
+  #prepareRead(process: GraphProcess, operation: Operation): boolean {
+    const kind = operation.kind as 'receive' | 'poll'
+    const probe = new GraphEvent(process, kind, operation, [])
+    const sends = readable(probe)
+    this.#probe = probe
+    this.#options = kind === 'poll' ? [undefined, ...sends] : sends
+    return this.#options.length > 0
+  }
+
+  #hasReturned(id: string): boolean {
+    const target = this.graph.process(id)
+    return target?.alive === true && this.histories.now(target).wants === 'nothing, returned'
+  }
+
+  /** Whether the next operation can be performed when it is not a receive or when it reads nothing. */
+  isPerformable(process: GraphProcess): boolean {
+    const { wants, pending } = this.histories.now(process)
+    if (wants === 'nothing, returned' || wants === 'nothing, stopped') return false
+    return pending?.kind !== 'join' || this.#hasReturned((pending.target as Address<never>).id)
+  }
+
+  /** Performs the receive or poll that a process asks for, reading the given send or nothing, whatever else it could read. */
+  performRead(process: GraphProcess, source: GraphEvent | undefined): GraphEvent {
+    const { pending } = this.histories.now(process)
+    if (pending?.kind !== 'receive' && pending?.kind !== 'poll')
+      throw new DiagnosticError(unexpected(process, 'receive'))
+    this.#probe = new GraphEvent(process, pending.kind, pending, [])
+    this.#options = [source]
+    this.added++
+    return this.#read()
+  }
+
+  /** Performs the next operation of a process that can move, choosing `option` if it is a choice; the event it became. */
+  perform(process: GraphProcess, option = 0): GraphEvent {
+    const { pending, violation, child } = this.histories.now(process)
+    this.added++
+    if (pending === undefined) return this.#stop(process, violation)
+    switch (pending.kind) {
+      case 'send':
+        return this.#send(process, pending)
+      case 'receive':
+      case 'poll':
+        return this.#read()
+      case 'choose':
+        return this.#choose(process, pending, option)
+      case 'spawn':
+        return this.#spawn(process, pending, child as ProcessStart)
+      default:
+        return this.#join(process, pending)
+    }
+  }
+
+  #add(process: GraphProcess, kind: GraphEvent['kind'], operation: Operation | undefined): GraphEvent {
+    const event = new GraphEvent(process, kind, operation, clockAfter(process, process.events.length, undefined))
+    this.graph.add(event)
+    return event
+  }
+
+  #stop(process: GraphProcess, violation: Violation | undefined): GraphEvent {
+    const event = this.#add(process, violation === undefined ? 'block' : 'error', undefined)
+    event.violation = violation
+    event.after = stopped
+    return event
+  }
+
+  #send(process: GraphProcess, operation: Operation): GraphEvent {
+    const clock = clockAfter(process, process.events.length, undefined)
+    const event = new GraphEvent(process, 'send', operation, clock)
+    const destination = this.graph.process((operation.target as Address<never>).id)
+    event.network = (operation.detail as NetworkName | undefined) ?? this.subject.network
+    const isForwarded = event.network === 'fifo' && process.forwards === undefined
+    event.destination = isForwarded ? (destination?.forwarder ?? destination) : destination
+    this.graph.add(event)
+    const receives = backwardRevisits(this.graph.order, event)
+    if (receives.length > 0) {
+      this.frames.push({ kind: 'revisit', event, receives, next: 0, weight: this.weight })
+      this.weight /= receives.length + 1
+    }
+    return event
+  }
+
+  #read(): GraphEvent {
+    const event = this.#probe as GraphEvent
+    const options = this.#options
+    const source = options[0]
+    event.source = source
+    event.clock = clockAfter(event.process, event.index, source)
+    event.answer = source?.payload
+    this.graph.add(event)
+    if (options.length > 1) {
+      this.frames.push({ kind: 'read', event, options, next: 1, weight: this.weight })
+      this.weight /= options.length
+    }
+    return event
+  }
+
+  #choose(process: GraphProcess, operation: Operation, option: number): GraphEvent {
+    const event = this.#add(process, 'choose', operation)
+    const values = operation.payload as readonly unknown[]
+    event.option = option
+    event.answer = values[option]
+    if (values.length > 1) {
+      this.frames.push({ kind: 'choose', event, options: values.length, next: 1, weight: this.weight })
+      this.weight /= values.length
+    }
+    return event
+  }
+
+  #spawn(process: GraphProcess, operation: Operation, start: ProcessStart): GraphEvent {
+    const event = this.#add(process, 'spawn', operation)
+    event.childStart = start
+    event.child = this.#begin(start, joinedClock(event.clock, event))
+    event.answer = Address.of(start.id)
+    return event
+  }
+
+  #begin(start: ProcessStart, birth: readonly number[]): GraphProcess {
+    const process = this.graph.begin(start, birth)
+    this.#agenda.push(process)
+    if (this.#eager && !start.monitor) {
+      process.forwarder = this.graph.begin(forwarding(start.id), birth)
+      this.#agenda.push(process.forwarder)
+      process.forwarder.forwards = process
+    }
+    return process
+  }
+
+  #join(process: GraphProcess, operation: Operation): GraphEvent {
+    const event = this.#add(process, 'join', operation)
+    const target = this.graph.process((operation.target as Address<never>).id)
+    invariant(target !== undefined, 'a joined process exists')
+    const last = target.events.at(-1)
+    event.clock = last === undefined ? joinedClocks(event.clock, target.birth) : joinedClock(event.clock, last)
+    return event
+  }
+
+  /** Turns the graph into the next alternative; false when there is none. */
+  backtrack(): boolean {
+    for (let frame = this.frames.at(-1); frame !== undefined; frame = this.frames.at(-1)) {
+      if (frame.kind === 'restore') {
+        this.frames.pop()
+        this.graph.cut(frame.revisited.kept)
+        this.graph.restore(frame.revisited)
+      } else if (this.#tryNext(frame)) {
+        this.#lookAtAll()
+        return true
+      }
+    }
+    return false
+  }
+
+  #tryNext(frame: Exclude<Frame, { kind: 'restore' }>): boolean {
+    const total = alternatives(frame)
+    const at = frame.next++
+    if (at + 1 >= total) this.frames.pop()
+    if (at >= total) return false
+    this.graph.cut(frame.event.stamp + 1)
+    if (frame.kind === 'revisit') {
+      this.weight = frame.weight / (total + 1)
+      this.frames.push({
+        kind: 'restore',
+        revisited: this.graph.revisit(frame.receives[at] as GraphEvent, frame.event),
+      })
+      return true
+    }
+    this.weight = frame.weight / total
+    if (frame.kind === 'read') this.graph.read(frame.event, frame.options[at])
+    else this.graph.choose(frame.event, at)
+    return true
+  }
+}
+
+function unexpected(process: GraphProcess, kind: string) {
+  return {
+    code: 'E405' as const,
+    message: `a saved work unit does not fit this program: process "${process.id}" does not perform a ${kind} there`,
+    hint: 'the program has changed since the search was saved: start the search again',
+  }
+}
+
+/** How many alternatives a frame began with; for a revisit, beside leaving the graph as it is. */
+export function alternatives(frame: Exclude<Frame, { kind: 'restore' }>): number {
+  switch (frame.kind) {
+    case 'read':
+      return frame.options.length
+    case 'choose':
+      return frame.options
+    case 'revisit':
+      return frame.receives.length
+  }
+}

@@ -1,0 +1,65 @@
+/** The contract of engines. An engine never prints, reads a clock, touches files or starts threads; whoever drives it does. */
+import type { Diagnostic } from '../core/diagnostic.ts'
+import type { PropertyKind, Violation } from '../core/property.ts'
+import type { Decision } from '../core/trace.ts'
+import type { WorkUnit } from '../core/verdict.ts'
+import type { ViewName, Views } from '../program/program.ts'
+
+export type { WorkUnit } from '../core/verdict.ts'
+
+/** How processes are picked where it makes no difference to the result. */
+export type ScheduleName = 'sends-first' | 'left-to-right' | 'right-to-left' | 'random'
+
+/** What an engine may depend on beside its view; equal settings and seeds give equal searches. */
+export interface EngineSetting {
+  readonly seed: number
+  readonly schedule: ScheduleName
+  /** dpor only: also enumerate the order in which unread messages arrive, to show what lazy ordering saves. */
+  readonly eager: boolean
+  /** Sampling engines only: how many executions. */
+  readonly samples: number
+  /** pct only: how many priority changes. */
+  readonly depth: number
+}
+
+export type EngineEvent =
+  | {
+      readonly kind: 'execution'
+      readonly blocked: boolean
+      /** Events added since the last execution, and events in this one. */
+      readonly events: number
+      readonly length: number
+      /** The share of the unit's part of the search explored so far, in [0, 1], as estimated from how the search branched. */
+      readonly explored: number
+      /** This execution as decisions; to be called before the engine is resumed. */
+      readonly decisions: () => readonly Decision[]
+    }
+  | {
+      readonly kind: 'violation'
+      readonly violation: Violation
+      readonly decisions: readonly Decision[]
+      /** Events of the execution it was found in, of which the decisions may be the relevant part only. */
+      readonly foundIn: number
+    }
+  | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
+  | { readonly kind: 'surplus'; readonly unit: WorkUnit }
+
+/**
+ * What the driver may ask when it resumes an engine: `share` = hand out part of the remaining work as surplus, if there is
+ * any to spare; `surrender` = hand out all of it and end. Together with what was explored, surplus covers the whole unit.
+ */
+export type EngineRequest = 'share' | 'surrender' | undefined
+
+export interface Engine<V extends ViewName = ViewName> {
+  readonly name: string
+  /** One line for `list` and the README's table. */
+  readonly summary: string
+  readonly needs: V
+  /** Asking for another kind is a diagnostic that names the engines that decide it. */
+  readonly decides: readonly PropertyKind[]
+  /** What a search that ended without a violation may say. */
+  readonly claims: 'proved' | 'verified' | 'passed'
+  /** The whole search as one unit of work. */
+  root(): WorkUnit
+  explore(subject: Views[V], setting: EngineSetting, unit: WorkUnit): Generator<EngineEvent, void, EngineRequest>
+}

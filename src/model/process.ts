@@ -1,0 +1,230 @@
+/**
+ * What users write: operations of a process (`yield*` in generators, `await` in async functions), monitors and final
+ * conditions, and `program`, which binds them to a name, parameters and a network.
+ *
+ * Arguments are checked here, in the user's own stack frame, so that a mistake is reported at the line that made it.
+ */
+import {
+  type NetworkName,
+  Operation,
+  type ProcessBody,
+  SettledOperation,
+  type SpawnDetail,
+  type Where,
+} from '../core/operation.ts'
+import { mistake, running } from '../core/running.ts'
+import { Address, freezeValue } from '../core/value.ts'
+import { networkNamed } from './network.ts'
+
+declare const receives: unique symbol
+
+/** An operation that takes messages of type `Message`; how `spawn` learns what a process accepts. */
+export interface Receive<out Message, out Result = Message> extends Operation<Result> {
+  readonly [receives]: Message
+  [Symbol.iterator](): Iterator<this, Result, unknown>
+}
+
+/** The messages a body receives, from the operations it yields. `unknown` when it yields no typed receive. */
+export type Received<Yielded> = [Extract<Yielded, Receive<unknown, unknown>>] extends [never]
+  ? unknown
+  : Extract<Yielded, Receive<unknown, unknown>> extends infer R
+    ? R extends Receive<infer Message, unknown>
+      ? Message
+      : never
+    : never
+
+/** The return type of a process written as a named function: `function* client(server: Address<Request>): Process<Reply>`. */
+export type Process<Message = unknown, Result = void> = Generator<
+  Operation | Receive<Message, unknown>,
+  Result,
+  unknown
+>
+
+interface SpawnOptions {
+  /** A daemon may wait for ever without that being a deadlock. */
+  readonly daemon?: boolean
+  /** Processes with equal tags are declared interchangeable. */
+  readonly replica?: string
+}
+
+type Body<Args extends readonly unknown[], Yielded> = (...args: Args) => Generator<Yielded, unknown, unknown>
+type AsyncBody<Args extends readonly unknown[]> = (...args: Args) => Promise<unknown>
+
+/** Starts a process and returns its address. */
+export function spawn<Args extends readonly unknown[], Yielded>(
+  name: string,
+  body: Body<Args, Yielded>,
+  ...args: Args
+): Operation<Address<Received<Yielded>>>
+export function spawn<Args extends readonly unknown[], Yielded>(
+  name: string,
+  options: SpawnOptions,
+  body: Body<Args, Yielded>,
+  ...args: Args
+): Operation<Address<Received<Yielded>>>
+export function spawn<Message = unknown, Args extends readonly unknown[] = readonly unknown[]>(
+  name: string,
+  body: AsyncBody<Args>,
+  ...args: Args
+): Operation<Address<Message>>
+export function spawn<Message = unknown, Args extends readonly unknown[] = readonly unknown[]>(
+  name: string,
+  options: SpawnOptions,
+  body: AsyncBody<Args>,
+  ...args: Args
+): Operation<Address<Message>>
+export function spawn(name: string, ...rest: readonly unknown[]): Operation<Address<unknown>> {
+  const [options, body, args] =
+    typeof rest[0] === 'function'
+      ? [{} as SpawnOptions, rest[0], rest.slice(1)]
+      : [rest[0] as SpawnOptions, rest[1], rest.slice(2)]
+  if (!running.replaying) checkSpawn(name, body, args)
+  const detail: SpawnDetail = {
+    name,
+    body: body as ProcessBody,
+    args,
+    daemon: options.daemon ?? false,
+    replica: options.replica,
+  }
+  return new Operation('spawn', undefined, undefined, undefined, detail)
+}
+
+function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): void {
+  if (typeof name !== 'string' || name === '' || /[/#\p{Cc}]/u.test(name)) {
+    mistake({
+      code: 'E213',
+      message: `a process cannot be named ${JSON.stringify(name)}`,
+      hint: 'use a non-empty string without "/", "#" and control characters',
+    })
+  }
+  if (typeof body !== 'function') {
+    mistake({
+      code: 'E212',
+      message: `the body of process "${name}" is ${describe(body)}`,
+      hint: 'pass a generator function: spawn(name, function* () { … })',
+    })
+  }
+  // Arguments may be functions, but data is frozen: a shared array would be a hidden channel between processes.
+  for (const arg of args) freezeValue(arg)
+}
+
+/** The address of the process that asks. */
+export function self<Message = unknown>(): Operation<Address<Message>> {
+  return new Operation('self', undefined, undefined, undefined, undefined)
+}
+
+/** Waits for the end of a process. */
+export function join(process: Address<never>): Operation<void> {
+  checkAddress(process, 'join')
+  return new Operation('join', process, undefined, undefined, undefined)
+}
+
+/** Sends a message; never waits. The message is frozen. */
+export function send<Message>(
+  to: Address<Message>,
+  message: NoInfer<Message>,
+  options?: { readonly network?: NetworkName },
+): Operation<void> {
+  if (!running.replaying) {
+    checkAddress(to, 'send')
+    const problem = freezeValue(message)
+    if (problem !== undefined) {
+      const where = problem.path === '' ? 'the message' : `message${problem.path}`
+      mistake({
+        code: 'E205',
+        message: `${where} is ${problem.found}, which is not a value`,
+        hint: 'messages are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
+      })
+    }
+  }
+  const network = options?.network === undefined ? undefined : networkNamed(options.network)
+  return new Operation('send', to, message, undefined, network)
+}
+
+function checkAddress(address: unknown, operation: string): void {
+  if (address instanceof Address) return
+  mistake({
+    code: 'E204',
+    message: `${operation}() needs the address of a process and got ${describe(address)}`,
+    hint: 'spawn(…) and self() give addresses; did a yield* in front of spawn(…) get lost?',
+  })
+}
+
+/** Waits for the earliest message that matches and that the network allows. */
+export function receive<Message = unknown>(): Receive<Message>
+export function receive<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
+  kind: Kind,
+): Receive<Extract<Message, { readonly kind: Kind }>>
+export function receive<Message, Narrowed extends Message>(
+  where: (message: Message) => message is Narrowed,
+): Receive<Message, Narrowed>
+export function receive<Message>(where: (message: Message) => boolean): Receive<Message>
+export function receive(where?: Where): Receive<unknown> {
+  checkWhere(where, 'receive')
+  return new Operation('receive', undefined, undefined, where, undefined) as Receive<unknown>
+}
+
+/** Like `receive`, but may also find nothing at any time: both are explored. This is how timeouts are modelled. */
+export function poll<Message = unknown>(): Receive<Message, Message | undefined>
+export function poll<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
+  kind: Kind,
+): Receive<Extract<Message, { readonly kind: Kind }>, Extract<Message, { readonly kind: Kind }> | undefined>
+export function poll<Message, Narrowed extends Message>(
+  where: (message: Message) => message is Narrowed,
+): Receive<Message, Narrowed | undefined>
+export function poll<Message>(where: (message: Message) => boolean): Receive<Message, Message | undefined>
+export function poll(where?: Where): Receive<unknown> {
+  checkWhere(where, 'poll')
+  return new Operation('poll', undefined, undefined, where, undefined) as Receive<unknown>
+}
+
+function checkWhere(where: unknown, operation: string): void {
+  if (where === undefined || typeof where === 'string' || typeof where === 'function') return
+  mistake({ code: 'E208', message: `${operation}() takes a kind or a predicate and got ${describe(where)}` })
+}
+
+/** One of the options; all are explored. */
+export function choose<const Option>(options: readonly Option[]): Operation<Option> {
+  if (!Array.isArray(options) || options.length === 0) {
+    mistake({
+      code: 'E210',
+      message: `choose() needs at least one option and got ${describe(options)}`,
+      hint: 'pass a non-empty array',
+    })
+  }
+  return new Operation('choose', undefined, options, undefined, undefined)
+}
+
+const assumed = new SettledOperation<void>('assume', undefined)
+const asserted = new SettledOperation<void>('assert', undefined)
+
+/** If false, this process stops here and the execution counts as blocked. A selective `receive` is usually cheaper. */
+export function assume(condition: boolean): Operation<void> {
+  return condition ? assumed : new Operation('assume', undefined, condition, undefined, undefined)
+}
+
+/** A property: false is a violation. */
+export function assert(condition: boolean, message?: string): Operation<void> {
+  if (condition) return asserted
+  return new Operation('assert', message ?? 'assertion failed', new Error().stack, undefined, undefined)
+}
+
+/** Tells the monitors that observe it. */
+export function announce(event: unknown): Operation<void> {
+  if (!running.replaying) {
+    const problem = freezeValue(event)
+    if (problem !== undefined) {
+      mistake({ code: 'E205', message: `announced event${problem.path} is ${problem.found}, which is not a value` })
+    }
+  }
+  return new Operation('announce', undefined, event, undefined, undefined)
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (value instanceof Operation) return `the operation ${value.kind}(…) itself`
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (typeof value === 'object')
+    return `an object (${(value.constructor as { name?: string } | undefined)?.name ?? 'no prototype'})`
+  return `a ${typeof value} (${String(value)})`
+}

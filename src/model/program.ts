@@ -1,0 +1,136 @@
+/** `program`, `monitor`, `final`: how users bind processes to a name, parameters, a network and properties. */
+import { DiagnosticError } from '../core/diagnostic.ts'
+import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
+import type { EndCheck, Ending } from '../core/property.ts'
+import type { Params, Setting } from '../core/trace.ts'
+import type { Value } from '../core/value.ts'
+import {
+  type MonitorDeclaration,
+  type Program,
+  type Runnable,
+  registerProgram,
+  type ViewOptions,
+} from '../program/program.ts'
+import { networkNamed } from './network.ts'
+
+/** A process that performs more operations than this in one execution is taken for unbounded. */
+const defaultMaxSteps = 10_000
+
+/** What a final condition sees of a completed execution. */
+export interface Outcome {
+  /** What each process returned, by process id. */
+  readonly returned: ReadonlyMap<string, Value>
+}
+
+interface FinalDeclaration {
+  readonly kind: 'final'
+  readonly check: EndCheck
+}
+
+interface MonitorProperty extends MonitorDeclaration {
+  readonly kind: 'monitor'
+}
+
+export type PropertyDeclaration = FinalDeclaration | MonitorProperty
+
+type MonitorBody = (() => Generator<Operation, unknown, unknown>) | (() => Promise<unknown>)
+
+/**
+ * A process that is told chosen sends, receives and announcements under causal delivery, and asserts about them. It is never
+ * part of a deadlock. Notifications that the filter refuses are not sent, so they add no executions.
+ */
+export function monitor(
+  name: string,
+  options: { readonly observes: readonly string[] | ((notification: Notification) => boolean) },
+  body: MonitorBody,
+): PropertyDeclaration {
+  const { observes } = options
+  const filter = typeof observes === 'function' ? observes : sendsOfKinds(observes)
+  return { kind: 'monitor', name, observes: filter, body: body as ProcessBody }
+}
+
+/** A list of kinds means: sends and announcements of messages of these kinds. */
+function sendsOfKinds(kinds: readonly string[]): (notification: Notification) => boolean {
+  return (notification) => {
+    if (notification.kind === 'receive') return false
+    const message = notification.message as { readonly kind?: unknown } | null | undefined
+    return typeof message === 'object' && message !== null && kinds.includes(message.kind as string)
+  }
+}
+
+/** A condition on completed executions; returning false, or a text that says what is wrong, is a violation. */
+export function final(name: string, condition: (outcome: Outcome) => boolean | string): PropertyDeclaration {
+  const violation = (ending: Ending) => {
+    if (ending.processes.some((process) => process.status !== 'returned' && !process.daemon)) return undefined
+    const ended = ending.processes.filter((process) => process.status === 'returned')
+    ended.sort((left, right) => (left.id < right.id ? -1 : 1))
+    const returned = new Map(ended.map((process) => [process.id, process.value]))
+    const held = evaluateFinal(name, () => condition({ returned }))
+    if (held === true) return undefined
+    return { kind: 'final' as const, property: name, message: held === false ? 'the final condition is false' : held }
+  }
+  return { kind: 'final', check: { kind: 'final', name, violation } }
+}
+
+function evaluateFinal(name: string, condition: () => boolean | string): boolean | string {
+  try {
+    return condition()
+  } catch (error) {
+    throw new DiagnosticError({
+      code: 'E214',
+      message: `final condition "${name}" threw ${String(error)}`,
+      stack: error instanceof Error ? error.stack : undefined,
+    })
+  }
+}
+
+export interface ProgramOptions<P extends Params> {
+  /** Parameters with their defaults; `--param name=value` and `check(program, { params })` change them. */
+  readonly params?: P
+  readonly network?: NetworkName | 'asyn' | 'p2p' | 'cd' | 'mbox'
+  readonly deadlock?: 'error' | 'allow'
+  readonly properties?: readonly PropertyDeclaration[]
+}
+
+type Widened<T> = T extends number
+  ? number
+  : T extends string
+    ? string
+    : T extends boolean
+      ? boolean
+      : T extends bigint
+        ? bigint
+        : T
+type MainBody<P> = (
+  params: { readonly [K in keyof P]: Widened<P[K]> },
+) => Generator<unknown, unknown, unknown> | Promise<unknown>
+
+/** Declares a program: a main process that spawns the others. */
+export function program<const P extends Params>(name: string, options: ProgramOptions<P>, main: MainBody<P>): Program
+export function program(name: string, main: MainBody<Params>): Program
+export function program<const P extends Params>(
+  name: string,
+  first: ProgramOptions<P> | MainBody<P>,
+  second?: MainBody<P>,
+): Program {
+  const options: ProgramOptions<P> = typeof first === 'function' ? {} : first
+  const main = (typeof first === 'function' ? first : second) as ProcessBody
+  const properties = options.properties ?? []
+  const deadlock = options.deadlock ?? 'error'
+  const runnable = (setting: Setting, view: ViewOptions): Runnable => ({
+    main: { body: main, args: [setting.params] },
+    monitors: properties.filter((property) => property.kind === 'monitor'),
+    network: setting.network,
+    endChecks: properties.filter((property) => property.kind === 'final').map((property) => property.check),
+    maxSteps: view.maxSteps ?? defaultMaxSteps,
+    boundedByUser: view.maxSteps !== undefined,
+  })
+  return registerProgram({
+    name,
+    params: options.params ?? {},
+    network: networkNamed(options.network ?? 'fifo'),
+    deadlock,
+    views: { runnable },
+    stack: new Error().stack,
+  })
+}

@@ -1,0 +1,59 @@
+/** A program offers views; an engine names the one it needs. */
+import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
+import type { EndCheck } from '../core/property.ts'
+import type { Params, Setting } from '../core/trace.ts'
+
+export interface MonitorDeclaration {
+  readonly name: string
+  /** Which sends, receives and announcements the monitor is told; everything else costs it nothing. */
+  readonly observes: (notification: Notification) => boolean
+  readonly body: ProcessBody
+}
+
+/** Processes as restartable coroutines that perform operations: params and default network already chosen. */
+export interface Runnable {
+  readonly main: { readonly body: ProcessBody; readonly args: readonly unknown[] }
+  readonly monitors: readonly MonitorDeclaration[]
+  /** The network of sends that name none. */
+  readonly network: NetworkName
+  /** Judges of ended executions: final conditions, and deadlock freedom once the composition root has added it. */
+  readonly endChecks: readonly EndCheck[]
+  /** A process that performs more operations than this is a diagnostic, or stops there when the user set the bound. */
+  readonly maxSteps: number
+  readonly boundedByUser: boolean
+}
+
+export interface Views {
+  readonly runnable: Runnable
+}
+
+export type ViewName = keyof Views
+
+/** Options that shape what is verified, beyond the setting; see `Runnable`. */
+export interface ViewOptions {
+  readonly maxSteps?: number | undefined
+}
+
+export interface Program {
+  readonly name: string
+  /** Parameters with their defaults. */
+  readonly params: Params
+  readonly network: NetworkName
+  readonly deadlock: 'error' | 'allow'
+  /** Names of the views this program offers. */
+  readonly views: { readonly [V in ViewName]?: (setting: Setting, options: ViewOptions) => Views[V] }
+  /** JavaScript stack at the place that declared the program, for `list` and diagnostics. */
+  readonly stack: string | undefined
+}
+
+const programs = new WeakSet<object>()
+
+/** Marks an object as made by our own constructors, so that a loader can tell a program from a look-alike. */
+export function registerProgram(program: Program): Program {
+  programs.add(program)
+  return program
+}
+
+export function isProgram(candidate: unknown): candidate is Program {
+  return typeof candidate === 'object' && candidate !== null && programs.has(candidate)
+}

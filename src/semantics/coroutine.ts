@@ -1,0 +1,325 @@
+/**
+ * One process of the user's, run from one visible operation to the next. Invisible operations (`self`, passed assertions) are
+ * answered on the way; monitors' notifications are put in as sends of their own (seed 000, §2.3.6: just before a send,
+ * just after a receive). What a coroutine asks next depends only on the answers it was given: engines rely on that to restart
+ * a process instead of saving its state.
+ */
+import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { invariant } from '../core/invariant.ts'
+import { type Notification, Operation, type SpawnDetail } from '../core/operation.ts'
+import type { Violation } from '../core/property.ts'
+import { loopLimit, running } from '../core/running.ts'
+import { Address, freezeValue, type Value } from '../core/value.ts'
+import type { MonitorDeclaration, Runnable } from '../program/program.ts'
+
+/** How a process begins; enough to begin it again. */
+export interface ProcessStart {
+  /** Readable and canonical: depends on the parent and the names it used, never on the interleaving. */
+  readonly id: string
+  readonly body: (...args: never[]) => unknown
+  readonly args: readonly unknown[]
+  readonly daemon: boolean
+  readonly monitor: boolean
+}
+
+/** The first processes of every execution: monitors, then main. */
+export function initialProcesses(subject: Runnable): readonly ProcessStart[] {
+  const monitors = subject.monitors.map((declaration) => ({
+    id: declaration.name,
+    body: declaration.body,
+    args: [],
+    daemon: true,
+    monitor: true,
+  }))
+  return [...monitors, { id: 'main', body: subject.main.body, args: subject.main.args, daemon: false, monitor: false }]
+}
+
+/** An operation that was performed, as far as its process knows. */
+export interface Answered {
+  readonly kind: string
+  readonly answer: unknown
+}
+
+type Status = 'asking' | 'returned' | 'stopped' | 'failed'
+
+export class Coroutine {
+  readonly start: ProcessStart
+  readonly address: Address<never>
+  status: Status = 'asking'
+  /** The visible operation the process wants next, while it is asking. */
+  pending: Operation | undefined = undefined
+  /** Visible operations answered so far. */
+  position = 0
+  returned: unknown = undefined
+  violation: Violation | undefined = undefined
+  /** Set while the pending operation tells a monitor something. */
+  notifying = false
+
+  readonly #subject: Runnable
+  readonly #generator: Iterator<unknown, unknown, unknown>
+  /** Children asked for so far, the pending one last. */
+  readonly #children: SpawnDetail[] = []
+  /** Operations that stand before `#asked`'s effect or after its answer. */
+  #queue: Operation[] = []
+  /** What to do when the queue is empty: perform this operation, or resume with this answer. */
+  #held: Operation | undefined = undefined
+  #answer: unknown = undefined
+
+  constructor(start: ProcessStart, subject: Runnable) {
+    this.start = start
+    this.#subject = subject
+    this.address = Address.of(start.id)
+    this.#generator = this.#begun()
+    this.#run(undefined)
+  }
+
+  /** Begins the process anew and answers what it asks: a quick way back to where it was. */
+  static replayed(start: ProcessStart, subject: Runnable, answers: readonly Answered[]): Coroutine {
+    running.replaying = answers.length > 0
+    try {
+      const coroutine = new Coroutine(start, subject)
+      coroutine.#replay(answers)
+      return coroutine
+    } finally {
+      running.replaying = false
+    }
+  }
+
+  /** Each answer must be to an operation of the same kind as when it was recorded, or the process is not deterministic. */
+  #replay(answers: readonly Answered[]): void {
+    const last = answers.length - 1
+    for (let at = 0; at <= last; at++) {
+      const { kind, answer } = answers[at] as Answered
+      if (this.pending?.kind !== kind) throw new DiagnosticError(notDeterministic(this, at, kind))
+      if (at === last) running.replaying = false
+      this.resume(answer)
+    }
+  }
+
+  /** Answers the pending operation and runs to the next visible one. */
+  resume(answer: unknown): void {
+    this.position++
+    const asked = this.pending as Operation
+    if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer)) return
+    this.#run(answer)
+  }
+
+  /** The hot loop: every nanosecond here is paid once per replayed operation. */
+  #run(answer: unknown): void {
+    running.process = this.start.id
+    running.fuel = loopLimit
+    try {
+      let result = this.#generator.next(answer)
+      while (!this.#takes(result)) result = this.#generator.next(this.#answer)
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      running.process = undefined
+    }
+    if (running.mistake !== undefined) this.#reportMistake()
+  }
+
+  /** True when the process waits for an answer from outside or has ended; else `#answer` is what to resume with. */
+  #takes(result: unknown): boolean {
+    if (!(result instanceof Operation)) return this.#ends(result as IteratorResult<unknown, unknown>)
+    switch (result.kind) {
+      case 'send':
+      case 'announce':
+        if (this.#subject.monitors.length > 0 || result.kind === 'announce') return this.#announces(result)
+        break
+      case 'self':
+        this.#answer = this.address
+        return false
+      case 'assume':
+        return this.#end('stopped')
+      case 'assert':
+        this.#violate(this.start.monitor ? 'monitor' : 'assertion', String(result.target), result.payload as string)
+        return true
+      case 'spawn':
+        this.#children.push(result.detail as SpawnDetail)
+        break
+      default:
+    }
+    return this.#ask(result)
+  }
+
+  #ask(operation: Operation): boolean {
+    this.pending = operation
+    if (this.position >= this.#subject.maxSteps) return this.#tooLong()
+    return true
+  }
+
+  #end(status: Status): true {
+    this.status = status
+    this.pending = undefined
+    return true
+  }
+
+  #ends(result: IteratorResult<unknown, unknown>): true {
+    if (!result.done) throw new DiagnosticError(bareYield(this.start.id, result.value))
+    if (running.unawaited > 0) {
+      running.unawaited = 0
+      throw new DiagnosticError(unawaited(this.start.id))
+    }
+    const problem = freezeValue(result.value)
+    this.returned = problem === undefined ? result.value : undefined
+    return this.#end('returned')
+  }
+
+  #tooLong(): true {
+    if (this.#subject.boundedByUser) return this.#end('stopped')
+    throw new DiagnosticError({
+      code: 'E203',
+      message: `process "${this.start.id}" performed ${this.#subject.maxSteps.toLocaleString('en')} operations in one execution`,
+      hint: 'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
+      stack: this.pending?.stack,
+    })
+  }
+
+  #violate(kind: Violation['kind'], message: string, stack: string | undefined): void {
+    this.violation = { kind, property: message, message, process: this.start.id, stack }
+    this.#end('failed')
+  }
+
+  #fail(error: unknown): void {
+    if (running.mistake !== undefined || error instanceof DiagnosticError) {
+      running.mistake ??= (error as DiagnosticError).diagnostic
+      return
+    }
+    const thrown = error instanceof Error ? error : new Error(String(error))
+    this.#violate('exception', `${thrown.name}: ${thrown.message}`, thrown.stack)
+  }
+
+  #reportMistake(): never {
+    const diagnostic = running.mistake as Diagnostic
+    running.mistake = undefined
+    running.unawaited = 0
+    throw new DiagnosticError({ ...diagnostic, message: `${diagnostic.message}, in process "${this.start.id}"` })
+  }
+
+  /** The process to be, when a spawn is pending. Computed on demand: most coroutines only repeat earlier spawns. */
+  get child(): ProcessStart {
+    const detail = this.#children.at(-1)
+    invariant(detail !== undefined, 'a child is asked for only when a spawn is pending')
+    const { name, body, args, daemon } = detail
+    const isMain = this.start.id === 'main'
+    const taken = isMain ? initialProcesses(this.#subject).filter(({ id }) => id === name).length : 0
+    const count = taken + this.#children.filter((child) => child.name === name).length
+    const id = `${isMain ? '' : `${this.start.id}/`}${name}${count > 1 ? `#${count}` : ''}`
+    return { id, body, args, daemon, monitor: false }
+  }
+
+  /** A send that monitors observe: tell them first, then send (the paper's `send_not`). */
+  #announces(operation: Operation): boolean {
+    const observed: Notification =
+      operation.kind === 'announce'
+        ? { kind: 'announce', by: this.address, message: operation.payload }
+        : { kind: 'send', from: this.address, to: operation.target as Address<never>, message: operation.payload }
+    if (!this.start.monitor) this.#queue = this.#notifications(observed)
+    this.#answer = undefined
+    this.#held = operation.kind === 'announce' ? undefined : operation
+    return this.#nextNotification() || (this.#held !== undefined && this.#ask(operation))
+  }
+
+  /** After an answer: go on with the queue, then the held operation. True when something is pending again. */
+  #continueNotifying(asked: Operation, answer: unknown): boolean {
+    if (this.notifying) {
+      if (this.#nextNotification()) return true
+      const held = this.#held
+      if (held !== undefined) return this.#ask(held)
+      this.#run(this.#answer)
+      return true
+    }
+    this.#held = undefined
+    if ((asked.kind !== 'receive' && asked.kind !== 'poll') || answer === undefined) return false
+    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: answer })
+    this.#answer = answer
+    return this.#nextNotification()
+  }
+
+  #nextNotification(): boolean {
+    const next = this.#queue.shift()
+    this.notifying = next !== undefined
+    return next !== undefined && this.#ask(next)
+  }
+
+  #notifications(observed: Notification): Operation[] {
+    return this.#subject.monitors
+      .filter((declaration) => this.#isObserved(declaration, observed))
+      .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal'))
+  }
+
+  #isObserved(declaration: MonitorDeclaration, observed: Notification): boolean {
+    try {
+      return declaration.observes(observed)
+    } catch (error) {
+      throw new DiagnosticError({
+        code: 'E214',
+        message: `the filter of monitor "${declaration.name}" threw ${String(error)}`,
+        stack: error instanceof Error ? error.stack : undefined,
+      })
+    }
+  }
+
+  #begun(): Iterator<unknown, unknown, unknown> {
+    running.process = this.start.id
+    try {
+      const generator = this.start.body(...(this.start.args as never[]))
+      if (!isIterator(generator)) throw new DiagnosticError(notAGenerator(this.start.id, generator))
+      return generator
+    } finally {
+      running.process = undefined
+    }
+  }
+}
+
+/** What the process returned, if that is a value. */
+export function returnedValue(coroutine: Coroutine): Value {
+  return coroutine.returned as Value
+}
+
+function isIterator(candidate: unknown): candidate is Iterator<unknown, unknown, unknown> {
+  return (
+    typeof candidate === 'object' && candidate !== null && typeof (candidate as { next?: unknown }).next === 'function'
+  )
+}
+
+function notAGenerator(process: string, got: unknown): Diagnostic {
+  const isPromise = typeof (got as { then?: unknown } | null | undefined)?.then === 'function'
+  return {
+    code: 'E212',
+    message: `the body of process "${process}" returned ${isPromise ? 'a promise' : String(got)} instead of performing operations`,
+    hint: isPromise
+      ? 'async processes work in files loaded by allways; here write function* and yield*'
+      : 'write the body as function* (or async function) and use yield* (or await) on operations',
+  }
+}
+
+function bareYield(process: string, value: unknown): Diagnostic {
+  const what = value instanceof Operation ? `yield ${value.kind}(…)` : 'yield of something that is not an operation'
+  return {
+    code: value instanceof Operation ? 'E207' : 'E208',
+    message: `process "${process}" used ${what}`,
+    hint: 'write yield* in front of every operation: bare yield has no type and no effect',
+    stack: value instanceof Operation ? value.stack : undefined,
+  }
+}
+
+function notDeterministic(coroutine: Coroutine, index: number, recorded: string): Diagnostic {
+  const { pending, status, start } = coroutine
+  const now = pending === undefined ? `ends (${status})` : `performs ${pending.kind}(…)`
+  return {
+    code: 'E201',
+    message: `process "${start.id}" is not deterministic: operation ${index + 1} was ${recorded}(…), and now it ${now}`,
+    hint: 'a process may depend only on what it receives and chooses: no clock, no randomness, no variable shared with others',
+    stack: pending?.stack,
+  }
+}
+
+function unawaited(process: string): Diagnostic {
+  return {
+    code: 'E211',
+    message: `process "${process}" ended with an async call that was never awaited`,
+    hint: 'await the call, or spawn a process for work that should go on by itself',
+  }
+}

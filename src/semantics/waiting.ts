@@ -1,0 +1,47 @@
+/** Who waits for what, in the reader's words. */
+
+import { DiagnosticError } from '../core/diagnostic.ts'
+import { matches, type Operation, type Where } from '../core/operation.ts'
+import type { Waiting } from '../core/property.ts'
+import { running } from '../core/running.ts'
+import type { Address, Value } from '../core/value.ts'
+import { showValue } from '../core/value-text.ts'
+
+export function describeWaiting(process: string, operation: Operation, inbox: readonly Value[]): Waiting {
+  return {
+    process,
+    forWhat:
+      operation.kind === 'join'
+        ? `the end of ${(operation.target as Address<never>).id}`
+        : describeWhere(operation.where),
+    inbox: inbox.map((value) => showValue(value, 60)),
+    stack: operation.stack,
+  }
+}
+
+function describeWhere(where: Where): string {
+  if (where === undefined) return 'a message'
+  if (typeof where === 'string') return `a message of kind "${where}"`
+  const source = String(where).replace(/\s+/g, ' ')
+  return `a message with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
+}
+
+/** The filter of a receive, applied to a message; a filter that throws is the user's mistake. */
+export function takes(process: string, operation: Operation, message: Value): boolean {
+  const { where } = operation
+  if (where === undefined) return true
+  if (typeof where === 'string') return matches(where, message)
+  running.process = process
+  try {
+    return matches(where, message)
+  } catch (error) {
+    throw new DiagnosticError({
+      code: 'E206',
+      message: `the filter of a ${operation.kind} in process "${process}" threw ${String(error)} on ${showValue(message, 60)}`,
+      hint: 'a filter sees every message sent to the process: test the kind before reading other fields',
+      stack: error instanceof Error ? error.stack : undefined,
+    })
+  } finally {
+    running.process = undefined
+  }
+}

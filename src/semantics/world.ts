@@ -1,0 +1,218 @@
+/**
+ * The reference semantics: one execution in progress. `enabled` says what may happen next, `take` makes it happen. Plain and
+ * slow on purpose; every engine is tested against it and every violation is replayed in it.
+ */
+import type { Event } from '../core/event.ts'
+import { invariant, unreachable } from '../core/invariant.ts'
+import type { NetworkName, Operation } from '../core/operation.ts'
+import type { EndedProcess, Ending, Violation } from '../core/property.ts'
+import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
+import { Address, type Value } from '../core/value.ts'
+import type { Runnable } from '../program/program.ts'
+import { Coroutine, initialProcesses, type ProcessStart } from './coroutine.ts'
+import { deliverable, type Message } from './network/network.ts'
+import { describeWaiting, takes } from './waiting.ts'
+
+interface ProcessInWorld {
+  readonly coroutine: Coroutine
+  /** Unread messages in sending order. */
+  readonly inbox: Message[]
+  clock: number[]
+  events: number
+}
+
+export class World {
+  readonly events: Event[] = []
+  /** In the order they came about; an execution goes on after one, without the process that failed. */
+  readonly violations: Violation[] = []
+  readonly #subject: Runnable
+  readonly #processes = new Map<string, ProcessInWorld>()
+  /** Position of each process in vector clocks. */
+  readonly #positions = new Map<string, number>()
+  #messages = 0
+
+  constructor(subject: Runnable) {
+    this.#subject = subject
+    for (const start of initialProcesses(subject)) this.#begin(start, [])
+  }
+
+  /** Every decision that may be taken now, in a fixed order. */
+  enabled(): Decision[] {
+    return [...this.#processes.values()].flatMap((process) => this.#enabledFor(process))
+  }
+
+  #enabledFor(process: ProcessInWorld): Decision[] {
+    const { pending } = process.coroutine
+    const id = process.coroutine.start.id
+    if (pending === undefined) return []
+    switch (pending.kind) {
+      case 'send':
+      case 'spawn':
+        return [{ kind: 'step', process: id }]
+      case 'join':
+        return this.#hasReturned(pending.target as Address<never>) ? [{ kind: 'step', process: id }] : []
+      case 'receive':
+        return this.#deliveries(process, pending)
+      case 'poll':
+        return [{ kind: 'timeout', process: id }, ...this.#deliveries(process, pending)]
+      case 'choose':
+        return (pending.payload as readonly unknown[]).map((_, option) => ({ kind: 'choose', process: id, option }))
+      default:
+        return []
+    }
+  }
+
+  #deliveries(process: ProcessInWorld, operation: Operation): Decision[] {
+    const id = process.coroutine.start.id
+    return deliverable(process.inbox, (message) => takes(id, operation, message.value)).map(({ number }) => ({
+      kind: 'deliver',
+      process: id,
+      message: number,
+    }))
+  }
+
+  #hasReturned(address: Address<never>): boolean {
+    return this.#processes.get(address.id)?.coroutine.status === 'returned'
+  }
+
+  allows(decision: Decision): boolean {
+    const process = this.#processes.get(decision.process)
+    return process !== undefined && this.#enabledFor(process).some((enabled) => sameDecision(enabled, decision))
+  }
+
+  /** Makes an enabled decision happen. */
+  take(decision: Decision): void {
+    const process = this.#processes.get(decision.process)
+    const pending = process?.coroutine.pending
+    invariant(
+      process !== undefined && pending !== undefined,
+      `${describeDecision(decision)} is enabled when it is taken`,
+    )
+    process.events++
+    const position = this.#positions.get(decision.process) as number
+    process.clock[position] = (process.clock[position] ?? 0) + 1
+    this.#perform(process, pending, decision)
+  }
+
+  #perform(process: ProcessInWorld, operation: Operation, decision: Decision): void {
+    const at = { process: decision.process, index: process.events - 1, stack: operation.stack }
+    switch (decision.kind) {
+      case 'step':
+        return this.#step(process, operation, at)
+      case 'deliver':
+        return this.#deliver(process, decision.message, at)
+      case 'timeout':
+        this.events.push({ ...at, kind: 'timeout' })
+        return this.#resume(process, undefined)
+      case 'choose': {
+        const options = operation.payload as readonly Value[]
+        const value = options[decision.option]
+        this.events.push({ ...at, kind: 'choose', option: decision.option, options: options.length, value })
+        return this.#resume(process, value)
+      }
+      default:
+        return unreachable(decision, 'decision')
+    }
+  }
+
+  #step(process: ProcessInWorld, operation: Operation, at: EventPlace): void {
+    if (operation.kind === 'send') {
+      this.#send(process, operation, at)
+      return this.#resume(process, undefined)
+    }
+    if (operation.kind === 'spawn') {
+      const { child } = process.coroutine
+      this.events.push({ ...at, kind: 'spawn', child: child.id, daemon: child.daemon })
+      this.#begin(child, [...process.clock])
+      return this.#resume(process, Address.of(child.id))
+    }
+    const target = (operation.target as Address<never>).id
+    this.events.push({ ...at, kind: 'join', target })
+    process.clock = joined(process.clock, this.#processes.get(target)?.clock ?? [])
+    this.#resume(process, undefined)
+  }
+
+  #send(process: ProcessInWorld, operation: Operation, at: EventPlace): void {
+    const message: Message = {
+      number: this.#messages++,
+      from: at.process,
+      to: (operation.target as Address<never>).id,
+      value: operation.payload as Value,
+      network: (operation.detail as NetworkName | undefined) ?? this.#subject.network,
+      sender: this.#positions.get(at.process) as number,
+      clock: [...process.clock],
+      notification: process.coroutine.notifying,
+    }
+    const { number, to, value, network, notification } = message
+    this.events.push({ ...at, kind: 'send', message: number, to, value, network, notification })
+    this.#processes.get(to)?.inbox.push(message)
+  }
+
+  #deliver(process: ProcessInWorld, number: number, at: EventPlace): void {
+    const index = process.inbox.findIndex((message) => message.number === number)
+    const [message] = process.inbox.splice(index, 1)
+    invariant(index >= 0 && message !== undefined, 'a delivered message is in the inbox')
+    process.clock = joined(process.clock, message.clock)
+    this.events.push({ ...at, kind: 'receive', message: number, from: message.from, value: message.value })
+    this.#resume(process, message.value)
+  }
+
+  #begin(start: ProcessStart, clock: number[]): void {
+    invariant(!this.#processes.has(start.id), 'process ids are unique in an execution')
+    this.#positions.set(start.id, this.#positions.size)
+    const process = { coroutine: new Coroutine(start, this.#subject), inbox: [], clock, events: 0 }
+    this.#processes.set(start.id, process)
+    this.#noteViolation(process)
+  }
+
+  #resume(process: ProcessInWorld, answer: unknown): void {
+    process.coroutine.resume(answer)
+    this.#noteViolation(process)
+  }
+
+  #noteViolation(process: ProcessInWorld): void {
+    const { violation, start } = process.coroutine
+    if (process.coroutine.status === 'stopped') {
+      this.events.push({ kind: 'stop', process: start.id, index: process.events })
+    }
+    if (violation === undefined) return
+    this.violations.push(violation)
+    this.events.push({ kind: 'fail', process: start.id, index: process.events, stack: violation.stack, violation })
+  }
+
+  /** The execution as its judges see it, once nothing is enabled. */
+  ending(): Ending {
+    return { processes: [...this.#processes.values()].map((process) => endedProcess(process)) }
+  }
+
+  /** What the end checks say of an execution in which nothing is enabled. */
+  endViolations(): Violation[] {
+    const ending = this.ending()
+    return this.#subject.endChecks.flatMap((check) => check.violation(ending) ?? [])
+  }
+
+  /** Whether some process neither returned nor is a daemon waiting for more. */
+  isBlocked(): boolean {
+    return this.ending().processes.some(
+      ({ status, daemon }) => status !== 'returned' && !(daemon && status === 'waiting'),
+    )
+  }
+}
+
+interface EventPlace {
+  readonly process: string
+  readonly index: number
+  readonly stack: string | undefined
+}
+
+function endedProcess(process: ProcessInWorld): EndedProcess {
+  const { start, status, pending, returned } = process.coroutine
+  const base = { id: start.id, daemon: start.daemon, value: returned as Value }
+  if (pending === undefined) return { ...base, status: status === 'asking' ? 'waiting' : status }
+  const inbox = process.inbox.map(({ value }) => value)
+  return { ...base, status: 'waiting', waiting: describeWaiting(start.id, pending, inbox) }
+}
+
+function joined(left: readonly number[], right: readonly number[]): number[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => Math.max(left[at] ?? 0, right[at] ?? 0))
+}

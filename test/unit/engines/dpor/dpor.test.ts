@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import { dpor } from '../../../../src/engines/dpor/dpor.ts'
+import type { EngineEvent, EngineSetting, ScheduleName } from '../../../../src/engines/engine.ts'
+import {
+  type Address,
+  assert,
+  assume,
+  choose,
+  join,
+  type NetworkName,
+  type Program,
+  poll,
+  program,
+  receive,
+  self,
+  send,
+  spawn,
+} from '../../../../src/index.ts'
+import { deadlockFreedom } from '../../../../src/properties/deadlock.ts'
+import { replay, reproduced } from '../../../../src/semantics/replay.ts'
+
+const setting: EngineSetting = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
+
+function subjectOf(of: Program, network: NetworkName = 'fifo', params = of.params) {
+  const runnable = of.views.runnable
+  if (runnable === undefined) throw new Error('no runnable view')
+  const view = runnable({ params, network }, {})
+  return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
+}
+
+function explored(of: Program, network: NetworkName = 'fifo', changes: Partial<EngineSetting> = {}): EngineEvent[] {
+  return [...dpor.explore(subjectOf(of, network), { ...setting, ...changes }, dpor.root())]
+}
+
+function counts(events: readonly EngineEvent[]): string {
+  const executions = events.filter((event) => event.kind === 'execution')
+  const blocked = executions.filter((event) => event.blocked).length
+  return `${executions.length - blocked}/${blocked}`
+}
+
+function* sender(to: Address<number>, value: number) {
+  yield* send(to, value)
+}
+
+const race = program('race', { params: { n: 3 } }, function* ({ n }) {
+  const receiver = yield* spawn('receiver', function* () {
+    for (let i = 0; i < n; i++) yield* receive<number>()
+  })
+  for (let i = 0; i < n; i++) yield* spawn(`sender ${i}`, sender, receiver, i)
+})
+
+test.each(['sends-first', 'left-to-right', 'right-to-left', 'random'] as const)(
+  'three senders and three receives have 3! executions whatever the schedule (%s)',
+  (schedule: ScheduleName) => {
+    for (let seed = 0; seed < 10; seed++) expect(counts(explored(race, 'fifo', { schedule, seed }))).toBe('6/0')
+  },
+)
+
+test('two sends by one process, two receives: two executions under bag, one under fifo', () => {
+  const pair = program('pair', function* () {
+    const receiver = yield* spawn('receiver', function* () {
+      yield* receive()
+      yield* receive()
+    })
+    yield* send(receiver, 1)
+    yield* send(receiver, 2)
+  })
+  expect(counts(explored(pair, 'bag'))).toBe('2/0')
+  expect(counts(explored(pair, 'fifo'))).toBe('1/0')
+})
+
+test('the eager variant tells orders of unread messages apart: 4! instead of 4', () => {
+  const one = program('one', function* () {
+    const receiver = yield* spawn('receiver', function* () {
+      yield* receive<number>()
+    })
+    for (let i = 0; i < 4; i++) yield* spawn(`sender ${i}`, sender, receiver, i)
+  })
+  expect(counts(explored(one))).toBe('4/0')
+  expect(counts(explored(one, 'fifo', { eager: true }))).toBe('24/0')
+})
+
+test('the explored share reaches 1 at the last execution, not before', () => {
+  const shares = explored(race, 'bag', { schedule: 'right-to-left' }).flatMap((event) =>
+    event.kind === 'execution' ? [event.explored] : [],
+  )
+  expect(shares.at(-1)).toBeCloseTo(1, 9)
+  expect(shares.slice(0, -1).every((share) => share < 0.999)).toBe(true)
+})
+
+test('a failed assertion is reported once with its causal past only, and the search goes on', () => {
+  const failing = program('failing', function* () {
+    const main = yield* self<number>()
+    yield* spawn('bystander', function* () {
+      yield* send(yield* self<number>(), 7)
+    })
+    yield* spawn('a', sender, main, 1)
+    yield* spawn('b', sender, main, 2)
+    const first = yield* receive<number>()
+    yield* assert(first === 1, 'a is first')
+  })
+  const events = explored(failing)
+  const violations = events.filter((event) => event.kind === 'violation')
+  expect(violations.map((event) => event.violation.message)).toEqual(['a is first'])
+  expect(counts(events)).toBe('1/1')
+  const [violation] = violations
+  expect(violation?.decisions.map((decision) => decision.process)).not.toContain('bystander')
+  const replayed = replay(subjectOf(failing), violation?.decisions ?? [], { places: false })
+  expect(violation && reproduced(replayed, violation.violation)?.property).toBe('a is first')
+})
+
+test('a send added after a failure still revisits what led to it', () => {
+  // Scheduled left to right, main fails on its own message before the other send exists.
+  const late = program('late', function* () {
+    const main = yield* self<number>()
+    yield* spawn('late', sender, main, 2)
+    yield* send(main, 1)
+    yield* assert((yield* receive<number>()) === 2, 'the late one wins')
+  })
+  const events = explored(late, 'fifo', { schedule: 'left-to-right' })
+  expect(counts(events)).toBe('1/1')
+})
+
+test('a deadlock names who waits for what', () => {
+  const stuck = program('stuck', function* () {
+    const other = yield* spawn('other', function* () {
+      yield* receive<{ kind: 'go' }>('go')
+    })
+    yield* send(other, { kind: 'go' })
+    yield* join(yield* spawn('waiter', { daemon: true }, () => waitFor('ack')))
+  })
+  function* waitFor(kind: string) {
+    yield* receive(kind)
+  }
+  const violations = explored(stuck).filter((event) => event.kind === 'violation')
+  expect(violations.map((event) => event.violation.message)).toEqual(['main waits for the end of waiter'])
+})
+
+test('a stopped process makes the execution blocked and is no deadlock', () => {
+  const picky = program('picky', function* () {
+    yield* assume((yield* choose([1, 2, 3])) === 2)
+  })
+  const events = explored(picky)
+  expect(counts(events)).toBe('1/2')
+  expect(events.filter((event) => event.kind === 'violation')).toEqual([])
+})
+
+test('a variable shared between processes is found by the audit and named', () => {
+  let shared = 0
+  const leaky = program('leaky', function* () {
+    const main = yield* self<number>()
+    for (const name of ['a', 'b']) {
+      yield* spawn(name, function* () {
+        shared++
+        yield* send(main, shared)
+      })
+    }
+    yield* receive()
+    yield* receive()
+  })
+  const diagnostics = explored(leaky).flatMap((event) => (event.kind === 'diagnostic' ? [event.diagnostic] : []))
+  expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['E201'])
+  expect(diagnostics[0]?.message).toMatch(/process "[ab]" is not deterministic: operation 1 was send\(main, \d\)/)
+})
+
+test('a variable of the parent that two children change is found although every run of the parent begins afresh', () => {
+  const leaky = program('leaky closure', function* () {
+    let shared = 0
+    const main = yield* self<number>()
+    for (const name of ['a', 'b']) {
+      yield* spawn(name, function* () {
+        yield* poll()
+        shared++
+        yield* send(main, shared)
+      })
+    }
+    yield* receive()
+    yield* receive()
+  })
+  const codes = explored(leaky).flatMap((event) => (event.kind === 'diagnostic' ? [event.diagnostic.code] : []))
+  expect(codes).toEqual(['E201'])
+})
+
+test('a search surrendered after any number of executions and finished from its units explores the same number', () => {
+  const total = explored(race, 'bag', { schedule: 'right-to-left' }).length
+  for (let after = 1; after < total; after++) {
+    const search = dpor.explore(subjectOf(race, 'bag'), { ...setting, schedule: 'right-to-left' }, dpor.root())
+    let seen = 0
+    let step = search.next()
+    const units: unknown[] = []
+    while (!step.done) {
+      if (step.value.kind === 'surplus') units.push(step.value.unit)
+      else seen++
+      step = search.next(seen === after ? 'surrender' : undefined)
+    }
+    const rest = units.map((unit) => {
+      const copy = JSON.parse(JSON.stringify(unit)) as ReturnType<typeof dpor.root>
+      return [...dpor.explore(subjectOf(race, 'bag'), setting, copy)].length
+    })
+    expect(seen + rest.reduce((sum, each) => sum + each, 0)).toBe(total)
+  }
+})
+
+test('a unit of another engine or a damaged one is a diagnostic', () => {
+  const codesOf = (unit: ReturnType<typeof dpor.root>) =>
+    [...dpor.explore(subjectOf(race), setting, unit)].map((event) => event.kind === 'diagnostic' && event.diagnostic.code)
+  expect(codesOf({ ...dpor.root(), engine: 'other' })).toEqual(['E405'])
+  expect(codesOf({ ...dpor.root(), state: { processes: 1 } })).toEqual(['E405'])
+  const impossible = { processes: ['nobody'], events: [[0, 0]], weight: 1 }
+  expect(codesOf({ ...dpor.root(), state: impossible })).toEqual(['E405'])
+})

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import { Random } from '../../../../src/core/random.ts'
+import { type Decision, describeDecision } from '../../../../src/core/trace.ts'
+import type { EngineEvent, EngineRequest, WorkUnit } from '../../../../src/engines/engine.ts'
+import { exhaustive } from '../../../../src/engines/exhaustive/exhaustive.ts'
+import { assert, choose, receive, self, send, spawn } from '../../../../src/model/process.ts'
+import { monitor } from '../../../../src/model/program.ts'
+import type { Runnable } from '../../../../src/program/program.ts'
+import { replay, reproduced } from '../../../../src/semantics/replay.ts'
+import { runnable } from '../../semantics/worlds.ts'
+
+const setting = { seed: 0, schedule: 'left-to-right', eager: false, samples: 1, depth: 1 } as const
+
+/** n senders, main receives from all of them. */
+function sendersAndReceives(n: number): Runnable {
+  return runnable(function* () {
+    const main = yield* self()
+    for (let sender = 0; sender < n; sender++) {
+      yield* spawn('sender', function* () {
+        yield* send(main, sender)
+      })
+    }
+    for (let received = 0; received < n; received++) yield* receive()
+  }, 'bag')
+}
+
+interface Found {
+  readonly executions: string[]
+  readonly violations: string[]
+  readonly units: WorkUnit[]
+  readonly explored: number
+}
+
+function run(
+  subject: Runnable,
+  unit: WorkUnit,
+  request: (event: EngineEvent) => EngineRequest = () => undefined,
+): Found {
+  const executions: string[] = []
+  const violations: string[] = []
+  const units: WorkUnit[] = []
+  let explored = 0
+  const search = exhaustive.explore(subject, setting, unit)
+  for (let step = search.next(); !step.done; step = search.next(request(step.value))) {
+    const event = step.value
+    if (event.kind === 'execution') {
+      executions.push(event.decisions().map(describeDecision).join(', '))
+      explored = event.explored
+    }
+    if (event.kind === 'violation') violations.push(event.violation.message)
+    if (event.kind === 'surplus') units.push(event.unit)
+    if (event.kind === 'diagnostic') throw new Error(event.diagnostic.message)
+  }
+  return { executions, violations, units, explored }
+}
+
+/** The unit and everything it hands out, each unit after a trip through JSON. */
+function runAll(
+  subject: Runnable,
+  request: (event: EngineEvent) => EngineRequest,
+): Found & { readonly searches: number } {
+  const units = [exhaustive.root()]
+  const all = { executions: [] as string[], violations: [] as string[], units, explored: 0, searches: 0 }
+  for (let unit = units.pop(); unit !== undefined; unit = units.pop()) {
+    const found = run(subject, JSON.parse(JSON.stringify(unit)) as WorkUnit, request)
+    all.searches++
+    all.executions.push(...found.executions)
+    all.violations.push(...found.violations)
+    all.explored += found.explored
+    units.push(...found.units)
+  }
+  return all
+}
+
+describe('the search', () => {
+  test('visits every interleaving once: two senders and two receives have 9', () => {
+    // After the first spawn: second spawn, then two sends and two receives in 6 orders (either send first; both sends and then
+    // the messages either way, or a receive in between); or the first send, the second spawn, and then 3 orders of the rest.
+    const { executions, explored } = run(sendersAndReceives(2), exhaustive.root())
+    expect(executions.length).toBe(9)
+    expect(new Set(executions).size).toBe(9)
+    expect(explored).toBeCloseTo(1, 12)
+  })
+
+  test('visits every option of a choice, in order', () => {
+    const coins = runnable(function* () {
+      yield* choose(['heads', 'tails'])
+      yield* choose(['heads', 'tails'])
+    })
+    const { executions } = run(coins, exhaustive.root())
+    const [heads, tails] = [0, 1].map((option) => describeDecision({ kind: 'choose', process: 'main', option }))
+    expect(executions).toEqual([`${heads}, ${heads}`, `${heads}, ${tails}`, `${tails}, ${heads}`, `${tails}, ${tails}`])
+  })
+
+  test('of a program without decisions is one execution', () => {
+    expect(
+      run(
+        runnable(function* () {}),
+        exhaustive.root(),
+      ),
+    ).toEqual({ executions: [''], violations: [], units: [], explored: 1 })
+  })
+
+  test('counts an execution as blocked when a process waits for ever', () => {
+    const subject = runnable(function* () {
+      if (yield* choose([true, false])) yield* receive()
+    })
+    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    expect(events.map((event) => (event.kind === 'execution' ? event.blocked : event.kind))).toEqual([
+      'violation',
+      true,
+      false,
+    ])
+  })
+
+  test('adds up to the events of the tree of executions: shared beginnings count once', () => {
+    const subject = runnable(function* () {
+      yield* choose([0])
+      yield* choose([0, 1])
+      yield* choose([0, 1])
+    })
+    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    // 3 for the first execution, 1 for its sibling, 2 and 1 for the other half: 1 + 2 + 4 edges.
+    expect(events.map((event) => (event.kind === 'execution' ? [event.events, event.length] : []))).toEqual([
+      [3, 3],
+      [1, 3],
+      [2, 3],
+      [1, 3],
+    ])
+  })
+})
+
+describe('violations', () => {
+  const failing = runnable(function* () {
+    yield* spawn('a', function* () {
+      yield* choose([0])
+      yield* assert(false, 'a failed')
+    })
+    yield* choose([0, 1])
+    yield* choose([0, 1])
+  })
+
+  test('are reported once where they come about, not again for every execution that goes on from there', () => {
+    const { executions, violations } = run(failing, exhaustive.root())
+    // a's choice falls before, between or after main's two; each interleaving of decisions so far is one place:
+    // once before, twice between (main chose 0 or 1), four times after.
+    expect(executions.length).toBe(12)
+    expect(violations.length).toBe(7)
+  })
+
+  test('carry decisions that lead to them', () => {
+    for (const event of exhaustive.explore(failing, setting, exhaustive.root())) {
+      if (event.kind !== 'violation') continue
+      const replayed = replay(failing, event.decisions, { places: false })
+      expect(reproduced(replayed, event.violation)).toBeDefined()
+      expect(event.decisions.at(-1)).toEqual({ kind: 'choose', process: 'a', option: 0 })
+    }
+  })
+
+  test('before any decision are reported by the first search only', () => {
+    const subject = runnable(
+      function* () {
+        yield* choose([0, 1])
+      },
+      'fifo',
+      [
+        monitor('watcher', { observes: [] }, function* () {
+          yield* assert(false, 'born broken')
+        }),
+      ],
+    )
+    const { violations, executions, searches } = runAll(subject, () => 'surrender')
+    expect({ violations, executions: executions.length, searches }).toEqual({
+      violations: ['born broken'],
+      executions: 2,
+      searches: 2,
+    })
+  })
+})
+
+describe('work units', () => {
+  const subject = sendersAndReceives(3)
+  const whole = run(subject, exhaustive.root()).executions.sort()
+
+  test('given up after each execution, together explore what one search explores', () => {
+    const { executions, searches, explored } = runAll(subject, () => 'surrender')
+    expect(searches).toBe(whole.length)
+    expect(executions.sort()).toEqual(whole)
+    expect(explored).toBeCloseTo(1, 9)
+  })
+
+  test('shared at random points, together explore what one search explores', () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const random = new Random(seed)
+      const { executions, searches } = runAll(subject, () => (random.below(20) === 0 ? 'share' : undefined))
+      expect(searches).toBeGreaterThan(3)
+      expect(executions.sort()).toEqual(whole)
+    }
+  })
+
+  test('are not split when one alternative is left', () => {
+    const coin = runnable(function* () {
+      yield* choose([0, 1])
+    })
+    const { executions, searches } = runAll(coin, () => 'share')
+    expect({ executions: executions.length, searches }).toEqual({ executions: 2, searches: 1 })
+  })
+
+  test.each<[string, unknown]>([
+    ['a foreign engine', { format: 'allways-unit/1', engine: 'dpor', state: { prefix: [], options: null, weight: 1 } }],
+    [
+      'a foreign version',
+      { format: 'allways-unit/2', engine: 'exhaustive', state: { prefix: [], options: null, weight: 1 } },
+    ],
+    ['no state', { format: 'allways-unit/1', engine: 'exhaustive', state: null }],
+    ['no options', { format: 'allways-unit/1', engine: 'exhaustive', state: { prefix: [], options: [], weight: 1 } }],
+    [
+      'a damaged decision',
+      {
+        format: 'allways-unit/1',
+        engine: 'exhaustive',
+        state: { prefix: [{ kind: 'step' }], options: null, weight: 1 },
+      },
+    ],
+  ])('with %s are a diagnostic', (_what, unit) => {
+    const events = [...exhaustive.explore(subject, setting, unit as WorkUnit)]
+    expect(events).toMatchObject([{ kind: 'diagnostic', diagnostic: { code: 'E405' } }])
+  })
+})
+
+describe('a program that is at fault', () => {
+  test('by a mistake in a process ends the search with a diagnostic', () => {
+    const subject = runnable(function* () {
+      yield* choose([0, 1])
+      yield send(yield* self(), 'lost')
+    })
+    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    expect(events).toMatchObject([{ kind: 'diagnostic', diagnostic: { code: 'E207' } }])
+  })
+
+  test('by not being deterministic ends the search with a diagnostic', () => {
+    let starts = 0
+    const subject = runnable(function* () {
+      yield* choose(starts++ === 0 ? [0, 1] : [0])
+      yield* choose([0])
+    })
+    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    expect(events.map(({ kind }) => kind)).toEqual(['execution', 'diagnostic'])
+    expect(events.at(-1)).toMatchObject({ diagnostic: { code: 'E201' } })
+  })
+})
+
+test('decisions of an execution survive JSON', () => {
+  for (const event of exhaustive.explore(sendersAndReceives(2), setting, exhaustive.root())) {
+    if (event.kind !== 'execution') continue
+    const decisions = JSON.parse(JSON.stringify(event.decisions())) as Decision[]
+    expect(replay(sendersAndReceives(2), decisions, { places: false })).toMatchObject({ ended: true, drift: undefined })
+  }
+})
