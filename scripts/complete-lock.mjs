@@ -1,5 +1,6 @@
 // Adds to package-lock.json the platform packages that optionalDependencies name and the registry at hand did not offer.
 import { readFileSync, writeFileSync } from 'node:fs'
+
 const file = process.argv[2] ?? 'package-lock.json'
 const lock = JSON.parse(readFileSync(file, 'utf8'))
 const packages = lock.packages
@@ -22,11 +23,18 @@ for (const [path, entry] of Object.entries(packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const at = found(path, name)
     if (!/^\d/.test(version) || (at !== undefined && packages[at].version === version)) continue
-    const target = at === undefined && !packages[`node_modules/${name}`] ? `node_modules/${name}` : `${path}/node_modules/${name}`
+    const target =
+      at === undefined && !packages[`node_modules/${name}`] ? `node_modules/${name}` : `${path}/node_modules/${name}`
     const { os, cpu, libc } = shape(name)
     packages[target] = {
-      version, cpu, ...(entry.dev ? { dev: true } : {}), ...(libc ? { libc } : {}), license: entry.license, optional: true,
-      ...(os ? { os } : {}), engines: entry.engines,
+      version,
+      cpu,
+      ...(entry.dev ? { dev: true } : {}),
+      ...(libc ? { libc } : {}),
+      license: entry.license,
+      optional: true,
+      ...(os ? { os } : {}),
+      engines: entry.engines,
     }
     added++
   }

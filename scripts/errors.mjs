@@ -26,7 +26,10 @@ const explanations = {
     'Code at the top level of the file threw while the file was loaded.',
     'Move what can fail into a process, or repair it. The top level runs once, before any check.',
   ],
-  E105: ['A word is no command, or a flag no option of the command.', '`npx allways --help`, `npx allways check --help`.'],
+  E105: [
+    'A word is no command, or a flag no option of the command.',
+    '`npx allways --help`, `npx allways check --help`.',
+  ],
   E106: [
     'No program has the text after `-t` in its name.',
     '`npx allways list` shows the names. Case does not matter.',
@@ -113,7 +116,10 @@ const explanations = {
     'Choose one of the engines in the hint.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],
-  E402: ['The file is a trace, but part of it is missing or has the wrong type.', 'Run the check again to get a new one.'],
+  E402: [
+    'The file is a trace, but part of it is missing or has the wrong type.',
+    'Run the check again to get a new one.',
+  ],
   E403: [
     'The trace was written by a version of allways with another format.',
     'Run the check again with this version, or replay with the other one.',

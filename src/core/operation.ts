@@ -24,14 +24,25 @@ export const networkNames = ['bag', 'fifo', 'causal', 'mailbox'] as const
 export type NetworkName = (typeof networkNames)[number]
 
 /** The papers' names. */
-const networkAliases: { readonly [alias: string]: NetworkName } = { asyn: 'bag', p2p: 'fifo', cd: 'causal', mbox: 'mailbox' }
+const networkAliases: { readonly [alias: string]: NetworkName } = {
+  asyn: 'bag',
+  p2p: 'fifo',
+  cd: 'causal',
+  mbox: 'mailbox',
+}
 
 export function findNetwork(name: string): NetworkName | undefined {
   return networkNames.find((known) => known === name) ?? networkAliases[name]
 }
 
-/** Which messages a receive takes: all, those of a kind, or those that satisfy a predicate. */
-export type Where = undefined | string | ((message: never) => boolean)
+/** Which messages a receive takes: all, those of a kind, those that satisfy a predicate, or those a library filter takes. */
+export type Where = undefined | string | ((message: never) => boolean) | LibraryFilter
+
+/** A filter of our own: depends on nothing but the message, and says in the reader's words what is waited for. */
+export interface LibraryFilter {
+  readonly waitsFor: string
+  takes(message: unknown): boolean
+}
 
 export interface SpawnDetail {
   readonly name: string
@@ -108,13 +119,40 @@ export class SettledOperation<out Result> extends Operation<Result> {
   }
 }
 
+/**
+ * Several operations under one name, such as `lock.lock()`. A generator would do for `yield*` but not for `await`; this does
+ * for both. `Yielded` is what a process that performs it is seen to yield. `Operation<never>` says "nothing of interest": every
+ * other type of operation would swallow the receives beside it, from which `spawn` learns what the process accepts.
+ */
+export class CompositeOperation<out Result = unknown, out Yielded = Operation<never>> {
+  readonly name: string
+  readonly #steps: () => Iterator<unknown, Result, unknown>
+
+  constructor(name: string, steps: () => Iterator<unknown, Result, unknown>) {
+    this.name = name
+    this.#steps = steps
+  }
+
+  [Symbol.iterator](): Iterator<Yielded, Result, unknown> {
+    return this.#steps() as Iterator<Yielded, Result, unknown>
+  }
+
+  /** As for `Operation`: gives `await` its type, and is called only outside a check. */
+  // biome-ignore lint/suspicious/noThenProperty: the type of `await operation` is the point
+  then<T>(_onFulfilled: (result: Result) => T, onRejected?: (error: unknown) => T): unknown {
+    const error = new NotInProcessError(this.name)
+    if (onRejected !== undefined) return onRejected(error)
+    throw error
+  }
+}
+
 /** An operation was awaited where no check is running, or in code the front end did not load. */
 export class NotInProcessError extends Error {
   override readonly name = 'NotInProcessError'
 
-  constructor(kind: OperationKind) {
+  constructor(name: string) {
     super(
-      `${kind}() was awaited outside a check. Async processes work in files loaded by allways; elsewhere write a generator and yield* ${kind}(…)`,
+      `${name}() was awaited outside a check. Async processes work in files loaded by allways; elsewhere write a generator and yield* ${name}(…)`,
     )
   }
 }
@@ -124,7 +162,7 @@ export function matches(where: Where, message: unknown): boolean {
   if (where === undefined) return true
   if (typeof where === 'string')
     return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === where
-  return where(message as never)
+  return typeof where === 'function' ? where(message as never) : where.takes(message)
 }
 
 /** What monitors are told. */

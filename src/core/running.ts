@@ -7,8 +7,6 @@ import { type Diagnostic, DiagnosticError } from './diagnostic.ts'
 interface Running {
   /** Id of the process whose code runs, or nobody. */
   process: string | undefined
-  /** The process repeats what it did before: its messages were checked and frozen then. */
-  replaying: boolean
   /** Loop iterations left before the next operation; see `model/coroutine.ts`. */
   fuel: number
   /** Calls of async functions begun but not awaited so far. */
@@ -17,7 +15,7 @@ interface Running {
   mistake: Diagnostic | undefined
 }
 
-export const running: Running = { process: undefined, replaying: false, fuel: 0, unawaited: 0, mistake: undefined }
+export const running: Running = { process: undefined, fuel: 0, unawaited: 0, mistake: undefined }
 
 /** Loop iterations a process may make between two operations. */
 export const loopLimit = 10_000_000

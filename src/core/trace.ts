@@ -51,7 +51,7 @@ export function describeDecision(decision: Decision): string {
     case 'timeout':
       return `${decision.process} receives nothing`
     case 'choose':
-      return `${decision.process} chooses option ${decision.option}`
+      return `${decision.process} chooses option ${decision.option + 1}`
   }
 }
 

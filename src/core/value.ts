@@ -11,7 +11,7 @@ export class Address<in Message = never> {
   declare readonly [accepts]: (message: Message) => void
   readonly id: string
 
-  private constructor(id: string) {
+  protected constructor(id: string) {
     this.id = id
     Object.freeze(this)
   }
@@ -56,76 +56,111 @@ export interface ValueProblem {
   readonly found: string
 }
 
-const admitted = new WeakSet<object>()
-const plainPrototypes = new Set<unknown>([Object.prototype, Array.prototype, Map.prototype, Set.prototype, null])
+/** Values nested deeper are looked through for cycles: remembering every object met would cost more than the freezing. */
+const deepest = 500
+const tooDeep: ValueProblem = { path: '', found: `nested more than ${deepest} levels deep` }
 
 /**
  * Freezes a value deeply, so that changing it afterwards fails at the line that changes it instead of leaking state between
- * processes. Returns the first part that is not a value; nothing is frozen past it.
+ * processes. Returns the first part that is not a value. Runs for every message of every replayed process: paths are put
+ * together only when there is a problem to report.
  */
 export function freezeValue(value: unknown): ValueProblem | undefined {
-  if (typeof value !== 'object' || value === null) return primitiveProblem(value, '')
-  if (admitted.has(value)) return undefined
-  return freezeObject(value, '', new Set())
+  const problem = freezePart(value, 0)
+  return problem?.found === tooDeep.found ? (cycleIn(value, new Set()) ?? tooDeep) : problem
 }
 
-function primitiveProblem(value: unknown, path: string): ValueProblem | undefined {
-  if (typeof value === 'function') return { path, found: `a function${value.name ? ` (${value.name})` : ''}` }
-  if (typeof value === 'symbol') return { path, found: 'a symbol' }
+function cycleIn(value: unknown, open: Set<unknown>): ValueProblem | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (open.has(value)) return { path: '', found: 'a cycle' }
+  open.add(value)
+  for (const [step, part] of partsOf(value)) {
+    const found = cycleIn(part, open)
+    if (found !== undefined) return below(step, found)
+  }
+  open.delete(value)
   return undefined
 }
 
-function freezeObject(value: object, path: string, open: Set<object>): ValueProblem | undefined {
-  if (value instanceof Address || admitted.has(value)) return undefined
-  if (open.has(value)) return { path, found: 'a cycle' }
-  open.add(value)
-  const problem = freezeParts(value, path, open)
-  open.delete(value)
-  if (problem === undefined) admitted.add(Object.freeze(value))
+function partsOf(value: object): readonly (readonly [step: string, part: unknown])[] {
+  if (Array.isArray(value)) return value.map((item, at) => [`[${at}]`, item])
+  if (value instanceof Set) return [...value].map((item, at) => [`.items[${at}]`, item])
+  if (value instanceof Map) return [...value.values()].map((item, at) => [`.values[${at}]`, item])
+  return Object.entries(value).map(([key, item]) => [`.${key}`, item])
+}
+
+function freezePart(value: unknown, depth: number): ValueProblem | undefined {
+  switch (typeof value) {
+    case 'object':
+      return value === null || value instanceof Address ? undefined : freezeObject(value, depth)
+    case 'function':
+      return { path: '', found: `a function${value.name ? ` (${value.name})` : ''}` }
+    case 'symbol':
+      return { path: '', found: 'a symbol' }
+    default:
+      return undefined
+  }
+}
+
+function freezeObject(value: object, depth: number): ValueProblem | undefined {
+  if (depth > deepest) return tooDeep
+  const problem = freezeParts(value, Object.getPrototypeOf(value), depth + 1)
+  if (problem === undefined) Object.freeze(value)
   return problem
 }
 
-function freezeParts(value: object, path: string, open: Set<object>): ValueProblem | undefined {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (!plainPrototypes.has(prototype)) return { path, found: describeInstance(value) }
-  if (Object.getOwnPropertySymbols(value).length > 0) return { path, found: 'an object with a symbol as key' }
-  if (value instanceof Map) {
-    let at = 0
-    for (const [key, item] of value) {
-      const problem = freezePart(key, `${path}.keys[${at}]`, open) ?? freezePart(item, `${path}.values[${at}]`, open)
-      if (problem !== undefined) return problem
-      at++
-    }
-    return closeCollection(value, ['set', 'delete', 'clear'])
-  }
-  if (value instanceof Set) {
-    let at = 0
-    for (const item of value) {
-      const problem = freezePart(item, `${path}.items[${at++}]`, open)
-      if (problem !== undefined) return problem
-    }
-    return closeCollection(value, ['add', 'delete', 'clear'])
-  }
-  if (Array.isArray(value)) {
-    if (Object.keys(value).length !== value.length)
-      return { path, found: 'an array with holes or with properties of its own' }
-  }
-  return freezeFields(value, path, open)
+function freezeParts(value: object, prototype: unknown, depth: number): ValueProblem | undefined {
+  if (prototype === Object.prototype || prototype === null) return freezeFields(value, depth)
+  if (prototype === Array.prototype) return freezeItems(value as readonly unknown[], depth)
+  if (prototype === Map.prototype) return freezeMap(value as Map<unknown, unknown>, depth)
+  if (prototype === Set.prototype) return freezeSet(value as Set<unknown>, depth)
+  return { path: '', found: describeInstance(value) }
 }
 
-function freezeFields(value: object, path: string, open: Set<object>): ValueProblem | undefined {
-  for (const key of Object.keys(value)) {
-    const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`
-    const field = Object.getOwnPropertyDescriptor(value, key)
-    if (field?.get !== undefined) return { path: at, found: 'a getter' }
-    const problem = freezePart(field?.value, at, open)
-    if (problem !== undefined) return problem
+/** `for … in` because the prototype has nothing to enumerate and Object.keys makes freezing a small record twice as slow. */
+function freezeFields(value: object, depth: number): ValueProblem | undefined {
+  for (const key in value) {
+    const part = (value as Fields)[key]
+    const problem = typeof part === 'string' || typeof part === 'number' ? undefined : freezePart(part, depth)
+    if (problem !== undefined) return below(`.${key}`, problem)
   }
   return undefined
 }
 
-function freezePart(value: unknown, path: string, open: Set<object>): ValueProblem | undefined {
-  return typeof value === 'object' && value !== null ? freezeObject(value, path, open) : primitiveProblem(value, path)
+function freezeItems(value: readonly unknown[], depth: number): ValueProblem | undefined {
+  if (Object.keys(value).length !== value.length)
+    return { path: '', found: 'an array with holes or with properties of its own' }
+  for (let at = 0; at < value.length; at++) {
+    const problem = freezePart(value[at], depth)
+    if (problem !== undefined) return below(`[${at}]`, problem)
+  }
+  return undefined
+}
+
+function freezeMap(value: Map<unknown, unknown>, depth: number): ValueProblem | undefined {
+  let at = 0
+  for (const [key, item] of value) {
+    const problem = freezePart(key, depth)
+    if (problem !== undefined) return below(`.keys[${at}]`, problem)
+    const itemProblem = freezePart(item, depth)
+    if (itemProblem !== undefined) return below(`.values[${at}]`, itemProblem)
+    at++
+  }
+  return closeCollection(value, ['set', 'delete', 'clear'])
+}
+
+function freezeSet(value: Set<unknown>, depth: number): ValueProblem | undefined {
+  let at = 0
+  for (const item of value) {
+    const problem = freezePart(item, depth)
+    if (problem !== undefined) return below(`.items[${at}]`, problem)
+    at++
+  }
+  return closeCollection(value, ['add', 'delete', 'clear'])
+}
+
+function below(step: string, problem: ValueProblem): ValueProblem {
+  return { path: `${step}${problem.path}`, found: problem.found }
 }
 
 function describeInstance(value: object): string {
@@ -150,8 +185,19 @@ function closeCollection(collection: object, mutators: readonly string[]): undef
 export function sameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  return encodeValue(left as Value) === encodeValue(right as Value)
+  const prototype: unknown = Object.getPrototypeOf(left)
+  if (prototype !== Object.getPrototypeOf(right) || left instanceof Address) return false
+  if (left instanceof Map || left instanceof Set) return encodeValue(left as Value) === encodeValue(right as Value)
+  const keys = Object.keys(left)
+  if (keys.length !== Object.keys(right).length) return false
+  for (const key of keys) {
+    const one = (left as Fields)[key]
+    if (!sameValue(one, (right as Fields)[key]) || (one === undefined && !Object.hasOwn(right, key))) return false
+  }
+  return true
 }
+
+type Fields = { readonly [key: string]: unknown }
 
 /** A total order on values that does not depend on insertion order of keys, maps or sets. */
 export function compareValues(left: Value, right: Value): number {

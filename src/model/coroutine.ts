@@ -8,7 +8,7 @@
  * A process is sequential. Two async calls under way at once would be concurrency that no engine explores, so going on to
  * another operation while a call waits to be awaited is a mistake (E211), not a silently chosen order.
  */
-import { Operation, SettledOperation } from '../core/operation.ts'
+import { CompositeOperation, Operation, SettledOperation } from '../core/operation.ts'
 import { loopLimit, mistake, running } from '../core/running.ts'
 
 type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
@@ -18,8 +18,12 @@ type AsyncFunction = (...args: unknown[]) => unknown
 export function awaited(value: unknown): unknown {
   if (running.process === undefined) return new NativeAwait(value)
   if (value instanceof Operation) {
-    if (running.unawaited > 0 && isVisible(value)) goesOnWithoutAwaiting(value)
+    if (running.unawaited > 0 && isVisible(value)) goesOnWithoutAwaiting(value.kind)
     return value
+  }
+  if (value instanceof CompositeOperation) {
+    if (running.unawaited > 0) goesOnWithoutAwaiting(value.name)
+    return value[Symbol.iterator]()
   }
   if (value instanceof AsyncCall) return value
   if ((typeof value === 'object' && value !== null) || typeof value === 'function') refuseForeignAwait(value)
@@ -274,10 +278,10 @@ function isVisible(operation: Operation): boolean {
   return operation.kind !== 'self' && !(operation instanceof SettledOperation)
 }
 
-function goesOnWithoutAwaiting(operation: Operation): never {
+function goesOnWithoutAwaiting(operation: string): never {
   mistake({
     code: 'E211',
-    message: `${operation.kind}() is performed while an async call made before it has not been awaited`,
+    message: `${operation}() is performed while an async call made before it has not been awaited`,
     hint: 'await each call before the next operation, or spawn a process for what should go on at the same time',
   })
 }

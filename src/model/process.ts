@@ -12,8 +12,8 @@ import {
   type SpawnDetail,
   type Where,
 } from '../core/operation.ts'
-import { mistake, running } from '../core/running.ts'
-import { Address, freezeValue } from '../core/value.ts'
+import { mistake } from '../core/running.ts'
+import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
 import { networkNamed } from './network.ts'
 
 declare const receives: unique symbol
@@ -32,6 +32,11 @@ export type Received<Yielded> = [Extract<Yielded, Receive<unknown, unknown>>] ex
       ? Message
       : never
     : never
+
+/** The messages of a kind; when the type does not tell kinds apart, all of them, with that kind. */
+type OfKind<Message, Kind extends string> = [Extract<Message, { readonly kind: Kind }>] extends [never]
+  ? Message & { readonly kind: Kind }
+  : Extract<Message, { readonly kind: Kind }>
 
 /** The return type of a process written as a named function: `function* client(server: Address<Request>): Process<Reply>`. */
 export type Process<Message = unknown, Result = void> = Generator<
@@ -78,7 +83,7 @@ export function spawn(name: string, ...rest: readonly unknown[]): Operation<Addr
     typeof rest[0] === 'function'
       ? [{} as SpawnOptions, rest[0], rest.slice(1)]
       : [rest[0] as SpawnOptions, rest[1], rest.slice(2)]
-  if (!running.replaying) checkSpawn(name, body, args)
+  checkSpawn(name, body, args)
   const detail: SpawnDetail = {
     name,
     body: body as ProcessBody,
@@ -90,7 +95,7 @@ export function spawn(name: string, ...rest: readonly unknown[]): Operation<Addr
 }
 
 function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): void {
-  if (typeof name !== 'string' || name === '' || /[/#\p{Cc}]/u.test(name)) {
+  if (!isProcessName(name)) {
     mistake({
       code: 'E213',
       message: `a process cannot be named ${JSON.stringify(name)}`,
@@ -106,6 +111,11 @@ function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): voi
   }
   // Arguments may be functions, but data is frozen: a shared array would be a hidden channel between processes.
   for (const arg of args) freezeValue(arg)
+}
+
+/** "/" and "#" make up the ids of children and of namesakes. */
+export function isProcessName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '' && !/[/#\p{Cc}]/u.test(name)
 }
 
 /** The address of the process that asks. */
@@ -125,20 +135,19 @@ export function send<Message>(
   message: NoInfer<Message>,
   options?: { readonly network?: NetworkName },
 ): Operation<void> {
-  if (!running.replaying) {
-    checkAddress(to, 'send')
-    const problem = freezeValue(message)
-    if (problem !== undefined) {
-      const where = problem.path === '' ? 'the message' : `message${problem.path}`
-      mistake({
-        code: 'E205',
-        message: `${where} is ${problem.found}, which is not a value`,
-        hint: 'messages are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
-      })
-    }
-  }
+  checkAddress(to, 'send')
+  const problem = freezeValue(message)
+  if (problem !== undefined) notAValue('message', problem)
   const network = options?.network === undefined ? undefined : networkNamed(options.network)
   return new Operation('send', to, message, undefined, network)
+}
+
+function notAValue(what: string, { path, found }: ValueProblem): never {
+  return mistake({
+    code: 'E205',
+    message: `${path === '' ? `the ${what}` : `${what}${path}`} is ${found}, which is not a value`,
+    hint: 'messages are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
+  })
 }
 
 function checkAddress(address: unknown, operation: string): void {
@@ -154,7 +163,7 @@ function checkAddress(address: unknown, operation: string): void {
 export function receive<Message = unknown>(): Receive<Message>
 export function receive<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
   kind: Kind,
-): Receive<Extract<Message, { readonly kind: Kind }>>
+): Receive<OfKind<Message, Kind>>
 export function receive<Message, Narrowed extends Message>(
   where: (message: Message) => message is Narrowed,
 ): Receive<Message, Narrowed>
@@ -168,7 +177,7 @@ export function receive(where?: Where): Receive<unknown> {
 export function poll<Message = unknown>(): Receive<Message, Message | undefined>
 export function poll<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
   kind: Kind,
-): Receive<Extract<Message, { readonly kind: Kind }>, Extract<Message, { readonly kind: Kind }> | undefined>
+): Receive<OfKind<Message, Kind>, OfKind<Message, Kind> | undefined>
 export function poll<Message, Narrowed extends Message>(
   where: (message: Message) => message is Narrowed,
 ): Receive<Message, Narrowed | undefined>
@@ -211,12 +220,8 @@ export function assert(condition: boolean, message?: string): Operation<void> {
 
 /** Tells the monitors that observe it. */
 export function announce(event: unknown): Operation<void> {
-  if (!running.replaying) {
-    const problem = freezeValue(event)
-    if (problem !== undefined) {
-      mistake({ code: 'E205', message: `announced event${problem.path} is ${problem.found}, which is not a value` })
-    }
-  }
+  const problem = freezeValue(event)
+  if (problem !== undefined) notAValue('announced event', problem)
   return new Operation('announce', undefined, event, undefined, undefined)
 }
 

@@ -2,6 +2,7 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
 import type { EndCheck, Ending } from '../core/property.ts'
+import { mistake } from '../core/running.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type ViewOptions,
 } from '../program/program.ts'
 import { networkNamed } from './network.ts'
+import { isProcessName } from './process.ts'
 
 /** A process that performs more operations than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 10_000
@@ -116,6 +118,7 @@ export function program<const P extends Params>(
   const options: ProgramOptions<P> = typeof first === 'function' ? {} : first
   const main = (typeof first === 'function' ? first : second) as ProcessBody
   const properties = options.properties ?? []
+  checkMonitorNames(properties)
   const deadlock = options.deadlock ?? 'error'
   const runnable = (setting: Setting, view: ViewOptions): Runnable => ({
     main: { body: main, args: [setting.params] },
@@ -133,4 +136,18 @@ export function program<const P extends Params>(
     views: { runnable },
     stack: new Error().stack,
   })
+}
+
+/** A monitor is a process: its name must tell it from the others. */
+function checkMonitorNames(properties: readonly PropertyDeclaration[]): void {
+  const names = new Set(['main'])
+  for (const property of properties) {
+    if (property.kind !== 'monitor') continue
+    const { name } = property
+    if (isProcessName(name) && !names.has(name)) names.add(name)
+    else {
+      const why = names.has(name) ? 'another process has that name' : 'a name is a non-empty string without "/" and "#"'
+      mistake({ code: 'E213', message: `a monitor cannot be named ${JSON.stringify(name)}`, hint: why })
+    }
+  }
 }

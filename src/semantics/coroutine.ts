@@ -1,6 +1,6 @@
 /**
  * One process of the user's, run from one visible operation to the next. Invisible operations (`self`, passed assertions) are
- * answered on the way; monitors' notifications are put in as sends of their own (seed 000, §2.3.6: just before a send,
+ * answered on the way; monitors' notifications are put in as sends of their own (Must, §2.3.6: just before a send,
  * just after a receive). What a coroutine asks next depends only on the answers it was given: engines rely on that to restart
  * a process instead of saving its state.
  */
@@ -73,27 +73,17 @@ export class Coroutine {
     this.#run(undefined)
   }
 
-  /** Begins the process anew and answers what it asks: a quick way back to where it was. */
+  /** Begins the process anew and answers what it asks, as it was answered before. */
   static replayed(start: ProcessStart, subject: Runnable, answers: readonly Answered[]): Coroutine {
-    running.replaying = answers.length > 0
-    try {
-      const coroutine = new Coroutine(start, subject)
-      coroutine.#replay(answers)
-      return coroutine
-    } finally {
-      running.replaying = false
+    const coroutine = new Coroutine(start, subject)
+    if (subject.monitors.length === 0) coroutine.#replay(answers)
+    else {
+      for (const { kind, answer } of answers) {
+        coroutine.#expect(kind)
+        coroutine.resume(answer)
+      }
     }
-  }
-
-  /** Each answer must be to an operation of the same kind as when it was recorded, or the process is not deterministic. */
-  #replay(answers: readonly Answered[]): void {
-    const last = answers.length - 1
-    for (let at = 0; at <= last; at++) {
-      const { kind, answer } = answers[at] as Answered
-      if (this.pending?.kind !== kind) throw new DiagnosticError(notDeterministic(this, at, kind))
-      if (at === last) running.replaying = false
-      this.resume(answer)
-    }
+    return coroutine
   }
 
   /** Answers the pending operation and runs to the next visible one. */
@@ -104,7 +94,6 @@ export class Coroutine {
     this.#run(answer)
   }
 
-  /** The hot loop: every nanosecond here is paid once per replayed operation. */
   #run(answer: unknown): void {
     running.process = this.start.id
     running.fuel = loopLimit
@@ -119,8 +108,34 @@ export class Coroutine {
     if (running.mistake !== undefined) this.#reportMistake()
   }
 
+  /** As `resume` for each answer, entered and left once: every nanosecond here is paid once per replayed operation. */
+  #replay(answers: readonly Answered[]): void {
+    running.process = this.start.id
+    try {
+      for (let at = 0; at < answers.length; at++) {
+        const { kind, answer } = answers[at] as Answered
+        this.#expect(kind)
+        this.position++
+        running.fuel = loopLimit
+        let result = this.#generator.next(answer)
+        while (!this.#takes(result)) result = this.#generator.next(this.#answer)
+      }
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      running.process = undefined
+    }
+    if (running.mistake !== undefined) this.#reportMistake()
+  }
+
+  /** A process that asks for something else than last time is not deterministic. */
+  #expect(kind: string): void {
+    if (this.pending?.kind !== kind) throw new DiagnosticError(notDeterministic(this, kind))
+  }
+
   /** True when the process waits for an answer from outside or has ended; else `#answer` is what to resume with. */
   #takes(result: unknown): boolean {
+    if (running.unawaited > 0) throw new DiagnosticError(unawaited(this.start.id))
     if (!(result instanceof Operation)) return this.#ends(result as IteratorResult<unknown, unknown>)
     switch (result.kind) {
       case 'send':
@@ -157,10 +172,6 @@ export class Coroutine {
 
   #ends(result: IteratorResult<unknown, unknown>): true {
     if (!result.done) throw new DiagnosticError(bareYield(this.start.id, result.value))
-    if (running.unawaited > 0) {
-      running.unawaited = 0
-      throw new DiagnosticError(unawaited(this.start.id))
-    }
     const problem = freezeValue(result.value)
     this.returned = problem === undefined ? result.value : undefined
     return this.#end('returned')
@@ -186,6 +197,7 @@ export class Coroutine {
       running.mistake ??= (error as DiagnosticError).diagnostic
       return
     }
+    running.unawaited = 0
     const thrown = error instanceof Error ? error : new Error(String(error))
     this.#violate('exception', `${thrown.name}: ${thrown.message}`, thrown.stack)
   }
@@ -194,7 +206,9 @@ export class Coroutine {
     const diagnostic = running.mistake as Diagnostic
     running.mistake = undefined
     running.unawaited = 0
-    throw new DiagnosticError({ ...diagnostic, message: `${diagnostic.message}, in process "${this.start.id}"` })
+    const isNamed = diagnostic.message.includes(`"${this.start.id}"`)
+    const message = isNamed ? diagnostic.message : `${diagnostic.message}, in process "${this.start.id}"`
+    throw new DiagnosticError({ ...diagnostic, message })
   }
 
   /** The process to be, when a spawn is pending. Computed on demand: most coroutines only repeat earlier spawns. */
@@ -231,7 +245,8 @@ export class Coroutine {
       return true
     }
     this.#held = undefined
-    if ((asked.kind !== 'receive' && asked.kind !== 'poll') || answer === undefined) return false
+    const hasReceived = asked.kind === 'receive' || (asked.kind === 'poll' && answer !== undefined)
+    if (!hasReceived) return false
     this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: answer })
     this.#answer = answer
     return this.#nextNotification()
@@ -263,8 +278,11 @@ export class Coroutine {
 
   #begun(): Iterator<unknown, unknown, unknown> {
     running.process = this.start.id
+    running.fuel = loopLimit
+    running.unawaited = 0
     try {
       const generator = this.start.body(...(this.start.args as never[]))
+      if (running.mistake !== undefined) this.#reportMistake()
       if (!isIterator(generator)) throw new DiagnosticError(notAGenerator(this.start.id, generator))
       return generator
     } finally {
@@ -285,7 +303,9 @@ function isIterator(candidate: unknown): candidate is Iterator<unknown, unknown,
 }
 
 function notAGenerator(process: string, got: unknown): Diagnostic {
-  const isPromise = typeof (got as { then?: unknown } | null | undefined)?.then === 'function'
+  const isPromise = got instanceof Promise
+  // Whatever the promise comes to, the diagnostic says what is wrong.
+  if (isPromise) got.catch(() => undefined)
   return {
     code: 'E212',
     message: `the body of process "${process}" returned ${isPromise ? 'a promise' : String(got)} instead of performing operations`,
@@ -305,12 +325,12 @@ function bareYield(process: string, value: unknown): Diagnostic {
   }
 }
 
-function notDeterministic(coroutine: Coroutine, index: number, recorded: string): Diagnostic {
-  const { pending, status, start } = coroutine
+function notDeterministic(coroutine: Coroutine, recorded: string): Diagnostic {
+  const { pending, status, start, position } = coroutine
   const now = pending === undefined ? `ends (${status})` : `performs ${pending.kind}(…)`
   return {
     code: 'E201',
-    message: `process "${start.id}" is not deterministic: operation ${index + 1} was ${recorded}(…), and now it ${now}`,
+    message: `process "${start.id}" is not deterministic: operation ${position + 1} was ${recorded}(…), and now it ${now}`,
     hint: 'a process may depend only on what it receives and chooses: no clock, no randomness, no variable shared with others',
     stack: pending?.stack,
   }
@@ -319,7 +339,7 @@ function notDeterministic(coroutine: Coroutine, index: number, recorded: string)
 function unawaited(process: string): Diagnostic {
   return {
     code: 'E211',
-    message: `process "${process}" ended with an async call that was never awaited`,
+    message: `process "${process}" went on without awaiting an async call`,
     hint: 'await the call, or spawn a process for work that should go on by itself',
   }
 }

@@ -33,11 +33,15 @@ export function replay(
   options: { readonly places: boolean },
 ): Replayed {
   const before = placeCapture.enabled
+  const stackBefore = Error.stackTraceLimit
   placeCapture.enabled = options.places
+  // Nested async calls take several frames each, and the user's frame must be among those kept.
+  if (options.places) Error.stackTraceLimit = 50
   try {
     return replayIn(new World(subject), decisions)
   } finally {
     placeCapture.enabled = before
+    Error.stackTraceLimit = stackBefore
   }
 }
 

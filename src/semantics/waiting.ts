@@ -22,6 +22,7 @@ export function describeWaiting(process: string, operation: Operation, inbox: re
 function describeWhere(where: Where): string {
   if (where === undefined) return 'a message'
   if (typeof where === 'string') return `a message of kind "${where}"`
+  if (typeof where === 'object') return where.waitsFor
   const source = String(where).replace(/\s+/g, ' ')
   return `a message with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
 }
@@ -31,10 +32,14 @@ export function takes(process: string, operation: Operation, message: Value): bo
   const { where } = operation
   if (where === undefined) return true
   if (typeof where === 'string') return matches(where, message)
+  const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
   running.process = process
   try {
     return matches(where, message)
   } catch (error) {
+    const { mistake } = running
+    running.mistake = undefined
+    if (mistake !== undefined) throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}` })
     throw new DiagnosticError({
       code: 'E206',
       message: `the filter of a ${operation.kind} in process "${process}" threw ${String(error)} on ${showValue(message, 60)}`,

@@ -1,25 +1,19 @@
 /**
- * Engine `dpor`: Must's optimal dynamic partial order reduction for message passing (seed 000, §4). Explores one execution per
+ * Engine `dpor`: Must's optimal dynamic partial order reduction for message passing (Enea et al., OOPSLA 2024, §4). Explores one execution per
  * reads-from class, for every network and any mix of them, in memory that does not grow with the number of executions.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
-import { Random } from '../../core/random.ts'
 import type { Value } from '../../core/value.ts'
 import type { WorkUnit } from '../../core/verdict.ts'
 import type { Runnable } from '../../program/program.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import type { Engine, EngineEvent, EngineRequest, EngineSetting } from '../engine.ts'
-import { audit } from './audit.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
 import { linearize } from './linearize.ts'
 import { Search } from './search.ts'
 import { currentUnit, load, rootUnit, sharedUnits } from './unit.ts'
-
-/** Executions audited at the start of a search; then about one in so many. */
-const auditedFirst = 4
-const auditedOneIn = 400
 
 export const dpor: Engine<'runnable'> = {
   name: 'dpor',
@@ -39,17 +33,15 @@ function* explore(
   try {
     const search = new Search(subject, setting)
     load(search, unit)
-    yield* visit(search, setting)
+    yield* visit(search)
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     yield { kind: 'diagnostic', diagnostic: error.diagnostic }
   }
 }
 
-function* visit(search: Search, setting: EngineSetting): Generator<EngineEvent, void, EngineRequest> {
-  const sampling = new Random(setting.seed ^ 0x5eed)
+function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
   const decisions = () => linearize(search.graph)
-  let executions = 0
   let explored = 0
   let counted = search.added
   do {
@@ -57,15 +49,7 @@ function* visit(search: Search, setting: EngineSetting): Generator<EngineEvent, 
     const length = search.graph.order.length
     const isBlocked = blocked(search)
     for (const violation of endViolations(search, isBlocked)) {
-      yield { kind: 'violation', violation, decisions: decisions(), foundIn: length }
-    }
-    executions++
-    if (executions <= auditedFirst || sampling.below(auditedOneIn) === 0) {
-      const diagnostic = audit(search, executions % 2 === 1)
-      if (diagnostic !== undefined) {
-        yield { kind: 'diagnostic', diagnostic }
-        return
-      }
+      yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
     }
     explored += search.weight
     const request = yield {
@@ -94,8 +78,15 @@ function failure(search: Search, failed: GraphEvent): EngineEvent {
     kind: 'violation',
     violation,
     decisions: linearize(search.graph, { upTo: failed }),
-    foundIn: search.graph.order.length,
+    foundIn: stepsOf(search),
   }
+}
+
+/** Events that are decisions: the last events of stopped processes and what forwarders do are not. */
+function stepsOf(search: Search): number {
+  const isStep = ({ kind, process }: GraphEvent) =>
+    kind !== 'block' && kind !== 'error' && process.forwards === undefined
+  return search.graph.order.filter(isStep).length
 }
 
 /** Whether some process neither returned nor is a daemon that waits for more. */

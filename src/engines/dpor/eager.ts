@@ -1,5 +1,5 @@
 /**
- * The eager variant, `fifo-eager`: shows what ordering messages lazily saves (seed 000, §2.3.4 and Table 2, p2p-eager). Every
+ * The eager variant, `fifo-eager`: shows what ordering messages lazily saves (Must, §2.3.4 and Table 2, p2p-eager). Every
  * process gets a forwarder that takes its fifo messages as they arrive, from whomever, and passes them on; so executions that
  * differ only in the order of arrival of messages nobody reads are told apart. Its sole use is comparison.
  */

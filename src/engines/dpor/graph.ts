@@ -1,5 +1,5 @@
 /**
- * Execution graphs (seed 000, Definition 3.2): events with program order, reads-from and insertion order. One graph is grown
+ * Execution graphs (Must, Definition 3.2): events with program order, reads-from and insertion order. One graph is grown
  * and undone in place for the whole search; nothing is ever copied but the lists that a backward revisit cuts.
  *
  * Vector clocks are computed when an event is added and answer "is e in the causal prefix of f" in one comparison. Only a
@@ -20,7 +20,7 @@ export class GraphEvent {
   readonly kind: GraphEventKind
   readonly operation: Operation | undefined
   /** Sends: the message. Choices: the options. */
-  readonly payload: unknown
+  payload: unknown
   /** Position in the insertion order. */
   stamp = -1
   /** Events of every *other* process in the causal prefix, by process number; its own are the `index + 1` first. */
@@ -71,6 +71,12 @@ export class GraphProcess {
   events: GraphEvent[] = []
   /** Sends to it in insertion order, read or not. */
   inbox: GraphEvent[] = []
+  /** Different messages sent to it before, up to a number; see `Histories.message`. */
+  readonly sent: object[] = []
+  /** States remembered of it so far. */
+  remembered = 0
+  /** Whether it is among the graph's changed processes. */
+  isChanged = false
   /** Its code, advanced past some prefix of `events`; dropped when an event it has consumed changes. */
   coroutine: Coroutine | undefined = undefined
   /** Only in the eager variant: who puts this process's messages in order of arrival, or whose messages this one does. */
@@ -103,6 +109,7 @@ interface Revisited {
   readonly receive: GraphEvent
   readonly oldSource: GraphEvent | undefined
   readonly oldClock: readonly number[]
+  readonly oldAfter: LocalState | undefined
   readonly order: GraphEvent[]
   /** Length of the insertion order right after the revisit. */
   readonly kept: number
@@ -117,6 +124,8 @@ interface Revisited {
 export type { Revisited }
 
 export class Graph {
+  /** Processes whose events changed by backtracking since somebody looked; the others want what they wanted. */
+  readonly changed: GraphProcess[] = []
   /** Invariant: order[e.stamp] === e. */
   order: GraphEvent[] = []
   readonly processes: GraphProcess[] = []
@@ -126,16 +135,24 @@ export class Graph {
     return this.#byId.get(id)
   }
 
+  /** The process with this id, which may not have begun yet; messages to it wait. */
+  addressed(id: string): GraphProcess {
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    const process = new GraphProcess(
+      { id, body: () => undefined, args: [], daemon: false, monitor: false },
+      this.processes,
+    )
+    this.processes.push(process)
+    this.#byId.set(id, process)
+    const ranked = [...this.processes].sort((left, right) => (left.id < right.id ? -1 : 1))
+    for (const [rank, each] of ranked.entries()) each.rank = rank
+    return process
+  }
+
   /** The process with this id, begun anew. */
   begin(start: ProcessStart, birth: readonly number[]): GraphProcess {
-    let process = this.#byId.get(start.id)
-    if (process === undefined) {
-      process = new GraphProcess(start, this.processes)
-      this.processes.push(process)
-      this.#byId.set(start.id, process)
-      const ranked = [...this.processes].sort((left, right) => (left.id < right.id ? -1 : 1))
-      for (const [rank, each] of ranked.entries()) each.rank = rank
-    }
+    const process = this.addressed(start.id)
     process.start = start
     process.birth = birth
     process.alive = true
@@ -159,7 +176,7 @@ export class Graph {
       const event = order.pop() as GraphEvent
       const { process } = event
       process.events.pop()
-      forget(process, event.index)
+      this.#forget(process, event.index)
       if (event.kind === 'send') event.destination?.inbox.pop()
       else if (event.source !== undefined) event.source.reader = undefined
       else if (event.kind === 'spawn') end(event)
@@ -174,14 +191,14 @@ export class Graph {
     receive.answer = source?.payload
     receive.after = undefined
     if (source !== undefined) source.reader = receive
-    forget(receive.process, receive.index)
+    this.#forget(receive.process, receive.index)
   }
 
   choose(event: GraphEvent, option: number): void {
     event.option = option
     event.answer = (event.payload as readonly unknown[])[option]
     event.after = undefined
-    forget(event.process, event.index)
+    this.#forget(event.process, event.index)
   }
 
   /** Algorithm 1, line 13: keep what came before the receive and the prefix of the send, and let the receive read it. */
@@ -200,6 +217,7 @@ export class Graph {
       receive,
       oldSource: receive.source,
       oldClock: receive.clock,
+      oldAfter: receive.after,
       order,
       kept: kept.length,
       deleted,
@@ -213,7 +231,7 @@ export class Graph {
     for (const { process } of lists) {
       process.events = process.events.filter((event) => !gone.has(event))
       process.inbox = process.inbox.filter((event) => !gone.has(event))
-      forget(process, process.events.length)
+      this.#forget(process, process.events.length)
     }
     this.#reorder(kept)
     this.read(receive, send)
@@ -225,13 +243,15 @@ export class Graph {
     const { receive, deleted } = record
     this.read(receive, record.oldSource)
     receive.clock = record.oldClock
+    receive.after = record.oldAfter
     for (const { process, events, inbox } of record.lists) {
       process.events = events
       process.inbox = inbox
+      this.#note(process)
     }
     for (const event of deleted) {
       if (event.source !== undefined) event.source.reader = event
-      if (event.kind === 'spawn') revive(event)
+      if (event.kind === 'spawn') for (const process of revived(event)) this.#note(process)
     }
     this.#reorder(record.order)
   }
@@ -240,6 +260,18 @@ export class Graph {
   sort(order: GraphEvent[]): void {
     this.#reorder(order)
     for (const process of this.processes) process.inbox.sort((left, right) => left.stamp - right.stamp)
+  }
+
+  /** The event at `index` changes: the process's code is of no use if it has consumed it. */
+  #forget(process: GraphProcess, index: number): void {
+    if (process.coroutine !== undefined && process.coroutine.position > index) process.coroutine = undefined
+    this.#note(process)
+  }
+
+  #note(process: GraphProcess): void {
+    if (process.isChanged) return
+    process.isChanged = true
+    this.changed.push(process)
   }
 
   #reorder(order: GraphEvent[]): void {
@@ -272,26 +304,26 @@ export function joinedClocks(left: readonly number[], right: readonly number[]):
   return clock
 }
 
-/** The event at `index` changes: the process's code is of no use if it has consumed it. */
-function forget(process: GraphProcess, index: number): void {
-  if (process.coroutine !== undefined && process.coroutine.position > index) process.coroutine = undefined
-}
-
 function end(spawn: GraphEvent): void {
-  for (const process of [spawn.child, spawn.child?.forwarder]) {
-    if (process === undefined) continue
+  for (const process of begunBy(spawn)) {
     process.alive = false
     process.coroutine = undefined
   }
 }
 
-function revive(spawn: GraphEvent): void {
-  const child = spawn.child as GraphProcess
-  child.start = spawn.childStart as ProcessStart
-  for (const process of [child, child.forwarder]) {
-    if (process === undefined) continue
+function revived(spawn: GraphEvent): readonly GraphProcess[] {
+  const begun = begunBy(spawn)
+  ;(spawn.child as GraphProcess).start = spawn.childStart as ProcessStart
+  for (const process of begun) {
     process.alive = true
     process.birth = joinedClock(spawn.clock, spawn)
     process.coroutine = undefined
   }
+  return begun
+}
+
+/** The child, and its forwarder in the eager variant. */
+function begunBy({ child }: GraphEvent): readonly GraphProcess[] {
+  if (child === undefined) return []
+  return child.forwarder === undefined ? [child] : [child, child.forwarder]
 }

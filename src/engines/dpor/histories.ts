@@ -6,12 +6,19 @@
  */
 import type { Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
+import { sameValue } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { Coroutine, type ProcessStart } from '../../semantics/coroutine.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
 
-/** Remembered states beyond this number are not kept, so that memory stays flat. */
-const capacity = 10_000
+/**
+ * Remembered states beyond these numbers are not kept, so that memory stays flat. Each process has a share of its own: one that
+ * never sees the same twice must not take the room of those that do.
+ */
+const capacity = 20_000
+const capacityPerProcess = 4_000
+/** Messages to a process that a new one is compared with. */
+const messagesPerProcess = 16
 
 /** A process after some of its events. */
 export class LocalState {
@@ -22,6 +29,10 @@ export class LocalState {
   readonly child: ProcessStart | undefined
   readonly violation: Violation | undefined
   readonly returned: unknown
+  /** Whom it wants to send to, once that was looked up. */
+  to: GraphProcess | undefined = undefined
+  /** The message it wants to send, once `Histories.message` was asked. */
+  message: object | undefined = undefined
   /** The state after the first answer seen, and those after others; most states have only one, and a Map costs 300 bytes. */
   #answer: unknown = undefined
   #next: LocalState | undefined = undefined
@@ -75,20 +86,40 @@ export class Histories {
     return count === 0 ? this.#atStart(process) : this.#after(process, events[count - 1] as GraphEvent)
   }
 
-  #after(process: GraphProcess, last: GraphEvent): LocalState {
-    if (last.after !== undefined) return last.after
+  /**
+   * The message a process wants to send, as the very object that was sent to the same process before if an equal one was:
+   * states are remembered by answer, and answers are compared by identity.
+   */
+  message(state: LocalState, to: GraphProcess): unknown {
+    const payload = state.pending?.payload
+    if (typeof payload !== 'object' || payload === null) return payload
+    state.message ??= known(payload, to.sent)
+    return state.message
+  }
+
+  #after(process: GraphProcess, event: GraphEvent): LocalState {
+    if (event.after !== undefined) return event.after
+    const { events } = process
     const before =
-      last.index === 0 ? this.#atStart(process) : this.#after(process, process.events[last.index - 1] as GraphEvent)
-    let state = before.following(last.answer)
+      event.index === 0 ? this.#atStart(process) : this.#after(process, events[event.index - 1] as GraphEvent)
+    let state = before.following(event.answer)
     if (state === undefined) {
-      state = stateOf(upToDate(process, this.#subject))
-      if (this.#left > 0) {
+      state = stateOf(this.#coroutineAfter(process, event))
+      if (typeof state.pending?.where === 'function') park(process)
+      if (this.#left > 0 && process.remembered < capacityPerProcess) {
         this.#left--
-        before.remember(last.answer, state)
+        process.remembered++
+        before.remember(event.answer, state)
       }
     }
-    last.after = state
+    event.after = state
     return state
+  }
+
+  #coroutineAfter(process: GraphProcess, event: GraphEvent): Coroutine {
+    const { events, start } = process
+    if (event.index === events.length - 1) return upToDate(process, this.#subject)
+    return Coroutine.replayed(start, this.#subject, events.slice(0, event.index + 1))
   }
 
   #atStart(process: GraphProcess): LocalState {
@@ -99,6 +130,21 @@ export class Histories {
     }
     return state
   }
+}
+
+function known(payload: object, sent: object[]): object {
+  for (const one of sent) if (sameValue(one, payload)) return one
+  if (sent.length < messagesPerProcess) sent.push(payload)
+  return payload
+}
+
+/**
+ * A filter is asked long after its receive, when later sends consider revisiting it, and may read local variables that have
+ * changed by then. So a coroutine that waits with a filter is never resumed: it stays as it is, with the state that holds its
+ * operation, and the process goes on with another one.
+ */
+function park(process: GraphProcess): void {
+  process.coroutine = undefined
 }
 
 /** The process's coroutine, with every event of the graph answered. */

@@ -11,8 +11,6 @@ import { inPrefix } from './graph.ts'
 interface LinearizeOptions {
   /** Only the causal prefix of this event, which is itself an execution (prefix-closedness, §3.2.1). */
   readonly upTo?: GraphEvent | undefined
-  /** Prefer the last process that can go on instead of the first: another interleaving of the same execution. */
-  readonly reversed?: boolean
 }
 
 export function linearize(graph: Graph, options: LinearizeOptions = {}): readonly Decision[] {
@@ -28,8 +26,7 @@ class Linearization {
   readonly #decisions: Decision[] = []
 
   constructor(graph: Graph, options: LinearizeOptions) {
-    const alive = graph.processes.filter((process) => process.alive && process.events.length > 0)
-    this.#processes = options.reversed === true ? alive.reverse() : alive
+    this.#processes = graph.processes.filter((process) => process.alive && process.events.length > 0)
     this.#upTo = options.upTo
     this.#done = new Map(graph.processes.map((process) => [process, 0]))
   }

@@ -1,5 +1,5 @@
 /**
- * Backward revisits (seed 000, Algorithm 1, lines 8–13 and 17–22): which earlier receives a send just added should be tried
+ * Backward revisits (Must, Algorithm 1, lines 8–13 and 17–22): which earlier receives a send just added should be tried
  * with, from this graph and from no other.
  *
  * Whether an event may be deleted depends on the event and the send alone, not on the receive revisited. So one scan from the

@@ -1,5 +1,5 @@
 /**
- * The exploration (seed 000, Algorithm 1): grow a graph by one event at a time, try every send a receive may read and every
+ * The exploration (Must, Algorithm 1): grow a graph by one event at a time, try every send a receive may read and every
  * option of a choice, and let each new send revisit earlier receives. Each consistent graph is visited exactly once, and
  * nothing is started that does not end in one (Theorem 4.1).
  *
@@ -19,7 +19,7 @@ import type { EngineSetting } from '../engine.ts'
 import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
 import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks, type Revisited } from './graph.ts'
-import { Histories, stopped } from './histories.ts'
+import { Histories, type LocalState, stopped } from './histories.ts'
 import { backwardRevisits } from './revisit.ts'
 
 /** What is left to try; alternatives from `next` on. `weight` is the share of the search that the frame stands for. */
@@ -81,7 +81,7 @@ export class Search {
     this.graph.sort(order)
     this.frames.length = 0
     this.weight = weight
-    this.#lookAtAll()
+    this.#agenda.push(...this.graph.processes)
   }
 
   /** Adds events until nothing can move (undefined) or a process breaks a property (its last event). */
@@ -117,43 +117,49 @@ export class Search {
    */
   #pickActing(): GraphProcess | undefined {
     const agenda = this.#agenda
-    for (let process = agenda.at(-1); process !== undefined; process = agenda.at(-1)) {
-      if (process.alive && this.histories.now(process).wants === 'to act') {
-        if (this.#canMove(process)) return process
-        this.#joining.push(process)
+    for (let at = agenda.length - 1; at >= 0; at--) {
+      const process = agenda[at] as GraphProcess
+      const state = process.alive ? this.histories.now(process) : stopped
+      if (state.wants === 'to act') {
+        if (state.pending?.kind !== 'join') return process
+        if (!this.#joining.includes(process)) this.#joining.push(process)
       }
       agenda.pop()
     }
-    return this.#joining.find((process) => this.#canMove(process))
+    return this.#joining.length === 0 ? undefined : this.#pickJoining()
   }
 
-  /**
-   * Receives wait until nothing else can move: they find more to read at once, and fewer sends have to come back to them. For
-   * the same reason the process that is least advanced goes first.
-   */
+  /** A process that waited for the end of another and can go on; those that wait for nothing any more leave the list. */
+  #pickJoining(): GraphProcess | undefined {
+    const waiting = this.#joining.filter(
+      (process) => process.alive && this.histories.now(process).pending?.kind === 'join',
+    )
+    this.#joining.splice(0, this.#joining.length, ...waiting)
+    const ready = waiting.find((process) => this.#canMove(process))
+    if (ready !== undefined) this.#agenda.push(ready)
+    return ready
+  }
+
+  /** Receives wait until nothing else can move: they find more to read at once, and fewer sends have to come back to them. */
   #pickReading(): GraphProcess | undefined {
-    const { processes } = this.graph
-    let probe: GraphEvent | undefined
-    let options: readonly (GraphEvent | undefined)[] = []
-    for (let at = 0; at < processes.length; at++) {
-      const process = processes[at] as GraphProcess
-      if (!process.alive || (probe !== undefined && process.events.length >= probe.index)) continue
-      if (this.histories.now(process).wants !== 'to read' || !this.#canMove(process)) continue
-      probe = this.#probe
-      options = this.#options
+    for (const process of this.graph.processes) {
+      if (!process.alive) continue
+      const { wants, pending } = this.histories.now(process)
+      if (wants !== 'to read' || !this.#prepareRead(process, pending as Operation)) continue
+      this.#agenda.push(process)
+      return process
     }
-    if (probe === undefined) return undefined
-    this.#probe = probe
-    this.#options = options
-    this.#agenda.push(probe.process)
-    return probe.process
+    return undefined
   }
 
-  /** After backtracking anything may have changed. */
-  #lookAtAll(): void {
-    this.#agenda.length = 0
-    this.#joining.length = 0
-    for (const process of this.graph.processes) if (process.alive) this.#agenda.push(process)
+  /** Everybody else wants what they wanted when nobody could move. */
+  #lookAtChanged(): void {
+    const { changed } = this.graph
+    for (const process of changed) {
+      process.isChanged = false
+      this.#agenda.push(process)
+    }
+    changed.length = 0
   }
 
   #canMove(process: GraphProcess): boolean {
@@ -198,19 +204,20 @@ export class Search {
 
   /** Performs the next operation of a process that can move, choosing `option` if it is a choice; the event it became. */
   perform(process: GraphProcess, option = 0): GraphEvent {
-    const { pending, violation, child } = this.histories.now(process)
+    const state = this.histories.now(process)
+    const { pending } = state
     this.added++
-    if (pending === undefined) return this.#stop(process, violation)
+    if (pending === undefined) return this.#stop(process, state.violation)
     switch (pending.kind) {
       case 'send':
-        return this.#send(process, pending)
+        return this.#send(process, pending, state)
       case 'receive':
       case 'poll':
         return this.#read()
       case 'choose':
         return this.#choose(process, pending, option)
       case 'spawn':
-        return this.#spawn(process, pending, child as ProcessStart)
+        return this.#spawn(process, pending, state.child as ProcessStart)
       default:
         return this.#join(process, pending)
     }
@@ -229,13 +236,15 @@ export class Search {
     return event
   }
 
-  #send(process: GraphProcess, operation: Operation): GraphEvent {
+  #send(process: GraphProcess, operation: Operation, state: LocalState): GraphEvent {
     const clock = clockAfter(process, process.events.length, undefined)
     const event = new GraphEvent(process, 'send', operation, clock)
-    const destination = this.graph.process((operation.target as Address<never>).id)
+    state.to ??= this.graph.addressed((operation.target as Address<never>).id)
+    const destination = state.to
+    event.payload = this.histories.message(state, destination)
     event.network = (operation.detail as NetworkName | undefined) ?? this.subject.network
     const isForwarded = event.network === 'fifo' && process.forwards === undefined
-    event.destination = isForwarded ? (destination?.forwarder ?? destination) : destination
+    event.destination = isForwarded ? (destination.forwarder ?? destination) : destination
     this.graph.add(event)
     const receives = backwardRevisits(this.graph.order, event)
     if (receives.length > 0) {
@@ -308,7 +317,7 @@ export class Search {
         this.graph.cut(frame.revisited.kept)
         this.graph.restore(frame.revisited)
       } else if (this.#tryNext(frame)) {
-        this.#lookAtAll()
+        this.#lookAtChanged()
         return true
       }
     }

@@ -26,11 +26,21 @@ function* explore(
   unit: WorkUnit,
 ): Generator<EngineEvent, void, EngineRequest> {
   try {
-    yield* new Search(subject, branchOf(unit)).run()
+    yield* interleavings(subject, unit)
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     yield { kind: 'diagnostic', diagnostic: error.diagnostic }
   }
+}
+
+/** An event of the search; executions come with the world they ended in. */
+export type InterleavingEvent =
+  | (Extract<EngineEvent, { kind: 'execution' }> & { readonly world: World })
+  | Exclude<EngineEvent, { kind: 'execution' }>
+
+/** The search itself, for tests that look at what happened in each execution without running it again. */
+export function interleavings(subject: Runnable, unit: WorkUnit): Generator<InterleavingEvent, void, EngineRequest> {
+  return new Search(subject, branchOf(unit)).run()
 }
 
 class Search {
@@ -65,7 +75,7 @@ class Search {
     this.#weights.push(branch.weight)
   }
 
-  *run(): Generator<EngineEvent, void, EngineRequest> {
+  *run(): Generator<InterleavingEvent, void, EngineRequest> {
     do {
       yield* this.#execute()
       if (this.#request === 'surrender') return yield* this.#give(this.#untriedDepths())
@@ -75,7 +85,7 @@ class Search {
   }
 
   /** One execution: along the path as far as it goes, then always the first enabled decision, to the end. */
-  *#execute(): Generator<EngineEvent, void, EngineRequest> {
+  *#execute(): Generator<InterleavingEvent, void, EngineRequest> {
     const world = this.#worldAfterKnown()
     let reported = this.#fresh ? 0 : world.violations.length
     const eventsBefore = this.#fresh ? 0 : world.events.length
@@ -95,6 +105,7 @@ class Search {
       events: world.events.length - eventsBefore,
       length: world.events.length,
       explored: this.#explored,
+      world,
       decisions: () => [...this.#path],
     })
   }
@@ -140,7 +151,7 @@ class Search {
   }
 
   /** Gives away the work nearest the root, which is the largest part, and keeps at least one alternative. */
-  *#share(): Generator<EngineEvent, void, EngineRequest> {
+  *#share(): Generator<InterleavingEvent, void, EngineRequest> {
     const [highest, ...others] = this.#untriedDepths()
     if (highest === undefined) return
     if (others.length > 0) return yield* this.#give([highest])
@@ -149,7 +160,7 @@ class Search {
     if (given.length > 0) yield this.#surplus(highest, given)
   }
 
-  *#give(depths: readonly number[]): Generator<EngineEvent, void, EngineRequest> {
+  *#give(depths: readonly number[]): Generator<InterleavingEvent, void, EngineRequest> {
     for (const depth of depths) {
       const options = this.#untried[depth] as Decision[]
       this.#untried[depth] = []
@@ -157,12 +168,12 @@ class Search {
     }
   }
 
-  #surplus(depth: number, options: readonly Decision[]): EngineEvent {
+  #surplus(depth: number, options: readonly Decision[]): InterleavingEvent {
     const branch = { prefix: this.#path.slice(0, depth), options, weight: this.#weights[depth] ?? this.#weight }
     return { kind: 'surplus', unit: unitOf(branch) }
   }
 
-  *#report(world: World, which: number, depth: number): Generator<EngineEvent, void, EngineRequest> {
+  *#report(world: World, which: number, depth: number): Generator<InterleavingEvent, void, EngineRequest> {
     const violation = world.violations[which]
     if (violation === undefined) return
     yield* this.#tell({
@@ -174,7 +185,7 @@ class Search {
   }
 
   /** Requests are answered between executions: an execution once begun is finished here, so nothing is seen twice. */
-  *#tell(event: EngineEvent): Generator<EngineEvent, void, EngineRequest> {
+  *#tell(event: InterleavingEvent): Generator<InterleavingEvent, void, EngineRequest> {
     this.#request = (yield event) ?? this.#request
   }
 }

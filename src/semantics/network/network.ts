@@ -1,6 +1,6 @@
 /**
  * The contract of networks, operationally: messages to a process wait in sending order, and a receive may take a matching
- * message unless an earlier unread matching message *of the same network* holds it back (seed 000, Definitions 3.4–3.8).
+ * message unless an earlier unread matching message *of the same network* holds it back (Must, Definitions 3.4–3.8).
  */
 import type { NetworkName } from '../../core/operation.ts'
 import type { Value } from '../../core/value.ts'

@@ -15,7 +15,7 @@ describe('decisions', () => {
     [{ kind: 'step', process: 'worker' }, 'worker steps'],
     [{ kind: 'deliver', process: 'worker', message: 3 }, 'worker receives #3'],
     [{ kind: 'timeout', process: 'worker' }, 'worker receives nothing'],
-    [{ kind: 'choose', process: 'worker', option: 1 }, 'worker chooses option 1'],
+    [{ kind: 'choose', process: 'worker', option: 1 }, 'worker chooses option 2'],
   ])('%o is said as %s', (decision, words) => {
     expect(describeDecision(decision)).toBe(words)
   })

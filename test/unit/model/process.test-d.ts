@@ -82,6 +82,19 @@ test('receive narrows by kind, by predicate and by type', () => {
   expectTypeOf(body).toBeFunction()
 })
 
+test('a kind without a type is enough to send to the process', () => {
+  function* body() {
+    const spawned = yield* spawn('waiter', function* () {
+      const ack = yield* receive('ack')
+      expectTypeOf(ack.kind).toEqualTypeOf<'ack'>()
+    })
+    yield* send(spawned, { kind: 'ack' })
+    // @ts-expect-error another kind
+    yield* send(spawned, { kind: 'nack' })
+  }
+  expectTypeOf(body).toBeFunction()
+})
+
 test('poll may find nothing', () => {
   function* body() {
     expectTypeOf(yield* poll<Reply>()).toEqualTypeOf<Reply | undefined>()

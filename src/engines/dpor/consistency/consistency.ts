@@ -1,5 +1,5 @@
 /**
- * Which sends a receive may read so that the graph stays consistent (seed 000, Definitions 3.3–3.8). The receive is always the
+ * Which sends a receive may read so that the graph stays consistent (Must, Definitions 3.3–3.8). The receive is always the
  * last event of its process in the part of the graph that is looked at, so a read is inconsistent only if another unread
  * matching send of the same network comes before the one read; each network says what "before" means.
  */
@@ -12,7 +12,10 @@ import { isIn, matching, type Part, wholeGraph } from './part.ts'
 export function readable(receive: GraphEvent): GraphEvent[] {
   const unread: GraphEvent[] = []
   for (const send of receive.process.inbox) if (send.reader === undefined && matching(receive, send)) unread.push(send)
-  return unread.length < 2 ? unread : unread.filter((send) => isFirst(send, unread, receive))
+  if (unread.length < 2) return unread
+  const first: GraphEvent[] = []
+  for (const send of unread) if (isFirst(send, unread, receive)) first.push(send)
+  return first
 }
 
 function isFirst(send: GraphEvent, unread: readonly GraphEvent[], receive: GraphEvent): boolean {

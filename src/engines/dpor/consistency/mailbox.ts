@@ -1,5 +1,5 @@
 /**
- * Mailbox consistency without enumerating total orders (seed 000, Definition 3.7; Di Giusto et al., POPL 2023, Definition 4.2).
+ * Mailbox consistency without enumerating total orders (Must, Definition 3.7; Di Giusto et al., POPL 2023, Definition 4.2).
  * A receive that reads s while it could have taken q (unread then) says "s was sent before q"; a graph is consistent iff these
  * constraints and causality have no cycle. Reading `later` while `earlier` is unread adds "later before earlier", so it is
  * allowed iff no path leads from `earlier` to `later`.

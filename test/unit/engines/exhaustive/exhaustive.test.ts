@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../../src/core/random.ts'
-import { type Decision, describeDecision } from '../../../../src/core/trace.ts'
+import type { Decision } from '../../../../src/core/trace.ts'
 import type { EngineEvent, EngineRequest, WorkUnit } from '../../../../src/engines/engine.ts'
 import { exhaustive } from '../../../../src/engines/exhaustive/exhaustive.ts'
 import { assert, choose, receive, self, send, spawn } from '../../../../src/model/process.ts'
 import { monitor } from '../../../../src/model/program.ts'
 import type { Runnable } from '../../../../src/program/program.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
-import { runnable } from '../../semantics/worlds.ts'
+import { decisionText, runnable } from '../../semantics/worlds.ts'
 
 const setting = { seed: 0, schedule: 'left-to-right', eager: false, samples: 1, depth: 1 } as const
 
@@ -44,7 +44,7 @@ function run(
   for (let step = search.next(); !step.done; step = search.next(request(step.value))) {
     const event = step.value
     if (event.kind === 'execution') {
-      executions.push(event.decisions().map(describeDecision).join(', '))
+      executions.push(event.decisions().map(decisionText).join(', '))
       explored = event.explored
     }
     if (event.kind === 'violation') violations.push(event.violation.message)
@@ -88,7 +88,7 @@ describe('the search', () => {
       yield* choose(['heads', 'tails'])
     })
     const { executions } = run(coins, exhaustive.root())
-    const [heads, tails] = [0, 1].map((option) => describeDecision({ kind: 'choose', process: 'main', option }))
+    const [heads, tails] = [0, 1].map((option) => decisionText({ kind: 'choose', process: 'main', option }))
     expect(executions).toEqual([`${heads}, ${heads}`, `${heads}, ${tails}`, `${tails}, ${heads}`, `${tails}, ${tails}`])
   })
 

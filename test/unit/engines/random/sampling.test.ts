@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Decision, describeDecision } from '../../../../src/core/trace.ts'
+import type { Decision } from '../../../../src/core/trace.ts'
 import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../../../../src/engines/engine.ts'
 import { pct } from '../../../../src/engines/random/pct.ts'
 import { random } from '../../../../src/engines/random/random.ts'
 import { assert, choose, poll, receive, self, send, spawn } from '../../../../src/model/process.ts'
 import type { Runnable } from '../../../../src/program/program.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
-import { runnable } from '../../semantics/worlds.ts'
+import { decisionText, runnable } from '../../semantics/worlds.ts'
 
 const setting: EngineSetting = { seed: 5, schedule: 'left-to-right', eager: false, samples: 60, depth: 3 }
 
@@ -45,7 +45,7 @@ function drive(
   const search = engine.explore(program, chosen, unit)
   for (let step = search.next(); !step.done; ) {
     const event = step.value
-    if (event.kind === 'execution') seen.push({ ...event, text: event.decisions().map(describeDecision).join(', ') })
+    if (event.kind === 'execution') seen.push({ ...event, text: event.decisions().map(decisionText).join(', ') })
     else seen.push(event)
     step = search.next(event.kind === 'execution' ? request?.(++count) : undefined)
   }

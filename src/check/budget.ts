@@ -1,0 +1,42 @@
+/** Budgets as people write them: `60s`, `10m`, `1.5gb`; a bare number of milliseconds or bytes from code. */
+import { failure, type Result, success } from '../core/diagnostic.ts'
+
+const milliseconds: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
+const bytes: { readonly [unit: string]: number } = {
+  b: 1,
+  kb: 1024,
+  mb: 1024 ** 2,
+  gb: 1024 ** 3,
+  k: 1024,
+  m: 1024 ** 2,
+  g: 1024 ** 3,
+}
+
+export function parseDuration(written: string | number, option: string): Result<number> {
+  return parseQuantity(written, option, { units: milliseconds, example: '500ms, 60s, 10m, 1h' })
+}
+
+export function parseBytes(written: string | number, option: string): Result<number> {
+  return parseQuantity(written, option, { units: bytes, example: '512mb, 2gb' })
+}
+
+interface Quantity {
+  readonly units: { readonly [unit: string]: number }
+  readonly example: string
+}
+
+function parseQuantity(written: string | number, option: string, quantity: Quantity): Result<number> {
+  const value = typeof written === 'number' ? written : quantityOf(written, quantity.units)
+  if (value !== undefined && Number.isFinite(value) && value > 0) return success(value)
+  return failure({
+    code: 'E107',
+    message: `${option} is ${JSON.stringify(written)}, which is not a positive amount`,
+    hint: `write for example ${quantity.example}`,
+  })
+}
+
+function quantityOf(written: string, units: { readonly [unit: string]: number }): number | undefined {
+  const [, amount, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(written) ?? []
+  const factor = units[unit.toLowerCase()]
+  return amount === undefined || factor === undefined ? undefined : Number(amount) * factor
+}

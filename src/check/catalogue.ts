@@ -1,0 +1,76 @@
+/** Everything that has a name on the command line: engines, networks, reporters; and what to say about other names. */
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
+import type { Scope } from '../core/verdict.ts'
+import type { Engine } from '../engines/engine.ts'
+import { engines, findEngine } from '../engines/registry.ts'
+import { suggestion } from './did-you-mean.ts'
+
+const reporterNames = ['text', 'json', 'mermaid'] as const
+export type ReporterName = (typeof reporterNames)[number]
+
+/** The optimal engine, then the naive one: what `check` uses when nobody asks for another. */
+const preferredEngines = ['dpor', 'exhaustive']
+
+/** What `network` may say: a network, a paper's name for it, or the eager variant that only dpor has. */
+export interface NamedNetwork {
+  readonly network: NetworkName
+  readonly eager: boolean
+  readonly shown: Scope['network']
+}
+
+export function engineNamed(name: string): Result<Engine> {
+  const engine = findEngine(name)
+  return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
+}
+
+export function defaultEngine(): Result<Engine> {
+  const engine = preferredEngines.flatMap((name) => findEngine(name) ?? [])[0] ?? engines[0]
+  return engine === undefined ? failure(unknownName('E108', 'engine', 'dpor', [])) : success(engine)
+}
+
+export function networkNamed(name: string): Result<NamedNetwork> {
+  if (name === 'fifo-eager') return success({ network: 'fifo', eager: true, shown: 'fifo-eager' })
+  const network = findNetwork(name)
+  if (network !== undefined) return success({ network, eager: false, shown: network })
+  return failure(unknownName('E109', 'network', name, [...networkNames, 'fifo-eager']))
+}
+
+export function reporterNamed(name: string): Result<ReporterName> {
+  const reporter = reporterNames.find((known) => known === name)
+  return reporter === undefined ? failure(unknownName('E111', 'reporter', name, reporterNames)) : success(reporter)
+}
+
+function engineNames(): readonly string[] {
+  return engines.map((engine) => engine.name)
+}
+
+function unknownName(code: 'E108' | 'E109' | 'E111', what: string, name: string, known: readonly string[]): Diagnostic {
+  return { code, message: `there is no ${what} "${name}"`, hint: suggestion(name, known, `${what}s`) }
+}
+
+/** Every engine in a line, for `list`. */
+export function engineList(): readonly { readonly name: string; readonly claims: string; readonly summary: string }[] {
+  return engines.map(({ name, claims, summary }) => ({ name, claims, summary }))
+}
+
+interface ListedNetwork {
+  readonly name: string
+  /** What the papers call it. */
+  readonly alias?: string
+  readonly summary: string
+}
+
+export function networkList(): readonly ListedNetwork[] {
+  return [
+    { name: 'bag', alias: 'asyn', summary: 'no order at all' },
+    { name: 'fifo', alias: 'p2p', summary: 'messages of one process to another arrive in the order they were sent' },
+    { name: 'causal', alias: 'cd', summary: 'a message never overtakes one that it depends on' },
+    {
+      name: 'mailbox',
+      alias: 'mbox',
+      summary: 'every process has one queue: messages arrive in the order they were sent',
+    },
+    { name: 'fifo-eager', summary: 'dpor only: fifo, exploring also the order of messages that nobody reads' },
+  ]
+}

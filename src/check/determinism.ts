@@ -1,0 +1,185 @@
+/**
+ * Is the user's program a function of the decisions? Repeats executions under the reference semantics and compares them event
+ * by event. A difference is the user's mistake (clock, randomness, a variable that outlives or is shared between
+ * processes), reported with the process, both versions of what it did, and the place.
+ */
+import type { Diagnostic } from '../core/diagnostic.ts'
+import type { Event } from '../core/event.ts'
+import type { Violation } from '../core/property.ts'
+import { Random } from '../core/random.ts'
+import { type Decision, describeDecision } from '../core/trace.ts'
+import { valueToJson } from '../core/value-json.ts'
+import { showValue } from '../core/value-text.ts'
+import type { Runnable } from '../program/program.ts'
+import { type Replayed, replay } from '../semantics/replay.ts'
+import { World } from '../semantics/world.ts'
+import { reordered } from './reorder.ts'
+
+/** Walks and steps of a probe: enough to meet a variable that changes at every use, quick enough to run before giving up. */
+const probes = 20
+const probeSteps = 2_000
+
+/**
+ * Repeats one execution, once as it was and once in another order; nothing if every process did the same both times.
+ * `passed` says that nothing was violated when the execution was explored, so nothing may be violated now.
+ */
+export function repeatedExecution(
+  subject: Runnable,
+  decisions: readonly Decision[],
+  { seed, passed }: { readonly seed: number; readonly passed: boolean },
+): Diagnostic | undefined {
+  const first = replay(subject, decisions, { places: false })
+  const order = first.drift === undefined ? reordered(decisions, first.events, new Random(seed)) : decisions
+  const second = replay(subject, order, { places: false })
+  const [violation] = passed ? [...first.violations, ...second.violations] : []
+  if (second.drift === undefined && difference(first, second) === undefined) return violation && failedLater(violation)
+  // Once more with places; should the difference hide now, it is reported without one.
+  const placed = [decisions, order].map((each) => replay(subject, each, { places: true })) as [Replayed, Replayed]
+  return comparedReplays(...placed) ?? comparedReplays(first, second)
+}
+
+function failedLater({ process = 'main', message, stack }: Violation): Diagnostic {
+  return differently({ process, first: 'violated nothing', second: `failed with "${message}"`, stack })
+}
+
+/** What differs between two replays of the same decisions, or where both depart from the record. */
+export function comparedReplays(first: Replayed, second: Replayed): Diagnostic | undefined {
+  const differing = difference(first, second)
+  if (differing !== undefined) return differently(differing)
+  return second.drift === undefined ? undefined : drifted(second)
+}
+
+/** Walks at random and repeats each walk: for when something went wrong and the question is whose fault it is. */
+export function probeDeterminism(subject: Runnable): Diagnostic | undefined {
+  for (let probe = 0; probe < probes; probe++) {
+    const found = repeatedExecution(subject, randomWalk(subject, new Random(probe)), { seed: probe, passed: false })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function randomWalk(subject: Runnable, random: Random): readonly Decision[] {
+  const world = new World(subject)
+  const decisions: Decision[] = []
+  while (decisions.length < probeSteps) {
+    const enabled = world.enabled()
+    if (enabled.length === 0) break
+    const decision = random.pick(enabled)
+    decisions.push(decision)
+    world.take(decision)
+  }
+  return decisions
+}
+
+interface Difference {
+  readonly process: string
+  readonly first: string
+  readonly second: string
+  readonly stack: string | undefined
+  /** Both times a message was received, but another one. */
+  readonly wasGiven?: boolean
+}
+
+/**
+ * Compares process by process: in which order they took turns is no business of theirs. A process that was given something
+ * else is not to blame for what it did then; somebody else did something else first.
+ */
+function difference(first: Replayed, second: Replayed): Difference | undefined {
+  const others = eventsByProcess(second)
+  const found = [...eventsByProcess(first)].flatMap(([process, events]) =>
+    firstDifference(process, events, others.get(process) ?? []),
+  )
+  return found.find((one) => !one.wasGiven) ?? found[0] ?? outcomeDifference(first, second)
+}
+
+function firstDifference(process: string, events: readonly Event[], others: readonly Event[]): readonly Difference[] {
+  const length = Math.max(events.length, others.length)
+  for (let at = 0; at < length; at++) {
+    const [left, right] = [events[at], others[at]]
+    if (left !== undefined && right !== undefined && fingerprint(left) === fingerprint(right)) continue
+    const stack = right?.stack ?? left?.stack
+    const wasGiven = left?.kind === 'receive' && right?.kind === 'receive'
+    return [{ process, first: describeMaybe(left), second: describeMaybe(right), stack, wasGiven }]
+  }
+  return []
+}
+
+function eventsByProcess({ events, processes }: Replayed): ReadonlyMap<string, readonly Event[]> {
+  const found = new Map<string, Event[]>(processes.map(({ id }) => [id, []]))
+  for (const event of events) found.get(event.process)?.push(event)
+  return found
+}
+
+/** Equal events, yet a process returned something else or the end was judged otherwise. */
+function outcomeDifference(first: Replayed, second: Replayed): Difference | undefined {
+  for (const process of first.processes) {
+    const other = second.processes.find(({ id }) => id === process.id)
+    const [left, right] = [showValue(process.value), showValue(other?.value)]
+    if (left !== right)
+      return { process: process.id, first: `returned ${left}`, second: `returned ${right}`, stack: undefined }
+  }
+  const [left, right] = [first, second].map(
+    ({ violations }) => violations.map(({ message }) => message).join('; ') || 'held',
+  )
+  return left === right ? undefined : { process: 'main', first: `${left}`, second: `${right}`, stack: undefined }
+}
+
+/** All that two runs of the same execution must have in common about an event: not its place, nor how messages are counted. */
+function fingerprint(event: Event): string {
+  const { stack: _stack, ...rest } = event
+  if (rest.kind === 'fail') return JSON.stringify([rest.kind, rest.process, rest.index, rest.violation.message])
+  const numbered = 'message' in rest ? { ...rest, message: 0 } : rest
+  return JSON.stringify('value' in numbered ? { ...numbered, value: valueToJson(numbered.value) } : numbered)
+}
+
+const hint =
+  'a process may depend only on what its operations give it: keep variables inside the process function, ' +
+  'share nothing between processes or executions, and choose() what is open'
+
+function differently({ process, first, second, stack }: Difference): Diagnostic {
+  return {
+    code: 'E201',
+    message: `process "${process}" is not deterministic: in the same execution it first ${first} and then, repeated, ${second}`,
+    hint,
+    stack,
+  }
+}
+
+function drifted({ drift, events }: Replayed): Diagnostic | undefined {
+  if (drift === undefined) return undefined
+  const { process } = drift.decision
+  const now = drift.enabled.filter((decision) => decision.process === process).map(describeDecision)
+  return {
+    code: 'E201',
+    message:
+      `process "${process}" is not deterministic: at step ${drift.step + 1} of a repeated execution the record says ` +
+      `"${describeDecision(drift.decision)}", and now ${now.length === 0 ? 'it can do nothing' : `"${now.join('" or "')}" is possible`}`,
+    hint,
+    stack: events.findLast((event) => event.process === process && event.stack !== undefined)?.stack,
+  }
+}
+
+function describeMaybe(event: Event | undefined): string {
+  return event === undefined ? 'did nothing more' : describeEvent(event)
+}
+
+function describeEvent(event: Event): string {
+  switch (event.kind) {
+    case 'spawn':
+      return `spawned ${event.child}`
+    case 'join':
+      return `joined ${event.target}`
+    case 'send':
+      return `sent ${showValue(event.value, 60)} to ${event.to}`
+    case 'receive':
+      return `received ${showValue(event.value, 60)} from ${event.from}`
+    case 'timeout':
+      return 'received nothing'
+    case 'choose':
+      return `chose ${showValue(event.value, 60)} of ${event.options} options`
+    case 'stop':
+      return 'stopped at an assumption'
+    case 'fail':
+      return `failed with "${event.violation.message}"`
+  }
+}

@@ -1,0 +1,39 @@
+/** Suggestions for names that do not exist: the nearest one that does. */
+
+/** `did you mean "dpor"?` if a known name is near enough to be a slip, otherwise the list of all. */
+export function suggestion(name: string, known: readonly string[], listed: string): string {
+  const nearest = nearestName(name, known)
+  if (nearest !== undefined) return `did you mean "${nearest}"?`
+  return known.length === 0 ? `there are no ${listed}` : `${listed}: ${known.join(', ')}`
+}
+
+/** The known name at the least edit distance, unless even that one needs changes in more than a third of the letters. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.max(name.length, candidate.length) / 3))
+    .sort((left, right) => left.distance - right.distance)
+  return ranked[0]?.candidate
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+export function editDistance(left: string, right: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: right.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const replaced = at(last, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1)
+      const swaps = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const swapped = swaps ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY
+      current[column] = Math.min(replaced, at(last, column) + 1, at(current, column - 1) + 1, swapped)
+    }
+    beforeLast = last
+    last = current
+  }
+  return at(last, right.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
+}

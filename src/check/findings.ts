@@ -1,0 +1,46 @@
+/** Counterexamples for readers: stacks become places in the user's files, with the source around the place that failed. */
+import type { Place } from '../core/diagnostic.ts'
+import type { Event } from '../core/event.ts'
+import type { Counterexample } from '../core/verdict.ts'
+import type { ReportedFinding } from '../reports/result.ts'
+import { codeFrame, ownFolder, placeOf, userFrames } from './source-places.ts'
+
+export function foundPlaces(counterexample: Counterexample): ReportedFinding {
+  const { violation, events } = counterexample
+  const places = new Map<Event, Place>()
+  for (const event of events) {
+    const place = placeOf(event.stack)
+    if (place !== undefined) places.set(event, place)
+  }
+  const place = placeOf(violation.stack)
+  return {
+    place,
+    frame: place === undefined ? undefined : frameAt(place, counterexample),
+    places,
+    waitingAt: waitingPlaces(counterexample),
+  }
+}
+
+/** An exception shows how the code got there, in the user's own lines. */
+function frameAt(place: Place, { violation }: Counterexample): string | undefined {
+  const frame = codeFrame(place)
+  const frames = violation.kind === 'exception' ? userFrames(withinProcess(violation.stack)) : []
+  return frames.length < 2 ? frame : [...(frame === undefined ? [] : [frame]), ...frames].join('\n')
+}
+
+/** Up to where our coroutine resumed the process: what lies below is whoever called `check`, and differs from run to run. */
+function withinProcess(stack: string | undefined): string | undefined {
+  const lines = stack?.split('\n') ?? []
+  const end = lines.findIndex((line) => /^\s+at (?:Coroutine\.)?#run /.test(line) && line.includes(ownFolder()))
+  return end < 0 ? stack : lines.slice(0, end).join('\n')
+}
+
+function waitingPlaces({ violation }: Counterexample): ReadonlyMap<string, Place> {
+  const waiting = violation.waiting ?? []
+  return new Map(
+    waiting.flatMap(({ process, stack }) => {
+      const place = placeOf(stack)
+      return place === undefined ? [] : [[process, place] as const]
+    }),
+  )
+}

@@ -1,0 +1,112 @@
+/**
+ * The determinism guard. A process must depend on nothing but its operations, or replay would not repeat it. While a check
+ * runs, the host's clocks, randomness, timers and network are traps for process code; for everybody else, and whenever no check
+ * runs, they are what they were.
+ */
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers'
+import timerPromises from 'node:timers/promises'
+import { mistake, running } from '../core/running.ts'
+
+/** Sets the traps; the function it returns takes them away. Checks may overlap: the last one to end restores the host. */
+export function guardDeterminism(): () => void {
+  if (guards === 0) setTraps()
+  guards++
+  let released = false
+  return () => {
+    if (released) return
+    released = true
+    guards--
+    if (guards === 0) removeTraps()
+  }
+}
+
+let guards = 0
+let restorers: (() => void)[] = []
+
+const clockHint = 'a process has no clock: let choose([…]) pick the value, or model a timeout with poll()'
+const randomHint = 'let choose([…]) pick the value: every option is explored'
+const timerHint = 'model a timeout with poll(): it explores both a message and none'
+const fetchHint = 'model the other side as a process, and talk to it with send() and receive()'
+
+type AnyFunction = (...args: unknown[]) => unknown
+
+function setTraps(): void {
+  trapDate()
+  trap(performance, 'now', 'performance.now()', clockHint)
+  trap(process, 'hrtime', 'process.hrtime()', clockHint)
+  trap(process.hrtime, 'bigint', 'process.hrtime.bigint()', clockHint)
+  trap(Math, 'random', 'Math.random()', randomHint)
+  for (const name of ['randomUUID', 'getRandomValues']) {
+    trap(globalThis.crypto, name, `crypto.${name}()`, randomHint)
+  }
+  for (const name of ['randomUUID', 'getRandomValues', 'randomBytes', 'randomInt']) {
+    trap(crypto, name, `crypto.${name}()`, randomHint)
+  }
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']) {
+    trap(globalThis, name, `${name}()`, timerHint)
+  }
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate']) {
+    trap(timers, name, `${name}()`, timerHint)
+    trap(timerPromises, name, `${name}()`, timerHint)
+  }
+  trap(globalThis, 'fetch', 'fetch()', fetchHint)
+  // So that `import { randomUUID } from 'node:crypto'` meets the trap too.
+  syncBuiltinESMExports()
+}
+
+function removeTraps(): void {
+  for (const restore of restorers.reverse()) restore()
+  restorers = []
+  syncBuiltinESMExports()
+}
+
+/** Puts a function in the place of `owner[name]` that refuses processes and passes everybody else on. */
+function trap(owner: object, name: string, shown: string, hint: string): void {
+  const original = (owner as { readonly [name: string]: unknown })[name]
+  if (typeof original !== 'function') return
+  const guarded = function (this: unknown, ...args: unknown[]): unknown {
+    refuseProcess(shown, hint)
+    return (original as AnyFunction).apply(this, args)
+  }
+  // Properties such as `setTimeout[promisify.custom]` and `hrtime.bigint` must be found on the trap as well.
+  Object.setPrototypeOf(guarded, original)
+  replaceProperty(owner, name, guarded)
+}
+
+function trapDate(): void {
+  const original = globalThis.Date
+  const guarded = new Proxy(original, {
+    construct(target, args, newTarget) {
+      if (args.length === 0) refuseProcess('new Date()', clockHint)
+      return Reflect.construct(target, args, newTarget)
+    },
+    apply(target) {
+      refuseProcess('Date()', clockHint)
+      return target()
+    },
+  })
+  trap(original, 'now', 'Date.now()', clockHint)
+  replaceProperty(globalThis, 'Date', guarded)
+}
+
+function replaceProperty(owner: object, name: string, value: unknown): void {
+  const before = Object.getOwnPropertyDescriptor(owner, name)
+  if (before !== undefined && !before.configurable) return
+  Object.defineProperty(owner, name, {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: before?.enumerable ?? false,
+  })
+  restorers.push(() => {
+    if (before === undefined) delete (owner as { [name: string]: unknown })[name]
+    else Object.defineProperty(owner, name, before)
+  })
+}
+
+function refuseProcess(shown: string, hint: string): void {
+  if (running.process === undefined) return
+  mistake({ code: 'E209', message: `${shown} was called`, hint })
+}

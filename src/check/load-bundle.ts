@@ -1,0 +1,168 @@
+/** The user's file and what it imports from their own files, transformed and bundled in memory; packages stay outside. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { basename, dirname, extname, join, relative, sep } from 'node:path'
+import { cwd, versions } from 'node:process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import {
+  type BuildFailure,
+  build,
+  type Loader,
+  type Message,
+  type OnLoadResult,
+  type OnResolveArgs,
+  type PluginBuild,
+} from 'esbuild'
+import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
+import { transform } from '../frontends/typescript/transform.ts'
+import { nearestName } from './did-you-mean.ts'
+import { exportsOf, publicModuleNames, standInFor } from './load-modules.ts'
+import { codeFrame, displayPath, registerSource } from './source-places.ts'
+
+export interface Bundle {
+  readonly code: string
+  /** Source map as JSON, with sources relative to `folder`. */
+  readonly map: string
+  readonly folder: string
+  /** Digest of every user file, by the path users see. */
+  readonly sources: { readonly [file: string]: string }
+  /** Digest of them all, the same in every working directory. */
+  readonly digest: string
+}
+
+/** File extensions of sources the transform understands. */
+export const sourceExtensions: readonly string[] = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.jsx']
+
+export async function bundle(path: string): Promise<Result<Bundle>> {
+  const folder = dirname(path)
+  const digests = new Map<string, string>()
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: cwd(),
+      entryPoints: [path],
+      // Named although nothing is written: the paths in the source map are relative to it.
+      outfile: join(folder, 'allways-bundle.js'),
+      write: false,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: `node${versions.node}`,
+      // Packages are imported by Node, so they must be found as Node finds them: without bundlers' conditions and fields.
+      conditions: [],
+      mainFields: ['main'],
+      sourcemap: 'external',
+      charset: 'utf8',
+      logLevel: 'silent',
+      plugins: [{ name: 'allways', setup: (host) => setUp(host, digests) }],
+    })
+    const text = (extension: string) => outputFiles.find((file) => file.path.endsWith(extension))?.text ?? ''
+    const sources = Object.fromEntries([...digests].map(([file, digest]) => [displayPath(file), digest]).sort())
+    return success({
+      code: withRequire(text('.js'), path),
+      map: text('.map'),
+      folder,
+      sources,
+      digest: digestOfAll(digests, folder),
+    })
+  } catch (error) {
+    const errors = (error as Partial<BuildFailure>).errors
+    if (errors === undefined) throw error
+    return failure(...errors.map(diagnosticOf))
+  }
+}
+
+function setUp(host: PluginBuild, digests: Map<string, string>): void {
+  host.onResolve({ filter: /^allways(?:\/|$)/ }, ({ path }) =>
+    publicModuleNames.includes(path)
+      ? { path, namespace: 'allways' }
+      : {
+          errors: [
+            { text: `there is no module "${path}"`, notes: [{ text: `there are ${publicModuleNames.join(', ')}` }] },
+          ],
+        },
+  )
+  host.onLoad({ filter: /.*/, namespace: 'allways' }, async ({ path }) => ({ contents: await standInFor(path) }))
+  host.onResolve({ filter: /^[^./]/ }, (request) => resolvePackage(host, request))
+  host.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => loadSource(path, digests))
+}
+
+/** Marks our own question to esbuild, which would come back to us. */
+const alreadyAsked = { alreadyAsked: true }
+
+async function resolvePackage(host: PluginBuild, request: OnResolveArgs) {
+  const { path, kind, importer, namespace, resolveDir } = request
+  if (request.pluginData === alreadyAsked || kind === 'entry-point') return undefined
+  if (isBuiltin(path)) return { path: path.startsWith('node:') ? path : `node:${path}`, external: true }
+  if (/^(?:file|data|https?):/.test(path)) return { path, external: true }
+  const found = await host.resolve(path, { kind, importer, namespace, resolveDir, pluginData: alreadyAsked })
+  const isPackage = found.errors.length === 0 && isInPackage(found.path) && extname(found.path) !== '.json'
+  if (!isPackage) return { ...found, pluginData: undefined }
+  // A bundle in memory has no folder to resolve names from.
+  return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true }
+}
+
+async function loadSource(path: string, digests: Map<string, string>): Promise<OnLoadResult | undefined> {
+  if (isInPackage(path)) return undefined
+  const source = await readFile(path)
+  digests.set(path, `sha256-${createHash('sha256').update(source).digest('hex')}`)
+  const extension = extname(path)
+  if (!sourceExtensions.includes(extension)) return undefined
+  const text = source.toString('utf8').replace(/^\uFEFF/, '')
+  registerSource(path, text)
+  const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
+  const transformed = transform(text, displayPath(path), meta)
+  if (!transformed.ok) return { errors: transformed.diagnostics.map((detail) => ({ text: detail.message, detail })) }
+  const map = { ...(JSON.parse(transformed.value.map) as object), sources: [basename(path)] }
+  const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
+  return { contents: `${transformed.value.code}\n${comment}`, loader: loaderOf(extension), resolveDir: dirname(path) }
+}
+
+function loaderOf(extension: string): Loader {
+  return extension.replace(/^\.m?/, '') as Loader
+}
+
+function isInPackage(path: string): boolean {
+  return path.split(sep).includes('node_modules')
+}
+
+/** Relative to the check file, so that the digest is the same wherever the command runs. */
+function digestOfAll(digests: ReadonlyMap<string, string>, folder: string): string {
+  const lines = [...digests].map(([path, digest]) => `${relative(folder, path).split(sep).join('/')}\0${digest}\n`)
+  return `sha256-${createHash('sha256').update(lines.sort().join('')).digest('hex')}`
+}
+
+/** CommonJS files among the user's own call `require`, which ES modules do not have. On the first line: nothing moves. */
+function withRequire(code: string, path: string): string {
+  if (!code.includes('Dynamic require of "')) return code
+  const from = JSON.stringify(pathToFileURL(path).href)
+  return `import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(${from}); ${code}`
+}
+
+function diagnosticOf(message: Message): Diagnostic {
+  const own = message.detail as Diagnostic | undefined
+  const diagnostic = own?.code === undefined ? { code: 'E102' as const, ...explained(message) } : own
+  const place = own?.place ?? placeOfMessage(message)
+  return { ...diagnostic, place, frame: place === undefined ? undefined : codeFrame(place) }
+}
+
+function placeOfMessage({ location }: Message): Place | undefined {
+  if (location === null || location.namespace === 'allways') return undefined
+  // esbuild counts bytes of UTF-8, people count characters.
+  const before = Buffer.from(location.lineText).subarray(0, location.column).toString('utf8')
+  const file = location.file.startsWith('file:') ? fileURLToPath(location.file) : location.file
+  return { file, line: location.line, column: before.length + 1 }
+}
+
+/** `send` misspelt is the commonest compile error of a check file, and esbuild does not know our names. */
+function explained(message: Message): { readonly message: string; readonly hint: string | undefined } {
+  const missing = /^No matching export in "allways:(.+)" for import "(.+)"$/.exec(message.text)
+  const notes = message.notes.map((note) => note.text).filter((text) => text !== '')
+  if (missing === null) return { message: message.text, hint: notes.length === 0 ? undefined : notes.join('; ') }
+  const [, from = '', name = ''] = missing
+  const nearest = nearestName(name, exportsOf(from))
+  return {
+    message: `"${name}" is not exported by ${from}`,
+    hint: nearest === undefined ? `it exports ${exportsOf(from).join(', ')}` : `did you mean "${nearest}"?`,
+  }
+}

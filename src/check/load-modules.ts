@@ -1,0 +1,47 @@
+/**
+ * The modules that a check file imports by the name of the package. They must be the very ones of the running allways, or
+ * its programs, addresses and operations would be strangers; so the bundle takes them from a table in memory.
+ */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ownFolder } from './source-places.ts'
+
+/** Name in an import → file, without its extension, below `src` or `dist`. */
+const publicModules: { readonly [name: string]: string } = {
+  allways: 'index',
+  'allways/coroutine': 'model/coroutine',
+  'allways/engine': 'engines/engine',
+}
+
+export const publicModuleNames: readonly string[] = Object.keys(publicModules)
+
+/** The text of a module that hands on what the running module of that name exports. */
+export async function standInFor(name: string): Promise<string> {
+  const module = await runningModule(name)
+  table().set(name, module)
+  const names = Object.keys(module).join(', ')
+  return `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(tableKey)})].get(${JSON.stringify(name)})`
+}
+
+/** What a module that was stood in for exports. */
+export function exportsOf(name: string): readonly string[] {
+  return Object.keys(table().get(name) ?? {})
+}
+
+/** Not an import that can be followed when this file is read: the public API imports the loader. */
+async function runningModule(name: string): Promise<object> {
+  const folder = ownFolder()
+  const extension = folder.endsWith('src') ? 'ts' : 'js'
+  const file = join(folder, `${publicModules[name]}.${extension}`)
+  return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as object
+}
+
+/** A bundle is a module of its own and can be reached by nothing but a global; other copies of allways have their own. */
+const tableKey = `allways.modules:${import.meta.url}`
+
+function table(): Map<string, object> {
+  const global = globalThis as { [key: symbol]: unknown }
+  const key = Symbol.for(tableKey)
+  global[key] ??= new Map<string, object>()
+  return global[key] as Map<string, object>
+}

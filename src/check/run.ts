@@ -1,0 +1,145 @@
+/** Runs a request to its verdict: guard, drive, judge; the one way from a program to a verdict for code and command line. */
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { running } from '../core/running.ts'
+import {
+  addCounts,
+  type BudgetName,
+  type Counterexample,
+  type Counts,
+  noCounts,
+  type Verdict,
+  type WorkUnit,
+} from '../core/verdict.ts'
+import type { Driven, Host, Progress, Watch } from '../distribute/driver.ts'
+import { driveInline } from '../distribute/inline.ts'
+import type { Program, Runnable } from '../program/program.ts'
+import { probeDeterminism, repeatedExecution } from './determinism.ts'
+import { guardDeterminism } from './guard.ts'
+import { realHost } from './host.ts'
+import { judged } from './judge.ts'
+import { locatedInSearch } from './locate.ts'
+import { type CheckRequest, subjectFor } from './request.ts'
+
+export type { Progress } from '../distribute/driver.ts'
+
+export interface RunOptions {
+  readonly host?: Host | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** What an earlier run left, and what it had counted. */
+  readonly resume?: { readonly units: readonly WorkUnit[]; readonly counts: Counts } | undefined
+  /** Loads the program anew, for the judge. */
+  readonly reload?: (() => Promise<Program | undefined>) | undefined
+}
+
+export interface Checked {
+  readonly verdict: Verdict
+  readonly seconds: number
+}
+
+export async function runCheck(request: CheckRequest, options: RunOptions = {}): Promise<Result<Checked>> {
+  const host = options.host ?? realHost
+  const startedAt = host.now()
+  const release = guardDeterminism()
+  forgetMistakes()
+  try {
+    const verdict = await reachVerdict(request, options, host)
+    if (!verdict.ok) return failure(...verdict.diagnostics.map((one) => locatedInSearch(one, request, host.now)))
+    return success({ verdict: verdict.value, seconds: (host.now() - startedAt) / 1000 })
+  } finally {
+    forgetMistakes()
+    release()
+  }
+}
+
+/** A mistake that user code caught, or one thrown where no process could report it, must not be met in the next check. */
+function forgetMistakes(): void {
+  running.mistake = undefined
+  running.unawaited = 0
+}
+
+async function reachVerdict(request: CheckRequest, options: RunOptions, host: Host): Promise<Result<Verdict>> {
+  try {
+    const driven = await drive(request, options, host)
+    if (driven.diagnostic !== undefined) return failure(explained(driven.diagnostic, request.subject))
+    const counterexamples = await judgeAll(request, options, driven)
+    if (!counterexamples.ok) return counterexamples
+    const counts = addCounts(options.resume?.counts ?? noCounts, driven.counts)
+    return success(verdictOf(request, driven, counts, counterexamples.value))
+  } catch (error) {
+    if (error instanceof DiagnosticError) return failure(explained(error.diagnostic, request.subject))
+    throw error
+  }
+}
+
+async function drive(request: CheckRequest, options: RunOptions, host: Host): Promise<Driven> {
+  const { engine, subject, engineSetting, budget, keepGoing, signal } = request
+  const units = options.resume?.units ?? [engine.root()]
+  const watch = { budget, keepGoing, signal, audit: auditOf(request), onProgress: options.onProgress }
+  try {
+    return await driveInline({ engine, subject, setting: engineSetting, units }, watch, host)
+  } catch (error) {
+    // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
+    const diagnostic = error instanceof DiagnosticError ? undefined : probeQuietly(subject)
+    throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
+  }
+}
+
+/** Every audit repeats its execution in an order of its own. */
+function auditOf({ subject, keepGoing }: CheckRequest): NonNullable<Watch['audit']> {
+  let audits = 0
+  return (decisions) => repeatedExecution(subject, decisions, { seed: audits++, passed: !keepGoing })
+}
+
+function probeQuietly(subject: Runnable): Diagnostic | undefined {
+  try {
+    return probeDeterminism(subject)
+  } catch (error) {
+    return error instanceof DiagnosticError ? error.diagnostic : undefined
+  }
+}
+
+/** The better of two diagnostics for the same mistake: engines see that replay failed, the guard or a probe sees why. */
+function explained(diagnostic: Diagnostic, subject: Runnable): Diagnostic {
+  if (diagnostic.code !== 'E201' || diagnostic.place !== undefined || diagnostic.stack !== undefined) return diagnostic
+  return probeQuietly(subject) ?? diagnostic
+}
+
+async function judgeAll(
+  request: CheckRequest,
+  options: RunOptions,
+  driven: Driven,
+): Promise<Result<readonly Counterexample[]>> {
+  if (driven.found.length === 0) return success([])
+  const fresh = await freshSubject(request, options)
+  const court = { engine: request.engine.name, subject: request.subject, fresh }
+  const counterexamples: Counterexample[] = []
+  for (const found of driven.found) {
+    const verdict = judged(court, found)
+    if (!verdict.ok) return verdict
+    counterexamples.push(verdict.value)
+  }
+  return success(counterexamples)
+}
+
+async function freshSubject(request: CheckRequest, options: RunOptions): Promise<Runnable | undefined> {
+  const program = await options.reload?.()
+  if (program === undefined) return undefined
+  const { engine, setting, scope } = request
+  const subject = subjectFor(program, engine, setting, { maxSteps: scope.maxSteps, deadlock: scope.deadlock })
+  return subject.ok ? subject.value : undefined
+}
+
+function verdictOf(
+  request: CheckRequest,
+  driven: Driven,
+  counts: Counts,
+  counterexamples: readonly Counterexample[],
+): Verdict {
+  const { scope } = request
+  const [counterexample, ...others] = counterexamples
+  if (counterexample !== undefined) {
+    return { kind: 'violated', scope, counts, counterexample, others, exhausted: driven.because === 'exhausted' }
+  }
+  if (driven.because === 'exhausted') return { kind: request.engine.claims, scope, counts }
+  return { kind: 'incomplete', scope, counts, because: driven.because as BudgetName, remaining: driven.remaining }
+}

@@ -1,0 +1,153 @@
+/**
+ * From JavaScript stacks to places in the user's own files. Loaded check files run as bundles, whose frames are mapped back
+ * through their source maps; frames of allways itself, of Node and of packages are left out.
+ */
+import { readFileSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { cwd } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import type { Place } from '../core/diagnostic.ts'
+
+const maxColumns = 100
+
+export interface LoadedBundle {
+  /** Source map as JSON. */
+  readonly map: string
+  /** What the sources in the map are relative to. */
+  readonly folder: string
+}
+
+/** Announces a bundle under the names its frames may carry. */
+export function registerBundle(names: readonly string[], bundle: LoadedBundle): void {
+  const entry = { ...bundle, decoded: undefined }
+  for (const name of names) bundles.set(name, entry)
+}
+
+/** Keeps the text a bundle was made from: the file may change while it is being checked. */
+export function registerSource(path: string, text: string): void {
+  sources.set(path, text)
+}
+
+/** The first frame that lies in a user's own file. */
+export function placeOf(stack: string | undefined): Place | undefined {
+  return framesOf(stack).next().value?.place
+}
+
+/** The stack in user lines only, for printing. */
+export function userFrames(stack: string | undefined): string[] {
+  return [...framesOf(stack)].map(({ name, place }) => {
+    const where = `${place.file}:${place.line}:${place.column}`
+    return name === '' ? `at ${where}` : `at ${name} (${where})`
+  })
+}
+
+/** Numbered source lines around a place with a caret under it, at most 100 columns wide. */
+export function codeFrame(place: Place, context = 2): string | undefined {
+  const text = sourceText(resolve(place.file))
+  const lines = text?.split(/\r\n|[\n\r\u2028\u2029]/)
+  if (lines === undefined || place.line > lines.length) return undefined
+  const first = Math.max(1, place.line - context)
+  const last = Math.min(lines.length, place.line + context)
+  const digits = String(last).length
+  const width = maxColumns - digits - 5
+  const shift = Math.max(0, place.column + Math.floor(width / 4) - width)
+  const cut = (line: string) => line.replaceAll('\t', ' ').slice(shift, shift + width)
+  const framed = lines.slice(first - 1, last).flatMap((line, index) => {
+    const number = first + index
+    const shown = `${number === place.line ? '>' : ' '} ${String(number).padStart(digits)} | ${cut(line)}`.trimEnd()
+    return number === place.line
+      ? [shown, `  ${' '.repeat(digits)} | ${' '.repeat(place.column - 1 - shift)}^`]
+      : [shown]
+  })
+  return framed.join('\n')
+}
+
+/** A path as users see it: relative to where they are, unless it lies elsewhere. */
+export function displayPath(path: string): string {
+  const fromHere = relative(cwd(), path)
+  const isElsewhere = fromHere.startsWith('..') || isAbsolute(fromHere)
+  return (isElsewhere ? path : fromHere).split(sep).join('/')
+}
+
+/** The folder the running code of allways lies in: `src` from the sources, `dist` from a build. */
+export function ownFolder(): string {
+  const own = fileURLToPath(import.meta.url)
+  return /^.*[\\/](?:src|dist)(?=[\\/])/.exec(own)?.[0] ?? dirname(own)
+}
+
+interface Frame {
+  readonly name: string
+  readonly place: Place
+}
+
+const bundles = new Map<string, LoadedBundle & { decoded: TraceMap | undefined }>()
+const sources = new Map<string, string>()
+
+function* framesOf(stack: string | undefined): Generator<Frame, undefined> {
+  let isStub = false
+  for (const line of stack?.split('\n') ?? []) {
+    const parsed = /^\s+at (?:async )?(?:(.*) \()?(.+?):(\d+):(\d+)\)?$/.exec(line)
+    if (parsed === null) continue
+    const [, name = '', location = '', row, column] = parsed
+    const place = placeIn(location, Number(row), Number(column))
+    if (place !== undefined && !isStub) yield { name: shownName(name), place }
+    // A declared async function is a stub that calls its generator: one function to the user, so one frame.
+    isStub = place === undefined && /(?:^|[. ])call(?: \[as .*\])?$/.test(name) && isOwn(location)
+  }
+  return undefined
+}
+
+function placeIn(location: string, line: number, column: number): Place | undefined {
+  const bundle = bundles.get(location)
+  if (bundle !== undefined) return placeInBundle(bundle, line, column)
+  const path = pathOf(location)
+  if (path === undefined || isOwn(location) || isPackage(path)) return undefined
+  return { file: displayPath(path), line, column }
+}
+
+function placeInBundle(
+  bundle: LoadedBundle & { decoded: TraceMap | undefined },
+  line: number,
+  column: number,
+): Place | undefined {
+  bundle.decoded ??= new TraceMap(bundle.map)
+  const original = originalPositionFor(bundle.decoded, { line, column: column - 1 })
+  if (original.source === null) return undefined
+  const path = resolve(bundle.folder, original.source)
+  // Modules that are no files, such as allways itself, have names that no file was registered under.
+  if (!sources.has(path) || isPackage(path)) return undefined
+  return { file: displayPath(path), line: original.line, column: original.column + 1 }
+}
+
+function pathOf(location: string): string | undefined {
+  if (location.startsWith('file://')) return fileURLToPath(location.replace(/\?.*$/, ''))
+  return isAbsolute(location) ? location : undefined
+}
+
+function isOwn(location: string): boolean {
+  const path = pathOf(location)
+  if (path === undefined) return false
+  const root = dirname(ownFolder())
+  return ['src', 'dist', 'bin'].some((folder) => path.startsWith(`${root}${sep}${folder}${sep}`))
+}
+
+function isPackage(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path)
+}
+
+/** Names as the user wrote them: without our prefix and V8's additions. */
+function shownName(name: string): string {
+  const plain = name.replace(/^(?:async |new |Module\.|Object\.)+/, '').replace(/\$allways\d*_/, '')
+  return /^(?:<anonymous>|eval)$/.test(plain) ? '' : plain
+}
+
+function sourceText(path: string): string | undefined {
+  const known = sources.get(path)
+  if (known !== undefined) return known
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+/** Reading JSON that may be damaged: every wrong or missing field is noted with its path, none throws. */
+import type { Place } from '../core/diagnostic.ts'
+import type { Value } from '../core/value.ts'
+import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
+
+/** One place in a document. Reading it as something it is not notes a problem and gives a neutral value. */
+export class Field {
+  readonly path: string
+  readonly raw: unknown
+  readonly #problems: string[]
+
+  constructor(raw: unknown, path: string, problems: string[]) {
+    this.raw = raw
+    this.path = path
+    this.#problems = problems
+  }
+
+  get isPresent(): boolean {
+    return this.raw !== undefined
+  }
+
+  at(key: string): Field {
+    const path = this.path === '' ? key : `${this.path}.${key}`
+    const record = isRecord(this.raw) && Object.hasOwn(this.raw, key) ? this.raw[key] : undefined
+    return new Field(record, path, this.#problems)
+  }
+
+  /** Whether this is an object; its fields can be read either way. */
+  object(): boolean {
+    return isRecord(this.raw) || this.wrong('an object', false)
+  }
+
+  entries(): readonly (readonly [string, Field])[] {
+    return this.object() ? Object.keys(this.raw as object).map((key) => [key, this.at(key)] as const) : []
+  }
+
+  items(): readonly Field[] {
+    if (!Array.isArray(this.raw)) return this.wrong('a list', [])
+    return this.raw.map((item, at) => new Field(item, `${this.path}[${at}]`, this.#problems))
+  }
+
+  text(): string {
+    return typeof this.raw === 'string' ? this.raw : this.wrong('a text', '')
+  }
+
+  /** A whole number from 0. */
+  count(): number {
+    return Number.isSafeInteger(this.raw) && (this.raw as number) >= 0
+      ? (this.raw as number)
+      : this.wrong('a whole number from 0', 0)
+  }
+
+  whole(): number {
+    return Number.isSafeInteger(this.raw) ? (this.raw as number) : this.wrong('a whole number', 0)
+  }
+
+  flag(): boolean {
+    return typeof this.raw === 'boolean' ? this.raw : this.wrong('true or false', false)
+  }
+
+  oneOf<T extends string>(allowed: readonly T[]): T {
+    const found = allowed.find((name) => name === this.raw)
+    return found ?? this.wrong(`one of ${allowed.map((name) => `"${name}"`).join(', ')}`, allowed[0] as T)
+  }
+
+  /** A value in the tagged form; one that would be written differently was not written by us. */
+  value(): Value {
+    try {
+      const value = valueFromJson(this.raw as Json)
+      if (JSON.stringify(valueToJson(value)) === JSON.stringify(this.raw)) return value
+    } catch {
+      // Falls through: a tag with content that is not its own.
+    }
+    return this.wrong('a value', null)
+  }
+
+  /** 'file:line:column'. */
+  place(): Place | undefined {
+    const parsed = typeof this.raw === 'string' ? /^(.+):(\d+):(\d+)$/s.exec(this.raw) : null
+    if (parsed === null) return this.wrong('a place (file:line:column)', undefined)
+    return { file: parsed[1] as string, line: Number(parsed[2]), column: Number(parsed[3]) }
+  }
+
+  /** Notes that this is not what it should be. */
+  wrong<T>(expected: string, neutral: T): T {
+    this.#problems.push(
+      `${this.path === '' ? 'the file' : this.path} must be ${expected}, but is ${described(this.raw)}`,
+    )
+    return neutral
+  }
+}
+
+function isRecord(raw: unknown): raw is { readonly [key: string]: unknown } {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+}
+
+function described(raw: unknown): string {
+  if (raw === undefined) return 'missing'
+  if (raw === null) return 'null'
+  if (Array.isArray(raw)) return 'a list'
+  if (typeof raw === 'object') return 'an object'
+  const text = JSON.stringify(raw)
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}

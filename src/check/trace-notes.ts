@@ -1,0 +1,260 @@
+/** The derived parts of a trace file: events, property and scope in words, so that a trace can be shown without its program. */
+import type { Place } from '../core/diagnostic.ts'
+import type { Event } from '../core/event.ts'
+import { networkNames } from '../core/operation.ts'
+import { type EndedProcess, propertyKinds, type Violation, type Waiting } from '../core/property.ts'
+import type { Trace } from '../core/trace.ts'
+import { type Json, valueToJson } from '../core/value-json.ts'
+import type { Counterexample } from '../core/verdict.ts'
+import type { Field } from './trace-fields.ts'
+
+/** What is known beside the trace when it is written. */
+export interface TraceContext {
+  readonly counterexample: Counterexample
+  /** The verdict's scope in words. */
+  readonly scope: string
+  readonly places: ReadonlyMap<Event, Place>
+  /** Where the property broke. */
+  readonly place?: Place | undefined
+  /** Where each waiting process waits, by process id. */
+  readonly waitingAt?: ReadonlyMap<string, Place> | undefined
+  /** Digests of the source files, to say later what changed. */
+  readonly sources?: { readonly [file: string]: string } | undefined
+}
+
+export interface TraceNotes {
+  readonly counterexample: Counterexample
+  readonly places: ReadonlyMap<Event, Place>
+  readonly scope: string
+  readonly place: Place | undefined
+  readonly waitingAt: ReadonlyMap<string, Place>
+}
+
+type JsonObject = { readonly [key: string]: Json }
+
+export function notesToJson(context: TraceContext): JsonObject {
+  const { counterexample, scope, places, place, waitingAt, sources } = context
+  const { violation, events, processes, decisions, foundIn } = counterexample
+  return {
+    property: {
+      name: violation.property,
+      verdict: 'violated',
+      ...violationToJson(violation, waitingAt),
+      ...placed(place),
+    },
+    scope,
+    sources: { ...sources },
+    steps: stepsToJson(events, places),
+    processes: processes.map(processToJson),
+    minimised: { from: foundIn, to: decisions.length },
+  }
+}
+
+function placed(place: Place | undefined): JsonObject {
+  return place === undefined ? {} : { at: `${place.file}:${place.line}:${place.column}` }
+}
+
+function violationToJson(
+  { kind, message, process, waiting }: Violation,
+  waitingAt?: ReadonlyMap<string, Place> | undefined,
+): JsonObject {
+  return {
+    kind,
+    message,
+    ...(process === undefined ? {} : { process }),
+    ...(waiting === undefined
+      ? {}
+      : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placed(waitingAt?.get(one.process)) })) }),
+  }
+}
+
+function waitingToJson({ process, forWhat, inbox }: Waiting): JsonObject {
+  return { process, forWhat, inbox }
+}
+
+function processToJson({ id, daemon, status, value, waiting }: EndedProcess): JsonObject {
+  return {
+    id,
+    daemon,
+    status,
+    value: valueToJson(value),
+    ...(waiting === undefined ? {} : { waiting: waitingToJson(waiting) }),
+  }
+}
+
+/** Steps are named (process, index): stable in every interleaving, unlike positions. `i` counts decisions from 1. */
+function stepsToJson(events: readonly Event[], places: ReadonlyMap<Event, Place>): Json {
+  const senders = new Map<number, string>()
+  let decided = 0
+  return events.map((event) => {
+    const isDecision = event.kind !== 'fail' && event.kind !== 'stop'
+    if (isDecision) decided++
+    const id = `${event.process}#${event.index}`
+    if (event.kind === 'send') senders.set(event.message, id)
+    const cause = event.kind === 'receive' ? senders.get(event.message) : undefined
+    return {
+      ...(isDecision ? { i: decided } : {}),
+      id,
+      process: event.process,
+      kind: event.kind,
+      ...detailToJson(event),
+      ...(cause === undefined ? {} : { causes: [cause] }),
+      ...placed(places.get(event)),
+    }
+  })
+}
+
+function detailToJson(event: Event): JsonObject {
+  switch (event.kind) {
+    case 'spawn':
+      return { child: event.child, daemon: event.daemon }
+    case 'join':
+      return { target: event.target }
+    case 'send': {
+      const { message, to, value, network, notification } = event
+      return { message, to, value: valueToJson(value), network, ...(notification ? { notification } : {}) }
+    }
+    case 'receive':
+      return { message: event.message, from: event.from, value: valueToJson(event.value) }
+    case 'choose':
+      return { option: event.option, options: event.options, value: valueToJson(event.value) }
+    case 'fail':
+      return { violation: { property: event.violation.property, ...violationToJson(event.violation) } }
+    default:
+      return {}
+  }
+}
+
+/** Nothing when the file has no steps; problems are noted in the field. */
+export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined {
+  const { decisions } = trace
+  const steps = file.at('steps')
+  const property = file.at('property')
+  if (!steps.isPresent || !property.isPresent) return undefined
+  const places = new Map<Event, Place>()
+  const events = steps.items().map((field) => {
+    const event = eventFromJson(field)
+    const place = optionalPlace(field)
+    if (place !== undefined) places.set(event, place)
+    return event
+  })
+  const processes = file.at('processes')
+  const from = file.at('minimised').at('from')
+  const counterexample: Counterexample = {
+    violation: { ...violationFromJson(property), property: property.at('name').text() },
+    decisions,
+    events,
+    foundIn: from.isPresent ? from.count() : decisions.length,
+    processes: processes.isPresent ? processes.items().map(processFromJson) : [],
+  }
+  const scope = file.at('scope')
+  return {
+    counterexample,
+    places,
+    scope: scope.isPresent ? scope.text() : '',
+    place: optionalPlace(property),
+    waitingAt: waitingPlaces(property.at('waiting')),
+  }
+}
+
+function optionalPlace(field: Field): Place | undefined {
+  const at = field.at('at')
+  return at.isPresent ? at.place() : undefined
+}
+
+function waitingPlaces(field: Field): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>()
+  for (const waiting of field.isPresent ? field.items() : []) {
+    const place = optionalPlace(waiting)
+    if (place !== undefined) places.set(waiting.at('process').text(), place)
+  }
+  return places
+}
+
+function violationFromJson(field: Field): Omit<Violation, 'property'> {
+  const process = field.at('process')
+  const waiting = field.at('waiting')
+  return {
+    kind: field.at('kind').oneOf(propertyKinds),
+    message: field.at('message').text(),
+    process: process.isPresent ? process.text() : undefined,
+    waiting: waiting.isPresent ? waiting.items().map(waitingFromJson) : undefined,
+  }
+}
+
+function waitingFromJson(field: Field): Waiting {
+  const inbox = field
+    .at('inbox')
+    .items()
+    .map((item) => item.text())
+  return { process: field.at('process').text(), forWhat: field.at('forWhat').text(), inbox }
+}
+
+const statuses = ['returned', 'waiting', 'stopped', 'failed'] as const
+
+function processFromJson(field: Field): EndedProcess {
+  const waiting = field.at('waiting')
+  return {
+    id: field.at('id').text(),
+    daemon: field.at('daemon').flag(),
+    status: field.at('status').oneOf(statuses),
+    value: field.at('value').value(),
+    waiting: waiting.isPresent ? waitingFromJson(waiting) : undefined,
+  }
+}
+
+const eventKinds = ['spawn', 'join', 'send', 'receive', 'timeout', 'choose', 'stop', 'fail'] as const
+
+function eventFromJson(field: Field): Event {
+  const process = field.at('process').text()
+  const index = indexFromId(field.at('id'), process)
+  const kind = field.at('kind').oneOf(eventKinds)
+  switch (kind) {
+    case 'spawn':
+      return { kind, process, index, child: field.at('child').text(), daemon: field.at('daemon').flag() }
+    case 'join':
+      return { kind, process, index, target: field.at('target').text() }
+    case 'send':
+      return { kind, process, index, ...sentFromJson(field) }
+    case 'receive': {
+      const [message, from, value] = [field.at('message').count(), field.at('from').text(), field.at('value').value()]
+      return { kind, process, index, message, from, value }
+    }
+    case 'choose': {
+      const [option, options, value] = [
+        field.at('option').count(),
+        field.at('options').count(),
+        field.at('value').value(),
+      ]
+      return { kind, process, index, option, options, value }
+    }
+    case 'fail': {
+      const violation = field.at('violation')
+      return {
+        kind,
+        process,
+        index,
+        violation: { ...violationFromJson(violation), property: violation.at('property').text() },
+      }
+    }
+    default:
+      return { kind, process, index }
+  }
+}
+
+function sentFromJson(field: Field): Omit<Extract<Event, { readonly kind: 'send' }>, 'kind' | 'process' | 'index'> {
+  const notification = field.at('notification')
+  return {
+    message: field.at('message').count(),
+    to: field.at('to').text(),
+    value: field.at('value').value(),
+    network: field.at('network').oneOf(networkNames),
+    notification: notification.isPresent && notification.flag(),
+  }
+}
+
+function indexFromId(field: Field, process: string): number {
+  const id = field.text()
+  const index = id.startsWith(`${process}#`) ? Number(id.slice(process.length + 1)) : Number.NaN
+  return Number.isSafeInteger(index) ? index : field.wrong(`"${process}#" and a number`, 0)
+}

@@ -1,0 +1,220 @@
+/** From what was typed to an invocation. Only the shape is checked here; names and amounts are `flags.ts`'s business. */
+import { Command, CommanderError } from 'commander'
+import { suggestion } from '../check/did-you-mean.ts'
+import { version } from '../check/version.ts'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+
+/** Flags as typed. Lists are split at commas; everything else is still text. */
+export interface TypedFlags {
+  readonly testName?: string
+  readonly engine?: readonly string[]
+  readonly network?: readonly string[]
+  readonly param?: readonly string[]
+  readonly json?: boolean
+  readonly reporter?: readonly string[]
+  readonly time?: string
+  readonly maxExecutions?: string
+  readonly memory?: string
+  readonly workers?: string
+  readonly seed?: string
+  readonly samples?: string
+  readonly depth?: string
+  readonly keepGoing?: boolean
+  readonly traceDir?: string
+  readonly deadlock?: string
+  readonly maxSteps?: string
+  readonly schedule?: string
+  readonly allowIncomplete?: boolean
+  readonly resume?: string
+  readonly quiet?: boolean
+  readonly color?: boolean
+  readonly ascii?: boolean
+  readonly engines?: boolean
+}
+
+export type Invocation =
+  | { readonly kind: 'print'; readonly text: string }
+  | { readonly kind: 'check' | 'fuzz' | 'list'; readonly files: readonly string[]; readonly flags: TypedFlags }
+  | { readonly kind: 'replay' | 'show'; readonly trace: string; readonly flags: TypedFlags }
+
+export function parseArguments(argv: readonly string[]): Result<Invocation> {
+  const unknown = unknownCommand(argv)
+  if (unknown !== undefined) return failure(unknown)
+  let printed = ''
+  let invocation: Invocation | undefined
+  const root = commands((chosen) => {
+    invocation = chosen
+  })
+  for (const command of [root, ...root.commands]) {
+    command.exitOverride().configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} })
+  }
+  try {
+    root.parse([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) return failure(usageMistake(error))
+  }
+  return success(invocation ?? { kind: 'print', text: printed || root.helpInformation() })
+}
+
+type Choose = (invocation: Invocation) => void
+
+function commands(choose: Choose): Command {
+  const root = new Command('allways')
+    .description('Check distributed and concurrent TypeScript, all ways.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', rootExamples)
+  addCheck(root, choose)
+  addFuzz(root, choose)
+  addReplay(root, choose)
+  addShow(root, choose)
+  addList(root, choose)
+  return root
+}
+
+function addCheck(root: Command, choose: Choose): void {
+  const command = root
+    .command('check', { isDefault: true })
+    .description('explore every execution (the default command)')
+    .argument('[files...]', 'check files, folders, or file:line; default: every *.check.{ts,mts,js,mjs} below here')
+    .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'check', files, flags }))
+    .addHelpText('after', checkExamples)
+  addSearchFlags(command)
+    .option(
+      '--engine <names>',
+      'dpor, exhaustive, …; several run one after the other (see allways list --engines)',
+      list,
+    )
+    .option('--schedule <name>', 'how processes are picked: sends-first, left-to-right, right-to-left or random')
+    .option('--resume <checkpoint>', 'go on with a search that a budget ended')
+  addOutputFlags(command)
+}
+
+function addFuzz(root: Command, choose: Choose): void {
+  const command = root
+    .command('fuzz')
+    .description('sample executions at random; never says "verified"')
+    .argument('[files...]', 'as for check')
+    .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'fuzz', files, flags }))
+    .addHelpText('after', fuzzExamples)
+  addSearchFlags(command)
+    .option('--engine <names>', 'random (default) or pct', list)
+    .option('--samples <n>', 'executions to sample (default 10,000)')
+    .option('--depth <n>', 'pct: priority changes per execution (default 3)')
+  addOutputFlags(command)
+}
+
+function addReplay(root: Command, choose: Choose): void {
+  const command = root
+    .command('replay')
+    .description('repeat the execution of a trace file, decision by decision')
+    .argument('<trace>', 'a *.trace.json written by check or fuzz')
+    .action((trace: string, flags: TypedFlags) => choose({ kind: 'replay', trace, flags }))
+    .addHelpText('after', replayExamples)
+  addOutputFlags(command)
+}
+
+function addShow(root: Command, choose: Choose): void {
+  const command = root
+    .command('show')
+    .description('print a trace file; the program is not needed')
+    .argument('<trace>', 'a *.trace.json')
+    .action((trace: string, flags: TypedFlags) => choose({ kind: 'show', trace, flags }))
+    .addHelpText('after', showExamples)
+  addOutputFlags(command)
+}
+
+function addList(root: Command, choose: Choose): void {
+  const command = root
+    .command('list')
+    .description('list programs without checking them')
+    .argument('[files...]', 'as for check')
+    .option('-t, --test-name <text>', 'only programs whose name contains the text')
+    .option('--engines', 'list engines and networks instead')
+    .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'list', files, flags }))
+  addOutputFlags(command)
+}
+
+function addSearchFlags(command: Command): Command {
+  return command
+    .option('-t, --test-name <text>', 'only programs whose name contains the text')
+    .option('--network <names>', 'bag, fifo, causal, mailbox; several run one after the other', list)
+    .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
+    .option('--time <duration>', 'budget of each search, as in 500ms, 60s, 10m (default 60s, in CI 10m)')
+    .option('--max-executions <n>', 'budget: stop after so many executions')
+    .option('--memory <amount>', 'budget: stop when this process uses so much, as in 512mb, 2gb')
+    .option('--workers <n>', 'threads; only 1 so far')
+    .option('--seed <n>', 'seed of everything random (default 0)')
+    .option('--keep-going', 'collect all violations instead of stopping at the first')
+    .option('--max-steps <n>', 'bound: every process stops after so many operations')
+    .option('--deadlock <error|allow>', 'whether processes may wait for ever (default: as the program says)')
+    .option('--allow-incomplete', 'exit with 0 when a budget ended a search')
+    .option('--trace-dir <folder>', 'where traces are written (default .allways/traces)')
+}
+
+function addOutputFlags(command: Command): Command {
+  return command
+    .option('--reporter <names>', 'text, json, mermaid; several at once', list)
+    .option('--json', 'the same as --reporter json: one object on stdout, all else on stderr')
+    .option('-q, --quiet', 'no progress; only results that are not ok')
+    .option('--color', 'colours even when nobody is looking')
+    .option('--no-color', 'no colours')
+    .option('--ascii', 'no arrows and boxes beyond ASCII')
+}
+
+function list(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').map((part) => part.trim())]
+}
+
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text]
+}
+
+const commandNames = ['check', 'fuzz', 'replay', 'show', 'list', 'help']
+
+/** `check` is the default command, so a word that is neither a command nor looks like a file would be taken for a file. */
+function unknownCommand(argv: readonly string[]): Diagnostic | undefined {
+  const [first] = argv
+  if (first === undefined || first.startsWith('-') || /[./\\:]/.test(first) || commandNames.includes(first))
+    return undefined
+  return { code: 'E105', message: `there is no command "${first}"`, hint: suggestion(first, commandNames, 'commands') }
+}
+
+function usageMistake(error: CommanderError): Diagnostic {
+  const [first = '', ...rest] = error.message.split('\n')
+  const suggested = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1]
+  return {
+    code: 'E105',
+    message: first.replace(/^error: /, ''),
+    hint: suggested === undefined ? 'see allways --help' : `did you mean ${suggested}?`,
+  }
+}
+
+const rootExamples = `
+Examples:
+  allways check                                 every *.check.ts below this folder
+  allways check bank.check.ts --network bag     another network
+  allways replay .allways/traces/bank.….trace.json
+
+Exit status: 0 holds, 1 violated, 2 your mistake, 3 a budget ended the search, 70 our mistake.`
+
+const checkExamples = `
+Examples:
+  allways check bank.check.ts:31 --param clients=2,3 --network fifo,bag
+  allways check -t "task service" --time 10m --json > report.json
+  allways check --resume .allways/checkpoints/bank.1f2e3d4c.json`
+
+const fuzzExamples = `
+Examples:
+  allways fuzz bank.check.ts --samples 100000 --seed 7
+  allways fuzz bank.check.ts --engine random,pct --depth 4`
+
+const replayExamples = `
+Exit status: 1 if the violation comes about again, 0 if the execution is still possible and nothing is violated,
+2 if the trace no longer fits the program.`
+
+const showExamples = `
+Example:
+  allways show .allways/traces/bank.….trace.json --reporter mermaid`

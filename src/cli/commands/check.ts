@@ -1,0 +1,128 @@
+/** `check` and `fuzz`: every selected program with every combination of engine, network and parameters. */
+import { suggestion } from '../../check/did-you-mean.ts'
+import { located } from '../../check/locate.ts'
+import type { Diagnostic } from '../../core/diagnostic.ts'
+import type { TypedFlags } from '../arguments.ts'
+import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
+import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
+import { reportInternalError } from '../internal-error.ts'
+import type { Io } from '../io.ts'
+import { Output } from '../output.ts'
+import { paramCombinations } from '../params.ts'
+import { refuse } from '../print.ts'
+import { resumedSearch } from '../resume.ts'
+import { runSearch, type Search } from '../search.ts'
+import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
+
+export async function check(
+  command: 'check' | 'fuzz',
+  files: readonly string[],
+  flags: TypedFlags,
+  io: Io,
+): Promise<ExitCode> {
+  const search = searchFlags(command, flags, io)
+  const forms = reporters(flags)
+  if (!search.ok || !forms.ok) {
+    return refuse(
+      [search, forms].flatMap((one) => (one.ok ? [] : one.diagnostics)),
+      io,
+      flags,
+    )
+  }
+  const output = new Output(io, flags, forms.value)
+  const planned = await plan(files, flags, search.value, io)
+  output.diagnostics(planned.diagnostics)
+  const code = await runAll(planned.searches, { io, flags, search: search.value, output })
+  output.end()
+  return planned.diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
+}
+
+interface Plan {
+  readonly searches: readonly Search[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
+  if (flags.resume !== undefined) {
+    const resumed = await resumedSearch(flags.resume, files, flags, { search, cwd: io.cwd })
+    return resumed.ok
+      ? { searches: [resumed.value], diagnostics: [] }
+      : { searches: [], diagnostics: resumed.diagnostics }
+  }
+  const { programs, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
+  const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
+  if (unknown.length > 0) return { searches: [], diagnostics: [...diagnostics, ...unknown] }
+  return { searches: programs.flatMap((selected) => combinations(selected, search)), diagnostics }
+}
+
+/** A parameter that only some programs have is set in those; one that none has is a slip. */
+function unknownParams({ params }: SearchFlags, programs: readonly SelectedProgram[]): readonly Diagnostic[] {
+  const known = [...new Set(programs.flatMap(({ program }) => Object.keys(program.params)))]
+  const [only, ...others] = programs
+  const isOnly = only !== undefined && others.length === 0
+  const nobody = isOnly ? `program "${only.program.name}" has no` : 'none of the programs has a'
+  return params
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name }) =>
+      located({
+        code: 'E110',
+        message: `${nobody} parameter "${name}"`,
+        hint: suggestion(name, known, 'parameters'),
+        stack: isOnly ? only.program.stack : undefined,
+      }),
+    )
+}
+
+function combinations(selected: SelectedProgram, search: SearchFlags): readonly Search[] {
+  const params = paramCombinations(search.params, selected.program.params)
+  return search.engines.flatMap((engine) =>
+    search.networks.flatMap((network) =>
+      params.map((values) => ({ selected, options: { ...search.options, engine, network, params: values } })),
+    ),
+  )
+}
+
+interface Session {
+  readonly io: Io
+  readonly flags: TypedFlags
+  readonly search: SearchFlags
+  readonly output: Output
+}
+
+async function runAll(searches: readonly Search[], session: Session): Promise<ExitCode> {
+  const { io } = session
+  const controller = new AbortController()
+  const release = io.onInterrupt(() => controller.abort())
+  try {
+    let code: ExitCode = exitCodes.ok
+    for (const [at, search] of searches.entries()) {
+      if (controller.signal.aborted) {
+        io.stderr.write(` interrupted: ${searches.length - at} of ${searches.length} searches were not started\n`)
+        return worse(code, exitCodes.incomplete)
+      }
+      code = worse(code, await runOne(search, session, controller.signal))
+    }
+    return code
+  } finally {
+    release()
+  }
+}
+
+async function runOne(search: Search, session: Session, signal: AbortSignal): Promise<ExitCode> {
+  const { io, flags, output } = session
+  try {
+    const { traceFolder, allowIncomplete } = session.search
+    const searched = await runSearch(search, { io, quiet: flags.quiet === true, traceFolder, signal })
+    if (searched.kind === 'diagnostics') {
+      output.diagnostics(searched.diagnostics)
+      return exitCodes.mistake
+    }
+    output.result(searched.result)
+    return exitCodeOf(searched.result.verdict.kind, allowIncomplete)
+  } catch (error) {
+    const { program, loaded } = search.selected
+    const { engine, network } = search.options
+    await reportInternalError(error, io, { program: program.name, file: loaded.file, engine, network })
+    return exitCodes.internal
+  }
+}

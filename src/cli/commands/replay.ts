@@ -1,0 +1,92 @@
+/**
+ * `replay`: the execution of a trace, decision by decision, in the program as it is now. 1 = it is violated again, 0 = the
+ * execution is still possible and violates nothing, 2 = the trace no longer fits.
+ */
+import { foundPlaces } from '../../check/findings.ts'
+import { type ReplayedTrace, replayTrace } from '../../check/replay-trace.ts'
+import type { Counterexample, Verdict } from '../../core/verdict.ts'
+import { jsonText } from '../../reports/json.ts'
+import { mermaid } from '../../reports/mermaid.ts'
+import type { ReportedResult } from '../../reports/result.ts'
+import { textResult } from '../../reports/text.ts'
+import type { TypedFlags } from '../arguments.ts'
+import { traceCommands } from '../commands-to-paste.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { reporters } from '../flags.ts'
+import type { Io } from '../io.ts'
+import { refuse, textOptions } from '../print.ts'
+import { type TraceSource, traceSource } from '../trace-source.ts'
+import { traceText } from '../trace-text.ts'
+
+export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
+  const forms = reporters(flags)
+  const source = await traceSource(typed, io.cwd)
+  const replayed = source.ok ? replayTrace(source.value.selected.program, source.value.recorded) : source
+  if (!forms.ok || !source.ok || !replayed.ok) {
+    const diagnostics = [forms, source.ok ? replayed : source].flatMap((one) => (one.ok ? [] : one.diagnostics))
+    return refuse(diagnostics, io, flags)
+  }
+  if (source.value.isChanged) io.stderr.write(` note: ${source.value.recorded.changes}\n`)
+  const outcome = replayed.value
+  const result = resultOf(typed, source.value, outcome)
+  for (const form of forms.value) io.stdout.write(`${rendered(form, result, source.value, outcome, { io, flags })}\n`)
+  return outcome.counterexample === undefined ? exitCodes.ok : exitCodes.violated
+}
+
+interface Terminal {
+  readonly io: Io
+  readonly flags: TypedFlags
+}
+
+function rendered(
+  form: string,
+  result: ReportedResult,
+  source: TraceSource,
+  outcome: ReplayedTrace,
+  terminal: Terminal,
+): string {
+  const { counterexample, isAsRecorded } = outcome
+  const [finding] = result.findings
+  if (form === 'json') return jsonText([result])
+  const options = textOptions(terminal.io, terminal.flags)
+  if (counterexample === undefined || finding === undefined) {
+    return form === 'text'
+      ? `${textResult(result, options)}\n   the violation of the trace does not come about any more`
+      : ''
+  }
+  if (form === 'mermaid') return mermaid(counterexample)
+  const { trace } = source.recorded
+  const about = `found by ${trace.foundBy.engine}: ${source.notes?.scope ?? `${trace.decisions.length} decisions`}`
+  const standing = isAsRecorded ? 'reproduced' : 'violated otherwise'
+  return traceText({ result, counterexample, finding, standing, about }, options)
+}
+
+function resultOf(
+  typed: string,
+  { recorded, selected }: TraceSource,
+  { counterexample, replayed }: ReplayedTrace,
+): ReportedResult {
+  const { trace } = recorded
+  const { engine, seed } = trace.foundBy
+  const scope = { engine, seed, ...trace.setting, deadlock: selected.program.deadlock }
+  const length = replayed.events.length
+  const counts = { executions: 1, blocked: 0, events: length, longest: length }
+  const verdict: Verdict =
+    counterexample === undefined
+      ? { kind: 'passed', scope: { ...scope, engine: 'replay' }, counts }
+      : { kind: 'violated', scope, counts, counterexample, others: [], exhausted: false }
+  return {
+    program: selected.program.name,
+    file: selected.loaded.file,
+    engine: verdict.scope.engine,
+    network: trace.setting.network,
+    params: trace.setting.params,
+    verdict,
+    seconds: 0,
+    findings: counterexample === undefined ? [] : [findingOf(typed, counterexample)],
+  }
+}
+
+function findingOf(typed: string, counterexample: Counterexample) {
+  return { ...foundPlaces(counterexample), tracePath: typed, ...traceCommands(typed) }
+}

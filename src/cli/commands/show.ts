@@ -1,0 +1,74 @@
+/** `show`: a trace file as a picture, from the file alone. */
+import { traceNotes } from '../../check/trace-file.ts'
+import type { TraceNotes } from '../../check/trace-notes.ts'
+import type { Trace } from '../../core/trace.ts'
+import type { Verdict } from '../../core/verdict.ts'
+import { jsonText } from '../../reports/json.ts'
+import { mermaid } from '../../reports/mermaid.ts'
+import type { ReportedFinding, ReportedResult } from '../../reports/result.ts'
+import type { TypedFlags } from '../arguments.ts'
+import { traceCommands } from '../commands-to-paste.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { reporters } from '../flags.ts'
+import type { Io } from '../io.ts'
+import { refuse, textOptions } from '../print.ts'
+import { readTyped } from '../trace-source.ts'
+import { traceText } from '../trace-text.ts'
+
+export async function show(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
+  const forms = reporters(flags)
+  const file = readTyped(typed, io.cwd)
+  const notes = file.ok ? traceNotes(file.value, typed) : file
+  if (!forms.ok || !file.ok || !notes.ok) {
+    return refuse(
+      [forms, notes].flatMap((one) => (one.ok ? [] : one.diagnostics)),
+      io,
+      flags,
+    )
+  }
+  const { trace } = file.value
+  for (const form of forms.value) {
+    io.stdout.write(`${rendered(form, typed, trace, notes.value, () => textOptions(io, flags))}\n`)
+  }
+  return exitCodes.ok
+}
+
+function rendered(
+  form: string,
+  typed: string,
+  trace: Trace,
+  notes: TraceNotes,
+  options: () => ReturnType<typeof textOptions>,
+): string {
+  const { counterexample, places, place, scope } = notes
+  if (form === 'mermaid') return mermaid(counterexample)
+  const finding: ReportedFinding = { place, places, tracePath: typed, ...traceCommands(typed) }
+  const result = resultOf(trace, notes, finding)
+  if (form === 'json') return jsonText([result])
+  const about = `found by ${trace.foundBy.engine}: ${scope}`
+  return traceText({ result, counterexample, finding, standing: 'recorded', about }, options())
+}
+
+function resultOf(trace: Trace, { counterexample }: TraceNotes, finding: ReportedFinding): ReportedResult {
+  const { engine, seed } = trace.foundBy
+  const length = counterexample.events.length
+  const verdict: Verdict = {
+    kind: 'violated',
+    scope: { engine, seed, ...trace.setting, deadlock: 'error' },
+    counts: { executions: 1, blocked: 0, events: length, longest: length },
+    counterexample,
+    others: [],
+    exhausted: false,
+  }
+  const { network, params } = trace.setting
+  return {
+    program: trace.program.name,
+    file: trace.program.file,
+    engine,
+    network,
+    params,
+    verdict,
+    seconds: 0,
+    findings: [finding],
+  }
+}

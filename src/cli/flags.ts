@@ -1,0 +1,122 @@
+/** Flags checked once, before any file is loaded: every wrong name and amount is reported, not the first. */
+import { constrainedMemory } from 'node:process'
+import { getHeapStatistics } from 'node:v8'
+import { parseBytes, parseDuration } from '../check/budget.ts'
+import { engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
+import { type CheckOptions, scheduleNames } from '../check/request.ts'
+import { defaultTraceDirectory } from '../check/trace-file.ts'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { TypedFlags } from './arguments.ts'
+import type { Io } from './io.ts'
+import { type ParamFlag, parseParams } from './params.ts'
+
+/** What the search commands are told, beside files. */
+export interface SearchFlags {
+  /** Every combination of these is a search of its own; `undefined` is the default. */
+  readonly engines: readonly (string | undefined)[]
+  readonly networks: readonly (string | undefined)[]
+  readonly params: readonly ParamFlag[]
+  readonly options: CheckOptions
+  readonly testName: string | undefined
+  readonly allowIncomplete: boolean
+  readonly traceFolder: string
+}
+
+/** Where everything this tool writes goes, below the folder it runs in. */
+export const outputFolder = '.allways'
+
+export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io): Result<SearchFlags> {
+  const engines = flags.engine ?? (command === 'fuzz' ? ['random'] : undefined)
+  const problems: Diagnostic[] = []
+  const collect = <T>(result: Result<T>): T | undefined => {
+    if (result.ok) return result.value
+    problems.push(...result.diagnostics)
+    return undefined
+  }
+  for (const name of engines ?? []) collect(command === 'fuzz' ? samplingEngineNamed(name) : engineNamed(name))
+  for (const name of flags.network ?? []) collect(networkNamed(name))
+  collect(oneWorker(flags.workers))
+  const params = collect(parseParams(flags.param ?? []))
+  const options: CheckOptions = {
+    time: collect(parseDuration(flags.time ?? defaultTime(io), '--time')),
+    memory: collect(parseBytes(flags.memory ?? defaultMemory(), '--memory')),
+    maxExecutions: collect(wholeNumber('--max-executions', flags.maxExecutions, 1)),
+    maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
+    samples: collect(wholeNumber('--samples', flags.samples, 1)),
+    depth: collect(wholeNumber('--depth', flags.depth, 1)),
+    seed: collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)),
+    deadlock: collect(oneOf('--deadlock', flags.deadlock, ['error', 'allow'] as const)),
+    schedule: collect(oneOf('--schedule', flags.schedule, scheduleNames)),
+    keepGoing: flags.keepGoing ?? false,
+  }
+  if (problems.length > 0) return failure(...problems)
+  return success({
+    engines: engines ?? [undefined],
+    networks: flags.network ?? [undefined],
+    params: params ?? [],
+    options,
+    testName: flags.testName,
+    allowIncomplete: flags.allowIncomplete ?? false,
+    traceFolder: flags.traceDir ?? defaultTraceDirectory,
+  })
+}
+
+export function reporters(flags: TypedFlags): Result<readonly ReporterName[]> {
+  const names = [...(flags.reporter ?? []), ...(flags.json ? ['json'] : [])]
+  const found = names.map(reporterNamed)
+  const problems = found.flatMap((one) => (one.ok ? [] : one.diagnostics))
+  if (problems.length > 0) return failure(...problems)
+  const known = found.flatMap((one) => (one.ok ? [one.value] : []))
+  return success(known.length === 0 ? ['text'] : [...new Set(known)])
+}
+
+function samplingEngineNamed(name: string): Result<unknown> {
+  const engine = engineNamed(name)
+  if (!engine.ok || engine.value.claims === 'passed') return engine
+  return failure({
+    code: 'E107',
+    message: `engine "${name}" does not sample, it explores everything`,
+    hint: `use allways check --engine ${name}, or fuzz with random or pct`,
+  })
+}
+
+function oneWorker(workers: string | undefined): Result<unknown> {
+  if (workers === undefined || workers === '1') return success(1)
+  return failure({
+    code: 'E107',
+    message: `--workers ${workers}: searches run in one thread so far`,
+    hint: 'leave the flag out, or write --workers 1',
+  })
+}
+
+function wholeNumber(option: string, text: string | undefined, least: number): Result<number | undefined> {
+  if (text === undefined) return success(undefined)
+  const value = /^-?\d[\d_]*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
+  if (Number.isSafeInteger(value) && value >= least) return success(value)
+  const expected = least === 1 ? 'a whole number above 0' : 'a whole number'
+  return failure({ code: 'E107', message: `${option} is "${text}", but it must be ${expected}` })
+}
+
+function oneOf<T extends string>(
+  option: string,
+  text: string | undefined,
+  allowed: readonly T[],
+): Result<T | undefined> {
+  if (text === undefined) return success(undefined)
+  const value = allowed.find((known) => known === text)
+  if (value !== undefined) return success(value)
+  return failure({ code: 'E107', message: `${option} is "${text}"`, hint: `write one of ${allowed.join(', ')}` })
+}
+
+/** Nobody waits more than a minute at a prompt without having said so; nobody looks at a CI job before it ends. */
+function defaultTime(io: Io): string {
+  const { CI } = io.env
+  return CI === undefined || CI === '' || CI === 'false' || CI === '0' ? '60s' : '10m'
+}
+
+/** Three quarters of what the process may use: stopping cleanly with a checkpoint beats being killed without one. */
+function defaultMemory(): number {
+  const limit = getHeapStatistics().heap_size_limit
+  const constrained = constrainedMemory?.() ?? 0
+  return 0.75 * (constrained > 0 ? Math.min(limit, constrained) : limit)
+}

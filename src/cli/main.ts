@@ -1,0 +1,37 @@
+/** The command line: parse, load only the command that was asked for, and turn whatever happens into an exit code. */
+import { parseArguments } from './arguments.ts'
+import { exitCodes } from './exit-codes.ts'
+import { type Io, realIo } from './io.ts'
+
+export async function main(argv: readonly string[], io: Io = realIo()): Promise<number> {
+  try {
+    return await dispatch(argv, io)
+  } catch (error) {
+    const { reportInternalError } = await import('./internal-error.ts')
+    await reportInternalError(error, io)
+    return exitCodes.internal
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  const invocation = parseArguments(argv)
+  if (!invocation.ok) {
+    const { refuse } = await import('./print.ts')
+    return refuse(invocation.diagnostics, io, { json: argv.includes('--json') })
+  }
+  const asked = invocation.value
+  switch (asked.kind) {
+    case 'print':
+      io.stdout.write(asked.text)
+      return exitCodes.ok
+    case 'check':
+    case 'fuzz':
+      return await (await import('./commands/check.ts')).check(asked.kind, asked.files, asked.flags, io)
+    case 'list':
+      return await (await import('./commands/list.ts')).list(asked.files, asked.flags, io)
+    case 'replay':
+      return await (await import('./commands/replay.ts')).replay(asked.trace, asked.flags, io)
+    case 'show':
+      return await (await import('./commands/show.ts')).show(asked.trace, asked.flags, io)
+  }
+}

@@ -1,0 +1,69 @@
+/** Results on stdout as they come, in the forms asked for. With JSON among them, stdout holds that one object and nothing else. */
+import type { ReporterName } from '../check/catalogue.ts'
+import type { Diagnostic } from '../core/diagnostic.ts'
+import { jsonText } from '../reports/json.ts'
+import { mermaid } from '../reports/mermaid.ts'
+import { counterexamplesOf, type ReportedResult } from '../reports/result.ts'
+import { type TextOptions, textReport, textResult } from '../reports/text.ts'
+import type { TypedFlags } from './arguments.ts'
+import type { Io, Sink } from './io.ts'
+import { printDiagnostics, textOptions } from './print.ts'
+
+export class Output {
+  readonly #io: Io
+  readonly #flags: TypedFlags
+  readonly #reporters: readonly ReporterName[]
+  readonly #options: TextOptions
+  readonly #results: ReportedResult[] = []
+  readonly #diagnostics: Diagnostic[] = []
+  #printed = 0
+  #explained = false
+
+  constructor(io: Io, flags: TypedFlags, reporters: readonly ReporterName[]) {
+    this.#io = io
+    this.#flags = flags
+    this.#reporters = reporters
+    this.#options = textOptions(io, flags)
+  }
+
+  result(result: ReportedResult): void {
+    this.#results.push(result)
+    const isGood = result.verdict.kind !== 'violated' && result.verdict.kind !== 'incomplete'
+    if (isGood && this.#flags.quiet === true) return
+    if (this.#reporters.includes('text')) this.#print(this.#text(result))
+    if (this.#reporters.includes('mermaid')) {
+      for (const counterexample of counterexamplesOf(result.verdict)) this.#print(mermaid(counterexample))
+    }
+  }
+
+  diagnostics(diagnostics: readonly Diagnostic[]): void {
+    if (diagnostics.length === 0) return
+    this.#diagnostics.push(...diagnostics)
+    printDiagnostics(diagnostics, this.#io, this.#flags)
+  }
+
+  end(): void {
+    const sumsUp = this.#reporters.includes('text') && this.#results.length > 1 && this.#flags.quiet !== true
+    if (sumsUp) this.#print(lastLine(textReport(this.#results, [], this.#options)))
+    if (this.#reporters.includes('json')) this.#io.stdout.write(`${jsonText(this.#results, this.#diagnostics)}\n`)
+  }
+
+  /** The notation is explained under the first picture only. */
+  #text(result: ReportedResult): string {
+    const legend = !this.#explained
+    if (result.verdict.kind === 'violated') this.#explained = true
+    return textResult(result, { ...this.#options, legend })
+  }
+
+  #print(text: string): void {
+    this.#sink().write(`${this.#printed++ > 0 ? '\n' : ''}${text}\n`)
+  }
+
+  #sink(): Sink {
+    return this.#reporters.includes('json') ? this.#io.stderr : this.#io.stdout
+  }
+}
+
+function lastLine(text: string): string {
+  return text.split('\n').at(-1) ?? ''
+}

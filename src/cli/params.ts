@@ -1,0 +1,72 @@
+/** `--param name=value`: JSON if it is, text otherwise; which of the two a parameter wants is for its default to say. */
+import { failure, type Result, success } from '../core/diagnostic.ts'
+import type { Params } from '../core/trace.ts'
+import type { Value } from '../core/value.ts'
+import { type Json, valueFromJson } from '../core/value-json.ts'
+
+/** One parameter as typed; repeated flags of the same name add values. */
+export interface ParamFlag {
+  readonly name: string
+  readonly texts: readonly string[]
+}
+
+export function parseParams(typed: readonly string[]): Result<readonly ParamFlag[]> {
+  const malformed = typed.filter((text) => !/^[^=]+=/.test(text))
+  if (malformed.length > 0) {
+    return failure(
+      ...malformed.map((text) => ({
+        code: 'E107' as const,
+        message: `--param ${text} has no value`,
+        hint: `write --param ${text}=value`,
+      })),
+    )
+  }
+  const flags = new Map<string, string[]>()
+  for (const text of typed) {
+    const at = text.indexOf('=')
+    const name = text.slice(0, at).trim()
+    flags.set(name, [...(flags.get(name) ?? []), text.slice(at + 1)])
+  }
+  return success([...flags].map(([name, texts]) => ({ name, texts })))
+}
+
+/** Every combination of values for the parameters that the program has. */
+export function paramCombinations(flags: readonly ParamFlag[], defaults: Params): readonly Params[] {
+  let combinations: readonly Params[] = [{}]
+  for (const { name, texts } of flags) {
+    if (!Object.hasOwn(defaults, name)) continue
+    const values = texts.flatMap((text) => valuesOf(text, defaults[name]))
+    combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })))
+  }
+  return combinations
+}
+
+function valuesOf(text: string, byDefault: Value): readonly Value[] {
+  if (typeof byDefault === 'string') return [stringOf(text)]
+  const whole = typedValue(text, byDefault)
+  if (whole !== undefined) return [whole.value]
+  const parts = text.split(',').map((part) => typedValue(part, byDefault))
+  const isList = parts.length > 1 && parts.every((part) => part !== undefined)
+  return isList ? parts.map((part) => part?.value) : [text]
+}
+
+/** `name=3` for a text parameter is the text "3"; `name="3"` is too. */
+function stringOf(text: string): string {
+  const parsed = jsonOf(text)
+  return typeof parsed?.value === 'string' ? parsed.value : text
+}
+
+function typedValue(text: string, byDefault: Value): { readonly value: Value } | undefined {
+  const bigint = /^\s*(-?\d+)n?\s*$/.exec(text)?.[1]
+  if (typeof byDefault === 'bigint' && bigint !== undefined) return { value: BigInt(bigint) }
+  const parsed = jsonOf(text)
+  return parsed === undefined ? undefined : { value: valueFromJson(parsed.value) }
+}
+
+function jsonOf(text: string): { readonly value: Json } | undefined {
+  try {
+    return { value: JSON.parse(text) as Json }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+/** Diagnostics and colours on the streams. */
+import colors from 'picocolors'
+import type { Diagnostic } from '../core/diagnostic.ts'
+import { jsonText } from '../reports/json.ts'
+import { type Paint, plainPaint } from '../reports/paint.ts'
+import { type TextOptions, textDiagnostics } from '../reports/text.ts'
+import type { TypedFlags } from './arguments.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { type Io, usesAscii, usesColor } from './io.ts'
+
+export function textOptions(io: Io, flags: TypedFlags = {}): TextOptions {
+  return { paint: usesColor(io, flags.color) ? coloured() : plainPaint, ascii: usesAscii(io, flags.ascii) }
+}
+
+export function printDiagnostics(diagnostics: readonly Diagnostic[], io: Io, flags: TypedFlags = {}): void {
+  if (diagnostics.length > 0) io.stderr.write(`${textDiagnostics(diagnostics, textOptions(io, flags))}\n`)
+}
+
+/** A command that could not be run: the mistakes, and the one object that JSON readers wait for. */
+export function refuse(diagnostics: readonly Diagnostic[], io: Io, flags: TypedFlags = {}): ExitCode {
+  printDiagnostics(diagnostics, io, flags)
+  const wantsJson = flags.json === true || flags.reporter?.includes('json') === true
+  if (wantsJson) io.stdout.write(`${jsonText([], diagnostics)}\n`)
+  return exitCodes.mistake
+}
+
+function coloured(): Paint {
+  const { bold, dim, red, green, cyan } = colors.createColors(true)
+  return { bold, dim, red, green, cyan }
+}

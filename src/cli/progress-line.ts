@@ -1,0 +1,89 @@
+/** Progress on stderr: one line rewritten in place while somebody looks, a plain line every ten seconds otherwise. */
+import type { Progress } from '../check/run.ts'
+import type { Io } from './io.ts'
+
+const rewriteMilliseconds = 500
+const plainMilliseconds = 10_000
+
+export interface ProgressSubject {
+  /** Program and setting, as in 'task service fifo n=3'. */
+  readonly label: string
+  /** What the budget of time allows. */
+  readonly budget: number | undefined
+  /** Explored by the runs that this one resumes. */
+  readonly before: { readonly executions: number; readonly explored: number }
+}
+
+export class ProgressLine {
+  readonly #io: Io
+  readonly #subject: ProgressSubject
+  #last = 0
+  #isShown = false
+
+  constructor(io: Io, subject: ProgressSubject) {
+    this.#io = io
+    this.#subject = subject
+  }
+
+  update(progress: Progress): void {
+    const { stderr } = this.#io
+    if (progress.milliseconds - this.#last < (stderr.isTTY ? rewriteMilliseconds : plainMilliseconds)) return
+    this.#last = progress.milliseconds
+    const line = progressText(progress, this.#subject)
+    if (!stderr.isTTY) return stderr.write(`${line}\n`)
+    this.#isShown = true
+    stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`)
+  }
+
+  /** Leaves nothing behind. */
+  clear(): void {
+    if (this.#isShown) this.#io.stderr.write('\r\u001b[K')
+    this.#isShown = false
+  }
+}
+
+/** ' task service  18,204 explored · 310 blocked · 6.1k/s · longest 58 · est. 30k · 0:03 of 1:00 · 0 violated' */
+export function progressText(progress: Progress, { label, budget, before }: ProgressSubject): string {
+  const { counts, milliseconds, violations } = progress
+  const now = counts.executions + counts.blocked
+  const explored = before.executions + now
+  const rate = milliseconds === 0 ? 0 : (now * 1000) / milliseconds
+  const limit = budget === undefined ? '' : ` of ${clock(budget)}`
+  const parts = [
+    `${whole(explored)} explored`,
+    ...(counts.blocked > 0 ? [`${whole(counts.blocked)} blocked`] : []),
+    `${rough(rate)}/s`,
+    `longest ${whole(counts.longest)}`,
+    ...estimate(explored, before.explored + progress.explored),
+    `${clock(milliseconds)}${limit}`,
+    `${violations} violated`,
+  ]
+  return ` ${label}  ${parts.join(' · ')}`
+}
+
+/** From the share of the search that is done; no more than a guess while that is small. */
+function estimate(explored: number, share: number): readonly string[] {
+  if (!(share > 0.0001) || share >= 1) return []
+  return [`est. ${rough(explored / share)}`, `${share < 0.01 ? '<1' : Math.floor(share * 100)} %`]
+}
+
+function whole(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** '870', '6.1k', '12M'. */
+function rough(amount: number): string {
+  const units = ['', 'k', 'M', 'G', 'T', 'P']
+  const power = Math.min(units.length - 1, amount < 1000 ? 0 : Math.floor(Math.log10(amount) / 3))
+  const scaled = amount / 1000 ** power
+  if (scaled >= 1000) return scaled.toExponential(0)
+  return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)}${units[power]}`
+}
+
+/** '0:03', '12:00', '1:02:03'. */
+function clock(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const rest = String(seconds % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}

@@ -1,0 +1,166 @@
+/** One search of the command line: run it, keep what it found on disk, and say how to go on. */
+import { relative, resolve } from 'node:path'
+import { type Checkpoint, writeCheckpoint } from '../check/checkpoint.ts'
+import { foundPlaces } from '../check/findings.ts'
+import { loadPrograms } from '../check/load.ts'
+import { located } from '../check/locate.ts'
+import { type CheckOptions, type CheckRequest, checkRequest } from '../check/request.ts'
+import { type Checked, type Progress, runCheck } from '../check/run.ts'
+import { displayPath } from '../check/source-places.ts'
+import { writeTrace } from '../check/trace-file.ts'
+import { version } from '../check/version.ts'
+import type { Diagnostic } from '../core/diagnostic.ts'
+import { type Trace, traceFormat } from '../core/trace.ts'
+import { showValue } from '../core/value-text.ts'
+import type { Counterexample, Verdict } from '../core/verdict.ts'
+import { counterexamplesOf, type ReportedFinding, type ReportedResult } from '../reports/result.ts'
+import { scopeSentence } from '../reports/scope.ts'
+import { resumeCommand, traceCommands } from './commands-to-paste.ts'
+import { outputFolder } from './flags.ts'
+import type { Io } from './io.ts'
+import { ProgressLine } from './progress-line.ts'
+import type { SelectedProgram } from './select-programs.ts'
+
+export interface Search {
+  readonly selected: SelectedProgram
+  readonly options: CheckOptions
+  /** Goes on from here instead of starting. */
+  readonly checkpoint?: Checkpoint | undefined
+}
+
+export interface SearchHost {
+  readonly io: Io
+  readonly quiet: boolean
+  readonly traceFolder: string
+  readonly signal: AbortSignal
+}
+
+export type Searched =
+  | { readonly kind: 'result'; readonly result: ReportedResult }
+  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
+
+export async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
+  const { selected, options, checkpoint } = search
+  const request = checkRequest(selected.program, { ...options, signal: host.signal })
+  if (!request.ok) return { kind: 'diagnostics', diagnostics: request.diagnostics.map(located) }
+  const before = { executions: exploredBefore(checkpoint), explored: checkpoint?.explored ?? 0 }
+  const label = labelOf(request.value)
+  const line = new ProgressLine(host.io, { label, budget: request.value.budget.milliseconds, before })
+  let explored = 0
+  const onProgress = (progress: Progress) => {
+    explored = progress.explored
+    if (!host.quiet) line.update(progress)
+  }
+  try {
+    const checked = await runCheck(request.value, { onProgress, resume: checkpoint, reload: () => reload(selected) })
+    line.clear()
+    if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
+    const share = Math.min(1, before.explored + explored)
+    return {
+      kind: 'result',
+      result: await kept({ search, request: request.value, checked: checked.value, share }, host),
+    }
+  } finally {
+    line.clear()
+  }
+}
+
+function exploredBefore(checkpoint: Checkpoint | undefined): number {
+  return checkpoint === undefined ? 0 : checkpoint.counts.executions + checkpoint.counts.blocked
+}
+
+function labelOf({ program, scope }: CheckRequest): string {
+  const params = Object.entries(scope.params).map(([name, value]) => `${name}=${showValue(value, 12)}`)
+  return [program.name, ...params, scope.network].join(' ')
+}
+
+async function reload(selected: SelectedProgram) {
+  const loaded = await loadPrograms(selected.path)
+  if (!loaded.ok || loaded.value.digest !== selected.loaded.digest) return undefined
+  return loaded.value.programs.find(({ exportName }) => exportName === selected.exportName)?.program
+}
+
+interface Ended {
+  readonly search: Search
+  readonly request: CheckRequest
+  readonly checked: Checked
+  readonly share: number
+}
+
+async function kept(ended: Ended, host: SearchHost): Promise<ReportedResult> {
+  const { verdict, seconds } = ended.checked
+  const { selected } = ended.search
+  return {
+    program: selected.program.name,
+    file: selected.loaded.file,
+    engine: verdict.scope.engine,
+    network: verdict.scope.network,
+    params: verdict.scope.params,
+    verdict,
+    seconds,
+    findings: counterexamplesOf(verdict).map((counterexample) => keptFinding(ended, counterexample, host)),
+    resumeCommand: await keptCheckpoint(ended, verdict, host),
+  }
+}
+
+function keptFinding(
+  { search, request, checked }: Ended,
+  counterexample: Counterexample,
+  host: SearchHost,
+): ReportedFinding {
+  const { loaded, program } = search.selected
+  const finding = foundPlaces(counterexample)
+  const { engine, seed } = request.scope
+  const trace: Trace = {
+    format: traceFormat,
+    program: { name: program.name, file: loaded.file, digest: loaded.digest },
+    setting: request.setting,
+    start: 'initial',
+    decisions: counterexample.decisions,
+    foundBy: { engine, seed, version: version() },
+  }
+  const { places, place } = finding
+  const context = { counterexample, scope: scopeSentence(checked.verdict), places, place, sources: loaded.sources }
+  const tracePath = typed(writeTrace(resolve(host.io.cwd, host.traceFolder), trace, context), host.io)
+  return {
+    ...finding,
+    tracePath,
+    ...traceCommands(tracePath),
+  }
+}
+
+async function keptCheckpoint(
+  { search, request, share }: Ended,
+  verdict: Verdict,
+  host: SearchHost,
+): Promise<string | undefined> {
+  if (verdict.kind !== 'incomplete' || verdict.remaining.length === 0) return undefined
+  const { loaded, program } = search.selected
+  const { engineSetting, scope } = request
+  const checkpoint: Checkpoint = {
+    program: { name: program.name, file: loaded.file, digest: loaded.digest },
+    setting: {
+      params: scope.params,
+      network: scope.network,
+      deadlock: scope.deadlock,
+      seed: scope.seed,
+      schedule: engineSetting.schedule,
+      samples: engineSetting.samples,
+      depth: engineSetting.depth,
+      maxSteps: scope.maxSteps ?? null,
+      keepGoing: request.keepGoing,
+    },
+    engine: scope.engine,
+    counts: verdict.counts,
+    explored: share,
+    units: verdict.remaining,
+  }
+  const path = await writeCheckpoint(checkpoint, resolve(host.io.cwd, outputFolder, 'checkpoints'))
+  return resumeCommand(typed(path, host.io))
+}
+
+/** A path as the user would type it. */
+function typed(path: string, io: Io): string {
+  const fromHere = relative(io.cwd, path)
+  return fromHere.startsWith('..') ? displayPath(path) : displayPath(resolve(io.cwd, fromHere))
+}

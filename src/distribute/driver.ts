@@ -1,0 +1,76 @@
+/** The contract of drivers: who runs which work unit, when a search must stop, and what is left of it then. */
+import type { Diagnostic } from '../core/diagnostic.ts'
+import type { Violation } from '../core/property.ts'
+import type { Decision } from '../core/trace.ts'
+import type { BudgetName, Counts, WorkUnit } from '../core/verdict.ts'
+import type { Engine, EngineSetting } from '../engines/engine.ts'
+import type { ViewName, Views } from '../program/program.ts'
+
+/** What is explored: the units together are the whole search, or what a checkpoint left of it. */
+export interface Search {
+  readonly engine: Engine
+  readonly subject: Views[ViewName]
+  readonly setting: EngineSetting
+  readonly units: readonly WorkUnit[]
+}
+
+/** What ends a search before it is exhausted. Each speaks of this run alone, not of the runs it resumes. */
+export interface Budget {
+  readonly milliseconds?: number | undefined
+  /** Explored executions, complete and blocked together. */
+  readonly executions?: number | undefined
+  /** Resident memory of this process. */
+  readonly bytes?: number | undefined
+}
+
+/** How the driver learns of time and memory and lets others run; injected, so that tests own both. */
+export interface Host {
+  /** Milliseconds from any fixed start. */
+  now(): number
+  /** Bytes resident. */
+  memory(): number
+  /** Lets timers and signals happen. */
+  pause(): Promise<void>
+}
+
+export interface Progress {
+  readonly counts: Counts
+  readonly violations: number
+  readonly milliseconds: number
+  /** The share of the whole search explored in this run, in [0, 1], as the engine estimates it. */
+  readonly explored: number
+}
+
+export interface Watch {
+  readonly budget: Budget
+  /** Go on after a violation and collect all that differ. */
+  readonly keepGoing: boolean
+  readonly signal?: AbortSignal | undefined
+  /** Called at most every 100 ms. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Looks at the first executions and at ever fewer later ones; a diagnostic ends the search. */
+  readonly audit?: ((decisions: readonly Decision[]) => Diagnostic | undefined) | undefined
+}
+
+/** A violation as the engine reports it: not yet judged. */
+export interface Found {
+  readonly violation: Violation
+  readonly decisions: readonly Decision[]
+  readonly foundIn: number
+}
+
+export type EndOfSearch = 'exhausted' | 'violation' | 'diagnostic' | BudgetName
+
+export interface Driven {
+  readonly because: EndOfSearch
+  readonly counts: Counts
+  /** See `Progress`. */
+  readonly explored: number
+  /** Distinct violations, in the order they were found. */
+  readonly found: readonly Found[]
+  readonly diagnostic?: Diagnostic | undefined
+  /** What a budget left unexplored; together with what was counted, the whole search. */
+  readonly remaining: readonly WorkUnit[]
+}
+
+export type Driver = (search: Search, watch: Watch, host: Host) => Promise<Driven>

@@ -1,0 +1,29 @@
+/**
+ * A barrier. The order in which processes arrive makes no difference to them, but the server cannot know who will come, so it
+ * receives them in every order: a round costs `parties`! executions.
+ */
+import type { CompositeOperation } from '../../core/operation.ts'
+import type { Address } from '../../core/value.ts'
+import { asking, checkCount, created, Handle, nextRequest, reply, type Steps } from './protocol.ts'
+
+/** A meeting point for a number of processes; it can be used again and again. */
+export class Barrier extends Handle {
+  /** Waits until all parties wait. */
+  wait(): CompositeOperation<void> {
+    return asking(this, { kind: 'barrier.wait' }, `the others at barrier "${this.id}"`)
+  }
+}
+
+/** Creates a barrier for a number of processes. */
+export function barrier(name: string, parties: number): CompositeOperation<Barrier> {
+  checkCount('the number of parties', parties, 1)
+  return created(Barrier, name, serve, parties)
+}
+
+function* serve(parties: number): Steps<void> {
+  for (;;) {
+    const waiting: Address<unknown>[] = []
+    while (waiting.length < parties) waiting.push((yield* nextRequest()).from)
+    for (const one of waiting) yield* reply(one, 'barrier.passed')
+  }
+}

@@ -1,0 +1,37 @@
+/** Critical sections: enter, do something, leave, also when what is done throws. */
+import { CompositeOperation } from '../../core/operation.ts'
+import { awaited } from '../coroutine.ts'
+
+/** What `yield*` can be put in front of: a generator, or an operation. */
+export interface Performable<Yielded, Result> {
+  [Symbol.iterator](): Iterator<Yielded, Result, unknown>
+}
+
+/** What is done inside, by a generator function or an async function. */
+export type SectionBody = () => Performable<unknown, unknown> | Promise<unknown>
+
+interface Doors {
+  readonly enter: CompositeOperation<void>
+  readonly leave: CompositeOperation<void>
+}
+
+export function criticalSection(
+  name: string,
+  { enter, leave }: Doors,
+  body: SectionBody,
+): CompositeOperation<unknown, unknown> {
+  return new CompositeOperation(name, function* () {
+    yield* enter
+    try {
+      return yield* steps(body())
+    } finally {
+      yield* leave
+    }
+  })
+}
+
+/** A generator is performed as it is; what an async function gives goes the way of `await`, and so do mistakes. */
+function steps(begun: unknown): Generator<unknown, unknown, unknown> {
+  const isGenerator = Object.prototype.toString.call(begun) === '[object Generator]'
+  return (isGenerator ? begun : awaited(begun)) as Generator<unknown, unknown, unknown>
+}

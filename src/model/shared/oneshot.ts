@@ -1,0 +1,38 @@
+/** A oneshot: a value that is sent once. Before it is there the server takes sends only, and afterwards whoever asks gets it. */
+import { CompositeOperation } from '../../core/operation.ts'
+import { assert, self } from '../process.ts'
+import { asking, created, Handle, nextRequest, type Request, reply, type Steps } from './protocol.ts'
+
+/** A value that is sent once and received by everybody who asks. */
+export class Oneshot<in out T> extends Handle {
+  /** Sends the value; a violation if one was sent before. */
+  send(value: T): CompositeOperation<void> {
+    const what = `oneshot "${this.id}"`
+    const asked = asking<boolean>(this, { kind: 'oneshot.send', value }, what)
+    return new CompositeOperation(asked.name, function* (): Steps<void> {
+      const isFirst = yield* asked
+      const { id } = yield* self()
+      yield* assert(isFirst, `${id} sends to ${what}, which has been sent to before`)
+    })
+  }
+
+  /** Waits for the value. */
+  receive(): CompositeOperation<T> {
+    return asking(this, { kind: 'oneshot.receive' }, `the value of oneshot "${this.id}"`)
+  }
+}
+
+/** Creates a oneshot that nothing has been sent to. */
+export function oneshot<T>(name: string): CompositeOperation<Oneshot<T>> {
+  return created(Oneshot<T>, name, serve)
+}
+
+function* serve(): Steps<void> {
+  const { from, value } = yield* nextRequest<Request & { readonly value: unknown }>('oneshot.send')
+  yield* reply(from, 'oneshot.sent', true)
+  for (;;) {
+    const request = yield* nextRequest()
+    if (request.kind === 'oneshot.send') yield* reply(request.from, 'oneshot.refused', false)
+    else yield* reply(request.from, 'oneshot.value', value)
+  }
+}

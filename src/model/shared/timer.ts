@@ -1,0 +1,50 @@
+/**
+ * A timer without time: once started it may fire at any moment or never. Nobody can notice the moment but by asking, so it is
+ * chosen then: asking n times while the timer runs has n + 1 outcomes, because what has fired stays fired.
+ */
+import type { CompositeOperation } from '../../core/operation.ts'
+import { choose } from '../process.ts'
+import { asking, created, Handle, nextRequest, reply, type Steps, withoutPlace } from './protocol.ts'
+
+/** A timer that may fire at any moment after its start, or never. */
+export class Timer extends Handle {
+  /** Starts the timer, or starts it anew. */
+  start(): CompositeOperation<void> {
+    return asking(this, { kind: 'timer.start' }, `timer "${this.id}"`)
+  }
+
+  /** Stops the timer; it has not fired then, whatever it did before. */
+  cancel(): CompositeOperation<void> {
+    return asking(this, { kind: 'timer.cancel' }, `timer "${this.id}"`)
+  }
+
+  /** Whether the timer has fired since it was started; both answers are explored while it runs. */
+  fired(): CompositeOperation<boolean> {
+    return asking(this, { kind: 'timer.fired' }, `timer "${this.id}"`)
+  }
+}
+
+/** Creates a timer that has not been started. */
+export function timer(name: string): CompositeOperation<Timer> {
+  return created(Timer, name, serve)
+}
+
+function* serve(): Steps<void> {
+  let state: 'stopped' | 'running' | 'fired' = 'stopped'
+  for (;;) {
+    const { kind, from } = yield* nextRequest()
+    switch (kind) {
+      case 'timer.start':
+        state = 'running'
+        yield* reply(from, 'timer.started')
+        break
+      case 'timer.cancel':
+        state = 'stopped'
+        yield* reply(from, 'timer.cancelled')
+        break
+      default:
+        if (state === 'running') state = yield* withoutPlace(choose(['running', 'fired']))
+        yield* reply(from, 'timer.state', state === 'fired')
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/** A counterexample as a page of text: what broke, the picture, why, where, and the commands to go on with it. */
+import type { Event } from '../core/event.ts'
+import type { Violation } from '../core/property.ts'
+import { showValue } from '../core/value-text.ts'
+import type { Counterexample } from '../core/verdict.ts'
+import { columns } from './columns.ts'
+import { frameLines, placeText, secondsText } from './lines.ts'
+import type { Glyphs, Paint } from './paint.ts'
+import { messageLabel } from './picture-steps.ts'
+import type { ReportedFinding, ReportedResult } from './result.ts'
+import { counted, number, scopeSentence } from './scope.ts'
+import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
+
+interface Finding {
+  readonly result: ReportedResult
+  readonly counterexample: Counterexample
+  readonly finding: ReportedFinding
+  /** Which of several violations of one result this is. */
+  readonly position?: { readonly at: number; readonly of: number } | undefined
+}
+
+interface Dress {
+  readonly paint: Paint
+  readonly glyphs: Glyphs
+  readonly legend: boolean
+  readonly maxRows?: number | undefined
+}
+
+export function textFinding(found: Finding, dress: Dress): string {
+  const { counterexample, finding } = found
+  const { paint, glyphs, legend, maxRows } = dress
+  const picture = columns(counterexample, { paint, ascii: glyphs.ascii, legend, maxRows, places: finding.places })
+  const sections = [
+    [...headLines(found, dress), ...subjectLines(found, dress)],
+    messageLines(counterexample.violation, dress),
+    [picture, ...reducedLines(counterexample, dress)],
+    [...whyLines(found, dress), ...atLines(finding, dress)],
+    commandLines(finding),
+  ]
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+/** ' ✗ raft.check.ts:31  monitor “one leader” violated      violated   2.9 s' */
+function headLines(
+  { result, counterexample, finding, position }: Finding,
+  { paint, glyphs }: Dress,
+): readonly string[] {
+  const { place } = finding
+  const where = place === undefined ? result.file : `${place.file}:${place.line}`
+  const which = position === undefined ? '' : ` (${position.at} of ${position.of})`
+  const right = `violated   ${secondsText(result.seconds)}`
+  const text = printable(`${where}  ${headline(counterexample.violation, glyphs)}${which}`, glyphs.ascii)
+  const shown = clip(text, pageWidth - 3 - widthOf(right) - 2, glyphs)
+  const gap = ' '.repeat(pageWidth - 3 - widthOf(shown) - widthOf(right))
+  return [` ${paint.red(glyphs.bad)} ${paint.bold(shown)}${gap}${paint.red('violated')}${paint.dim(right.slice(8))}`]
+}
+
+/** What kind of thing went wrong; never the same words for two kinds. */
+export function headline(violation: Violation, glyphs: Glyphs): string {
+  const property = `${glyphs.open}${violation.property.split('\n')[0]}${glyphs.close}`
+  const process = violation.process ?? ''
+  switch (violation.kind) {
+    case 'assertion':
+      return `assertion violated in ${process}`
+    case 'exception':
+      return `uncaught exception in ${process}`
+    case 'deadlock': {
+      const count = violation.waiting?.length ?? 0
+      return count === 1 ? 'deadlock: a process waits for ever' : `deadlock: ${number(count)} processes wait for ever`
+    }
+    case 'monitor':
+      return `monitor ${glyphs.open}${process}${glyphs.close} violated`
+    case 'final':
+      return `final condition ${property} violated`
+    case 'invariant':
+      return `invariant ${property} violated`
+    case 'linearizability':
+      return `not linearizable: ${property}`
+    case 'refinement':
+      return `refinement ${property} violated`
+  }
+}
+
+function subjectLines({ result, position }: Finding, { paint, glyphs }: Dress): readonly string[] {
+  if (position !== undefined && position.at > 1) return []
+  const text = printable([result.program, result.engine, scopeSentence(result.verdict)].join(' · '), glyphs.ascii)
+  return wrap(text, pageWidth - 3).map((line) => `   ${paint.dim(line)}`)
+}
+
+/** The message in full; who waits in a deadlock is said under Why. */
+function messageLines(violation: Violation, { paint, glyphs }: Dress): readonly string[] {
+  if (violation.kind === 'deadlock') return []
+  const lines = violation.message
+    .split('\n')
+    .flatMap((line) => wrap(printable(line.trimEnd(), glyphs.ascii), pageWidth - 3))
+  return lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`))
+}
+
+function reducedLines({ decisions, foundIn }: Counterexample, { paint }: Dress): readonly string[] {
+  const left = foundIn - decisions.length
+  if (left <= 0) return []
+  const others =
+    left === 1 ? 'the other one does not affect the outcome' : `the other ${number(left)} do not affect the outcome`
+  return [`   ${paint.dim(`(${number(decisions.length)} of ${counted(foundIn, 'step')}; ${others})`)}`]
+}
+
+/** Labels of sections stand in a margin of five columns. */
+function section(label: string, lines: readonly string[], { paint }: Dress): readonly string[] {
+  return lines.map((line, at) => `   ${at === 0 ? paint.bold(label.padEnd(5)) : '     '}${line}`)
+}
+
+function whyLines(found: Finding, dress: Dress): readonly string[] {
+  const { kind } = found.counterexample.violation
+  const reasons =
+    kind === 'deadlock' ? waitingReasons(found) : kind === 'final' ? returnedReasons(found) : inputReasons(found)
+  const lines = reasons.flatMap((line) => wrap(printable(line, dress.glyphs.ascii), pageWidth - 8))
+  return section('Why', lines, dress)
+}
+
+function waitingReasons({ counterexample, finding }: Finding): readonly string[] {
+  return (counterexample.violation.waiting ?? []).flatMap(({ process, forWhat, inbox }) => {
+    const place = finding.waitingAt?.get(process)
+    const at = place === undefined ? '' : ` at ${place.file}:${place.line}`
+    const unread =
+      inbox.length === 0
+        ? 'its inbox is empty'
+        : `it does not take what is in its inbox: ${inbox.slice(0, 5).join(', ')}`
+    const more = inbox.length > 5 ? ` and ${number(inbox.length - 5)} more` : ''
+    return [`${process} waits for ${forWhat}${at}; ${unread}${more}`]
+  })
+}
+
+function returnedReasons({ counterexample }: Finding): readonly string[] {
+  const returned = counterexample.processes.filter(({ status, value }) => status === 'returned' && value !== undefined)
+  return returned.map(({ id, value }) => `${id} returned ${showValue(value, 200)}`)
+}
+
+const inputsShown = 6
+
+/** What a process does depends on what it was given and on nothing else, so this is the whole cause of its failure. */
+function inputReasons({ counterexample }: Finding): readonly string[] {
+  const { events, violation } = counterexample
+  const notifications = new Set(
+    events.flatMap((event) => (event.kind === 'send' && event.notification ? [event.message] : [])),
+  )
+  const inputs: string[] = []
+  let step = 0
+  for (const event of events) {
+    if (event.kind === 'fail' && event.process === violation.process) break
+    if (event.kind !== 'fail' && event.kind !== 'stop') step++
+    const input = event.process === violation.process ? inputText(event, notifications) : undefined
+    if (input !== undefined) inputs.push(`${input} (step ${number(step)})`)
+  }
+  if (inputs.length === 0)
+    return violation.process === undefined ? [] : [`${violation.process} fails whatever it is given`]
+  const left = inputs.length - inputsShown
+  const shown = [...(left > 0 ? [`${counted(left, 'earlier answer')}, then`] : []), ...inputs.slice(-inputsShown)]
+  return [`${violation.process} fails because of what it was given:`, ...shown.map((line) => `  ${line}`)]
+}
+
+function inputText(event: Event, notifications: ReadonlySet<number>): string | undefined {
+  if (event.kind === 'receive') return `${messageLabel(event, { notifications })} from ${event.from}`
+  if (event.kind === 'timeout') return 'nothing, from a poll'
+  return event.kind === 'choose'
+    ? `${showValue(event.value, 200)}, option ${event.option + 1} of ${event.options}`
+    : undefined
+}
+
+function atLines({ place, frame }: ReportedFinding, dress: Dress): readonly string[] {
+  if (place === undefined) return []
+  const where = dress.paint.cyan(placeText(place, pageWidth - 8, dress.glyphs))
+  return [...section('At', [where], dress), ...(frame === undefined ? [] : frameLines(frame, 5, dress.glyphs))]
+}
+
+/** Commands are never cut or broken: they are there to be pasted. A long one gets a line of its own. */
+function commandLines({ replayCommand, showCommand }: ReportedFinding): readonly string[] {
+  const commands = [
+    ['replay', replayCommand],
+    ['picture', showCommand],
+  ] as const
+  return commands.flatMap(([label, command]) => {
+    if (command === undefined) return []
+    const line = `   ${label.padEnd(9)}${command}`
+    return widthOf(line) <= pageWidth ? [line] : [`   ${label}`, `   ${command}`]
+  })
+}

@@ -1,0 +1,96 @@
+/** An execution as a Mermaid sequence diagram, for pages and issues that render it. */
+import { showValue } from '../core/value-text.ts'
+import { glyphsFor } from './paint.ts'
+import { type Picture, type PictureStep, pictureSteps } from './picture-steps.ts'
+import { clip, printable } from './text-width.ts'
+
+const labelWidth = 80
+const glyphs = glyphsFor(false)
+
+export function mermaid(picture: Picture): string {
+  const { steps } = pictureSteps(picture)
+  const aliases = new Map(participants(picture, steps).map((process, at) => [process, `p${at}`]))
+  const alias = (process: string): string => aliases.get(process) as string
+  const lines = [
+    ...[...aliases].map(([process, short]) => `participant ${short} as ${escaped(process)}`),
+    ...steps.flatMap((step) => stepLines(step, alias)),
+    ...endLines(picture, aliases),
+  ]
+  return ['sequenceDiagram', ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+/** Everybody a line mentions, in the order of first appearance. */
+function participants({ violation, processes }: Picture, steps: readonly PictureStep[]): readonly string[] {
+  const found = new Set(steps.flatMap((step) => mentioned(step)))
+  for (const { process } of violation?.waiting ?? []) found.add(process)
+  if (violation?.kind === 'final') for (const { id, value } of processes) if (value !== undefined) found.add(id)
+  return [...found]
+}
+
+function mentioned(step: PictureStep): readonly string[] {
+  switch (step.kind) {
+    case 'spawn':
+      return [step.process, ...step.children]
+    case 'join':
+      return [step.process, step.target]
+    case 'send':
+    case 'pass':
+      return [step.process, step.to]
+    case 'receive':
+      return [step.from, step.process]
+    default:
+      return [step.process]
+  }
+}
+
+/** Arrows lead from sender to receiver at the moment of receipt; a send that is received later, or never, is a note. */
+function stepLines(step: PictureStep, alias: (process: string) => string): readonly string[] {
+  const own = alias(step.process)
+  const note = (text: string): string => `Note over ${own}: ${escaped(text)}`
+  switch (step.kind) {
+    case 'spawn':
+      return step.children.map((child) => `${own}-->>${alias(child)}: spawn`)
+    case 'join':
+      return [`${alias(step.target)}-->>${own}: ended, joined`]
+    case 'send':
+      return step.lost
+        ? [`${own}-x${alias(step.to)}: ${escaped(`${step.label} (not received)`)}`]
+        : [note(`sends ${step.label} to ${step.to}`)]
+    case 'pass':
+      return [`${own}->>${alias(step.to)}: ${escaped(step.label)}`]
+    case 'receive':
+      return [`${alias(step.from)}->>${own}: ${escaped(step.label)}`]
+    case 'timeout':
+      return [note(step.times > 1 ? `poll: nothing, ${step.times} times` : 'poll: nothing')]
+    case 'choose':
+      return [note(step.label)]
+    case 'stop':
+      return [note('stops here')]
+    case 'fail':
+      return [note(`${glyphs.bad} ${step.violation.message}`)]
+  }
+}
+
+function endLines({ violation, processes }: Picture, aliases: ReadonlyMap<string, string>): readonly string[] {
+  const note = (over: string | undefined, text: string): string => `Note over ${over}: ${escaped(text)}`
+  if (violation?.kind === 'deadlock') {
+    const waiting = violation.waiting ?? []
+    return waiting.map(({ process, forWhat }) => note(aliases.get(process), `${glyphs.bad} waits for ${forWhat}`))
+  }
+  if (violation?.kind !== 'final' || aliases.size === 0) return []
+  const returned = processes.filter(({ status, value }) => status === 'returned' && value !== undefined)
+  const everybody = aliases.size === 1 ? 'p0' : `p0,p${aliases.size - 1}`
+  return [
+    ...returned.map(({ id, value }) => note(aliases.get(id), `returned ${showValue(value)}`)),
+    note(everybody, `${glyphs.bad} ${violation.message}`),
+  ]
+}
+
+/**
+ * Text on one line in which nothing is Mermaid syntax: entity codes for what ends a statement (`;`, `#`), opens markup (`<`, `&`)
+ * or quotes, and for the keyword `end`. A colon is harmless after the first one, which is ours.
+ */
+function escaped(text: string): string {
+  const cut = clip(printable(text, false), labelWidth, glyphs)
+  return cut.replace(/[#;<>&"\\%]/g, (character) => `#${character.codePointAt(0)};`).replace(/\bend\b/g, 'e#110;d')
+}

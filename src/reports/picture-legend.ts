@@ -1,0 +1,26 @@
+/** The line under a picture that explains its notation; only what occurs in it. */
+import type { Page } from './picture-arrows.ts'
+import type { PictureStep } from './picture-steps.ts'
+import { clip, pageWidth, printable, wrapItems } from './text-width.ts'
+
+export function pictureLegend(steps: readonly PictureStep[], hidden: number, page: Page): readonly string[] {
+  const { glyphs, lanes } = page
+  const { line, right, lost, tailRight, lifeline } = glyphs
+  const has = (test: (step: PictureStep) => boolean): boolean => steps.some(test)
+  const notes: string[] = []
+  if (has((step) => 'label' in step && step.kind !== 'choose')) notes.push('#3 message 3, counted in sending order')
+  if (has((step) => step.kind === 'pass')) notes.push(`${line}${line}${right} sent and received`)
+  if (has((step) => step.kind === 'send' && !step.lost)) notes.push(`${line}${right} n sent to n, received later`)
+  if (has((step) => step.kind === 'receive')) notes.push(`${tailRight}${line}${right} received, sent earlier`)
+  if (has((step) => step.kind === 'send' && step.lost)) notes.push(`${line}${lost} n sent to n, not received`)
+  if (has((step) => step.kind === 'stop')) notes.push('stops: by assume or --max-steps')
+  if (lanes.list.some(({ until }) => Number.isFinite(until))) notes.push(`${lifeline} ends where the process ended`)
+  if (lanes.without.length > 0) {
+    notes.push(`steps of ${clip(printable(lanes.without.join(', '), glyphs.ascii), 40, glyphs)} are written out`)
+  }
+  if (hidden > 0)
+    notes.push(
+      `${hidden.toLocaleString('en')} ${hidden === 1 ? 'step that only tells' : 'steps that only tell'} monitors not shown`,
+    )
+  return wrapItems(notes, ` ${glyphs.dot} `, pageWidth - 3).map((text) => `   ${text}`)
+}

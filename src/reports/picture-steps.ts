@@ -1,0 +1,151 @@
+/**
+ * The steps of a picture: events as people read them. Nothing a reader needs is lost: what is hidden (notifications of
+ * monitors that did not fail) is counted, and what is folded keeps its numbers.
+ */
+import type { Event } from '../core/event.ts'
+import type { EndedProcess, Violation } from '../core/property.ts'
+import { Address, type Value } from '../core/value.ts'
+import { showValue } from '../core/value-text.ts'
+
+export interface Picture {
+  readonly events: readonly Event[]
+  /** How the processes ended; empty when that is not known, as in a trace file shown without its program. */
+  readonly processes: readonly EndedProcess[]
+  readonly violation?: Violation | undefined
+}
+
+interface StepBase {
+  /** Numbers of the decisions, from 1; failures and stops are part of the step before them and have none. */
+  readonly first: number | undefined
+  readonly last: number | undefined
+  /** Position of the last event in `Picture.events`. */
+  readonly position: number
+  /** The event whose place in the user's file stands for the step. */
+  readonly event: Event
+  readonly process: string
+}
+
+export type PictureStep =
+  | (StepBase & { readonly kind: 'spawn'; readonly children: readonly string[] })
+  | (StepBase & { readonly kind: 'join'; readonly target: string })
+  /** Received later, or never. */
+  | (StepBase & { readonly kind: 'send'; readonly to: string; readonly label: string; readonly lost: boolean })
+  | (StepBase & { readonly kind: 'receive'; readonly from: string; readonly label: string })
+  /** Sent and received with nothing in between: one arrow. */
+  | (StepBase & { readonly kind: 'pass'; readonly to: string; readonly label: string })
+  | (StepBase & { readonly kind: 'timeout'; readonly times: number })
+  | (StepBase & { readonly kind: 'choose'; readonly label: string })
+  | (StepBase & { readonly kind: 'stop' })
+  | (StepBase & { readonly kind: 'fail'; readonly violation: Violation })
+
+export interface PictureSteps {
+  readonly steps: readonly PictureStep[]
+  /** Decisions that only concern monitors and are not shown. */
+  readonly hidden: number
+}
+
+export function pictureSteps(picture: Picture): PictureSteps {
+  const { events } = picture
+  const isHidden = hiddenEvents(picture)
+  const received = new Set(events.flatMap((event) => (event.kind === 'receive' ? [event.message] : [])))
+  const notifications = new Set(events.flatMap((event) => (isNotification(event) ? [event.message] : [])))
+  const steps: PictureStep[] = []
+  let number = 0
+  let hidden = 0
+  for (const [position, event] of events.entries()) {
+    const isDecision = event.kind !== 'fail' && event.kind !== 'stop'
+    if (isDecision) number++
+    if (isHidden(event)) {
+      if (isDecision) hidden++
+      continue
+    }
+    const at = isDecision ? number : undefined
+    const base = { first: at, last: at, position, event, process: event.process }
+    const step = stepOf(event, base, { received, notifications })
+    const folded = fold(steps.at(-1), step)
+    if (folded !== undefined) steps.pop()
+    steps.push(folded ?? step)
+  }
+  return { steps, hidden }
+}
+
+/** Processes told by notifications, unless the violation is theirs, and all that concerns only them. */
+function hiddenEvents(picture: Picture): (event: Event) => boolean {
+  const monitors = new Set(picture.events.flatMap((event) => (isNotification(event) ? [event.to] : [])))
+  if (picture.violation?.process !== undefined) monitors.delete(picture.violation.process)
+  return (event) => monitors.has(event.process) || (isNotification(event) && monitors.has(event.to))
+}
+
+type Sent = Extract<Event, { readonly kind: 'send' }>
+
+function isNotification(event: Event): event is Sent {
+  return event.kind === 'send' && event.notification
+}
+
+interface Messages {
+  readonly received: ReadonlySet<number>
+  readonly notifications: ReadonlySet<number>
+}
+
+function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
+  switch (event.kind) {
+    case 'spawn':
+      return { ...base, kind: 'spawn', children: [event.child] }
+    case 'join':
+      return { ...base, kind: 'join', target: event.target }
+    case 'send':
+      return {
+        ...base,
+        kind: 'send',
+        to: event.to,
+        label: messageLabel(event, messages),
+        lost: !messages.received.has(event.message),
+      }
+    case 'receive':
+      return { ...base, kind: 'receive', from: event.from, label: messageLabel(event, messages) }
+    case 'timeout':
+      return { ...base, kind: 'timeout', times: 1 }
+    case 'choose':
+      return {
+        ...base,
+        kind: 'choose',
+        label: `chooses ${showValue(event.value, 200)} (${event.option + 1} of ${event.options})`,
+      }
+    case 'stop':
+      return { ...base, kind: 'stop' }
+    case 'fail':
+      return { ...base, kind: 'fail', violation: event.violation }
+  }
+}
+
+/** '#3 Vote{term: 1}'; a notification says what the monitor is told: '#3 [sends Vote{term: 1} to n2]'. */
+export function messageLabel(
+  event: Extract<Event, { readonly message: number }>,
+  messages: Pick<Messages, 'notifications'>,
+): string {
+  const { message, value } = event
+  return `#${message} ${messages.notifications.has(message) ? notificationText(value) : showValue(value, 200)}`
+}
+
+function notificationText(value: Value): string {
+  const { kind, to, message } = value as { readonly kind?: Value; readonly to?: Value; readonly message?: Value }
+  const shown = showValue(message, 200)
+  if (kind === 'send' && to instanceof Address) return `[sends ${shown} to ${to.id}]`
+  return kind === 'receive' ? `[receives ${shown}]` : `[announces ${shown}]`
+}
+
+/** Two steps that follow each other as one, where that says exactly the same. */
+function fold(before: PictureStep | undefined, step: PictureStep): PictureStep | undefined {
+  // A hidden step in between has a number, and the range of a folded step must not swallow it.
+  if (before?.last === undefined || step.first !== before.last + 1) return undefined
+  const range = { first: before.first, last: step.last, position: step.position }
+  if (before.kind === 'send' && step.kind === 'receive') {
+    const isSame = (before.event as Sent).message === (step.event as { readonly message?: number }).message
+    return isSame && before.process !== step.process ? { ...before, ...range, kind: 'pass' } : undefined
+  }
+  if (before.process !== step.process) return undefined
+  if (before.kind === 'spawn' && step.kind === 'spawn')
+    return { ...before, ...range, children: [...before.children, ...step.children] }
+  if (before.kind === 'timeout' && step.kind === 'timeout') return { ...before, ...range, times: before.times + 1 }
+  return undefined
+}

@@ -1,0 +1,69 @@
+/** Verdicts in words: one sentence that says what was explored, so that nobody takes "no violation found" for "correct". */
+import type { Params } from '../core/trace.ts'
+import { showValue } from '../core/value-text.ts'
+import type { BudgetName, Counts, Scope, Verdict } from '../core/verdict.ts'
+
+export function scopeSentence(verdict: Verdict): string {
+  const { scope, counts } = verdict
+  const setting = settingWords(scope)
+  switch (verdict.kind) {
+    case 'proved':
+      return `for every number of processes (${scope.engine}), ${setting}`
+    case 'verified':
+      return `${allExecutions(counts)}, ${setting}`
+    case 'passed':
+      return `no violation in ${counted(total(counts), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
+    case 'violated': {
+      const steps = verdict.counterexample.decisions.length
+      const trace = `${number(steps)}-step trace`
+      if (verdict.exhausted)
+        return `${counted(1 + verdict.others.length, 'violation')} in ${explored(counts)}, ${setting}`
+      const found = total(counts) <= 1 ? 'found in the first execution' : `found after ${explored(counts)}`
+      return `${trace}, ${found}, ${setting}`
+    }
+    case 'incomplete':
+      return `no violation in ${explored(counts)} so far, ${setting}; stopped by ${budgetWords[verdict.because]}`
+  }
+}
+
+const budgetWords: { readonly [name in BudgetName]: string } = {
+  time: 'the time budget (--time)',
+  executions: 'the budget of executions (--max-executions)',
+  memory: 'the memory budget (--memory)',
+  interrupt: 'an interrupt',
+}
+
+/** 'n = 4, fifo, no faults', and the bounds that change what is verified. */
+function settingWords(scope: Scope): string {
+  const words = [...paramWords(scope.params), scope.network, 'no faults']
+  if (scope.maxSteps !== undefined) words.push(`at most ${counted(scope.maxSteps, 'step')} per process`)
+  if (scope.deadlock === 'allow') words.push('deadlock allowed')
+  return words.join(', ')
+}
+
+function paramWords(params: Params): readonly string[] {
+  return Object.entries(params).map(([name, value]) => `${name} = ${showValue(value, 40)}`)
+}
+
+function allExecutions(counts: Counts): string {
+  const blocked = counts.blocked === 0 ? '' : ` (${number(counts.blocked)} blocked)`
+  return total(counts) === 1 ? `the only execution${blocked}` : `all ${explored(counts)}${blocked}`
+}
+
+function explored(counts: Counts): string {
+  return counted(total(counts), 'execution')
+}
+
+/** Every explored execution is either complete or blocked. */
+function total(counts: Counts): number {
+  return counts.executions + counts.blocked
+}
+
+/** '1 step', '1,204 steps'. */
+export function counted(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function number(count: number): string {
+  return count.toLocaleString('en')
+}

@@ -1,0 +1,147 @@
+/**
+ * Agreement is the specification: on generated programs, dpor explores every class of the exhaustive engine's interleavings
+ * exactly once, whatever the network, the mix of networks, the schedule and the way the search is split.
+ */
+import { describe, expect, test } from 'vitest'
+import { type NetworkName, networkNames } from '../../src/core/operation.ts'
+import { Random } from '../../src/core/random.ts'
+import type { EngineRequest, ScheduleName } from '../../src/engines/engine.ts'
+import { declaredProblem, dporProblem, smallest, truthOf } from './agreement.ts'
+import { declaredClasses } from './declarative.ts'
+import { type Explored, type ExploreOptions, usualSetting } from './explored.ts'
+import { generate } from './generate.ts'
+import type { ProgramText } from './text.ts'
+
+const programs = 2000
+const mixedPrograms = 1000
+const minute = 60_000
+
+/** Truths by program and network: several tests compare with the same one. */
+const truths = new Map<string, Explored | undefined>()
+
+function knownTruth(text: ProgramText, network: NetworkName): Explored | undefined {
+  const key = `${network} ${text.name}`
+  if (!truths.has(key)) truths.set(key, truthOf(text, network))
+  return truths.get(key)
+}
+
+const plain = (seed: number): ProgramText => generate(seed, { mixed: false, monitors: true })
+const mixed = (seed: number): ProgramText => generate(seed, { mixed: true, monitors: true })
+
+interface Tally {
+  compared: number
+  dropped: number
+  /** Programs with more than one execution: the others say little. */
+  branching: number
+}
+
+/** Compares the programs of seeds 0, 1, …; fails with the smallest program that disagrees. */
+function compareAll(
+  count: number,
+  generated: (seed: number) => ProgramText,
+  network: NetworkName,
+  options: (seed: number) => ExploreOptions,
+): Tally {
+  const tally = { compared: 0, dropped: 0, branching: 0 }
+  for (let seed = 0; seed < count; seed++) {
+    const text = generated(seed)
+    const truth = knownTruth(text, network)
+    if (truth === undefined) {
+      tally.dropped++
+      continue
+    }
+    tally.compared++
+    if (truth.classes.size > 1) tally.branching++
+    const problem = dporProblem(text, network, truth, options(seed))
+    if (problem !== undefined) {
+      const problemOf = (smaller: ProgramText) => {
+        const smallTruth = truthOf(smaller, network)
+        return smallTruth && dporProblem(smaller, network, smallTruth, options(seed))
+      }
+      expect.fail(smallest(text, network, problemOf))
+    }
+  }
+  return tally
+}
+
+function expectWorthwhile({ compared, dropped, branching }: Tally): void {
+  expect(dropped / (compared + dropped), 'share of programs left out as too large').toBeLessThan(0.06)
+  expect(branching / compared, 'share of programs with more than one execution').toBeGreaterThan(0.4)
+}
+
+describe.each(networkNames)('under %s', (network) => {
+  test(`dpor explores each execution of ${programs} generated programs exactly once`, { timeout: 2 * minute }, () => {
+    expectWorthwhile(compareAll(programs, plain, network, () => ({})))
+  })
+
+  test.each<ScheduleName>(['left-to-right', 'right-to-left', 'random'])(
+    'the schedule %s changes nothing',
+    { timeout: minute },
+    (schedule) => {
+      compareAll(programs, plain, network, (seed) => ({ setting: { ...usualSetting, schedule, seed } }))
+    },
+  )
+
+  test('a search that shares its work at random points explores the same executions, none of them twice', {
+    timeout: minute,
+  }, () => {
+    compareAll(400, plain, network, (seed) => ({ request: now('share', new Random(seed), 2) }))
+  })
+
+  test('a search that is given up after some executions and resumed explores the same executions', {
+    timeout: minute,
+  }, () => {
+    compareAll(400, plain, network, (seed) => ({
+      request: (execution) => (execution > seed % 3 ? 'surrender' : undefined),
+    }))
+  })
+})
+
+describe('with a network for each message', () => {
+  test(`dpor explores each execution of ${mixedPrograms} generated programs exactly once`, {
+    timeout: 2 * minute,
+  }, () => {
+    expectWorthwhile(compareAll(mixedPrograms, mixed, 'fifo', () => ({})))
+  })
+
+  test('neither schedule nor splits change anything', { timeout: minute }, () => {
+    compareAll(300, mixed, 'fifo', (seed) => ({
+      setting: { ...usualSetting, schedule: 'random', seed },
+      request: now(seed % 2 === 0 ? 'share' : 'surrender', new Random(seed), 3),
+    }))
+  })
+})
+
+test.each(networkNames)(
+  'messages sent before their process begins wait for it under %s',
+  { timeout: minute },
+  (network) => {
+    const anywhere = (seed: number): ProgramText => ({
+      ...generate(seed, { mixed: false, monitors: false, anywhere: true }),
+      name: `anywhere ${seed}`,
+    })
+    compareAll(200, anywhere, network, () => ({}))
+  },
+)
+
+describe('on larger programs, judged by the declarative oracle', () => {
+  test.each(networkNames)('dpor explores exactly the consistent graphs under %s', { timeout: minute }, (network) => {
+    let compared = 0
+    const problemOf = (text: ProgramText): string | undefined => {
+      const declared = declaredClasses(text, network)
+      if (declared === undefined) return undefined
+      compared++
+      return declaredProblem(text, network, declared)
+    }
+    for (let seed = 0; seed < 150; seed++) {
+      const text = generate(seed, { mixed: seed % 3 === 0, monitors: false, operations: 10 })
+      if (problemOf(text) !== undefined) expect.fail(smallest(text, network, problemOf))
+    }
+    expect(compared).toBeGreaterThan(135)
+  })
+})
+
+/** A request at one in so many executions. */
+function now(request: EngineRequest, random: Random, oneIn: number): () => EngineRequest {
+  return () => (random.below(oneIn) === 0 ? request : undefined)
+}

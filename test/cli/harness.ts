@@ -1,0 +1,49 @@
+/** Runs the command line inside the test, with streams that remember. */
+import { cwd } from 'node:process'
+import type { Io, Sink } from '../../src/cli/io.ts'
+import { main } from '../../src/cli/main.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Surroundings {
+  readonly env?: Io['env']
+  readonly isTTY?: boolean
+  /** Called once listening for Ctrl-C begins. */
+  readonly interrupt?: (listener: () => void) => void
+}
+
+export const fixtures = 'test/cli/fixtures'
+
+export async function allways(argv: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
+  const [stdout, stderr] = [new Captured(surroundings), new Captured(surroundings)]
+  const io: Io = {
+    cwd: cwd(),
+    env: surroundings.env ?? {},
+    stdout,
+    stderr,
+    onInterrupt(listener) {
+      surroundings.interrupt?.(listener)
+      return () => {}
+    },
+  }
+  const code = await main(argv, io)
+  return { code, stdout: stdout.text, stderr: stderr.text }
+}
+
+class Captured implements Sink {
+  text = ''
+  readonly isTTY: boolean
+  readonly columns = 100
+
+  constructor({ isTTY }: Surroundings) {
+    this.isTTY = isTTY ?? false
+  }
+
+  write(text: string): void {
+    this.text += text
+  }
+}

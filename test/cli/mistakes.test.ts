@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { allways, fixtures } from './harness.ts'
+
+/** A fixture, its diagnostic, the place, and words that must be in the message and in the framed line. */
+const inFiles: readonly (readonly [file: string, code: string, place: string, message: string, line: string])[] = [
+  ['clock', 'E209', '5:24', 'Date.now() was called, in process "main"', 'yield* send(me, Date.now())'],
+  ['dice', 'E209', '5:12', 'Math.random() was called, in process "main"', 'if (Math.random() < 0.5)'],
+  [
+    'filter-clock',
+    'E209',
+    '6:54',
+    'Date.now() was called, in the filter of a receive of process "main"',
+    'message < Date.now()',
+  ],
+  ['shared', 'E201', '8:10', 'process "main" is not deterministic', 'yield* send(me, calls)'],
+  ['shared-quietly', 'E201', '9:10', 'process "main" is not deterministic', "yield* assert(calls < 2, 'called twice')"],
+  ['shared-between', 'E201', '9:14', 'process "adder 1" is not deterministic', 'yield* send(me, before)'],
+  ['spinning', 'E202', '7:', 'loop iterations without an operation', 'while (turns >= 0)'],
+  ['endless', 'E203', '6:12', 'process "main" performed 10,000 operations in one execution', 'yield* send(me, 1)'],
+  [
+    'nowhere',
+    'E204',
+    '8:10',
+    'send() needs the address of a process and got the operation spawn(…) itself',
+    'yield* send(worker, 1)',
+  ],
+  ['filter', 'E206', '6:95', 'the filter of a receive in process "main" threw TypeError', '.size > 3'],
+  ['bare-yield', 'E207', '5:9', 'process "main" used yield send(…)', 'yield send(me, 1)'],
+  ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
+]
+
+test.each(inFiles)('%s: %s at %s', async (name, code, place, message, line) => {
+  const file = `${fixtures}/mistakes/${name}.check.ts`
+  const ran = await allways(['check', file])
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  const text = unwrapped(ran.stderr)
+  expect(text).toContain(` ${code}  `)
+  expect(text).toContain(message)
+  expect(text).toContain(`${file}:${place}`)
+  expect(framedLine(ran.stderr)).toContain(line)
+  expect(text).toMatch(/hint: \S+/)
+})
+
+test.each(['dpor', 'exhaustive', 'random', 'pct'])(
+  '%s tells a program that does not repeat itself from one that is wrong',
+  async (engine) => {
+    for (const name of ['shared', 'shared-quietly', 'shared-between']) {
+      const ran = await allways(['check', `${fixtures}/mistakes/${name}.check.ts`, '--engine', engine])
+      expect(ran.code).toBe(2)
+      expect(ran.stderr).toContain('E201')
+      expect(ran.stderr).toMatch(/shared.*\.check\.ts:(8:10|9:10|9:14)/)
+    }
+  },
+)
+
+test('messages that are no values are refused with the path to the offender', async () => {
+  const ran = await allways(['check', `${fixtures}/mistakes/messages.check.ts`])
+  expect(ran.code).toBe(2)
+  const lines = ran.stderr.split('\n').filter((line) => line.includes('E205'))
+  expect(lines.map((line) => line.replace(/^.*E205 {2}/, ''))).toEqual([
+    expect.stringContaining('message.self is a cycle'),
+    expect.stringContaining('message.then[0] is a function'),
+    expect.stringContaining('message.account is an instance of Account'),
+  ])
+})
+
+test('an exception is a violation, shown with the stack in the user’s own lines', async () => {
+  const file = `${fixtures}/mistakes/throws.check.ts`
+  const ran = await allways(['check', file])
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toContain(`${file}:8  uncaught exception in main`)
+  expect(ran.stdout).toContain("TypeError: Cannot read properties of undefined (reading 'price')")
+  expect(ran.stdout).toContain(`at priceOf (${file}:8:44)`)
+  expect(ran.stdout).toMatch(new RegExp(`at \\S+ \\(${file}:15:\\d+\\)`))
+  expect(ran.stdout).not.toContain('node:internal')
+})
+
+/** What was typed, the code, and words of the message and of the hint. */
+const onTheCommandLine: readonly (readonly [typed: string, code: string, message: string, hint: string])[] = [
+  ['chek', 'E105', 'there is no command "chek"', 'did you mean "check"?'],
+  ['frobnicate', 'E105', 'there is no command "frobnicate"', 'commands: check, fuzz'],
+  ['check --enigne dpor', 'E105', "unknown option '--enigne'", 'did you mean --engine?'],
+  ['check --network', 'E105', 'argument missing', 'see allways --help'],
+  ['replay', 'E105', "missing required argument 'trace'", 'see allways --help'],
+  ['check --engine dopr', 'E108', 'there is no engine "dopr"', 'did you mean "dpor"?'],
+  ['check --network fifi', 'E109', 'there is no network "fifi"', 'did you mean "fifo"?'],
+  ['check --reporter jsno', 'E111', 'there is no reporter "jsno"', 'did you mean "json"?'],
+  ['fuzz --engine dpor', 'E107', 'engine "dpor" does not sample', 'allways check --engine dpor'],
+  ['check --time soon', 'E107', '--time is "soon"', '60s'],
+  ['check --memory 5', 'E107', '--memory is "5"', '512mb'],
+  ['check --max-executions 0', 'E107', '--max-executions is "0"', ''],
+  ['check --max-steps many', 'E107', '--max-steps is "many"', ''],
+  ['check --seed 1.5', 'E107', '--seed is "1.5"', ''],
+  ['check --workers 4', 'E107', 'searches run in one thread so far', '--workers 1'],
+  ['check --deadlock maybe', 'E107', '--deadlock is "maybe"', 'error, allow'],
+  ['check --schedule upwards', 'E107', '--schedule is "upwards"', 'left-to-right'],
+  ['check --param n', 'E107', '--param n has no value', '--param n=value'],
+  [
+    `check ${fixtures}/holds.check.ts --param m=3`,
+    'E110',
+    'none of the programs has a parameter "m"',
+    'did you mean "n"?',
+  ],
+  [
+    `check ${fixtures}/holds.check.ts:4 --param m=3`,
+    'E110',
+    'program "senders" has no parameter "m"',
+    'did you mean "n"?',
+  ],
+  [
+    `check ${fixtures}/holds.check.ts:4 --param n=x`,
+    'E107',
+    'parameter "n" of program "senders" needs a number and got a string ("x")',
+    '',
+  ],
+  [
+    `check ${fixtures}/holds.check.ts -t sendres`,
+    'E106',
+    'no program has "sendres" in its name',
+    'did you mean "senders"?',
+  ],
+  [
+    `check ${fixtures}/race.check.ts --engine random --network fifo-eager`,
+    'E107',
+    'network "fifo-eager" is a variant of the dpor engine',
+    '--engine dpor',
+  ],
+  ['check missing.check.ts', 'E101', 'missing.check.ts', ''],
+  ['check docs', 'E101', 'there are no check files below docs', '*.check.ts'],
+  [`check ${fixtures}/mistakes/empty.check.ts`, 'E103', 'exports nothing', 'export default program('],
+  [
+    `check ${fixtures}/mistakes/nothing.check.ts`,
+    'E103',
+    'exports answer (a number), but no program',
+    'export default program(',
+  ],
+  [`check ${fixtures}/mistakes/broken.check.mjs`, 'E102', 'Unexpected token', ''],
+  ['replay missing.trace.json', 'E101', 'missing.trace.json', ''],
+  ['show missing.trace.json', 'E101', 'missing.trace.json', ''],
+  ['check --resume missing.json', 'E101', 'there is no checkpoint missing.json', 'an incomplete check prints its path'],
+  ['check --resume package.json', 'E405', 'package.json is not a checkpoint', 'without --resume'],
+  ['check --resume x.json --engine dpor', 'E107', '--engine cannot be given together with --resume', 'only budgets'],
+]
+
+test.each(onTheCommandLine)('allways %s: %s', async (typed, code, message, hint) => {
+  const ran = await allways(typed.split(' '))
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  const text = unwrapped(ran.stderr)
+  expect(text).toContain(` ${code}  `)
+  expect(text).toContain(message)
+  expect(text).toContain(hint)
+  expect(text).not.toMatch(/\n\s+at .*\.ts:\d+/)
+})
+
+test('all mistakes in the flags are reported at once', async () => {
+  const ran = await allways(['check', '--engine', 'x', '--network', 'y', '--reporter', 'z', '--time', 'w'])
+  expect(ran.stderr.match(/E1\d\d/g)).toEqual(['E108', 'E109', 'E107', 'E111'])
+})
+
+function unwrapped(text: string): string {
+  return text.replace(/\n {3,}(?=[^ >|\d])/g, ' ')
+}
+
+function framedLine(text: string): string {
+  return text.split('\n').find((line) => /^\s+> +\d+ \|/.test(line)) ?? ''
+}

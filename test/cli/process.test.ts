@@ -1,0 +1,69 @@
+/** The real command in a real process: exit codes, streams, signals. Everything else is tested inside the test. */
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { execPath } from 'node:process'
+import { afterAll, expect, test } from 'vitest'
+import { fixtures } from './harness.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'allways-process-'))
+const command = resolve('bin/allways.mjs')
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function run(...argv: readonly string[]) {
+  return spawnSync(execPath, [command, ...argv], { cwd: folder, encoding: 'utf8' })
+}
+
+writeFileSync(join(folder, 'race.check.ts'), readFileSync(`${fixtures}/race.check.ts`))
+writeFileSync(join(folder, 'holds.check.ts'), readFileSync(`${fixtures}/holds.check.ts`))
+
+test('without a command, everything below the folder is checked', () => {
+  const ran = run()
+  expect(ran.stderr).toBe('')
+  expect(ran.status).toBe(1)
+  expect(ran.stdout).toContain('1 violated · 2 verified')
+})
+
+test('the printed replay command reproduces the violation in another process', () => {
+  const found = run('check', 'race.check.ts')
+  const trace = /npx allways replay (\S+)/.exec(found.stdout)?.[1] as string
+  expect(trace).toMatch(/^\.allways\/traces\/.*\.trace\.json$/)
+  const replayed = run('replay', trace)
+  expect(replayed.status).toBe(1)
+  const below = (text: string) => text.slice(text.indexOf('\n\n'))
+  expect(below(replayed.stdout)).toBe(below(found.stdout))
+})
+
+test('--json leaves one object on stdout', () => {
+  const ran = run('check', 'race.check.ts', 'holds.check.ts', '--json')
+  expect(ran.status).toBe(1)
+  expect(JSON.parse(ran.stdout).results).toHaveLength(3)
+})
+
+test.each([
+  [0, ['--version']],
+  [0, ['check', 'holds.check.ts']],
+  [2, ['check', 'missing.check.ts']],
+  [2, ['--nonsense']],
+  [3, ['check', 'holds.check.ts:4', '--max-executions', '1']],
+])('exit status %d: %s', (status, argv) => {
+  expect(run(...argv).status).toBe(status)
+})
+
+test('SIGINT ends a long search with incomplete, exit 3, and the command to resume it', async () => {
+  const argv = [command, 'check', 'holds.check.ts:4', '--param', 'n=12', '--time', '1h']
+  const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  setTimeout(() => child.kill('SIGINT'), 2500)
+  const status = await new Promise((done) => child.on('close', done))
+  expect(status).toBe(3)
+  expect(stdout).toContain('stopped by an interrupt')
+  const checkpoint = /npx allways check --resume (\S+)/.exec(stdout)?.[1] as string
+  const resumed = run('check', '--resume', checkpoint, '--max-executions', '10')
+  expect(resumed.stdout).toMatch(/no violation in [\d,]+ executions so far, n = 12/)
+})

@@ -1,0 +1,108 @@
+/** Every model of the corpus, by every engine and on every network for which its answers are known: exact counts. */
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import type { Params } from '../../src/core/trace.ts'
+import { type Entry, type Question, questions, readCorpus } from './entries.ts'
+import { classes, explored } from './explore.ts'
+
+const corpus = await readCorpus()
+const all = questions(corpus)
+const quick = all.filter(({ slow }) => !slow)
+const slow = all.filter((question) => question.slow)
+const oneMinute = 60_000
+const oneHour = 60 * oneMinute
+
+describe('the corpus is complete', () => {
+  test.each(corpus)('$name has expected answers', ({ expected }) => {
+    expect(expected?.size).toBeGreaterThan(0)
+  })
+
+  test.each(corpus)('$name expects answers of exactly the programs it exports', ({ programs, expected }) => {
+    expect([...(expected?.keys() ?? [])].sort()).toEqual([...programs.keys()].sort())
+  })
+
+  test.each(corpus)('$name says in its README where the numbers come from', ({ name, programs }: Entry) => {
+    const readme = readFileSync(new URL(`../../corpus/${name}/README.md`, import.meta.url), 'utf8')
+    expect([...programs.keys()].filter((program) => !readme.includes(`\`${program}\``))).toEqual([])
+  })
+})
+
+describe('engines find the expected executions', () => {
+  test.each(titled(quick))('%s', { timeout: oneMinute }, check)
+})
+
+/** Rows that take seconds each: `SLOW=1 npx vitest run test/corpus`. */
+describe.runIf(process.env.SLOW === '1')('engines find the expected executions of slow rows', () => {
+  test.each(titled(slow))('%s', { timeout: oneHour }, check)
+})
+
+describe('dpor explores exactly the classes of the interleavings', () => {
+  const small = quick.filter(({ engine }) => engine === 'exhaustive')
+  test.each(titled(small))('%s', (_title, { program, params, network }) => {
+    const interleavings = classes({ program, params, network, engine: 'exhaustive' })
+    expect(classes({ program, params, network, engine: 'dpor' })).toEqual(interleavings)
+  })
+})
+
+describe('counts do not depend on the order in which dpor picks processes', () => {
+  const few = quick.filter(({ engine, answer }) => engine === 'dpor' && answer.executions + answer.blocked <= 200)
+  test.each(titled(few))('%s', (_title, question) => {
+    expect(explored({ ...question, schedule: 'right-to-left' })).toEqual(question.answer)
+    expect(explored({ ...question, schedule: 'random' })).toEqual(question.answer)
+  })
+})
+
+describe('chain replication behaves as in Table 2 of the Must paper', () => {
+  const answers = all.filter(({ title }) => title.startsWith('chain-replication correct,'))
+  const total = (setting: Params, network: string): number => {
+    const found = answers.find((one) => one.network === network && isDeepStrictEqual(one.params, setting))
+    return found === undefined ? Number.NaN : found.answer.executions + found.answer.blocked
+  }
+  const settings = {
+    'two requests': { faults: 2, replicas: 3, requests: 2 },
+    'no fault': { faults: 0, replicas: 3 },
+    'one fault': { faults: 1, replicas: 3 },
+    'two faults': { faults: 2, replicas: 3 },
+  }
+
+  test.each(['two requests', 'no fault', 'one fault'] as const)('%s: bag allows more executions than fifo', (name) => {
+    expect(total(settings[name], 'bag')).toBeGreaterThan(total(settings[name], 'fifo'))
+  })
+
+  test.each(Object.entries(settings))('%s: stronger networks allow no more executions', (_name, setting) => {
+    expect(total(setting, 'fifo')).toBeGreaterThanOrEqual(total(setting, 'causal'))
+    expect(total(setting, 'causal')).toBeGreaterThanOrEqual(total(setting, 'mailbox'))
+  })
+
+  test.each(['fifo', 'causal', 'mailbox', 'fifo-eager'])(
+    'under %s the length of a chain without faults does not matter',
+    (network) => {
+      expect([2, 3, 6, 10].map((replicas) => total({ faults: 0, replicas }, network))).toEqual([36, 36, 36, 36])
+    },
+  )
+
+  test.each(['two requests', 'one fault', 'two faults'] as const)(
+    '%s: ordering unread messages costs three times the executions',
+    (name) => {
+      expect(total(settings[name], 'fifo-eager')).toBeGreaterThanOrEqual(3 * total(settings[name], 'fifo'))
+    },
+  )
+
+  test('bag alone breaks the protocol', () => {
+    const verdicts = (network: string) =>
+      answers.filter((one) => one.network === network).map((one) => one.answer.verdict)
+    expect(verdicts('bag')).toContain('violated')
+    for (const network of ['fifo', 'causal', 'mailbox', 'fifo-eager'])
+      expect(new Set(verdicts(network))).toEqual(new Set(['verified']))
+  })
+})
+
+/** A title given apart is printed in full. */
+function titled(asked: readonly Question[]): readonly (readonly [string, Question])[] {
+  return asked.map((question) => [question.title, question])
+}
+
+function check(_title: string, question: Question): void {
+  expect(explored(question)).toEqual(question.answer)
+}

@@ -1,0 +1,59 @@
+/** The examples do what their comments say, run as their comments say. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const traces = mkdtempSync(join(tmpdir(), 'allways-examples-'))
+afterAll(() => rmSync(traces, { recursive: true }))
+
+/** What each command in a comment must answer: program, verdict, executions where nothing was violated. */
+const answers: { readonly [command: string]: readonly string[] } = {
+  'examples/bank.check.ts': ['bank violated'],
+  'examples/election.check.ts': ['election verified 288'],
+  'examples/election.check.ts --param voters=2 --param candidates=3': ['election verified 288'],
+  'examples/lock.check.ts': ['lock violated'],
+  'examples/lock.check.ts --network causal': ['lock verified 2'],
+  'examples/locked-counter.check.ts': ['unlocked violated', 'locked verified 2', 'updated verified 2', 'crossed violated'],
+  'examples/retry.check.ts': ['retry verified 4', 'forgetful violated'],
+  'examples/retry.check.ts -t forgetful': ['forgetful violated'],
+}
+
+test('every command that an example shows is expected to answer something', () => {
+  const shown = readdirSync(join(root, 'examples')).flatMap((name) => {
+    const text = readFileSync(join(root, 'examples', name), 'utf8')
+    return [...text.matchAll(/npx allways check (\S+(?: -\S+ \S+)*)/g)].map(([, command]) => command)
+  })
+  expect(shown.sort()).toEqual(Object.keys(answers).sort())
+})
+
+test.concurrent.each(Object.entries(answers))('%s', { timeout: 60_000 }, async (command, expected) => {
+  const { results } = JSON.parse(
+    await allways(['check', ...command.split(' '), '--json', '--trace-dir', traces]),
+  ) as Report
+  const described = results.map(({ program, verdict, counts }) =>
+    verdict === 'verified' ? `${program} ${verdict} ${counts.executions}` : `${program} ${verdict}`,
+  )
+  expect(described).toEqual(expected)
+})
+
+interface Report {
+  readonly results: readonly {
+    readonly program: string
+    readonly verdict: string
+    readonly counts: { readonly executions: number }
+  }[]
+}
+
+/** What the command prints; a violation is an exit status, not a failure to run. */
+function allways(args: readonly string[]): Promise<string> {
+  return new Promise((done) => {
+    execFile(process.execPath, [join(root, 'bin/allways.mjs'), ...args], { cwd: root }, (_error, stdout) =>
+      done(stdout),
+    )
+  })
+}

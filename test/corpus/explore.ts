@@ -1,0 +1,81 @@
+/** Drives an engine over one corpus cell to the very end, through violations, and counts. */
+import type { Event } from '../../src/core/event.ts'
+import type { NetworkName } from '../../src/core/operation.ts'
+import type { Decision, Params } from '../../src/core/trace.ts'
+import type { EngineSetting } from '../../src/engines/engine.ts'
+import { findEngine } from '../../src/engines/registry.ts'
+import type { Program, Runnable } from '../../src/program/program.ts'
+import { deadlockFreedom } from '../../src/properties/deadlock.ts'
+import { replay } from '../../src/semantics/replay.ts'
+
+export interface Cell {
+  readonly verdict: 'verified' | 'violated'
+  readonly executions: number
+  readonly blocked: number
+}
+
+export interface Search {
+  readonly program: Program
+  readonly params: Params
+  /** A network, or `fifo-eager` for dpor's comparison variant. */
+  readonly network: string
+  readonly engine: string
+  readonly schedule?: EngineSetting['schedule']
+  /** Called for every execution, complete or blocked, before the engine goes on. */
+  readonly onExecution?: (decisions: () => readonly Decision[]) => void
+}
+
+export function explored(search: Search): Cell {
+  const engine = findEngine(search.engine)
+  if (engine === undefined) throw new Error(`there is no engine "${search.engine}"`)
+  const setting: EngineSetting = {
+    seed: 1,
+    schedule: search.schedule ?? 'left-to-right',
+    eager: search.network === 'fifo-eager',
+    samples: 0,
+    depth: 0,
+  }
+  let verdict: Cell['verdict'] = 'verified'
+  const counts = { executions: 0, blocked: 0 }
+  for (const event of engine.explore(subjectOf(search), setting, engine.root())) {
+    if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
+    if (event.kind === 'violation') verdict = 'violated'
+    if (event.kind !== 'execution') continue
+    counts[event.blocked ? 'blocked' : 'executions']++
+    search.onExecution?.(event.decisions)
+  }
+  return { verdict, ...counts }
+}
+
+function subjectOf({ program, params, network }: Pick<Search, 'program' | 'params' | 'network'>): Runnable {
+  const view = program.views.runnable
+  if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
+  const named = (network === 'fifo-eager' ? 'fifo' : network) as NetworkName
+  const subject = view({ params: { ...program.params, ...params }, network: named }, {})
+  return program.deadlock === 'allow' ? subject : { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
+}
+
+/** The distinct reads-from classes among the executions of a search. */
+export function classes(search: Search): ReadonlySet<string> {
+  const subject = subjectOf(search)
+  const found = new Set<string>()
+  explored({
+    ...search,
+    onExecution: (decisions) => found.add(classOf(replay(subject, decisions(), { places: false }).events)),
+  })
+  return found
+}
+
+/** Every process's events in program order, with the send that each receive reads. */
+function classOf(events: readonly Event[]): string {
+  const sends = new Map<number, string>()
+  const lines = new Map<string, string[]>()
+  for (const event of events) {
+    if (event.kind === 'send') sends.set(event.message, `${event.process} ${event.index}`)
+    const line = lines.get(event.process) ?? []
+    lines.set(event.process, line)
+    const detail = event.kind === 'receive' ? sends.get(event.message) : event.kind === 'choose' ? event.option : ''
+    line.push(`${event.kind} ${detail}`)
+  }
+  return JSON.stringify([...lines].sort(([left], [right]) => (left < right ? -1 : 1)))
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { parseBytes, parseDuration } from '../../../src/check/budget.ts'
+
+describe('durations', () => {
+  test.each([
+    ['60s', 60_000],
+    ['250ms', 250],
+    ['1.5m', 90_000],
+    ['10 min', 600_000],
+    ['2H', 7_200_000],
+    [1234, 1234],
+  ])('%s is %d milliseconds', (written, expected) => {
+    expect(parseDuration(written, '--time')).toEqual({ ok: true, value: expected })
+  })
+
+  test.each(['', '60', 'soon', '-5s', '0s', '5 parsecs', 0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+    '%s is refused with E107',
+    (written) => {
+      expect(parseDuration(written, '--time')).toMatchObject({
+        ok: false,
+        diagnostics: [
+          {
+            code: 'E107',
+            message: expect.stringContaining('--time is'),
+            hint: 'write for example 500ms, 60s, 10m, 1h',
+          },
+        ],
+      })
+    },
+  )
+})
+
+describe('amounts of memory', () => {
+  test.each([
+    ['1gb', 1_073_741_824],
+    ['512MB', 536_870_912],
+    ['100k', 102_400],
+    [42, 42],
+  ])('%s is %d bytes', (written, expected) => {
+    expect(parseBytes(written, '--memory')).toEqual({ ok: true, value: expected })
+  })
+
+  test('a unit of time is not a unit of memory', () => {
+    expect(parseBytes('60s', '--memory')).toMatchObject({ ok: false, diagnostics: [{ code: 'E107' }] })
+  })
+})

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest'
+import {
+  announce,
+  assert,
+  CheckFailedError,
+  check,
+  checkResult,
+  choose,
+  final,
+  monitor,
+  type Program,
+  program,
+  receive,
+  self,
+  send,
+  spawn,
+} from '../../../src/index.ts'
+import { registerProgram } from '../../../src/program/program.ts'
+
+const pair = program('pair', function* () {
+  const collector = yield* self<number>()
+  yield* spawn('sender', function* () {
+    yield* send(collector, 1)
+    yield* send(collector, 2)
+  })
+  const first = yield* receive<number>()
+  const second = yield* receive<number>()
+  yield* assert(first < second, 'in order')
+})
+
+const senders = program('senders', { params: { n: 3 } }, function* ({ n }) {
+  const collector = yield* self<number>()
+  for (let i = 0; i < n; i++) {
+    yield* spawn(`sender ${i}`, function* () {
+      yield* send(collector, i)
+    })
+  }
+  for (let i = 0; i < n; i++) yield* receive<number>()
+})
+
+describe('checkResult', () => {
+  test('two sends by one process, two receives: one execution under fifo, a violation under bag', async () => {
+    expect(await checkResult(pair)).toMatchObject({
+      ok: true,
+      value: {
+        kind: 'verified',
+        counts: { executions: 1, blocked: 0 },
+        scope: { engine: 'dpor', network: 'fifo', deadlock: 'error' },
+      },
+    })
+    expect(await checkResult(pair, { network: 'asyn' })).toMatchObject({
+      ok: true,
+      value: {
+        kind: 'violated',
+        scope: { network: 'bag' },
+        counterexample: { violation: { kind: 'assertion', message: 'in order', process: 'main' } },
+      },
+    })
+  })
+
+  test('three senders: 3! executions, and n can be chosen', async () => {
+    expect(await checkResult(senders)).toMatchObject({ value: { counts: { executions: 6 } } })
+    expect(await checkResult(senders, { params: { n: 4 } })).toMatchObject({
+      value: { counts: { executions: 24 }, scope: { params: { n: 4 } } },
+    })
+  })
+
+  test('a sampling engine says passed', async () => {
+    const verdict = await checkResult(senders, { engine: 'random', samples: 7, seed: 3 })
+    expect(verdict).toMatchObject({ value: { kind: 'passed', counts: { executions: 7 }, scope: { seed: 3 } } })
+  })
+
+  test('a budget ends the search with the units that are left', async () => {
+    const verdict = await checkResult(senders, { maxExecutions: 2 })
+    expect(verdict).toMatchObject({ value: { kind: 'incomplete', because: 'executions', counts: { executions: 2 } } })
+    expect(await checkResult(senders, { signal: AbortSignal.abort() })).toMatchObject({
+      value: { kind: 'incomplete', because: 'interrupt' },
+    })
+    const many = { params: { n: 12 } }
+    expect(await checkResult(senders, { ...many, time: '30ms' })).toMatchObject({
+      value: { kind: 'incomplete', because: 'time' },
+    })
+    expect(await checkResult(senders, { ...many, memory: 1 })).toMatchObject({
+      value: { kind: 'incomplete', because: 'memory' },
+    })
+  })
+
+  test('fifo-eager is fifo of the dpor engine with messages that nobody reads ordered', async () => {
+    const unread = program('unread', function* () {
+      const me = yield* self<number>()
+      for (let i = 0; i < 2; i++) {
+        yield* spawn(`sender ${i}`, function* () {
+          yield* send(me, i)
+        })
+      }
+    })
+    expect(await checkResult(unread)).toMatchObject({ value: { counts: { executions: 1 } } })
+    expect(await checkResult(unread, { network: 'fifo-eager' })).toMatchObject({
+      value: { counts: { executions: 2 }, scope: { network: 'fifo-eager' } },
+    })
+  })
+
+  test('distinct violations are collected with keepGoing, and the search is exhausted', async () => {
+    const bugs = program('bugs', function* () {
+      const picked = yield* choose([1, 2, 3])
+      yield* assert(picked === 1, `picked ${picked}`)
+    })
+    const verdict = await checkResult(bugs, { keepGoing: true })
+    expect(verdict).toMatchObject({ value: { kind: 'violated', exhausted: true, others: [{}] } })
+    expect(await checkResult(bugs)).toMatchObject({ value: { kind: 'violated', exhausted: false, others: [] } })
+  })
+
+  test('monitors and final conditions are decided', async () => {
+    const watched = program(
+      'watched',
+      {
+        properties: [
+          monitor('no bang', { observes: (seen) => seen.kind === 'announce' }, function* () {
+            yield* receive()
+            yield* assert(false, 'bang')
+          }),
+        ],
+      },
+      function* () {
+        yield* announce('bang')
+      },
+    )
+    expect(await checkResult(watched)).toMatchObject({
+      value: { kind: 'violated', counterexample: { violation: { kind: 'monitor' } } },
+    })
+    const ended = program(
+      'ended',
+      { properties: [final('returns one', ({ returned }) => returned.get('main') === 1)] },
+      function* () {
+        return 2
+      },
+    )
+    expect(await checkResult(ended)).toMatchObject({
+      value: { kind: 'violated', counterexample: { violation: { kind: 'final', property: 'returns one' } } },
+    })
+  })
+})
+
+describe('mistakes in the options are diagnostics, all of them', () => {
+  test.each([
+    [{ engine: 'dopr' }, 'E108', 'did you mean "dpor"?'],
+    [{ network: 'mailboxx' }, 'E109', 'did you mean "mailbox"?'],
+    [{ params: { m: 1 } }, 'E110', 'did you mean "n"?'],
+    [{ params: { n: '3' } }, 'E107', undefined],
+    [{ params: { n: 3n } }, 'E107', undefined],
+    [{ time: 'long' }, 'E107', expect.stringContaining('60s')],
+    [{ memory: -1 }, 'E107', expect.stringContaining('512mb')],
+    [{ maxExecutions: 0 }, 'E107', undefined],
+    [{ maxSteps: 1.5 }, 'E107', undefined],
+    [{ samples: Number.NaN }, 'E107', undefined],
+    [{ seed: 0.5 }, 'E107', undefined],
+    [{ deadlock: 'eror' as 'error' }, 'E107', 'did you mean "error"?'],
+    [{ schedule: 'upwards' as 'random' }, 'E107', expect.stringContaining('left-to-right')],
+    [{ engine: 'exhaustive', network: 'fifo-eager' }, 'E107', expect.stringContaining('dpor')],
+  ])('%o is %s', async (options, code, hint) => {
+    const result = await checkResult(senders, options)
+    expect(result).toMatchObject({ ok: false, diagnostics: [{ code, ...(hint === undefined ? {} : { hint }) }] })
+  })
+
+  test('several at once', async () => {
+    const result = await checkResult(senders, { engine: 'x', network: 'y', time: 'z', seed: 0.1 })
+    expect(result.ok ? [] : result.diagnostics.map(({ code }) => code)).toEqual(['E108', 'E109', 'E107', 'E107'])
+  })
+
+  test('a program without the view the engine needs is E301, naming the views and the engines', async () => {
+    const viewless: Program = registerProgram({ ...senders, views: {} })
+    expect(await checkResult(viewless)).toMatchObject({
+      ok: false,
+      diagnostics: [
+        { code: 'E301', message: 'engine "dpor" needs the view "runnable" and program "senders" offers: none' },
+      ],
+    })
+  })
+})
+
+describe('check', () => {
+  test('returns the verdict when the program holds', async () => {
+    expect(await check(pair)).toMatchObject({ kind: 'verified' })
+  })
+
+  test('throws the text the command line prints, with the verdict as a field, at the line that called it', async () => {
+    const error = await check(pair, { network: 'bag' }).catch((thrown: unknown) => thrown as CheckFailedError)
+    expect(error).toBeInstanceOf(CheckFailedError)
+    const { message, verdict, diagnostics, stack } = error as CheckFailedError
+    expect(message).toMatch(/^ ✗ test\/unit\/check\/check\.test\.ts:\d+ {2}assertion violated in main/)
+    expect(message).toContain('in order')
+    expect(verdict?.kind).toBe('violated')
+    expect(diagnostics).toEqual([])
+    expect(stack?.slice(message.length)).not.toContain('/src/')
+  })
+
+  test('throws diagnostics as text and as a field', async () => {
+    const clock = program('clock', function* () {
+      const me = yield* self<number>()
+      yield* send(me, Date.now())
+    })
+    const error = await check(clock).catch((thrown: unknown) => thrown as CheckFailedError)
+    expect(error).toMatchObject({
+      message: expect.stringContaining('E209  Date.now() was called'),
+      verdict: undefined,
+      diagnostics: [{ code: 'E209', place: { file: 'test/unit/check/check.test.ts' } }],
+    })
+  })
+
+  test('throws for an incomplete search unless told otherwise', async () => {
+    await expect(check(senders, { maxExecutions: 1 })).rejects.toThrow('incomplete')
+    expect(await check(senders, { maxExecutions: 1, allowIncomplete: true })).toMatchObject({ kind: 'incomplete' })
+  })
+
+  test('leaves the clock as it was, also after throwing', async () => {
+    const before = [Date, Date.now, Math.random, setTimeout]
+    await check(pair, { network: 'bag' }).catch(() => {})
+    await check(pair)
+    expect([Date, Date.now, Math.random, setTimeout].every((one, at) => one === before[at])).toBe(true)
+  })
+
+  test('several checks at the same time do not disturb each other', async () => {
+    const verdicts = await Promise.all([3, 4, 5].map((n) => check(senders, { params: { n } })))
+    expect(verdicts.map(({ counts }) => counts.executions)).toEqual([6, 24, 120])
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import type { Io } from '../../../src/cli/io.ts'
+import { ProgressLine, type ProgressSubject, progressText } from '../../../src/cli/progress-line.ts'
+
+const subject: ProgressSubject = { label: 'raft n=3 fifo', budget: 60_000, before: { executions: 0, explored: 0 } }
+
+function progress(milliseconds: number, executions = 100) {
+  const counts = { executions, blocked: 0, events: 0, longest: 58 }
+  return { counts, milliseconds, violations: 0, explored: 0 }
+}
+
+/** What stderr got, and a line to write to it. */
+function lineOn(isTTY: boolean, columns = 100): { readonly written: string[]; readonly line: ProgressLine } {
+  const written: string[] = []
+  const sink = { write: (text: string) => void written.push(text), isTTY, columns }
+  const stdout = { ...sink, write: () => expect.unreachable('progress is not for stdout') }
+  const io: Io = { cwd: '/', env: {}, stdout, stderr: sink, onInterrupt: () => () => {} }
+  return { written, line: new ProgressLine(io, subject) }
+}
+
+describe('the text', () => {
+  test('names program, executions, rate, longest, elapsed and budget', () => {
+    expect(progressText(progress(3000, 18_204), subject)).toBe(
+      ' raft n=3 fifo  18,204 explored · 6.1k/s · longest 58 · 0:03 of 1:00 · 0 violated',
+    )
+  })
+
+  test('adds blocked executions and an estimate when there is one, and counts earlier runs', () => {
+    const halfway = {
+      counts: { executions: 900, blocked: 100, events: 0, longest: 7 },
+      milliseconds: 500,
+      violations: 2,
+      explored: 0.25,
+    }
+    const resumed = { label: 'x', budget: undefined, before: { executions: 1000, explored: 0.25 } }
+    expect(progressText(halfway, resumed)).toBe(
+      ' x  2,000 explored · 100 blocked · 2.0k/s · longest 7 · est. 4.0k · 50 % · 0:00 · 2 violated',
+    )
+  })
+
+  test('hours and large numbers stay readable', () => {
+    const long = { ...progress(3_723_000, 12_345_678), explored: 0.001 }
+    expect(progressText(long, subject)).toContain(
+      '12,345,678 explored · 3.3k/s · longest 58 · est. 12G · <1 % · 1:02:03 of 1:00',
+    )
+  })
+})
+
+describe('the line', () => {
+  test('on a terminal it is rewritten at most twice a second, cut to the width, and gone at the end', () => {
+    const { written, line } = lineOn(true, 30)
+    for (const at of [100, 400, 500, 800, 1000, 1100]) line.update(progress(at))
+    line.clear()
+    expect(written).toHaveLength(3)
+    expect(written[0]).toBe('\r\u001b[K raft n=3 fifo  100 explored ')
+    expect(written[2]).toBe('\r\u001b[K')
+  })
+
+  test('elsewhere it is a plain line every ten seconds', () => {
+    const { written, line } = lineOn(false)
+    for (let at = 1000; at <= 25_000; at += 1000) line.update(progress(at))
+    line.clear()
+    expect(written).toHaveLength(2)
+    expect(written.every((text) => text.endsWith('\n') && !text.includes('\u001b'))).toBe(true)
+  })
+
+  test('a search that is over at once leaves no trace of it', () => {
+    const { written, line } = lineOn(true)
+    line.update(progress(50))
+    line.clear()
+    expect(written).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { scopeSentence } from '../../../src/reports/scope.ts'
+import { counterexample } from './executions.ts'
+import { lateWork, lateWorkScript } from './programs.ts'
+import { counts, scopeOf, violated } from './reported.ts'
+
+const scope = scopeOf(lateWork, { params: { n: 4 } })
+
+describe('the scope of', () => {
+  test('verified counts all executions', () => {
+    const verdict = { kind: 'verified', scope, counts: counts({ executions: 24 }) } as const
+    expect(scopeSentence(verdict)).toBe('all 24 executions, n = 4, fifo, no faults')
+  })
+
+  test('verified counts blocked executions among all', () => {
+    const verdict = { kind: 'verified', scope, counts: counts({ executions: 30_000, blocked: 112 }) } as const
+    expect(scopeSentence(verdict)).toBe('all 30,112 executions (112 blocked), n = 4, fifo, no faults')
+  })
+
+  test('verified with one execution is singular', () => {
+    const verdict = { kind: 'verified', scope: scopeOf(lateWork), counts: counts({ executions: 1 }) } as const
+    expect(scopeSentence(verdict)).toBe('the only execution, fifo, no faults')
+  })
+
+  test('verified within bounds names them', () => {
+    const bounded = scopeOf(lateWork, { maxSteps: 1, deadlock: 'allow', network: 'fifo-eager' })
+    const verdict = { kind: 'verified', scope: bounded, counts: counts({ executions: 2 }) } as const
+    expect(scopeSentence(verdict)).toBe(
+      'all 2 executions, fifo-eager, no faults, at most 1 step per process, deadlock allowed',
+    )
+  })
+
+  test('passed is not exhaustive and names the seed', () => {
+    const verdict = {
+      kind: 'passed',
+      scope: { ...scope, engine: 'pct', seed: 41 },
+      counts: counts({ executions: 10_000 }),
+    } as const
+    expect(scopeSentence(verdict)).toBe(
+      'no violation in 10,000 random executions (pct, seed 41), n = 4, fifo, no faults; not exhaustive',
+    )
+  })
+
+  test('proved holds for every number of processes', () => {
+    const verdict = { kind: 'proved', scope: { ...scope, engine: 'sequentialize' }, counts: counts() } as const
+    expect(scopeSentence(verdict)).toBe('for every number of processes (sequentialize), n = 4, fifo, no faults')
+  })
+
+  test.each([
+    ['time', 'the time budget (--time)'],
+    ['executions', 'the budget of executions (--max-executions)'],
+    ['memory', 'the memory budget (--memory)'],
+    ['interrupt', 'an interrupt'],
+  ] as const)('incomplete by %s names the budget', (because, words) => {
+    const verdict = { kind: 'incomplete', scope, counts: counts({ executions: 7 }), because, remaining: [] } as const
+    expect(scopeSentence(verdict)).toBe(
+      `no violation in 7 executions so far, n = 4, fifo, no faults; stopped by ${words}`,
+    )
+  })
+
+  test('violated says how long the trace is and when it was found', () => {
+    const found = counterexample(lateWork, { script: lateWorkScript })
+    const sentence = (executions: number, exhausted = false) =>
+      scopeSentence(violated(lateWork, found, { counts: counts({ executions }), exhausted }))
+    expect(sentence(18_204)).toBe('7-step trace, found after 18,204 executions, fifo, no faults')
+    expect(sentence(0)).toBe('7-step trace, found in the first execution, fifo, no faults')
+    expect(sentence(24, true)).toBe('1 violation in 24 executions, fifo, no faults')
+  })
+})
