@@ -26,7 +26,9 @@ export interface RunOptions {
   readonly host?: Host | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** What an earlier run left, and what it had counted. */
-  readonly resume?: { readonly units: readonly WorkUnit[]; readonly counts: Counts } | undefined
+  readonly resume?:
+    | { readonly units: readonly WorkUnit[]; readonly counts: Counts; readonly explored: number }
+    | undefined
   /** Loads the program anew, for the judge. */
   readonly reload?: (() => Promise<Program | undefined>) | undefined
 }
@@ -64,7 +66,8 @@ async function reachVerdict(request: CheckRequest, options: RunOptions, host: Ho
     const counterexamples = await judgeAll(request, options, driven)
     if (!counterexamples.ok) return counterexamples
     const counts = addCounts(options.resume?.counts ?? noCounts, driven.counts)
-    return success(verdictOf(request, driven, counts, counterexamples.value))
+    const explored = Math.min(1, (options.resume?.explored ?? 0) + driven.explored)
+    return success(verdictOf(request, { ...driven, explored }, counts, counterexamples.value))
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(explained(error.diagnostic, request.subject))
     throw error
@@ -141,5 +144,6 @@ function verdictOf(
     return { kind: 'violated', scope, counts, counterexample, others, exhausted: driven.because === 'exhausted' }
   }
   if (driven.because === 'exhausted') return { kind: request.engine.claims, scope, counts }
-  return { kind: 'incomplete', scope, counts, because: driven.because as BudgetName, remaining: driven.remaining }
+  const { explored, remaining } = driven
+  return { kind: 'incomplete', scope, counts, because: driven.because as BudgetName, explored, remaining }
 }

@@ -46,20 +46,14 @@ export async function runSearch(search: Search, host: SearchHost): Promise<Searc
   const before = { executions: exploredBefore(checkpoint), explored: checkpoint?.explored ?? 0 }
   const label = labelOf(request.value)
   const line = new ProgressLine(host.io, { label, budget: request.value.budget.milliseconds, before })
-  let explored = 0
   const onProgress = (progress: Progress) => {
-    explored = progress.explored
     if (!host.quiet) line.update(progress)
   }
   try {
     const checked = await runCheck(request.value, { onProgress, resume: checkpoint, reload: () => reload(selected) })
     line.clear()
     if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
-    const share = Math.min(1, before.explored + explored)
-    return {
-      kind: 'result',
-      result: await kept({ search, request: request.value, checked: checked.value, share }, host),
-    }
+    return { kind: 'result', result: await kept({ search, request: request.value, checked: checked.value }, host) }
   } finally {
     line.clear()
   }
@@ -84,7 +78,6 @@ interface Ended {
   readonly search: Search
   readonly request: CheckRequest
   readonly checked: Checked
-  readonly share: number
 }
 
 async function kept(ended: Ended, host: SearchHost): Promise<ReportedResult> {
@@ -130,7 +123,7 @@ function keptFinding(
 }
 
 async function keptCheckpoint(
-  { search, request, share }: Ended,
+  { search, request }: Ended,
   verdict: Verdict,
   host: SearchHost,
 ): Promise<string | undefined> {
@@ -152,7 +145,7 @@ async function keptCheckpoint(
     },
     engine: scope.engine,
     counts: verdict.counts,
-    explored: share,
+    explored: verdict.explored,
     units: verdict.remaining,
   }
   const path = await writeCheckpoint(checkpoint, resolve(host.io.cwd, outputFolder, 'checkpoints'))

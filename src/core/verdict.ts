@@ -67,6 +67,8 @@ export type Verdict =
       readonly scope: Scope
       readonly counts: Counts
       readonly because: BudgetName
+      /** Estimated share of the search that was explored, in [0, 1]. */
+      readonly explored: number
       readonly remaining: readonly WorkUnit[]
     }
 

@@ -22,8 +22,14 @@ export function scopeSentence(verdict: Verdict): string {
       return `${trace}, ${found}, ${setting}`
     }
     case 'incomplete':
-      return `no violation in ${explored(counts)} so far, ${setting}; stopped by ${budgetWords[verdict.because]}`
+      return `no violation in ${explored(counts)} so far${share(verdict.explored)}, ${setting}; stopped by ${budgetWords[verdict.because]}`
   }
+}
+
+/** ' (61 %, estimated)'; nothing when too little was explored to say. */
+function share(part: number): string {
+  const percent = Math.floor(part * 100)
+  return percent < 1 ? '' : ` (${percent} %, estimated)`
 }
 
 const budgetWords: { readonly [name in BudgetName]: string } = {

@@ -18,7 +18,12 @@ const answers: { readonly [command: string]: readonly string[] } = {
   'examples/election.check.ts --param voters=2 --param candidates=3': ['election verified 288'],
   'examples/lock.check.ts': ['lock violated'],
   'examples/lock.check.ts --network causal': ['lock verified 2'],
-  'examples/locked-counter.check.ts': ['unlocked violated', 'locked verified 2', 'updated verified 2', 'crossed violated'],
+  'examples/locked-counter.check.ts': [
+    'unlocked violated',
+    'locked verified 2',
+    'updated verified 2',
+    'crossed violated',
+  ],
   'examples/retry.check.ts': ['retry verified 4', 'forgetful violated'],
   'examples/retry.check.ts -t forgetful': ['forgetful violated'],
 }

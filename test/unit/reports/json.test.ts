@@ -25,7 +25,7 @@ function verdictOf(kind: Exclude<VerdictKind, 'violated'>): ReportedResult {
   const base = { scope: scopeOf(lateWork), counts: counts({ executions: 3, events: 21, longest: 7 }) }
   return reported(
     lateWork,
-    kind === 'incomplete' ? { kind, ...base, because: 'memory', remaining: [] } : { kind, ...base },
+    kind === 'incomplete' ? { kind, ...base, because: 'memory', explored: 0.25, remaining: [] } : { kind, ...base },
   )
 }
 

@@ -53,9 +53,10 @@ describe('the scope of', () => {
     ['interrupt', 'an interrupt'],
   ] as const)('incomplete by %s names the budget', (because, words) => {
     const verdict = { kind: 'incomplete', scope, counts: counts({ executions: 7 }), because, remaining: [] } as const
-    expect(scopeSentence(verdict)).toBe(
-      `no violation in 7 executions so far, n = 4, fifo, no faults; stopped by ${words}`,
-    )
+    const sentence = (explored: number) => scopeSentence({ ...verdict, explored })
+    const rest = `n = 4, fifo, no faults; stopped by ${words}`
+    expect(sentence(0.619)).toBe(`no violation in 7 executions so far (61 %, estimated), ${rest}`)
+    expect(sentence(0.009)).toBe(`no violation in 7 executions so far, ${rest}`)
   })
 
   test('violated says how long the trace is and when it was found', () => {

@@ -89,6 +89,7 @@ describe('verdicts without a violation take a few lines', () => {
       scope: scopeOf(election(5)),
       counts: counts({ executions: 18_204, events: 700_001, longest: 91 }),
       because: 'time',
+      explored: 0.61,
       remaining: [unit, unit, unit],
     } as const
     const text = textResult(
