@@ -8,7 +8,7 @@ import type { NetworkName } from '../src/index.ts'
 import { type Measured, search, table, thousands } from './measure.ts'
 
 const isFull = process.argv.includes('--full')
-const cap = isFull ? Number.POSITIVE_INFINITY : 1_500_000
+const cap = isFull ? Number.POSITIVE_INFINITY : 800_000
 
 const sizes: readonly (readonly [faults: number, replicas: number])[] = [
   [0, 3],

@@ -4,12 +4,14 @@
  * counts, and the cost of an execution as a multiple of running the program's own code once. Counts are a gate: a wrong count
  * fails the benchmark.
  */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { rNsAssm } from '../corpus/litmus-assume/model.check.ts'
 import { nsNr, nsR, nworkers } from '../corpus/microbenchmarks/model.check.ts'
 import { twoPhaseCommit } from '../corpus/two-phase-commit/model.check.ts'
 import type { NetworkName, Program } from '../src/index.ts'
 import { runBare } from './bare.ts'
-import { best, type Measured, search, secondsSince, subjectOf, table, thousands } from './measure.ts'
+import { best, search, secondsSince, subjectOf, table, thousands } from './measure.ts'
 
 interface Row {
   readonly title: string
@@ -36,21 +38,32 @@ const rows: readonly Row[] = [
 
 let wrong = 0
 
-function measured(row: Row, network: NetworkName): Measured {
-  const times = row.total > 100_000 ? 2 : 4
-  const found = best(
-    times,
-    () => search(row.program, { n: row.n }, network),
-    (each) => each.cpuSeconds,
-  )
-  if (found.executions + found.blocked !== row.total) {
+interface Figures {
+  readonly executions: number
+  readonly cpuSeconds: number
+  /** CPU seconds to run the program's own code once. */
+  readonly bareSeconds: number
+}
+
+/** A row in a process of its own: code compiled for one program would slow down the next. */
+function figures(row: Row, network: NetworkName): Figures {
+  const args = [fileURLToPath(import.meta.url), `--row=${row.title}`, `--network=${network}`]
+  const child = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  const found = JSON.parse(child.stdout) as Figures
+  if (found.executions !== row.total) {
     wrong++
-    console.error(`${row.title} ${network}: ${found.executions} + ${found.blocked} executions instead of ${row.total}`)
+    console.error(`${row.title} ${network}: ${found.executions} executions instead of ${row.total}`)
   }
   return found
 }
 
-/** CPU seconds to run the program's own code once. */
+function measured(row: Row, network: NetworkName): Figures {
+  const times = row.total > 100_000 ? 3 : 8
+  const run = () => search(row.program, { n: row.n }, network)
+  const { executions, blocked, cpuSeconds } = best(times, run, (each) => each.cpuSeconds)
+  return { executions: executions + blocked, cpuSeconds, bareSeconds: bareSeconds(row) }
+}
+
 function bareSeconds(row: Row): number {
   const subject = subjectOf(row.program, { n: row.n }, 'fifo')
   const runs = row.n > 100 ? 200 : 20_000
@@ -63,31 +76,36 @@ function bareSeconds(row: Row): number {
 }
 
 function speedRow(row: Row): readonly string[] {
-  const { executions, blocked, cpuSeconds } = measured(row, 'fifo')
-  const rate = (executions + blocked) / cpuSeconds
-  const bare = cpuSeconds / (executions + blocked) / bareSeconds(row)
+  const { executions, cpuSeconds, bareSeconds: bare } = figures(row, 'fifo')
+  const rate = executions / cpuSeconds
   return [
     row.title,
-    thousands(executions + blocked),
+    thousands(executions),
     thousands(rate),
     thousands(row.peer),
     `${(rate / row.peer).toFixed(1)} ×`,
-    `${bare.toFixed(2)} ×`,
+    `${(cpuSeconds / executions / bare).toFixed(2)} ×`,
   ]
 }
 
 function mailboxRow(row: Row): readonly string[] {
-  const [fifo, mailbox] = [measured(row, 'fifo'), measured(row, 'mailbox')]
+  const [fifo, mailbox] = [figures(row, 'fifo'), figures(row, 'mailbox')]
   return [row.title, thousands(row.total), `${(mailbox.cpuSeconds / fifo.cpuSeconds).toFixed(2)} ×`]
 }
 
-// One round first, so that no row pays for compiling the engine.
-for (const row of rows) if (row.total < 50_000) search(row.program, { n: row.n }, 'fifo')
-console.log('dpor under fifo, one thread; "bare" = cost of an execution over the cost of running the program once\n')
-console.log(table(['program', 'executions', 'per CPU s', 'peer per CPU s', 'ratio', 'bare'], rows.map(speedRow)))
-console.log('\nmailbox over fifo, programs with equal counts\n')
-const equal = rows.filter(({ title }) =>
-  ['ns+nr(8)', 'ns+nr(9)', 'nworkers(8)', 'nworkers(9)', '2pc(6)'].includes(title),
-)
-console.log(table(['program', 'executions', 'CPU time ratio'], equal.map(mailboxRow)))
-process.exitCode = wrong > 0 ? 1 : 0
+const option = (name: string): string | undefined =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+const only = rows.find(({ title }) => title === option('row'))
+
+if (only !== undefined) {
+  console.log(JSON.stringify(measured(only, option('network') as NetworkName)))
+} else {
+  console.log('dpor under fifo, one thread; "bare" = cost of an execution over the cost of running the program once\n')
+  console.log(table(['program', 'executions', 'per CPU s', 'peer per CPU s', 'ratio', 'bare'], rows.map(speedRow)))
+  console.log('\nmailbox over fifo, programs with equal counts\n')
+  const equal = rows.filter(({ title }) =>
+    ['ns+nr(8)', 'ns+nr(9)', 'nworkers(8)', 'nworkers(9)', '2pc(6)'].includes(title),
+  )
+  console.log(table(['program', 'executions', 'CPU time ratio'], equal.map(mailboxRow)))
+  process.exitCode = wrong > 0 ? 1 : 0
+}

@@ -80,7 +80,8 @@ function reported(program: Program, { verdict, seconds }: Checked): ReportedResu
 
 /** Our own frames tell a user nothing; what is left is the line that called `check`. */
 function failed(text: string, verdict: Verdict | undefined, diagnostics: readonly Diagnostic[]): CheckFailedError {
-  const error = new CheckFailedError(text, verdict, diagnostics)
+  // Test runners put the name in front of the message: the report begins on a line of its own.
+  const error = new CheckFailedError(`\n${text}`, verdict, diagnostics)
   Error.captureStackTrace(error, check)
   return error
 }

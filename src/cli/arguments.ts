@@ -102,7 +102,7 @@ function addFuzz(root: Command, choose: Choose): void {
   addSearchFlags(command)
     .option('--engine <names>', 'random (default) or pct', list)
     .option('--samples <n>', 'executions to sample (default 10,000)')
-    .option('--depth <n>', 'pct: priority changes per execution (default 3)')
+    .option('--depth <n>', 'pct: finds bugs of this depth, with one priority change less (default 3)')
   addOutputFlags(command)
 }
 

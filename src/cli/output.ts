@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import { jsonText } from '../reports/json.ts'
 import { mermaid } from '../reports/mermaid.ts'
 import { counterexamplesOf, type ReportedResult } from '../reports/result.ts'
-import { type TextOptions, textReport, textResult } from '../reports/text.ts'
+import { type TextOptions, textResult, textSummary } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
 import type { Io, Sink } from './io.ts'
 import { printDiagnostics, textOptions } from './print.ts'
@@ -44,7 +44,7 @@ export class Output {
 
   end(): void {
     const sumsUp = this.#reporters.includes('text') && this.#results.length > 1 && this.#flags.quiet !== true
-    if (sumsUp) this.#print(lastLine(textReport(this.#results, [], this.#options)))
+    if (sumsUp) this.#print(textSummary(this.#results, this.#diagnostics.length > 0, this.#options))
     if (this.#reporters.includes('json')) this.#io.stdout.write(`${jsonText(this.#results, this.#diagnostics)}\n`)
   }
 
@@ -62,8 +62,4 @@ export class Output {
   #sink(): Sink {
     return this.#reporters.includes('json') ? this.#io.stderr : this.#io.stdout
   }
-}
-
-function lastLine(text: string): string {
-  return text.split('\n').at(-1) ?? ''
 }

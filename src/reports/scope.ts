@@ -12,6 +12,7 @@ export function scopeSentence(verdict: Verdict): string {
     case 'verified':
       return `${allExecutions(counts)}, ${setting}`
     case 'passed':
+      if (scope.engine === 'replay') return `the recorded execution violates nothing, ${setting}`
       return `no violation in ${counted(total(counts), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
     case 'violated': {
       const steps = verdict.counterexample.decisions.length

@@ -28,7 +28,7 @@ export function textReport(
     textResult(result, { ...options, legend: (options.legend ?? true) && at === firstPicture }),
   )
   if (diagnostics.length > 0) blocks.push(textDiagnostics(diagnostics, options))
-  if (results.length > 1) blocks.push(summary(results, options))
+  if (results.length > 1) blocks.push(textSummary(results, diagnostics.length > 0, options))
   return blocks.join('\n\n')
 }
 
@@ -90,6 +90,7 @@ function coverage(verdict: Verdict): readonly string[] {
     case 'verified':
       return ['covered: every order in which messages can be received, every empty poll, every choice']
     case 'passed':
+      if (verdict.scope.engine === 'replay') return ['the violation that was recorded does not come about any more']
       return ['other executions may still fail; allways check explores all of them']
     case 'incomplete': {
       const { remaining } = verdict
@@ -126,12 +127,18 @@ function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs }: Dress): strin
 
 const verdictOrder: readonly VerdictKind[] = ['violated', 'incomplete', 'passed', 'verified', 'proved']
 
-function summary(results: readonly ReportedResult[], options: TextOptions): string {
+/** '2 verified · 1 violated · some not checked', with the time they took together. */
+export function textSummary(
+  results: readonly ReportedResult[],
+  hasDiagnostics: boolean,
+  options: TextOptions = {},
+): string {
   const { dot } = glyphsFor(options.ascii ?? false)
   const parts = verdictOrder.flatMap((kind) => {
     const count = results.filter(({ verdict }) => verdict.kind === kind).length
     return count === 0 ? [] : [`${number(count)} ${kind}`]
   })
+  if (hasDiagnostics) parts.push('some not checked')
   const seconds = results.reduce((sum, result) => sum + result.seconds, 0)
   const text = ` ${parts.join(` ${dot} `)}`
   return padEnd(text, pageWidth - widthOf(secondsText(seconds))) + secondsText(seconds)

@@ -91,7 +91,7 @@ describe('a trace of a changed program', () => {
   test('exits with 0 if the execution is still possible and violates nothing', async () => {
     const ran = await replayed(source.replace('assert(!stopped', 'assert(true'))
     expect(ran.code).toBe(0)
-    expect(ran.stdout).toContain('the violation of the trace does not come about any more')
+    expect(ran.stdout).toContain('the violation that was recorded does not come about any more')
     expect(ran.stderr).toContain(`changed since the trace was written: ${file}`)
   })
 

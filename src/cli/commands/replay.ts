@@ -50,9 +50,7 @@ function rendered(
   if (form === 'json') return jsonText([result])
   const options = textOptions(terminal.io, terminal.flags)
   if (counterexample === undefined || finding === undefined) {
-    return form === 'text'
-      ? `${textResult(result, options)}\n   the violation of the trace does not come about any more`
-      : ''
+    return form === 'text' ? textResult(result, options) : ''
   }
   if (form === 'mermaid') return mermaid(counterexample)
   const { trace } = source.recorded

@@ -187,7 +187,7 @@ describe('check', () => {
     const error = await check(pair, { network: 'bag' }).catch((thrown: unknown) => thrown as CheckFailedError)
     expect(error).toBeInstanceOf(CheckFailedError)
     const { message, verdict, diagnostics, stack } = error as CheckFailedError
-    expect(message).toMatch(/^ ✗ test\/unit\/check\/check\.test\.ts:\d+ {2}assertion violated in main/)
+    expect(message).toMatch(/^\n ✗ test\/unit\/check\/check\.test\.ts:\d+ {2}assertion violated in main/)
     expect(message).toContain('in order')
     expect(verdict?.kind).toBe('violated')
     expect(diagnostics).toEqual([])
