@@ -82,6 +82,13 @@ describe.each(networkNames)('under %s', (network) => {
     },
   )
 
+  test('how much is remembered of what processes did changes nothing', { timeout: minute }, () => {
+    compareAll(programs, plain, network, (seed) => ({
+      setting: { ...usualSetting, schedule: 'random', seed },
+      memory: { states: seed % 5, statesPerProcess: seed % 3, messagesPerProcess: seed % 2 },
+    }))
+  })
+
   test('a search that shares its work at random points explores the same executions, none of them twice', {
     timeout: minute,
   }, () => {

@@ -1,6 +1,6 @@
 /** The comparison that tests and soaks share: dpor against both oracles, and a failing program in its smallest form. */
 import type { NetworkName } from '../../src/core/operation.ts'
-import { dpor } from '../../src/engines/dpor/dpor.ts'
+import { dpor, dporWith } from '../../src/engines/dpor/dpor.ts'
 import { exhaustive, interleavings } from '../../src/engines/exhaustive/exhaustive.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { classKey } from './class.ts'
@@ -39,7 +39,8 @@ export function dporProblem(
 ): string | undefined {
   // Ten times too many executions are as wrong as a million.
   const cap = 10 * (truth.classes.size + 10)
-  return disagreement(truth, exploreAll(dpor, runnableOf(text, network), { ...options, cap }))
+  const engine = options.memory === undefined ? dpor : dporWith(options.memory)
+  return disagreement(truth, exploreAll(engine, runnableOf(text, network), { ...options, cap }))
 }
 
 /** What dpor gets wrong, given the keys of all consistent graphs; they say nothing of violations. */

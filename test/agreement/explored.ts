@@ -2,6 +2,7 @@
 import type { Violation } from '../../src/core/property.ts'
 import type { Decision } from '../../src/core/trace.ts'
 import { encodeValue } from '../../src/core/value.ts'
+import type { Memory } from '../../src/engines/dpor/histories.ts'
 import type { Engine, EngineRequest, EngineSetting, WorkUnit } from '../../src/engines/engine.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { replay, reproduced } from '../../src/semantics/replay.ts'
@@ -27,6 +28,8 @@ export interface ExploreOptions {
   readonly cap?: number
   /** What to ask of the engine after its n-th execution in this unit. */
   readonly request?: (execution: number) => EngineRequest
+  /** How much dpor may remember of what processes did. */
+  readonly memory?: Memory
 }
 
 /** Runs a unit and everything it hands out; each unit goes through JSON, as it would to another machine. */

@@ -7,31 +7,31 @@ import { invariant } from '../../core/invariant.ts'
 import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
 import type { WorkUnit } from '../../core/verdict.ts'
-import type { Runnable } from '../../program/program.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
-import type { Engine, EngineEvent, EngineRequest, EngineSetting } from '../engine.ts'
+import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
+import { type Memory, usualMemory } from './histories.ts'
 import { linearize } from './linearize.ts'
 import { Search } from './search.ts'
 import { currentUnit, load, rootUnit, sharedUnits } from './unit.ts'
 
-export const dpor: Engine<'runnable'> = {
-  name: 'dpor',
-  summary: 'every execution once per reads-from class, optimal, constant memory',
-  needs: 'runnable',
-  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final'],
-  claims: 'verified',
-  root: () => rootUnit,
-  explore,
+export const dpor: Engine<'runnable'> = dporWith(usualMemory)
+
+/** The engine with another amount of memory for what processes did; it changes speed, never what is explored. */
+export function dporWith(memory: Memory): Engine<'runnable'> {
+  return {
+    name: 'dpor',
+    summary: 'every execution once per reads-from class, optimal, constant memory',
+    needs: 'runnable',
+    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final'],
+    claims: 'verified',
+    root: () => rootUnit,
+    explore: (subject, setting, unit) => explore(new Search(subject, setting, memory), unit),
+  }
 }
 
-function* explore(
-  subject: Runnable,
-  setting: EngineSetting,
-  unit: WorkUnit,
-): Generator<EngineEvent, void, EngineRequest> {
+function* explore(search: Search, unit: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   try {
-    const search = new Search(subject, setting)
     load(search, unit)
     yield* visit(search)
   } catch (error) {

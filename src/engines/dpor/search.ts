@@ -19,7 +19,7 @@ import type { EngineSetting } from '../engine.ts'
 import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
 import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks, type Revisited } from './graph.ts'
-import { Histories, type LocalState, stopped } from './histories.ts'
+import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
 import { backwardRevisits } from './revisit.ts'
 
 /** What is left to try; alternatives from `next` on. `weight` is the share of the search that the frame stands for. */
@@ -67,9 +67,9 @@ export class Search {
   /** Events added so far. */
   added = 0
 
-  constructor(subject: Runnable, setting: EngineSetting) {
+  constructor(subject: Runnable, setting: EngineSetting, memory: Memory) {
     this.subject = subject
-    this.histories = new Histories(subject)
+    this.histories = new Histories(subject, memory)
     this.#eager = setting.eager
     this.#schedule = setting.schedule
     this.#random = new Random(setting.seed)
