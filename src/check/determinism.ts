@@ -3,8 +3,9 @@
  * by event. A difference is the user's mistake (clock, randomness, a variable that outlives or is shared between
  * processes), reported with the process, both versions of what it did, and the place.
  */
-import type { Diagnostic } from '../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import { placeCapture } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { Random } from '../core/random.ts'
 import { type Decision, describeDecision } from '../core/trace.ts'
@@ -14,6 +15,7 @@ import type { Runnable } from '../program/program.ts'
 import { type Replayed, replay } from '../semantics/replay.ts'
 import { World } from '../semantics/world.ts'
 import { reordered } from './reorder.ts'
+import { type RestartDifference, restartDifference } from './restart.ts'
 
 /** Walks and steps of a probe: enough to meet a variable that changes at every use, quick enough to run before giving up. */
 const probes = 20
@@ -26,16 +28,45 @@ const probeSteps = 2_000
 export function repeatedExecution(
   subject: Runnable,
   decisions: readonly Decision[],
+  options: { readonly seed: number; readonly passed: boolean },
+): Diagnostic | undefined {
+  try {
+    return repeatedUnplaced(subject, decisions, options)
+  } catch (error) {
+    // What goes wrong without a place goes wrong again with one.
+    if (error instanceof DiagnosticError && error.diagnostic.stack === undefined) {
+      replay(subject, decisions, { places: true })
+    }
+    throw error
+  }
+}
+
+function repeatedUnplaced(
+  subject: Runnable,
+  decisions: readonly Decision[],
   { seed, passed }: { readonly seed: number; readonly passed: boolean },
 ): Diagnostic | undefined {
   const first = replay(subject, decisions, { places: false })
   const order = first.drift === undefined ? reordered(decisions, first.events, new Random(seed)) : decisions
   const second = replay(subject, order, { places: false })
   const [violation] = passed ? [...first.violations, ...second.violations] : []
-  if (second.drift === undefined && difference(first, second) === undefined) return violation && failedLater(violation)
+  if (second.drift === undefined && difference(first, second) === undefined) {
+    const alone = restartDifference(subject, second.histories)
+    return (alone && differently(placedAlone(subject, order) ?? alone)) ?? (violation && failedLater(violation))
+  }
   // Once more with places; should the difference hide now, it is reported without one.
   const placed = [decisions, order].map((each) => replay(subject, each, { places: true })) as [Replayed, Replayed]
   return comparedReplays(...placed) ?? comparedReplays(first, second)
+}
+
+/** The same difference with a place, if it shows again. */
+function placedAlone(subject: Runnable, order: readonly Decision[]): RestartDifference | undefined {
+  placeCapture.enabled = true
+  try {
+    return restartDifference(subject, replay(subject, order, { places: true }).histories)
+  } finally {
+    placeCapture.enabled = false
+  }
 }
 
 function failedLater({ process = 'main', message, stack }: Violation): Diagnostic {

@@ -9,7 +9,7 @@ import type { Counterexample } from '../core/verdict.ts'
 import type { Found } from '../distribute/driver.ts'
 import type { Runnable } from '../program/program.ts'
 import { replay, reproduced } from '../semantics/replay.ts'
-import { comparedReplays, probeDeterminism } from './determinism.ts'
+import { comparedReplays, probeDeterminism, repeatedExecution } from './determinism.ts'
 
 /** An engine claimed a violation that the reference semantics does not have. */
 export class UnconfirmedError extends InternalError {
@@ -40,7 +40,8 @@ export function judged(court: Court, found: Found): Result<Counterexample> {
   if (different !== undefined) return failure(different)
   const violation = reproduced(first, found.violation)
   if (violation === undefined) {
-    const probed = probeDeterminism(court.subject)
+    const again = repeatedExecution(court.subject, found.decisions, { seed: 0, passed: false })
+    const probed = again ?? probeDeterminism(court.subject)
     if (probed !== undefined) return failure(probed)
     throw new UnconfirmedError(court.engine, found)
   }

@@ -5,6 +5,7 @@
  * operation hands itself out) and once with the answer. So a step allocates nothing but the operation, and a driver can tell
  * `yield* send(…)` from the mistake `yield send(…)`: only the former puts an `Operation` in the place of the iterator result.
  */
+import { mistake } from './running.ts'
 import type { Address } from './value.ts'
 
 export type OperationKind =
@@ -82,6 +83,7 @@ export class Operation<out Result = unknown> {
   }
 
   [Symbol.iterator](): Iterator<this, Result, unknown> {
+    if (this.value !== undefined || this.done) refuseSecondUse(this.kind)
     return this as unknown as Iterator<this, Result, unknown>
   }
 
@@ -103,6 +105,14 @@ export class Operation<out Result = unknown> {
     if (onRejected !== undefined) return onRejected(error)
     throw error
   }
+}
+
+function refuseSecondUse(kind: OperationKind): never {
+  return mistake({
+    code: 'E208',
+    message: `the same ${kind}(…) was performed twice`,
+    hint: `an operation is performed once: call ${kind}(…) again instead of keeping it in a variable`,
+  })
 }
 
 /** An operation whose answer is known at once: `yield*` completes without suspending the process. */

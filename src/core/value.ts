@@ -60,12 +60,16 @@ export interface ValueProblem {
 const deepest = 500
 const tooDeep: ValueProblem = { path: '', found: `nested more than ${deepest} levels deep` }
 
+/** Set for the time of one call: a parameter of every function below would slow down every message. */
+let mayHoldFunctions = false
+
 /**
  * Freezes a value deeply, so that changing it afterwards fails at the line that changes it instead of leaking state between
  * processes. Returns the first part that is not a value. Runs for every message of every replayed process: paths are put
  * together only when there is a problem to report.
  */
-export function freezeValue(value: unknown): ValueProblem | undefined {
+export function freezeValue(value: unknown, allowed?: { readonly functions: true }): ValueProblem | undefined {
+  mayHoldFunctions = allowed !== undefined
   const problem = freezePart(value, 0)
   return problem?.found === tooDeep.found ? (cycleIn(value, new Set()) ?? tooDeep) : problem
 }
@@ -94,6 +98,7 @@ function freezePart(value: unknown, depth: number): ValueProblem | undefined {
     case 'object':
       return value === null || value instanceof Address ? undefined : freezeObject(value, depth)
     case 'function':
+      if (mayHoldFunctions) return undefined
       return { path: '', found: `a function${value.name ? ` (${value.name})` : ''}` }
     case 'symbol':
       return { path: '', found: 'a symbol' }
@@ -181,18 +186,24 @@ function closeCollection(collection: object, mutators: readonly string[]): undef
   return undefined
 }
 
-/** Structural equality. */
+/** Structural equality: the order of fields, map entries and set items does not count. */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  const prototype: unknown = Object.getPrototypeOf(left)
-  if (prototype !== Object.getPrototypeOf(right) || left instanceof Address) return false
-  if (left instanceof Map || left instanceof Set) return encodeValue(left as Value) === encodeValue(right as Value)
-  const keys = Object.keys(left)
-  if (keys.length !== Object.keys(right).length) return false
-  for (const key of keys) {
-    const one = (left as Fields)[key]
-    if (!sameValue(one, (right as Fields)[key]) || (one === undefined && !Object.hasOwn(right, key))) return false
+  return encodeValue(left as Value) === encodeValue(right as Value)
+}
+
+/** Equality that no reader of the value can break, short of comparing identities: orders count. */
+export function sameToTheEye(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (left instanceof Address || Object.getPrototypeOf(left) !== Object.getPrototypeOf(right)) return false
+  if (left instanceof Map || left instanceof Set) return sameToTheEye([...left], [...(right as typeof left)])
+  const [keys, others] = [Object.keys(left), Object.keys(right)]
+  if (keys.length !== others.length) return false
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] as string
+    if (key !== others[at] || !sameToTheEye((left as Fields)[key], (right as Fields)[key])) return false
   }
   return true
 }

@@ -110,7 +110,10 @@ function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): voi
     })
   }
   // Arguments may be functions, but data is frozen: a shared array would be a hidden channel between processes.
-  for (const arg of args) freezeValue(arg)
+  for (const [at, arg] of args.entries()) {
+    const problem = freezeValue(arg, { functions: true })
+    if (problem !== undefined) notAValue(`argument ${at + 1} of process "${String(name)}"`, problem)
+  }
 }
 
 /** "/" and "#" make up the ids of children and of namesakes. */
@@ -137,7 +140,7 @@ export function send<Message>(
 ): Operation<void> {
   checkAddress(to, 'send')
   const problem = freezeValue(message)
-  if (problem !== undefined) notAValue('message', problem)
+  if (problem !== undefined) notAValue(problem.path === '' ? 'the message' : 'message', problem)
   const network = options?.network === undefined ? undefined : networkNamed(options.network)
   return new Operation('send', to, message, undefined, network)
 }
@@ -145,8 +148,8 @@ export function send<Message>(
 function notAValue(what: string, { path, found }: ValueProblem): never {
   return mistake({
     code: 'E205',
-    message: `${path === '' ? `the ${what}` : `${what}${path}`} is ${found}, which is not a value`,
-    hint: 'messages are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
+    message: `${path === '' ? what : `${what}${path}`} is ${found}, which is not a value`,
+    hint: 'values are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
   })
 }
 
@@ -201,6 +204,8 @@ export function choose<const Option>(options: readonly Option[]): Operation<Opti
       hint: 'pass a non-empty array',
     })
   }
+  const problem = freezeValue(options)
+  if (problem !== undefined) notAValue('options', problem)
   return new Operation('choose', undefined, options, undefined, undefined)
 }
 
@@ -221,7 +226,7 @@ export function assert(condition: boolean, message?: string): Operation<void> {
 /** Tells the monitors that observe it. */
 export function announce(event: unknown): Operation<void> {
   const problem = freezeValue(event)
-  if (problem !== undefined) notAValue('announced event', problem)
+  if (problem !== undefined) notAValue(problem.path === '' ? 'the announced event' : 'announced event', problem)
   return new Operation('announce', undefined, event, undefined, undefined)
 }
 

@@ -9,7 +9,7 @@ import { invariant } from '../core/invariant.ts'
 import { type Notification, Operation, type SpawnDetail } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
-import { Address, freezeValue, type Value } from '../core/value.ts'
+import { Address, freezeValue } from '../core/value.ts'
 import type { MonitorDeclaration, Runnable } from '../program/program.ts'
 
 /** How a process begins; enough to begin it again. */
@@ -59,7 +59,7 @@ export class Coroutine {
   readonly #generator: Iterator<unknown, unknown, unknown>
   /** Children asked for so far, the pending one last. */
   readonly #children: SpawnDetail[] = []
-  /** Operations that stand before `#asked`'s effect or after its answer. */
+  /** Notifications that stand before a send or after a receive. */
   #queue: Operation[] = []
   /** What to do when the queue is empty: perform this operation, or resume with this answer. */
   #held: Operation | undefined = undefined
@@ -289,11 +289,6 @@ export class Coroutine {
       running.process = undefined
     }
   }
-}
-
-/** What the process returned, if that is a value. */
-export function returnedValue(coroutine: Coroutine): Value {
-  return coroutine.returned as Value
 }
 
 function isIterator(candidate: unknown): candidate is Iterator<unknown, unknown, unknown> {

@@ -7,12 +7,13 @@ import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Runnable } from '../program/program.ts'
-import { World } from './world.ts'
+import { type ProcessHistory, World } from './world.ts'
 
 export interface Replayed {
   readonly events: readonly Event[]
   readonly violations: readonly Violation[]
   readonly processes: readonly EndedProcess[]
+  readonly histories: readonly ProcessHistory[]
   /** Whether nothing more could happen after the last decision. */
   readonly ended: boolean
   /** The first decision that was not enabled, if any; events and violations are those before it. */
@@ -56,7 +57,8 @@ function replayIn(world: World, decisions: readonly Decision[]): Replayed {
   }
   const ended = world.enabled().length === 0
   const violations = ended && drift === undefined ? [...world.violations, ...world.endViolations()] : world.violations
-  return { events: world.events, violations, processes: world.ending().processes, ended, drift }
+  const processes = world.ending().processes
+  return { events: world.events, violations, processes, histories: world.histories(), ended, drift }
 }
 
 /** The violation as it comes about under the reference semantics, or nothing if it does not. */

@@ -32,13 +32,13 @@ export function takes(process: string, operation: Operation, message: Value): bo
   const { where } = operation
   if (where === undefined) return true
   if (typeof where === 'string') return matches(where, message)
-  const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
   running.process = process
   try {
     return matches(where, message)
   } catch (error) {
     const { mistake } = running
     running.mistake = undefined
+    const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
     if (mistake !== undefined) throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}` })
     throw new DiagnosticError({
       code: 'E206',
@@ -49,4 +49,18 @@ export function takes(process: string, operation: Operation, message: Value): bo
   } finally {
     running.process = undefined
   }
+}
+
+/** As `takes`, asking a filter of the user's twice: one that answers differently depends on more than the message. */
+export function takesSteadily(process: string, operation: Operation, message: Value): boolean {
+  const isTaken = takes(process, operation, message)
+  if (typeof operation.where === 'function' && takes(process, operation, message) !== isTaken) {
+    throw new DiagnosticError({
+      code: 'E201',
+      message: `process "${process}" is not deterministic: the filter of a ${operation.kind} first ${isTaken ? 'took' : 'refused'} ${showValue(message, 60)} and then, asked again, did not`,
+      hint: 'a filter may look at the message and at variables of its process, and change nothing',
+      stack: operation.stack,
+    })
+  }
+  return isTaken
 }

@@ -11,14 +11,31 @@ import { Address, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine, initialProcesses, type ProcessStart } from './coroutine.ts'
 import { deliverable, type Message } from './network/network.ts'
-import { describeWaiting, takes } from './waiting.ts'
+import { describeWaiting, takesSteadily } from './waiting.ts'
 
 interface ProcessInWorld {
   readonly coroutine: Coroutine
+  /** What it asked for and was answered. */
+  readonly history: Performed[]
   /** Unread messages in sending order. */
   readonly inbox: Message[]
   clock: number[]
   events: number
+}
+
+/** An operation and its answer. */
+export interface Performed {
+  readonly operation: Operation
+  readonly answer: unknown
+}
+
+/** A process as far as it got, with all that is needed to run it again alone. */
+export interface ProcessHistory {
+  readonly start: ProcessStart
+  readonly performed: readonly Performed[]
+  readonly status: Coroutine['status']
+  readonly returned: unknown
+  readonly pending: Operation | undefined
 }
 
 export class World {
@@ -66,7 +83,7 @@ export class World {
 
   #deliveries(process: ProcessInWorld, operation: Operation): Decision[] {
     const id = process.coroutine.start.id
-    return deliverable(process.inbox, (message) => takes(id, operation, message.value)).map(({ number }) => ({
+    return deliverable(process.inbox, (message) => takesSteadily(id, operation, message.value)).map(({ number }) => ({
       kind: 'deliver',
       process: id,
       message: number,
@@ -190,12 +207,13 @@ export class World {
     invariant(!this.#processes.has(start.id), 'process ids are unique in an execution')
     this.#positions.set(start.id, this.#positions.size)
     const inbox = this.#early.filter((message) => message.to === start.id)
-    const process = { coroutine: new Coroutine(start, this.#subject), inbox, clock, events: 0 }
+    const process = { coroutine: new Coroutine(start, this.#subject), history: [], inbox, clock, events: 0 }
     this.#processes.set(start.id, process)
     this.#noteViolation(process)
   }
 
   #resume(process: ProcessInWorld, answer: unknown): void {
+    process.history.push({ operation: process.coroutine.pending as Operation, answer })
     process.coroutine.resume(answer)
     this.#noteViolation(process)
   }
@@ -208,6 +226,13 @@ export class World {
     if (violation === undefined) return
     this.violations.push(violation)
     this.events.push({ kind: 'fail', process: start.id, index: process.events, stack: violation.stack, violation })
+  }
+
+  histories(): readonly ProcessHistory[] {
+    return [...this.#processes.values()].map(({ coroutine, history }) => {
+      const { start, status, returned, pending } = coroutine
+      return { start, performed: history, status, returned, pending }
+    })
   }
 
   /** The execution as its judges see it, once nothing is enabled. */

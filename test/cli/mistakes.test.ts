@@ -15,6 +15,16 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
   ['shared', 'E201', '8:10', 'process "main" is not deterministic', 'yield* send(me, calls)'],
   ['shared-quietly', 'E201', '9:10', 'process "main" is not deterministic', "yield* assert(calls < 2, 'called twice')"],
   ['shared-between', 'E201', '9:14', 'process "adder 1" is not deterministic', 'yield* send(me, before)'],
+  ['kept-by-parent', 'E201', '8:', 'process "receiver" is not deterministic', 'first'],
+  ['counting-filter', 'E201', '7:10', 'the filter of a receive first', 'yield* receive('],
+  [
+    'instance-argument',
+    'E205',
+    '8:10',
+    'argument 1 of process "counter" is an instance of Counter',
+    "yield* spawn('counter'",
+  ],
+  ['reused-operation', 'E208', '7:3', 'the same send(…) was performed twice', 'yield* operation'],
   ['spinning', 'E202', '7:', 'loop iterations without an operation', 'while (turns >= 0)'],
   ['endless', 'E203', '6:12', 'process "main" performed 10,000 operations in one execution', 'yield* send(me, 1)'],
   [
@@ -52,6 +62,13 @@ test.each(['dpor', 'exhaustive', 'random', 'pct'])(
     }
   },
 )
+
+test('changing an option that was chosen fails at the line that changes it', async () => {
+  const ran = await allways(['check', `${fixtures}/mistakes/changed-option.check.ts`])
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toContain('changed-option.check.ts:5')
+  expect(ran.stdout).toContain('TypeError: Cannot assign to read only property')
+})
 
 test('messages that are no values are refused with the path to the offender', async () => {
   const ran = await allways(['check', `${fixtures}/mistakes/messages.check.ts`])

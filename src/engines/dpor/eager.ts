@@ -7,8 +7,9 @@ import { Operation } from '../../core/operation.ts'
 import { Address } from '../../core/value.ts'
 import type { ProcessStart } from '../../semantics/coroutine.ts'
 
-export function forwarding(id: string): ProcessStart {
-  return { id: `${id}←`, body: forwarder, args: [Address.of(id)], daemon: true, monitor: true }
+/** How the forwarder with this id begins, for the process it forwards to. */
+export function forwarding(id: string, to: string): ProcessStart {
+  return { id, body: forwarder, args: [Address.of(to)], daemon: true, monitor: true }
 }
 
 function* forwarder(to: Address<unknown>): Generator<Operation, void, unknown> {

@@ -20,13 +20,15 @@ export class GraphEvent {
   readonly kind: GraphEventKind
   readonly operation: Operation | undefined
   /** Sends: the message. Choices: the options. */
-  payload: unknown
+  readonly payload: unknown
   /** Position in the insertion order. */
   stamp = -1
   /** Events of every *other* process in the causal prefix, by process number; its own are the `index + 1` first. */
   clock: readonly number[]
   /** What the process was answered. */
   answer: unknown = undefined
+  /** Sends: what stands for the message where histories are compared. */
+  key: unknown = undefined
   /** What the process is after that, once it was looked at. */
   after: LocalState | undefined = undefined
   /** Sends: who gets the message, and how. */

@@ -6,7 +6,7 @@
  */
 import type { Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
-import { sameValue } from '../../core/value.ts'
+import { sameToTheEye } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { Coroutine, type ProcessStart } from '../../semantics/coroutine.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
@@ -35,10 +35,10 @@ export class LocalState {
   readonly returned: unknown
   /** Whom it wants to send to, once that was looked up. */
   to: GraphProcess | undefined = undefined
-  /** The message it wants to send, once `Histories.message` was asked. */
+  /** What stands for the message it wants to send, once `Histories.messageKey` was asked. */
   message: object | undefined = undefined
-  /** The state after the first answer seen, and those after others; most states have only one, and a Map costs 300 bytes. */
-  #answer: unknown = undefined
+  /** The state after the first answer seen, by its key, and those after others; most have one, and a Map costs 300 bytes. */
+  #key: unknown = undefined
   #next: LocalState | undefined = undefined
   #others: Map<unknown, LocalState> | undefined = undefined
 
@@ -50,17 +50,17 @@ export class LocalState {
     this.returned = coroutine?.returned
   }
 
-  following(answer: unknown): LocalState | undefined {
-    return answer === this.#answer ? this.#next : this.#others?.get(answer)
+  following(key: unknown): LocalState | undefined {
+    return Object.is(key, this.#key) ? this.#next : this.#others?.get(key)
   }
 
-  remember(answer: unknown, state: LocalState): void {
+  remember(key: unknown, state: LocalState): void {
     if (this.#next === undefined) {
-      this.#answer = answer
+      this.#key = key
       this.#next = state
     } else {
       this.#others ??= new Map()
-      this.#others.set(answer, state)
+      this.#others.set(key, state)
     }
   }
 }
@@ -94,12 +94,12 @@ export class Histories {
   }
 
   /**
-   * The message a process wants to send, as the very object that was sent to the same process before if an equal one was:
-   * states are remembered by answer, and answers are compared by identity.
+   * What stands for the message a process wants to send where histories are compared: itself, or the first equal one that was
+   * sent to the same process. The receiver is still given the message itself.
    */
-  message(state: LocalState, to: GraphProcess): unknown {
+  messageKey(state: LocalState, to: GraphProcess): unknown {
     const payload = state.pending?.payload
-    if (typeof payload !== 'object' || payload === null) return payload
+    if (typeof payload !== 'object' || payload === null) return Object.is(payload, -0) ? negativeZero : payload
     state.message ??= known(payload, to.sent, this.#memory.messagesPerProcess)
     return state.message
   }
@@ -109,14 +109,15 @@ export class Histories {
     const { events } = process
     const before =
       event.index === 0 ? this.#atStart(process) : this.#after(process, events[event.index - 1] as GraphEvent)
-    let state = before.following(event.answer)
+    const key = keyOf(event)
+    let state = before.following(key)
     if (state === undefined) {
       state = stateOf(this.#coroutineAfter(process, event))
       if (typeof state.pending?.where === 'function') park(process)
       if (this.#left > 0 && process.remembered < this.#memory.statesPerProcess) {
         this.#left--
         process.remembered++
-        before.remember(event.answer, state)
+        before.remember(key, state)
       }
     }
     event.after = state
@@ -139,8 +140,16 @@ export class Histories {
   }
 }
 
+/** A map takes 0 for −0, a process need not. */
+const negativeZero = Symbol('-0')
+
+/** What tells the answers to an operation apart. */
+function keyOf({ kind, source, option }: GraphEvent): unknown {
+  return kind === 'choose' ? option : source?.key
+}
+
 function known(payload: object, sent: object[], most: number): object {
-  for (const one of sent) if (sameValue(one, payload)) return one
+  for (const one of sent) if (sameToTheEye(one, payload)) return one
   if (sent.length < most) sent.push(payload)
   return payload
 }

@@ -81,7 +81,7 @@ class Linearization {
       if (source === undefined || source === send || source.network !== 'mailbox' || !this.#isWanted(receive))
         return false
       const takenEarlier = send.reader !== undefined && send.reader.index < receive.index && this.#isWanted(send.reader)
-      return !takenEarlier && !this.#isDone(source) && matching(receive, send)
+      return !takenEarlier && !this.#isDone(source) && !inPrefix(receive, send) && matching(receive, send)
     })
   }
 

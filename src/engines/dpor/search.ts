@@ -6,6 +6,8 @@
  * Departures from the pseudo code, none of which changes the set of graphs visited: recursion is a stack of frames over one
  * graph that is undone in place; spawn and join are events with causal edges; failed assumptions and broken properties are
  * last events of their process, and the search goes on around them, because sends added later may revisit what led there.
+ * Which process moves next may depend on more than the graph: every graph is visited once, so whatever is picked there is a
+ * function of it, which is all that the proof asks of `next`.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
@@ -81,7 +83,7 @@ export class Search {
     this.graph.sort(order)
     this.frames.length = 0
     this.weight = weight
-    this.#agenda.push(...this.graph.processes)
+    for (const process of this.graph.processes) this.#lookAt(process)
   }
 
   /** Adds events until nothing can move (undefined) or a process breaks a property (its last event). */
@@ -157,9 +159,14 @@ export class Search {
     const { changed } = this.graph
     for (const process of changed) {
       process.isChanged = false
-      this.#agenda.push(process)
+      this.#lookAt(process)
     }
     changed.length = 0
+  }
+
+  /** The other schedules look at everybody each time. */
+  #lookAt(process: GraphProcess): void {
+    if (this.#schedule === 'sends-first') this.#agenda.push(process)
   }
 
   #canMove(process: GraphProcess): boolean {
@@ -241,10 +248,10 @@ export class Search {
     const event = new GraphEvent(process, 'send', operation, clock)
     state.to ??= this.graph.addressed((operation.target as Address<never>).id)
     const destination = state.to
-    event.payload = this.histories.message(state, destination)
+    event.key = this.histories.messageKey(state, destination)
     event.network = (operation.detail as NetworkName | undefined) ?? this.subject.network
-    const isForwarded = event.network === 'fifo' && process.forwards === undefined
-    event.destination = isForwarded ? (destination.forwarder ?? destination) : destination
+    const isForwarded = this.#eager && event.network === 'fifo' && process.forwards === undefined
+    event.destination = isForwarded ? this.#forwarderOf(destination) : destination
     this.graph.add(event)
     const receives = backwardRevisits(this.graph.order, event)
     if (receives.length > 0) {
@@ -272,6 +279,7 @@ export class Search {
   #choose(process: GraphProcess, operation: Operation, option: number): GraphEvent {
     const event = this.#add(process, 'choose', operation)
     const values = operation.payload as readonly unknown[]
+    if (option >= values.length) throw new DiagnosticError(unexpected(process, `choice of option ${option + 1}`))
     event.option = option
     event.answer = values[option]
     if (values.length > 1) {
@@ -291,13 +299,17 @@ export class Search {
 
   #begin(start: ProcessStart, birth: readonly number[]): GraphProcess {
     const process = this.graph.begin(start, birth)
-    this.#agenda.push(process)
-    if (this.#eager && !start.monitor) {
-      process.forwarder = this.graph.begin(forwarding(start.id), birth)
-      this.#agenda.push(process.forwarder)
-      process.forwarder.forwards = process
-    }
+    this.#lookAt(process)
+    if (this.#eager && !start.monitor)
+      this.#lookAt(this.graph.begin(forwarding(this.#forwarderOf(process).id, start.id), birth))
     return process
+  }
+
+  /** Who orders the arrivals of a process, which may not have begun yet. */
+  #forwarderOf(process: GraphProcess): GraphProcess {
+    process.forwarder ??= this.graph.addressed(`${process.id}←`)
+    process.forwarder.forwards = process
+    return process.forwarder
   }
 
   #join(process: GraphProcess, operation: Operation): GraphEvent {

@@ -113,13 +113,14 @@ function encode(
  */
 export function load(search: Search, unit: WorkUnit): void {
   const state = checkedState(unit)
+  const recorded = { state, indices: indicesOf(state) }
   const performed: (GraphEvent | undefined)[] = state.events.map(() => undefined)
   const waiting = state.events.map((_, stamp) => stamp)
   while (waiting.length > 0) {
     const before = waiting.length
     for (let at = 0; at < waiting.length; ) {
       const stamp = waiting[at] as number
-      const event = performRecorded(search, state, stamp)
+      const event = performRecorded(search, recorded, stamp)
       if (event === undefined) at++
       else {
         performed[stamp] = event
@@ -131,12 +132,26 @@ export function load(search: Search, unit: WorkUnit): void {
   search.startFrom(performed as GraphEvent[], state.weight)
 }
 
+interface Recorded {
+  readonly state: UnitState
+  /** The position of each event in its process. */
+  readonly indices: readonly number[]
+}
+
+function indicesOf(state: UnitState): readonly number[] {
+  const counts = state.processes.map(() => 0)
+  return state.events.map(([process]) => {
+    const index = counts[process] as number
+    counts[process] = index + 1
+    return index
+  })
+}
+
 /** Performs a recorded event if it is its process's next one and the send it reads is there. */
-function performRecorded(search: Search, state: UnitState, stamp: number): GraphEvent | undefined {
+function performRecorded(search: Search, { state, indices }: Recorded, stamp: number): GraphEvent | undefined {
   const [number, decided] = state.events[stamp] as EventData
   const process = search.graph.process(state.processes[number] as string)
-  const index = state.events.slice(0, stamp).filter(([other]) => other === number).length
-  if (process === undefined || !process.alive || process.events.length !== index) return undefined
+  if (process === undefined || !process.alive || process.events.length !== indices[stamp]) return undefined
   if (!Array.isArray(decided)) {
     if (!search.isPerformable(process)) return undefined
     return decided === null ? search.performRead(process, undefined) : search.perform(process, decided as number)
@@ -146,17 +161,30 @@ function performRecorded(search: Search, state: UnitState, stamp: number): Graph
 }
 
 function checkedState(unit: WorkUnit): UnitState {
-  const state = unit.state as Partial<UnitState> | null
   if (unit.format !== unitFormat || unit.engine !== 'dpor')
     throw new DiagnosticError(foreign(`it is of engine ${unit.engine}`))
+  const { processes, events, weight } = (unit.state ?? {}) as Partial<UnitState>
   const isSound =
-    typeof state === 'object' &&
-    state !== null &&
-    Array.isArray(state.processes) &&
-    Array.isArray(state.events) &&
-    typeof state.weight === 'number'
+    Array.isArray(processes) &&
+    processes.every((id) => typeof id === 'string') &&
+    Array.isArray(events) &&
+    events.every((event) => isEventData(event, processes.length)) &&
+    typeof weight === 'number' &&
+    weight > 0 &&
+    weight <= 1
   if (!isSound) throw new DiagnosticError(foreign('its state is damaged'))
-  return state as UnitState
+  return { processes, events, weight }
+}
+
+function isEventData(data: unknown, processes: number): data is EventData {
+  if (!Array.isArray(data) || data.length !== 2 || !isBelow(data[0], processes)) return false
+  const decided: unknown = data[1]
+  if (!Array.isArray(decided)) return decided === null || isBelow(decided, Number.MAX_SAFE_INTEGER)
+  return decided.length === 2 && isBelow(decided[0], processes) && isBelow(decided[1], Number.MAX_SAFE_INTEGER)
+}
+
+function isBelow(number: unknown, bound: number): boolean {
+  return Number.isSafeInteger(number) && (number as number) >= 0 && (number as number) < bound
 }
 
 function foreign(why: string) {

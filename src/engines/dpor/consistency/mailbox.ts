@@ -47,12 +47,15 @@ function constrainingReceives(asking: GraphEvent, part: Part): GraphEvent[] {
   return found
 }
 
-/** The sends that a receive could have taken and did not: its source was sent before them. */
+/**
+ * The sends that a receive could have taken and did not: its source was sent before them. One that the receive itself led to is
+ * after its source anyway, and the filter must not be asked about what was not there.
+ */
 function overtakenBy(receive: GraphEvent, part: Part): GraphEvent[] {
   return receive.process.inbox.filter((send) => {
     if (send === receive.source || send.network !== 'mailbox' || !isIn(part, send)) return false
     const { reader } = send
     const takenEarlier = reader !== undefined && reader.index < receive.index && isIn(part, reader)
-    return !takenEarlier && matching(receive, send)
+    return !takenEarlier && !inPrefix(receive, send) && matching(receive, send)
   })
 }

@@ -164,6 +164,15 @@ test('a search surrendered after any number of executions and finished from its 
   }
 })
 
+test('a saved option that the choice does not have is a diagnostic', () => {
+  const coin = program('coin', function* () {
+    yield* choose([1, 2])
+  })
+  const unit = { ...dpor.root(), state: { processes: ['main'], events: [[0, 2]], weight: 1 } }
+  const [event] = [...dpor.explore(subjectOf(coin), setting, unit)]
+  expect(event).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E405' } })
+})
+
 test('a unit of another engine or a damaged one is a diagnostic', () => {
   const codesOf = (unit: ReturnType<typeof dpor.root>) =>
     [...dpor.explore(subjectOf(race), setting, unit)].map(
@@ -171,6 +180,70 @@ test('a unit of another engine or a damaged one is a diagnostic', () => {
     )
   expect(codesOf({ ...dpor.root(), engine: 'other' })).toEqual(['E405'])
   expect(codesOf({ ...dpor.root(), state: { processes: 1 } })).toEqual(['E405'])
-  const impossible = { processes: ['nobody'], events: [[0, 0]], weight: 1 }
-  expect(codesOf({ ...dpor.root(), state: impossible })).toEqual(['E405'])
+  const main = { processes: ['main'], weight: 1 }
+  const damaged = [
+    { processes: ['nobody'], events: [[0, 0]], weight: 1 },
+    { ...main, events: [null] },
+    { ...main, events: [[1, 0]] },
+    { ...main, events: [[0, -1]] },
+    { ...main, events: [[0, 'x']] },
+    { ...main, events: [[0, [0]]] },
+    { ...main, events: [[0, [0, 0]]] },
+    { ...main, events: [], weight: Number.NaN },
+  ]
+  for (const state of damaged) expect(codesOf({ ...dpor.root(), state })).toEqual(['E405'])
 })
+
+/** Whether some order of arrival gives the receiver this list, each message told apart by `look`. */
+function canArrive(
+  messages: readonly unknown[],
+  look: (message: unknown) => string,
+  order: readonly string[],
+): boolean {
+  const watched = program('watched', function* () {
+    const receiver = yield* spawn('receiver', function* () {
+      const seen: string[] = []
+      for (let i = 0; i < messages.length; i++) seen.push(look(yield* receive()))
+      yield* assert(seen.join() !== order.join(), 'arrived')
+    })
+    for (const [at, message] of messages.entries()) {
+      yield* spawn(`sender ${at}`, function* () {
+        yield* send(receiver, message)
+      })
+    }
+  })
+  return explored(watched).some((event) => event.kind === 'violation')
+}
+
+test('messages that differ only in the order of fields or items are told apart in every order', () => {
+  const messages = [{ k: 0, v: 1 }, { v: 1, k: 0 }, new Set([1, 2]), new Set([2, 1])]
+  const look = (message: unknown) => (message instanceof Set ? [...message].join('') : JSON.stringify(message))
+  const looks = messages.map(look)
+  const orders = permutations(looks)
+  expect(orders.filter((order) => !canArrive(messages, look, order))).toEqual([])
+})
+
+test('0 and -0 are told apart in every order', () => {
+  const look = (message: unknown) => String(Object.is(message, -0))
+  expect(canArrive([0, -0], look, ['true', 'false'])).toBe(true)
+  expect(canArrive([0, -0], look, ['false', 'true'])).toBe(true)
+})
+
+test('equal messages of two senders are two objects, as in the reference semantics', () => {
+  const equal = program('equal', function* () {
+    const main = yield* self<{ a: number }>()
+    for (const name of ['a', 'b']) {
+      yield* spawn(name, function* () {
+        yield* send(main, { a: 1 })
+      })
+    }
+    const [first, second] = [yield* receive<{ a: number }>(), yield* receive<{ a: number }>()]
+    yield* assert(first !== second, 'the same object')
+  })
+  expect(explored(equal).filter((event) => event.kind === 'violation')).toEqual([])
+})
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+}

@@ -1,0 +1,75 @@
+/**
+ * Does a process do the same when it is run again alone? Engines restart one process without the others, with the closure and
+ * the arguments it was given when its parent ran. A variable of the parent's that the process changes, or an object that both
+ * hold, has changed by then: in a fresh run of everything that would not show.
+ */
+import type { Operation, SpawnDetail } from '../core/operation.ts'
+import { Address, sameValue, type Value } from '../core/value.ts'
+import { showValue } from '../core/value-text.ts'
+import type { Runnable } from '../program/program.ts'
+import { Coroutine } from '../semantics/coroutine.ts'
+import type { ProcessHistory } from '../semantics/world.ts'
+
+export interface RestartDifference {
+  readonly process: string
+  readonly first: string
+  readonly second: string
+  readonly stack: string | undefined
+}
+
+/** The first process that does something else when it is run again alone. */
+export function restartDifference(
+  subject: Runnable,
+  histories: readonly ProcessHistory[],
+): RestartDifference | undefined {
+  for (const history of histories) {
+    const found = differenceOf(subject, history)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function differenceOf(subject: Runnable, history: ProcessHistory): RestartDifference | undefined {
+  const { start, performed, status, returned, pending } = history
+  const again = new Coroutine(start, subject)
+  const differs = (first: string, second: string, before = pending): RestartDifference => ({
+    process: start.id,
+    first,
+    second,
+    stack: again.violation?.stack ?? again.pending?.stack ?? before?.stack ?? performed.at(-1)?.operation.stack,
+  })
+  for (const { operation, answer } of performed) {
+    if (!sameOperation(operation, again.pending))
+      return differs(described(operation), described(again.pending), operation)
+    again.resume(answer)
+  }
+  if (again.status !== status) return differs(ended(status), ended(again.status))
+  if (!sameValue(again.returned, returned)) {
+    return differs(`returned ${showValue(returned as Value, 60)}`, `returned ${showValue(again.returned as Value, 60)}`)
+  }
+  if (pending !== undefined && !sameOperation(pending, again.pending)) {
+    return differs(described(pending), described(again.pending))
+  }
+  return undefined
+}
+
+function sameOperation(left: Operation, right: Operation | undefined): boolean {
+  if (right === undefined || left.kind !== right.kind) return false
+  if (left.kind === 'spawn') return (left.detail as SpawnDetail).name === (right.detail as SpawnDetail).name
+  return left.target === right.target && left.detail === right.detail && sameValue(left.payload, right.payload)
+}
+
+function described(operation: Operation | undefined): string {
+  if (operation === undefined) return 'did nothing more'
+  const { kind, target, payload, detail } = operation
+  if (kind === 'send')
+    return `sent ${showValue(payload as Value, 60)} to ${target instanceof Address ? target.id : '?'}`
+  if (kind === 'choose') return `chose from ${showValue(payload as Value, 60)}`
+  if (kind === 'spawn') return `spawned ${(detail as SpawnDetail).name}`
+  return `performed ${kind}(…)`
+}
+
+function ended(status: ProcessHistory['status']): string {
+  const words = { asking: 'went on', returned: 'returned', stopped: 'stopped at an assumption', failed: 'failed' }
+  return words[status]
+}

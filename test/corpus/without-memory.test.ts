@@ -1,0 +1,33 @@
+/**
+ * Chain replication explored with nothing remembered of what processes did, so that every state is computed anew, after every kind
+ * of backtracking: large enough to meet revisits inside revisits, which generated programs rarely have.
+ */
+import { expect, test } from 'vitest'
+import { correct } from '../../corpus/chain-replication/model.check.ts'
+import type { NetworkName } from '../../src/core/operation.ts'
+import { dporWith } from '../../src/engines/dpor/dpor.ts'
+import type { ScheduleName } from '../../src/engines/engine.ts'
+
+const forgetful = dporWith({ states: 0, statesPerProcess: 0, messagesPerProcess: 0 })
+
+test.each<readonly [NetworkName, ScheduleName, number]>([
+  ['fifo', 'left-to-right', 13_364],
+  ['fifo', 'sends-first', 13_364],
+  ['causal', 'sends-first', 2_334],
+  ['causal', 'right-to-left', 2_334],
+])(
+  'chain(2, 3) with two requests under %s, %s, has %d executions',
+  { timeout: 60_000 },
+  (network, schedule, expected) => {
+    const view = correct.views.runnable
+    if (view === undefined) throw new Error('no runnable view')
+    const subject = view({ params: { ...correct.params, faults: 2, requests: 2 }, network }, {})
+    const setting = { seed: 1, schedule, eager: false, samples: 0, depth: 0 }
+    let executions = 0
+    for (const event of forgetful.explore(subject, setting, forgetful.root())) {
+      if (event.kind === 'diagnostic') expect.fail(event.diagnostic.message)
+      if (event.kind === 'execution') executions++
+    }
+    expect(executions).toBe(expected)
+  },
+)
