@@ -7,6 +7,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
+import { placeCapture } from '../core/operation.ts'
 import { mistake, running } from '../core/running.ts'
 
 /** Sets the traps; the function it returns takes them away. Checks may overlap: the last one to end restores the host. */
@@ -30,6 +31,8 @@ const randomHint = 'let choose([…]) pick the value: every option is explored'
 const timerHint = 'model a timeout with poll(): it explores both a message and none'
 const fetchHint = 'model the other side as a process, and talk to it with send() and receive()'
 
+const endHint = 'a process ends by returning; assert(false, …) reports what must not happen'
+
 type AnyFunction = (...args: unknown[]) => unknown
 
 function setTraps(): void {
@@ -52,6 +55,8 @@ function setTraps(): void {
     trap(timerPromises, name, `${name}()`, timerHint)
   }
   trap(globalThis, 'fetch', 'fetch()', fetchHint)
+  for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
+  for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
   // So that `import { randomUUID } from 'node:crypto'` meets the trap too.
   syncBuiltinESMExports()
 }
@@ -73,6 +78,19 @@ function trap(owner: object, name: string, shown: string, hint: string): void {
   // Properties such as `setTimeout[promisify.custom]` and `hrtime.bigint` must be found on the trap as well.
   Object.setPrototypeOf(guarded, original)
   replaceProperty(owner, name, guarded)
+}
+
+/**
+ * What processes print is dropped while executions are explored, where it would come thousands of times, and goes to stderr when
+ * one is replayed: stdout is for results.
+ */
+function muteSearch(name: string): void {
+  const original = (console as unknown as { readonly [name: string]: AnyFunction })[name] as AnyFunction
+  const guarded = (...args: unknown[]): unknown => {
+    if (running.process === undefined) return original.apply(console, args)
+    return placeCapture.enabled ? console.error(...args) : undefined
+  }
+  replaceProperty(console, name, guarded)
 }
 
 function trapDate(): void {

@@ -2,7 +2,8 @@
 import { basename, extname, resolve } from 'node:path'
 import { type Diagnostic, DiagnosticError, failure, type Place, type Result, success } from '../core/diagnostic.ts'
 import { running } from '../core/running.ts'
-import { isProgram, type Program } from '../program/program.ts'
+import { isProgram, type Program, registerProgram } from '../program/program.ts'
+import { guardDeterminism } from './guard.ts'
 import { type Bundle, bundle, sourceExtensions } from './load-bundle.ts'
 import { missingFile } from './load-missing.ts'
 import { codeFrame, displayPath, placeOf, registerBundle } from './source-places.ts'
@@ -52,11 +53,14 @@ async function evaluate({ code, map, folder }: Bundle, shown: string): Promise<R
   const url = `data:text/javascript;base64,${text}`
   // Whoever formats stacks in the place of V8, as test runners do, shows the URL instead of the name.
   registerBundle([name, url], { map, folder })
+  // Set already now, so that a module that keeps `Date.now` in a variable keeps the trap.
+  const release = guardDeterminism()
   try {
     return success((await import(/* @vite-ignore */ url)) as ModuleExports)
   } catch (error) {
     return failure(failedLoad(error, name, shown))
   } finally {
+    release()
     // A mistake made while declaring programs is reported here; no process must find it.
     running.mistake = undefined
   }
@@ -72,7 +76,17 @@ function programsIn(module: ModuleExports): readonly LoadedProgram[] {
       found.set(program, { exportName, program, place: placeOf(program.stack) })
     }
   }
-  return [...found.values()].sort((left, right) => positionOf(left) - positionOf(right))
+  return withOwnNames([...found.values()].sort((left, right) => positionOf(left) - positionOf(right)))
+}
+
+/** Traces and filters go by name: programs of the same name also carry the name of their export. */
+function withOwnNames(programs: readonly LoadedProgram[]): readonly LoadedProgram[] {
+  return programs.map((loaded) => {
+    const { program, exportName } = loaded
+    const isUnique = programs.filter((other) => other.program.name === program.name).length === 1
+    if (isUnique) return loaded
+    return { ...loaded, program: registerProgram({ ...program, name: `${program.name} (${exportName})` }) }
+  })
 }
 
 function positionOf({ place }: LoadedProgram): number {

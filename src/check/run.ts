@@ -87,10 +87,21 @@ async function drive(request: CheckRequest, options: RunOptions, host: Host): Pr
   }
 }
 
-/** Every audit repeats its execution in an order of its own. */
+/** Each of the first executions is repeated in several orders, later ones in one: what processes share shows early. */
+const thoroughAudits = 16
+const ordersOfThorough = 6
+
 function auditOf({ subject, keepGoing }: CheckRequest): NonNullable<Watch['audit']> {
   let audits = 0
-  return (decisions) => repeatedExecution(subject, decisions, { seed: audits++, passed: !keepGoing })
+  let seed = 0
+  return (decisions) => {
+    const orders = audits++ < thoroughAudits ? ordersOfThorough : 1
+    for (let order = 0; order < orders; order++) {
+      const found = repeatedExecution(subject, decisions, { seed: seed++, passed: !keepGoing })
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
 }
 
 function probeQuietly(subject: Runnable): Diagnostic | undefined {

@@ -114,12 +114,27 @@ function keptFinding(
   }
   const { places, place } = finding
   const context = { counterexample, scope: scopeSentence(checked.verdict), places, place, sources: loaded.sources }
-  const tracePath = typed(writeTrace(resolve(host.io.cwd, host.traceFolder), trace, context), host.io)
-  return {
-    ...finding,
-    tracePath,
-    ...traceCommands(tracePath),
+  const folder = resolve(host.io.cwd, host.traceFolder)
+  const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
+  if (path === undefined) return finding
+  const tracePath = typed(path, host.io)
+  return { ...finding, tracePath, ...traceCommands(tracePath) }
+}
+
+/** A result is not lost because a file about it cannot be written. */
+function unlessUnwritable<T>(write: () => T, what: string, host: SearchHost): T | undefined {
+  try {
+    return write()
+  } catch (error) {
+    return unwritten(error, what, host)
   }
+}
+
+function unwritten(error: unknown, what: string, host: SearchHost): undefined {
+  const { code, path } = error as { readonly code?: string; readonly path?: string }
+  if (code === undefined || path === undefined) throw error
+  host.io.stderr.write(` note: the ${what} could not be written (${code}: ${typed(path, host.io)})\n`)
+  return undefined
 }
 
 async function keptCheckpoint(
@@ -148,8 +163,9 @@ async function keptCheckpoint(
     explored: verdict.explored,
     units: verdict.remaining,
   }
-  const path = await writeCheckpoint(checkpoint, resolve(host.io.cwd, outputFolder, 'checkpoints'))
-  return resumeCommand(typed(path, host.io))
+  const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
+  const path = await writeCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
+  return path === undefined ? undefined : resumeCommand(typed(path, host.io))
 }
 
 /** A path as the user would type it. */

@@ -5,7 +5,7 @@
  * operation hands itself out) and once with the answer. So a step allocates nothing but the operation, and a driver can tell
  * `yield* send(…)` from the mistake `yield send(…)`: only the former puts an `Operation` in the place of the iterator result.
  */
-import { mistake } from './running.ts'
+import { mistake, running } from './running.ts'
 import type { Address } from './value.ts'
 
 export type OperationKind =
@@ -80,10 +80,16 @@ export class Operation<out Result = unknown> {
     this.where = where
     this.detail = detail
     this.stack = placeCapture.enabled ? new Error().stack : undefined
+    if (running.process !== undefined) {
+      running.unperformed++
+      if (placeCapture.enabled) running.made.push(this)
+    }
   }
 
   [Symbol.iterator](): Iterator<this, Result, unknown> {
     if (this.value !== undefined || this.done) refuseSecondUse(this.kind)
+    running.unperformed--
+    if (placeCapture.enabled) running.made.splice(running.made.indexOf(this), 1)
     return this as unknown as Iterator<this, Result, unknown>
   }
 
@@ -122,6 +128,10 @@ export class SettledOperation<out Result> extends Operation<Result> {
   constructor(kind: OperationKind, answer: Result) {
     super(kind, undefined, undefined, undefined, undefined)
     this.#answer = answer
+  }
+
+  override [Symbol.iterator](): Iterator<this, Result, unknown> {
+    return this as unknown as Iterator<this, Result, unknown>
   }
 
   override next(): unknown {

@@ -11,14 +11,39 @@ interface Running {
   fuel: number
   /** Calls of async functions begun but not awaited so far. */
   unawaited: number
+  /** Operations made and not performed so far, and, when places are captured, which. */
+  unperformed: number
+  readonly made: { readonly kind: string; readonly stack: string | undefined }[]
   /** The mistake the process made, kept here because user code may catch what is thrown. */
   mistake: Diagnostic | undefined
 }
 
-export const running: Running = { process: undefined, fuel: 0, unawaited: 0, mistake: undefined }
+export const running: Running = {
+  process: undefined,
+  fuel: 0,
+  unawaited: 0,
+  unperformed: 0,
+  made: [],
+  mistake: undefined,
+}
 
 /** Loop iterations a process may make between two operations. */
 export const loopLimit = 10_000_000
+
+/** Processes that may begin in one execution. */
+export const processLimit = 2_000
+
+export function tooManyProcesses(process: string): DiagnosticError {
+  return new DiagnosticError({
+    code: 'E203',
+    message: `more than ${processLimit.toLocaleString('en')} processes began in one execution, the last one "${shortened(process)}"`,
+    hint: 'every execution must end: bound the number of processes that are spawned',
+  })
+}
+
+function shortened(id: string): string {
+  return id.length <= 60 ? id : `${id.slice(0, 30)}…${id.slice(-29)}`
+}
 
 /** Reports the mistake of the running process from inside its own code, so that the stack shows the user's line. */
 export function mistake(diagnostic: Diagnostic): never {

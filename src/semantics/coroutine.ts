@@ -137,6 +137,7 @@ export class Coroutine {
   #takes(result: unknown): boolean {
     if (running.unawaited > 0) throw new DiagnosticError(unawaited(this.start.id))
     if (!(result instanceof Operation)) return this.#ends(result as IteratorResult<unknown, unknown>)
+    if (running.unperformed !== 0) throw new DiagnosticError(unperformed(this.start.id))
     switch (result.kind) {
       case 'send':
       case 'announce':
@@ -172,6 +173,7 @@ export class Coroutine {
 
   #ends(result: IteratorResult<unknown, unknown>): true {
     if (!result.done) throw new DiagnosticError(bareYield(this.start.id, result.value))
+    if (running.unperformed !== 0) throw new DiagnosticError(unperformed(this.start.id))
     const problem = freezeValue(result.value)
     this.returned = problem === undefined ? result.value : undefined
     return this.#end('returned')
@@ -198,6 +200,7 @@ export class Coroutine {
       return
     }
     running.unawaited = 0
+    forgetOperations()
     const thrown = error instanceof Error ? error : new Error(String(error))
     this.#violate('exception', `${thrown.name}: ${thrown.message}`, thrown.stack)
   }
@@ -206,6 +209,7 @@ export class Coroutine {
     const diagnostic = running.mistake as Diagnostic
     running.mistake = undefined
     running.unawaited = 0
+    forgetOperations()
     const isNamed = diagnostic.message.includes(`"${this.start.id}"`)
     const message = isNamed ? diagnostic.message : `${diagnostic.message}, in process "${this.start.id}"`
     throw new DiagnosticError({ ...diagnostic, message })
@@ -259,9 +263,11 @@ export class Coroutine {
   }
 
   #notifications(observed: Notification): Operation[] {
-    return this.#subject.monitors
+    const notifications = this.#subject.monitors
       .filter((declaration) => this.#isObserved(declaration, observed))
       .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal'))
+    forgetOperations()
+    return notifications
   }
 
   #isObserved(declaration: MonitorDeclaration, observed: Notification): boolean {
@@ -280,6 +286,7 @@ export class Coroutine {
     running.process = this.start.id
     running.fuel = loopLimit
     running.unawaited = 0
+    forgetOperations()
     try {
       const generator = this.start.body(...(this.start.args as never[]))
       if (running.mistake !== undefined) this.#reportMistake()
@@ -328,6 +335,21 @@ function notDeterministic(coroutine: Coroutine, recorded: string): Diagnostic {
     message: `process "${start.id}" is not deterministic: operation ${position + 1} was ${recorded}(…), and now it ${now}`,
     hint: 'a process may depend only on what it receives and chooses: no clock, no randomness, no variable shared with others',
     stack: pending?.stack,
+  }
+}
+
+function forgetOperations(): void {
+  running.unperformed = 0
+  running.made.length = 0
+}
+
+function unperformed(process: string): Diagnostic {
+  const [forgotten] = running.made
+  return {
+    code: 'E207',
+    message: `process "${process}" made an operation${forgotten === undefined ? '' : `, ${forgotten.kind}(…),`} and did not perform it`,
+    hint: 'write yield* in front of it, or await in an async function, where it is made',
+    stack: forgotten?.stack,
   }
 }
 

@@ -6,6 +6,7 @@ import type { Event } from '../core/event.ts'
 import { invariant, unreachable } from '../core/invariant.ts'
 import type { NetworkName, Operation } from '../core/operation.ts'
 import type { EndedProcess, Ending, Violation } from '../core/property.ts'
+import { processLimit, tooManyProcesses } from '../core/running.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import { Address, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
@@ -205,6 +206,7 @@ export class World {
 
   #begin(start: ProcessStart, clock: number[]): void {
     invariant(!this.#processes.has(start.id), 'process ids are unique in an execution')
+    if (this.#processes.size >= processLimit) throw tooManyProcesses(start.id)
     this.#positions.set(start.id, this.#positions.size)
     const inbox = this.#early.filter((message) => message.to === start.id)
     const process = { coroutine: new Coroutine(start, this.#subject), history: [], inbox, clock, events: 0 }

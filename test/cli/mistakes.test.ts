@@ -25,6 +25,11 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
     "yield* spawn('counter'",
   ],
   ['reused-operation', 'E208', '7:3', 'the same send(…) was performed twice', 'yield* operation'],
+  ['unperformed', 'E207', '5:3', 'process "main" made an operation', 'send(me, 1)'],
+  ['unperformed-assert', 'E207', '5:3', 'did not perform it', "assert(coin === 0, 'heads')"],
+  ['exits', 'E209', '4:11', 'process.exit() was called', 'process.exit(0)'],
+  ['spawns', 'E203', '', 'more than 2,000 processes began in one execution', 'program('],
+  ['kept-clock', 'E209', '6:38', 'Date.now() was called', 'now()'],
   ['spinning', 'E202', '7:', 'loop iterations without an operation', 'while (turns >= 0)'],
   ['endless', 'E203', '6:12', 'process "main" performed 10,000 operations in one execution', 'yield* send(me, 1)'],
   [
@@ -62,6 +67,27 @@ test.each(['dpor', 'exhaustive', 'random', 'pct'])(
     }
   },
 )
+
+test('programs of one name are told apart by their exports, in traces too', async () => {
+  const ran = await allways(['check', `${fixtures}/namesakes.check.ts`])
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toContain('same (good)')
+  const [, trace = ''] = /replay {3}npx allways replay (\S+)/.exec(ran.stdout) ?? []
+  expect((await allways(['replay', trace])).code).toBe(1)
+})
+
+test('what processes print stays out of the report', async () => {
+  const ran = await allways(['check', `${fixtures}/prints.check.ts`, '--json'])
+  expect(JSON.parse(ran.stdout)).toMatchObject({ results: [{ verdict: 'verified' }] })
+})
+
+test('a counterexample is shown although its trace cannot be written', async () => {
+  const ran = await allways(['check', `${fixtures}/race.check.ts`, '--trace-dir', `${fixtures}/race.check.ts/below`])
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toContain('worked after being stopped')
+  expect(ran.stdout).not.toContain('npx allways replay')
+  expect(ran.stderr).toContain('note: the trace could not be written (ENOTDIR')
+})
 
 test('changing an option that was chosen fails at the line that changes it', async () => {
   const ran = await allways(['check', `${fixtures}/mistakes/changed-option.check.ts`])

@@ -132,6 +132,8 @@ export class Graph {
   order: GraphEvent[] = []
   readonly processes: GraphProcess[] = []
   readonly #byId = new Map<string, GraphProcess>()
+  /** By id; see `GraphProcess.rank`. */
+  readonly #ranked: GraphProcess[] = []
 
   process(id: string): GraphProcess | undefined {
     return this.#byId.get(id)
@@ -147,9 +149,14 @@ export class Graph {
     )
     this.processes.push(process)
     this.#byId.set(id, process)
-    const ranked = [...this.processes].sort((left, right) => (left.id < right.id ? -1 : 1))
-    for (const [rank, each] of ranked.entries()) each.rank = rank
+    this.#rank(process)
     return process
+  }
+
+  #rank(process: GraphProcess): void {
+    const at = this.#ranked.findIndex(({ id }) => process.id < id)
+    this.#ranked.splice(at < 0 ? this.#ranked.length : at, 0, process)
+    for (const [rank, each] of this.#ranked.entries()) each.rank = rank
   }
 
   /** The process with this id, begun anew. */

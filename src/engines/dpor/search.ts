@@ -14,6 +14,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { NetworkName, Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
 import { Random } from '../../core/random.ts'
+import { processLimit, tooManyProcesses } from '../../core/running.ts'
 import { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { initialProcesses, type ProcessStart } from '../../semantics/coroutine.ts'
@@ -299,10 +300,17 @@ export class Search {
 
   #begin(start: ProcessStart, birth: readonly number[]): GraphProcess {
     const process = this.graph.begin(start, birth)
+    if (this.graph.processes.length > processLimit) this.#countProcesses(start.id)
     this.#lookAt(process)
     if (this.#eager && !start.monitor)
       this.#lookAt(this.graph.begin(forwarding(this.#forwarderOf(process).id, start.id), birth))
     return process
+  }
+
+  /** Processes of other executions count among the known ones, but not here. */
+  #countProcesses(latest: string): void {
+    const alive = this.graph.processes.filter((process) => process.alive && process.forwards === undefined).length
+    if (alive > processLimit) throw tooManyProcesses(latest)
   }
 
   /** Who orders the arrivals of a process, which may not have begun yet. */
