@@ -88,6 +88,7 @@ function muteSearch(name: string): void {
   const original = (console as unknown as { readonly [name: string]: AnyFunction })[name] as AnyFunction
   const guarded = (...args: unknown[]): unknown => {
     if (running.process === undefined) return original.apply(console, args)
+    // biome-ignore lint/suspicious/noConsole: it is the user's own console
     return placeCapture.enabled ? console.error(...args) : undefined
   }
   replaceProperty(console, name, guarded)
