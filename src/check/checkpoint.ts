@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
-import type { Counts, Scope, WorkUnit } from '../core/verdict.ts'
+import { type Counts, type Scope, unitFormat, type WorkUnit } from '../core/verdict.ts'
 import { scheduleNames } from './request.ts'
 
 const checkpointFormat = 'allways-checkpoint/1'
@@ -128,7 +128,7 @@ function isSetting(setting: unknown): boolean {
 }
 
 function isUnit(unit: unknown, engine: string): boolean {
-  return isRecord(unit) && unit.format === 'allways-unit/1' && unit.engine === engine && 'state' in unit
+  return isRecord(unit) && unit.format === unitFormat && unit.engine === engine && 'state' in unit
 }
 
 function isCount(candidate: unknown): boolean {

@@ -30,5 +30,3 @@ export type Event =
   | (EventBase & { readonly kind: 'choose'; readonly option: number; readonly options: number; readonly value: Value })
   | (EventBase & { readonly kind: 'stop' })
   | (EventBase & { readonly kind: 'fail'; readonly violation: Violation })
-
-export type EventKind = Event['kind']

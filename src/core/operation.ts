@@ -73,13 +73,20 @@ export class Operation<out Result = unknown> {
   done = false
   value: unknown = undefined
 
-  constructor(kind: OperationKind, target: unknown, payload: unknown, where: Where, detail: Operation['detail']) {
+  constructor(
+    kind: OperationKind,
+    target: unknown,
+    payload: unknown,
+    where: Where,
+    detail: Operation['detail'],
+    stack?: string,
+  ) {
     this.kind = kind
     this.target = target
     this.payload = payload
     this.where = where
     this.detail = detail
-    this.stack = placeCapture.enabled ? new Error().stack : undefined
+    this.stack = stack ?? (placeCapture.enabled ? new Error().stack : undefined)
     if (running.process !== undefined) {
       running.unperformed++
       if (placeCapture.enabled) running.made.push(this)

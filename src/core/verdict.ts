@@ -41,9 +41,11 @@ export interface Counterexample {
 /** Which budget ended a search. */
 export type BudgetName = 'time' | 'executions' | 'memory' | 'interrupt'
 
+export const unitFormat = 'allways-unit/1'
+
 /** Plain data; only the engine that made it reads `state`. */
 export interface WorkUnit {
-  readonly format: 'allways-unit/1'
+  readonly format: typeof unitFormat
   readonly engine: string
   readonly state: unknown
 }

@@ -233,7 +233,7 @@ export class Coroutine {
       operation.kind === 'announce'
         ? { kind: 'announce', by: this.address, message: operation.payload }
         : { kind: 'send', from: this.address, to: operation.target as Address<never>, message: operation.payload }
-    if (!this.start.monitor) this.#queue = this.#notifications(observed)
+    if (!this.start.monitor) this.#queue = this.#notifications(observed, operation.stack)
     this.#answer = undefined
     this.#held = operation.kind === 'announce' ? undefined : operation
     return this.#nextNotification() || (this.#held !== undefined && this.#ask(operation))
@@ -251,7 +251,7 @@ export class Coroutine {
     this.#held = undefined
     const hasReceived = asked.kind === 'receive' || (asked.kind === 'poll' && answer !== undefined)
     if (!hasReceived) return false
-    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: answer })
+    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: answer }, asked.stack)
     this.#answer = answer
     return this.#nextNotification()
   }
@@ -262,10 +262,11 @@ export class Coroutine {
     return next !== undefined && this.#ask(next)
   }
 
-  #notifications(observed: Notification): Operation[] {
+  /** Notifications happen where the observed operation does. */
+  #notifications(observed: Notification, stack: string | undefined): Operation[] {
     const notifications = this.#subject.monitors
       .filter((declaration) => this.#isObserved(declaration, observed))
-      .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal'))
+      .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', stack))
     forgetOperations()
     return notifications
   }

@@ -3,7 +3,7 @@
  * it; the processes' code supplies the rest when it is run again.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import type { WorkUnit } from '../../core/verdict.ts'
+import { unitFormat, type WorkUnit } from '../../core/verdict.ts'
 import type { GraphEvent } from './graph.ts'
 import { inPrefix } from './graph.ts'
 import { alternatives, type Frame, type Search } from './search.ts'
@@ -17,8 +17,6 @@ interface UnitState {
   /** Share of the whole search. */
   readonly weight: number
 }
-
-export const unitFormat = 'allways-unit/1'
 
 export const rootUnit: WorkUnit = {
   format: unitFormat,

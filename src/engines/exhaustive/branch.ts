@@ -1,6 +1,8 @@
 /** Work units of the exhaustive search: a branch is all executions that begin alike. */
+
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Decision } from '../../core/trace.ts'
+import { unitFormat } from '../../core/verdict.ts'
 import type { WorkUnit } from '../engine.ts'
 
 export interface Branch {
@@ -14,14 +16,14 @@ export interface Branch {
 export const wholeSearch: Branch = { prefix: [], options: null, weight: 1 }
 
 export function unitOf(branch: Branch): WorkUnit {
-  return { format: 'allways-unit/1', engine: 'exhaustive', state: branch }
+  return { format: unitFormat, engine: 'exhaustive', state: branch }
 }
 
 /** The branch in a unit that may come from a file or another machine. */
 export function branchOf(unit: WorkUnit): Branch {
   const state = unit.state as Partial<Branch> | null
   const fits =
-    unit.format === 'allways-unit/1' &&
+    unit.format === unitFormat &&
     unit.engine === 'exhaustive' &&
     typeof state === 'object' &&
     state !== null &&

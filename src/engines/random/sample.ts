@@ -2,9 +2,11 @@
  * What the sampling engines share: executions numbered from 0, each drawn from the seed and its own number alone. So a range
  * of samples can be split anywhere, run in any order and place, and every sample stays what it was.
  */
+
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
+import { unitFormat } from '../../core/verdict.ts'
 import type { Runnable } from '../../program/program.ts'
 import { World } from '../../semantics/world.ts'
 import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../engine.ts'
@@ -110,14 +112,14 @@ function* execution(
 }
 
 function unitOf(engine: string, state: SampleRange): WorkUnit {
-  return { format: 'allways-unit/1', engine, state }
+  return { format: unitFormat, engine, state }
 }
 
 /** The range in a unit that may come from a file or another machine. */
 function rangeOf(engine: string, unit: WorkUnit): SampleRange {
   const state = unit.state as Partial<SampleRange> | null
   const fits =
-    unit.format === 'allways-unit/1' &&
+    unit.format === unitFormat &&
     unit.engine === engine &&
     typeof state === 'object' &&
     state !== null &&

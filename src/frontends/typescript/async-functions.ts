@@ -28,7 +28,7 @@ export function asyncFunctions(program: Program): ReadonlyMap<FunctionLike, Asyn
 }
 
 /** True if evaluating the key of a method a second time gives the same key and does nothing else. */
-export function isRepeatable(key: Node): boolean {
+function isRepeatable(key: Node): boolean {
   if (key.type === 'Literal' || key.type === 'Identifier') return true
   return key.type === 'MemberExpression' && !key.computed && isRepeatable(key.object)
 }

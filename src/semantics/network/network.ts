@@ -29,7 +29,7 @@ export interface Network {
   holdsBack(earlier: Message, later: Message): boolean
 }
 
-export const networks: { readonly [name in NetworkName]: Network } = { bag, fifo, causal, mailbox }
+const networks: { readonly [name in NetworkName]: Network } = { bag, fifo, causal, mailbox }
 
 /** The matching messages that may be taken; `inbox` holds the unread messages of one process in sending order. */
 export function deliverable(inbox: readonly Message[], matching: (message: Message) => boolean): Message[] {
