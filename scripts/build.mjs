@@ -35,7 +35,7 @@ const output = join(root, 'dist')
 const stamp = join(output, '.build.json')
 
 /** Files with stable names in `dist/`; those that do not exist in `src/` are left out. */
-const entries = ['index.ts', 'cli/main.ts', 'model/coroutine.ts', 'engines/engine.ts', 'check/worker.ts']
+const entries = ['index.ts', 'cli/main.ts', 'model/coroutine.ts', 'engines/engine.ts']
 
 /** Files outside `src/` that the result depends on. */
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs']

@@ -59,11 +59,11 @@ export interface EndCheck {
   violation(ending: Ending): Violation | undefined
 }
 
+/** Equal for violations that are the same, and only for those. */
+export function violationKey({ kind, property, process, message }: Violation): string {
+  return JSON.stringify([kind, property, process ?? null, message])
+}
+
 export function sameViolation(left: Violation, right: Violation): boolean {
-  return (
-    left.kind === right.kind &&
-    left.property === right.property &&
-    left.process === right.process &&
-    left.message === right.message
-  )
+  return violationKey(left) === violationKey(right)
 }

@@ -1,6 +1,6 @@
 /** The plainest driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import type { Violation } from '../core/property.ts'
+import { violationKey } from '../core/property.ts'
 import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
 import type { Driven, Driver, EndOfSearch, Found, Host, Search, Watch } from './driver.ts'
@@ -245,9 +245,4 @@ class InlineDrive {
 
 function countsOf({ blocked, events, length }: Execution): Counts {
   return { executions: blocked ? 0 : 1, blocked: blocked ? 1 : 0, events, longest: length }
-}
-
-/** Equal for violations that are the same; see `sameViolation`. */
-function violationKey({ kind, property, process, message }: Violation): string {
-  return JSON.stringify([kind, property, process ?? null, message])
 }

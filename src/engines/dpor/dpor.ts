@@ -1,6 +1,7 @@
 /**
- * Engine `dpor`: Must's optimal dynamic partial order reduction for message passing (Enea et al., OOPSLA 2024, §4). Explores one execution per
- * reads-from class, for every network and any mix of them, in memory that does not grow with the number of executions.
+ * Engine `dpor`: Must's optimal dynamic partial order reduction for message passing (Enea et al., OOPSLA 2024, §4). Explores
+ * one execution per reads-from class, for every network and any mix of them, in memory that does not grow with the number of
+ * executions.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'

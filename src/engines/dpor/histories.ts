@@ -2,7 +2,7 @@
  * What processes do next, as a function of the answers they were given. A coroutine cannot be copied or wound back, so after
  * backtracking a process would have to be run again from its start. But the same process sees the same answers in many
  * executions: states are remembered in a tree by answer, up to a fixed number, and code runs only for histories not seen
- * before (2pc(7), fifo: 1.7 × the executions per CPU second of restarts alone).
+ * before (2pc(6), fifo: at least 2.6 × the executions per CPU second of restarts alone).
  */
 import type { Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'

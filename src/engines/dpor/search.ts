@@ -174,8 +174,12 @@ export class Search {
     if (!process.alive) return false
     const { wants, pending } = this.histories.now(process)
     if (wants !== 'to read' && wants !== 'to act') return false
-    if (wants === 'to read') return this.#prepareRead(process, pending as Operation)
-    return pending?.kind !== 'join' || this.#hasReturned((pending.target as Address<never>).id)
+    return wants === 'to read' ? this.#prepareRead(process, pending as Operation) : this.#isOpen(pending)
+  }
+
+  /** Whether an operation other than a receive can be performed now: only a join may have to wait. */
+  #isOpen(operation: Operation | undefined): boolean {
+    return operation?.kind !== 'join' || this.#hasReturned((operation.target as Address<never>).id)
   }
 
   #prepareRead(process: GraphProcess, operation: Operation): boolean {
@@ -195,15 +199,15 @@ export class Search {
   /** Whether the next operation can be performed when it is not a receive or when it reads nothing. */
   isPerformable(process: GraphProcess): boolean {
     const { wants, pending } = this.histories.now(process)
-    if (wants === 'nothing, returned' || wants === 'nothing, stopped') return false
-    return pending?.kind !== 'join' || this.#hasReturned((pending.target as Address<never>).id)
+    return wants !== 'nothing, returned' && wants !== 'nothing, stopped' && this.#isOpen(pending)
   }
 
   /** Performs the receive or poll that a process asks for, reading the given send or nothing, whatever else it could read. */
   performRead(process: GraphProcess, source: GraphEvent | undefined): GraphEvent {
     const { pending } = this.histories.now(process)
-    if (pending?.kind !== 'receive' && pending?.kind !== 'poll')
-      throw new DiagnosticError(unexpected(process, 'receive'))
+    const isRead = pending?.kind === 'poll' || (pending?.kind === 'receive' && source !== undefined)
+    const isThere = source === undefined || (source.destination === process && source.reader === undefined)
+    if (!isRead || !isThere) throw new DiagnosticError(unexpected(process, 'receive'))
     this.#probe = new GraphEvent(process, pending.kind, pending, [])
     this.#options = [source]
     this.added++

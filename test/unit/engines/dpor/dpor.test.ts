@@ -173,6 +173,30 @@ test('a saved option that the choice does not have is a diagnostic', () => {
   expect(event).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E405' } })
 })
 
+test('a saved receive that reads a message to somebody else is a diagnostic', () => {
+  const two = program('two', function* () {
+    const main = yield* self<number>()
+    const other = yield* spawn('other', function* () {
+      yield* receive<number>()
+    })
+    yield* send(main, 1)
+    yield* send(other, 2)
+    yield* receive<number>()
+  })
+  const events = (read: number) => [
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, [0, read]],
+  ]
+  const codes = (read: number) => {
+    const unit = { ...dpor.root(), state: { processes: ['main'], events: events(read), weight: 1 } }
+    return [...dpor.explore(subjectOf(two), setting, unit)].map((event) => event.kind)
+  }
+  expect(codes(1)).toEqual(['execution'])
+  expect(codes(2)).toEqual(['diagnostic'])
+})
+
 test('a unit of another engine or a damaged one is a diagnostic', () => {
   const codesOf = (unit: ReturnType<typeof dpor.root>) =>
     [...dpor.explore(subjectOf(race), setting, unit)].map(
