@@ -7,8 +7,10 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^allways$/, replacement: source('index.ts') },
+      { find: /^allways\/access$/, replacement: source('semantics/memory/access.ts') },
       { find: /^allways\/coroutine$/, replacement: source('model/coroutine.ts') },
       { find: /^allways\/engine$/, replacement: source('engines/engine.ts') },
+      { find: /^allways\/sync$/, replacement: source('model/sync/sync.ts') },
     ],
   },
   test: {

@@ -115,6 +115,31 @@ const explanations = {
     'The engine cannot decide a property the program has. All engines there are today decide all properties.',
     'Choose one of the engines in the hint.',
   ],
+  E303: [
+    'A method awaits a promise that nobody in the class, the client or `allways/sync` will settle: a timer, I/O, a promise ' +
+      'of a package. The check owns the order of events and cannot wait for one it does not control.',
+    'Await your own async methods, promises that the class settles itself, or the primitives of `allways/sync`.',
+  ],
+  E304: [
+    'A call does not come to an end even when it runs alone, so that no search of it would.',
+    'Bound its loops. Do not wait for a field to change: wait with a `Mutex`, a `Semaphore` or a promise.',
+  ],
+  E305: [
+    'The class does something that the check cannot follow or repair. The message says what.',
+    'The hint says what to change.',
+  ],
+  E306: [
+    'The text of a client is not as it should be, or names an operation the class does not have.',
+    'Write the calls of each process in braces: `{ push(1) } || { push(2); pop() }`.',
+  ],
+  E307: [
+    'The code under check uses a construct that cannot be run access by access.',
+    'The hint says how to write it instead. Code that no operation reaches may stay as it is in another file.',
+  ],
+  E308: [
+    'What is to be checked about a class is not clear: no class, several, no operations, or arguments nobody can guess.',
+    'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
+  ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],
   E402: [
     'The file is a trace, but part of it is missing or has the wrong type.',
@@ -132,13 +157,30 @@ const explanations = {
     'The program changed since the checkpoint was written, or the file is not a checkpoint.',
     'Start the search again without `--resume`.',
   ],
+  E501: [
+    'The file is not a history: it cannot be read, or one of its lines is not an event.',
+    'Each line is an object with `process`, `type` (`invoke`, `ok`, `fail` or `info`), `op`, `args` and `value`.',
+  ],
+  E502: [
+    'The events of a history cannot have happened: a call returns that was not made, or a process makes two at once.',
+    'Look at the line shown, and at how the history was recorded.',
+  ],
+  E503: [
+    'The history has an operation, or arguments, that the specification does not know.',
+    'Choose another specification with `--spec`, or rename the operation; the hint lists those there are.',
+  ],
+  E504: [
+    'The specification threw instead of saying what an operation may return.',
+    'Return an effect with `throws` for an operation that fails, and `undefined` for one that cannot happen.',
+  ],
 }
 
 const chapters = {
   1: 'Files and command line',
   2: 'Processes',
-  3: 'Engines and views',
+  3: 'Engines, views and classes',
   4: 'Trace and checkpoint files',
+  5: 'Histories',
 }
 
 const table = new URL('../src/core/diagnostic-codes.ts', import.meta.url)

@@ -2,10 +2,23 @@
 
 export type { CheckOptions } from './check/check.ts'
 export { CheckFailedError, check, checkResult } from './check/check.ts'
+export type { ObjectsCheckOptions } from './check/check-objects.ts'
+export { checkObjects } from './check/check-objects.ts'
+export type { Call, CallResult, History } from './core/history.ts'
+export type {
+  ObjectCauses,
+  ObjectCounterexample,
+  ObjectCounts,
+  ObjectRepair,
+  ObjectScope,
+  ObjectVerdict,
+} from './core/object-verdict.ts'
 export type { CompositeOperation, NetworkName, Notification, Operation } from './core/operation.ts'
 export type { Decision, Params, Trace } from './core/trace.ts'
 export type { Address, Value } from './core/value.ts'
 export type { Counterexample, Counts, Scope, Verdict } from './core/verdict.ts'
+export type { ArgumentPool, LinearizableOptions } from './model/object.ts'
+export { linearizable, resultOf } from './model/object.ts'
 export type { Process, Receive, Received } from './model/process.ts'
 export { announce, assert, assume, choose, join, poll, receive, self, send, spawn } from './model/process.ts'
 export type { Outcome, ProgramOptions, PropertyDeclaration } from './model/program.ts'
@@ -26,4 +39,10 @@ export type { Semaphore } from './model/shared/semaphore.ts'
 export { semaphore } from './model/shared/semaphore.ts'
 export type { Timer } from './model/shared/timer.ts'
 export { timer } from './model/shared/timer.ts'
+export type { ObjectCheck } from './program/object-check.ts'
 export type { Program } from './program/program.ts'
+export type { BuiltInSpecificationName, Effect, SpecificationDefinition } from './program/specification.ts'
+export type { HistoryOptions, HistoryVerdict } from './properties/linearizability/check-history.ts'
+export { checkHistory } from './properties/linearizability/check-history.ts'
+export type { Specification } from './properties/linearizability/specification.ts'
+export { specification } from './properties/linearizability/specification.ts'

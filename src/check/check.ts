@@ -1,6 +1,8 @@
 /** The check, from code: `check` throws what the command line would print, `checkResult` returns the verdict. */
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
+import type { ObjectVerdict } from '../core/object-verdict.ts'
 import type { Verdict } from '../core/verdict.ts'
+import { isObjectCheck } from '../program/object-check.ts'
 import { isProgram, type Program } from '../program/program.ts'
 import { counterexamplesOf, type ReportedResult } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
@@ -16,10 +18,10 @@ export type { CheckOptions } from './request.ts'
 export class CheckFailedError extends Error {
   override readonly name = 'CheckFailedError'
   /** Nothing when the check could not be run. */
-  readonly verdict: Verdict | undefined
+  readonly verdict: Verdict | ObjectVerdict | undefined
   readonly diagnostics: readonly Diagnostic[]
 
-  constructor(message: string, verdict: Verdict | undefined, diagnostics: readonly Diagnostic[]) {
+  constructor(message: string, verdict: Verdict | ObjectVerdict | undefined, diagnostics: readonly Diagnostic[]) {
     super(message)
     this.verdict = verdict
     this.diagnostics = diagnostics
@@ -49,13 +51,21 @@ export async function check(
 }
 
 async function run(program: Program, options: CheckOptions): Promise<Result<Checked>> {
-  if (!isProgram(program)) return failure(notAProgram(program))
+  if (!isProgram(program)) return failure(located(notAProgram(program)))
   const request = checkRequest(program, options)
   if (!request.ok) return { ok: false, diagnostics: request.diagnostics.map(located) }
   return await runCheck(request.value)
 }
 
 function notAProgram(candidate: unknown): Diagnostic {
+  if (isObjectCheck(candidate)) {
+    return {
+      code: 'E308',
+      message: `check() cannot see what the class "${candidate.name}" reads and writes, because it was imported as it is`,
+      hint: "await checkObjects('stack.check.ts'), which loads the file itself, or allways linearize stack.check.ts",
+      stack: candidate.stack,
+    }
+  }
   return {
     code: 'E103',
     message: `check() needs a program and got ${candidate === null ? 'null' : `a value of type ${typeof candidate}`}`,

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { basename, dirname, extname, join, relative, sep } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { cwd, versions } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import {
   type BuildFailure,
   build,
@@ -15,6 +16,7 @@ import {
   type PluginBuild,
 } from 'esbuild'
 import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
+import { transformObjects } from '../frontends/typescript/access/transform-objects.ts'
 import { transform } from '../frontends/typescript/transform.ts'
 import { nearestName } from './did-you-mean.ts'
 import { exportsOf, publicModuleNames, standInFor } from './load-modules.ts'
@@ -34,9 +36,13 @@ export interface Bundle {
 /** File extensions of sources the transform understands. */
 export const sourceExtensions: readonly string[] = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.jsx']
 
-export async function bundle(path: string): Promise<Result<Bundle>> {
+/** How sources are transformed: for programs of processes, or so that every access of a class can be seen. */
+export type BundleForm = 'processes' | 'objects'
+
+export async function bundle(path: string, form: BundleForm = 'processes'): Promise<Result<Bundle>> {
   const folder = dirname(path)
   const digests = new Map<string, string>()
+  const loading: Loading = { form, digests, maps: new Map() }
   try {
     const { outputFiles } = await build({
       absWorkingDir: cwd(),
@@ -54,7 +60,7 @@ export async function bundle(path: string): Promise<Result<Bundle>> {
       sourcemap: 'external',
       charset: 'utf8',
       logLevel: 'silent',
-      plugins: [{ name: 'allways', setup: (host) => setUp(host, digests) }],
+      plugins: [{ name: 'allways', setup: (host) => setUp(host, loading) }],
     })
     const text = (extension: string) => outputFiles.find((file) => file.path.endsWith(extension))?.text ?? ''
     const sources = Object.fromEntries([...digests].map(([file, digest]) => [displayPath(file), digest]).sort())
@@ -68,11 +74,19 @@ export async function bundle(path: string): Promise<Result<Bundle>> {
   } catch (error) {
     const errors = (error as Partial<BuildFailure>).errors
     if (errors === undefined) throw error
-    return failure(...errors.map(diagnosticOf))
+    return failure(...errors.map((one) => diagnosticOf(one, loading)))
   }
 }
 
-function setUp(host: PluginBuild, digests: Map<string, string>): void {
+interface Loading {
+  readonly form: BundleForm
+  /** By the path of a user's file. */
+  readonly digests: Map<string, string>
+  /** From transformed sources, which is what the bundler complains about, to the user's. */
+  readonly maps: Map<string, string>
+}
+
+function setUp(host: PluginBuild, loading: Loading): void {
   host.onResolve({ filter: /^allways(?:\/|$)/ }, ({ path }) =>
     publicModuleNames.includes(path)
       ? { path, namespace: 'allways' }
@@ -82,9 +96,12 @@ function setUp(host: PluginBuild, digests: Map<string, string>): void {
           ],
         },
   )
-  host.onLoad({ filter: /.*/, namespace: 'allways' }, async ({ path }) => ({ contents: await standInFor(path) }))
+  host.onLoad({ filter: /.*/, namespace: 'allways' }, async ({ path }) => {
+    const isControlled = loading.form === 'objects' && path === 'allways/sync'
+    return { contents: await standInFor(path, isControlled ? 'allways/access' : path) }
+  })
   host.onResolve({ filter: /^[^./]/ }, (request) => resolvePackage(host, request))
-  host.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => loadSource(path, digests))
+  host.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => loadSource(path, loading))
 }
 
 /** Marks our own question to esbuild, which would come back to us. */
@@ -102,7 +119,7 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs) {
   return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true }
 }
 
-async function loadSource(path: string, digests: Map<string, string>): Promise<OnLoadResult | undefined> {
+async function loadSource(path: string, { form, digests, maps }: Loading): Promise<OnLoadResult | undefined> {
   if (isInPackage(path)) return undefined
   const source = await readFile(path)
   digests.set(path, `sha256-${createHash('sha256').update(source).digest('hex')}`)
@@ -111,8 +128,9 @@ async function loadSource(path: string, digests: Map<string, string>): Promise<O
   const text = source.toString('utf8').replace(/^\uFEFF/, '')
   registerSource(path, text)
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-  const transformed = transform(text, displayPath(path), meta)
+  const transformed = (form === 'objects' ? transformObjects : transform)(text, displayPath(path), meta)
   if (!transformed.ok) return { errors: transformed.diagnostics.map((detail) => ({ text: detail.message, detail })) }
+  maps.set(path, transformed.value.map)
   const map = { ...(JSON.parse(transformed.value.map) as object), sources: [basename(path)] }
   const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
   return { contents: `${transformed.value.code}\n${comment}`, loader: loaderOf(extension), resolveDir: dirname(path) }
@@ -139,19 +157,24 @@ function withRequire(code: string, path: string): string {
   return `import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(${from}); ${code}`
 }
 
-function diagnosticOf(message: Message): Diagnostic {
+function diagnosticOf(message: Message, loading: Loading): Diagnostic {
   const own = message.detail as Diagnostic | undefined
   const diagnostic = own?.code === undefined ? { code: 'E102' as const, ...explained(message) } : own
-  const place = own?.place ?? placeOfMessage(message)
+  const place = own?.place ?? placeOfMessage(message, loading)
   return { ...diagnostic, place, frame: place === undefined ? undefined : codeFrame(place) }
 }
 
-function placeOfMessage({ location }: Message): Place | undefined {
+function placeOfMessage({ location }: Message, { maps }: Loading): Place | undefined {
   if (location === null || location.namespace === 'allways') return undefined
   // esbuild counts bytes of UTF-8, people count characters.
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString('utf8')
   const file = location.file.startsWith('file:') ? fileURLToPath(location.file) : location.file
-  return { file, line: location.line, column: before.length + 1 }
+  const { line } = location
+  const map = maps.get(resolve(file))
+  const original =
+    map === undefined ? undefined : originalPositionFor(new TraceMap(map), { line, column: before.length })
+  if (original === undefined || original.source === null) return { file, line, column: before.length + 1 }
+  return { file, line: original.line, column: original.column + 1 }
 }
 
 /** `send` misspelt is the commonest compile error of a check file, and esbuild does not know our names. */

@@ -9,18 +9,21 @@ import { ownFolder } from './source-places.ts'
 /** Name in an import → file, without its extension, below `src` or `dist`. */
 const publicModules: { readonly [name: string]: string } = {
   allways: 'index',
+  'allways/access': 'semantics/memory/access',
   'allways/coroutine': 'model/coroutine',
   'allways/engine': 'engines/engine',
+  'allways/sync': 'model/sync/sync',
 }
 
 export const publicModuleNames: readonly string[] = Object.keys(publicModules)
 
-/** The text of a module that hands on what the running module of that name exports. */
-export async function standInFor(name: string): Promise<string> {
+/** The text of a module that hands on what the running module of that name exports, or what its twin has for it. */
+export async function standInFor(name: string, twin = name): Promise<string> {
   const module = await runningModule(name)
   table().set(name, module)
+  if (twin !== name) table().set(twin, await runningModule(twin))
   const names = Object.keys(module).join(', ')
-  return `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(tableKey)})].get(${JSON.stringify(name)})`
+  return `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(tableKey)})].get(${JSON.stringify(twin)})`
 }
 
 /** What a module that was stood in for exports. */
@@ -28,8 +31,17 @@ export function exportsOf(name: string): readonly string[] {
   return Object.keys(table().get(name) ?? {})
 }
 
+/** For programs that are bundled with the sources of allways, as benchmarks are: their modules lie in no folder. */
+export function provideModule(name: string, module: object): void {
+  provided.set(name, module)
+}
+
+const provided = new Map<string, object>()
+
 /** Not an import that can be followed when this file is read: the public API imports the loader. */
 async function runningModule(name: string): Promise<object> {
+  const known = provided.get(name)
+  if (known !== undefined) return known
   const folder = ownFolder()
   const extension = folder.endsWith('src') ? 'ts' : 'js'
   const file = join(folder, `${publicModules[name]}.${extension}`)

@@ -1,12 +1,12 @@
 /** From a path to the programs a check file exports. Nothing is written to disk, and every call loads the file afresh. */
-import { basename, extname, resolve } from 'node:path'
-import { type Diagnostic, DiagnosticError, failure, type Place, type Result, success } from '../core/diagnostic.ts'
-import { running } from '../core/running.ts'
+import { extname, resolve } from 'node:path'
+import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
+import { isObjectCheck, type ObjectCheck } from '../program/object-check.ts'
 import { isProgram, type Program, registerProgram } from '../program/program.ts'
-import { guardDeterminism } from './guard.ts'
-import { type Bundle, bundle, sourceExtensions } from './load-bundle.ts'
+import { bundle, sourceExtensions } from './load-bundle.ts'
+import { evaluate, type ModuleExports } from './load-evaluate.ts'
 import { missingFile } from './load-missing.ts'
-import { codeFrame, displayPath, placeOf, registerBundle } from './source-places.ts'
+import { displayPath, placeOf } from './source-places.ts'
 
 export interface LoadedProgram {
   readonly exportName: string
@@ -15,9 +15,18 @@ export interface LoadedProgram {
   readonly place: Place | undefined
 }
 
+/** A class to be checked, as declared; to check it, the file is loaded again in another form (`objects/load.ts`). */
+export interface LoadedObjectCheck {
+  readonly exportName: string
+  readonly check: ObjectCheck
+  readonly place: Place | undefined
+}
+
 export interface LoadedFile {
   /** As users see it: relative to the working directory. */
   readonly file: string
+  /** In the order they are exported. */
+  readonly objects: readonly LoadedObjectCheck[]
   /** In the order they are declared. */
   readonly programs: readonly LoadedProgram[]
   /** Changes with every change of the user's own files. */
@@ -37,33 +46,10 @@ export async function loadPrograms(file: string): Promise<Result<LoadedFile>> {
   const evaluated = await evaluate(bundled.value, shown)
   if (!evaluated.ok) return evaluated
   const programs = programsIn(evaluated.value)
-  if (programs.length === 0) return failure(noProgram(evaluated.value, shown))
+  const objects = objectChecksIn(evaluated.value)
+  if (programs.length + objects.length === 0) return failure(noProgram(evaluated.value, shown))
   const { digest, sources } = bundled.value
-  return success({ file: shown, programs, digest, sources })
-}
-
-type ModuleExports = { readonly [name: string]: unknown }
-
-let loads = 0
-
-/** A data: URL leaves no file behind; the name in `sourceURL` is what stacks show, and makes every load a new module. */
-async function evaluate({ code, map, folder }: Bundle, shown: string): Promise<Result<ModuleExports>> {
-  const name = `allways:${++loads}/${encodeURIComponent(basename(shown))}`
-  const text = Buffer.from(`${code}\n//# sourceURL=${name}\n`).toString('base64')
-  const url = `data:text/javascript;base64,${text}`
-  // Whoever formats stacks in the place of V8, as test runners do, shows the URL instead of the name.
-  registerBundle([name, url], { map, folder })
-  // Set already now, so that a module that keeps `Date.now` in a variable keeps the trap.
-  const release = guardDeterminism()
-  try {
-    return success((await import(/* @vite-ignore */ url)) as ModuleExports)
-  } catch (error) {
-    return failure(failedLoad(error, name, shown))
-  } finally {
-    release()
-    // A mistake made while declaring programs is reported here; no process must find it.
-    running.mistake = undefined
-  }
+  return success({ file: shown, programs, objects, digest, sources })
 }
 
 /** A program that is exported under two names is one program. */
@@ -79,6 +65,15 @@ function programsIn(module: ModuleExports): readonly LoadedProgram[] {
   return withOwnNames([...found.values()].sort((left, right) => positionOf(left) - positionOf(right)))
 }
 
+/** Checks that classes are linearizable, each once. */
+export function objectChecksIn(module: ModuleExports): readonly LoadedObjectCheck[] {
+  const found = new Map<ObjectCheck, LoadedObjectCheck>()
+  for (const [exportName, check] of Object.entries(module)) {
+    if (isObjectCheck(check) && !found.has(check)) found.set(check, { exportName, check, place: placeOf(check.stack) })
+  }
+  return [...found.values()]
+}
+
 /** Traces and filters go by name: programs of the same name also carry the name of their export. */
 function withOwnNames(programs: readonly LoadedProgram[]): readonly LoadedProgram[] {
   return programs.map((loaded) => {
@@ -91,31 +86,6 @@ function withOwnNames(programs: readonly LoadedProgram[]): readonly LoadedProgra
 
 function positionOf({ place }: LoadedProgram): number {
   return place === undefined ? Number.MAX_SAFE_INTEGER : place.line * 1_000_000 + place.column
-}
-
-function failedLoad(error: unknown, bundleName: string, shown: string): Diagnostic {
-  if (error instanceof DiagnosticError) return framed({ ...error.diagnostic, place: placeOf(error.diagnostic.stack) })
-  if (!(error instanceof Error)) return { code: 'E104', message: `${shown} threw ${String(error)} while it was loaded` }
-  const text = error.message.replaceAll(/data:text\/javascript\S+/g, shown)
-  const unlinked = unlinkedAt(error, bundleName)
-  if (unlinked !== undefined) return framed({ code: 'E102', message: text, place: placeOf(unlinked) })
-  return framed({
-    code: 'E104',
-    message: `${shown} threw ${error.name}: ${text}`,
-    hint: 'the top level of a check file runs when it is loaded, before any check',
-    place: placeOf(error.stack),
-  })
-}
-
-/** Node shows a missing export of a package as a line and carets above the message; given back as a stack frame. */
-function unlinkedAt(error: Error, bundleName: string): string | undefined {
-  const [location = '', , carets = ''] = error.stack?.split('\n') ?? []
-  if (!(error instanceof SyntaxError) || !location.startsWith(`${bundleName}:`)) return undefined
-  return `    at ${location}:${carets.indexOf('^') + 1}`
-}
-
-function framed(diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, frame: diagnostic.place === undefined ? undefined : codeFrame(diagnostic.place) }
 }
 
 function notASource(shown: string): Diagnostic {

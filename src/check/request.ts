@@ -94,7 +94,7 @@ export function subjectFor(
   setting: Setting,
   options: CheckOptions,
 ): Result<Runnable> {
-  const view = program.views[engine.needs]
+  const view = engine.needs === 'runnable' ? program.views.runnable : undefined
   if (view === undefined) {
     const offered = Object.keys(program.views).join(', ') || 'none'
     return failure({

@@ -44,8 +44,7 @@ export function userFrames(stack: string | undefined): string[] {
 
 /** Numbered source lines around a place with a caret under it, at most 100 columns wide. */
 export function codeFrame(place: Place, context = 2): string | undefined {
-  const text = sourceText(resolve(place.file))
-  const lines = text?.split(/\r\n|[\n\r\u2028\u2029]/)
+  const lines = sourceLines(place.file)
   if (lines === undefined || place.line > lines.length) return undefined
   const first = Math.max(1, place.line - context)
   const last = Math.min(lines.length, place.line + context)
@@ -61,6 +60,11 @@ export function codeFrame(place: Place, context = 2): string | undefined {
       : [shown]
   })
   return framed.join('\n')
+}
+
+/** The lines of a user's file, as it was when it was loaded. */
+export function sourceLines(file: string): readonly string[] | undefined {
+  return sourceText(resolve(file))?.split(/\r\n|[\n\r\u2028\u2029]/)
 }
 
 /** A path as users see it: relative to where they are, unless it lies elsewhere. */

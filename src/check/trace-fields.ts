@@ -1,5 +1,6 @@
 /** Reading JSON that may be damaged: every wrong or missing field is noted with its path, none throws. */
 import type { Place } from '../core/diagnostic.ts'
+import type { Trace } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 
@@ -87,6 +88,19 @@ export class Field {
       `${this.path === '' ? 'the file' : this.path} must be ${expected}, but is ${described(this.raw)}`,
     )
     return neutral
+  }
+}
+
+/** What all traces say about where they come from. */
+export function programFromJson(field: Field): Trace['program'] {
+  return { name: field.at('name').text(), file: field.at('file').text(), digest: field.at('digest').text() }
+}
+
+export function originFromJson(field: Field): Trace['foundBy'] {
+  return {
+    engine: field.at('engine').text(),
+    seed: field.at('seed').whole(),
+    version: field.at('version').text(),
   }
 }
 

@@ -11,16 +11,35 @@ import { networkNames } from '../core/operation.ts'
 import { type Decision, type Trace, traceFormat } from '../core/trace.ts'
 import { fingerprintText } from '../core/value.ts'
 import { valueToJson } from '../core/value-json.ts'
-import type { Counterexample } from '../core/verdict.ts'
-import { Field } from './trace-fields.ts'
+import { type ObjectTraceFile, objectTraceFile } from './objects/trace-object.ts'
+import { Field, originFromJson, programFromJson } from './trace-fields.ts'
 import { notesFromJson, notesToJson, type TraceContext, type TraceNotes } from './trace-notes.ts'
 
 export const defaultTraceDirectory = '.allways/traces'
 
 /** Writes a trace below `directory` and returns its path. Equal traces have equal names; nobody sees a half-written file. */
 export function writeTrace(directory: string, trace: Trace, context: TraceContext): string {
-  const path = join(directory, traceName(trace, context.counterexample))
+  const { violation } = context.counterexample
+  const subject = violation.kind === 'monitor' ? (violation.process ?? violation.kind) : violation.property
+  const { setting, decisions } = traceToJson(trace)
+  const { name, file } = trace.program
+  const key = JSON.stringify([name, file, setting, decisions, violation.kind, subject])
   const content = { ...traceToJson(trace), ...notesToJson(context) }
+  return writeTraceFile(directory, { program: name, property: subject, kind: violation.kind, key }, content)
+}
+
+/** What a trace file is named after. */
+export interface TraceName {
+  readonly program: string
+  readonly property: string
+  readonly kind: string
+  /** Equal for equal traces. */
+  readonly key: string
+}
+
+/** Nobody sees a half-written file. */
+export function writeTraceFile(directory: string, name: TraceName, content: object): string {
+  const path = join(directory, traceName(name))
   mkdirSync(directory, { recursive: true })
   const unfinished = `${path}.${pid}.tmp`
   writeFileSync(unfinished, `${JSON.stringify(content, undefined, 2)}\n`)
@@ -31,15 +50,10 @@ export function writeTrace(directory: string, trace: Trace, context: TraceContex
 /** Short enough that the command to show the picture still fits on a line. */
 const nameWidth = 28
 
-function traceName(trace: Trace, { violation }: Counterexample): string {
-  const program = slug(trace.program.name, 12) || 'program'
-  const subject = violation.kind === 'monitor' ? (violation.process ?? violation.kind) : violation.property
-  const property = slug(subject, nameWidth - program.length) || violation.kind
-  const { setting, decisions } = traceToJson(trace)
-  const digest = fingerprintText(
-    JSON.stringify([trace.program.name, trace.program.file, setting, decisions, violation.kind, subject]),
-  )
-  return `${program}.${property}.${digest.slice(0, 4)}.trace.json`
+function traceName({ program, property, kind, key }: TraceName): string {
+  const first = slug(program, 12) || 'program'
+  const second = slug(property, nameWidth - first.length) || kind
+  return `${first}.${second}.${fingerprintText(key).slice(0, 4)}.trace.json`
 }
 
 /** Lower-case words joined by hyphens; whole words only, unless the first alone is too long. */
@@ -71,20 +85,30 @@ function traceToJson(trace: Trace) {
 }
 
 export interface TraceFile {
+  readonly kind?: 'program' | undefined
   readonly trace: Trace
   /** The derived parts as they stand in the file; `traceNotes` reads them. */
   readonly derived: unknown
 }
 
+/** A trace of a program, or of a client of a class. */
+export function readAnyTrace(path: string): Result<TraceFile | ObjectTraceFile> {
+  const text = textOf(path)
+  return text.ok ? parseAnyTrace(text.value, path) : text
+}
+
 /** Reads what replay needs; every problem found is reported, not the first only. */
 export function readTrace(path: string): Result<TraceFile> {
-  let text: string
+  const text = textOf(path)
+  return text.ok ? parseTrace(text.value, path) : text
+}
+
+function textOf(path: string): Result<string> {
   try {
-    text = readFileSync(path, 'utf8')
+    return success(readFileSync(path, 'utf8'))
   } catch (error) {
     return failure({ code: 'E101', message: `the trace ${path} cannot be read: ${reason(error)}` })
   }
-  return parseTrace(text, path)
 }
 
 function reason(error: unknown): string {
@@ -94,6 +118,14 @@ function reason(error: unknown): string {
 }
 
 export function parseTrace(text: string, path: string): Result<TraceFile> {
+  const parsed = parseAnyTrace(text, path)
+  if (!parsed.ok) return parsed
+  const { value } = parsed
+  return value.kind === 'object' ? notATrace(path, 'it is about a class, not about a program') : success(value)
+}
+
+/** A trace of an object says which client it is about. */
+function parseAnyTrace(text: string, path: string): Result<TraceFile | ObjectTraceFile> {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -106,8 +138,9 @@ export function parseTrace(text: string, path: string): Result<TraceFile> {
   const file = new Field(json, '', problems)
   const format = formatProblem(file, path)
   if (format !== undefined) return format
-  const trace = traceFromJson(file)
-  return problems.length > 0 ? damaged(path, problems) : success({ trace, derived: json })
+  const isObject = file.at('setting').at('client').isPresent
+  const read = isObject ? objectTraceFile(file) : { trace: traceFromJson(file), derived: json }
+  return problems.length > 0 ? damaged(path, problems) : success(read)
 }
 
 /** The derived parts, for those that show a trace without its program. */
@@ -134,12 +167,10 @@ function formatProblem(file: Field, path: string): Result<never> | undefined {
 const decisionKinds = ['step', 'deliver', 'timeout', 'choose'] as const
 
 function traceFromJson(file: Field): Trace {
-  const program = file.at('program')
   const setting = file.at('setting')
-  const foundBy = file.at('foundBy')
   return {
     format: traceFormat,
-    program: { name: program.at('name').text(), file: program.at('file').text(), digest: program.at('digest').text() },
+    program: programFromJson(file.at('program')),
     setting: {
       params: Object.fromEntries(
         setting
@@ -151,11 +182,7 @@ function traceFromJson(file: Field): Trace {
     },
     start: file.at('start').oneOf(['initial']),
     decisions: file.at('decisions').items().map(decisionFromJson),
-    foundBy: {
-      engine: foundBy.at('engine').text(),
-      seed: foundBy.at('seed').whole(),
-      version: foundBy.at('version').text(),
-    },
+    foundBy: originFromJson(file.at('foundBy')),
   }
 }
 

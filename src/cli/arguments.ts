@@ -30,11 +30,32 @@ export interface TypedFlags {
   readonly color?: boolean
   readonly ascii?: boolean
   readonly engines?: boolean
+  readonly class?: string
+  readonly client?: readonly string[]
+  readonly args?: readonly string[]
+  readonly processes?: string
+  readonly calls?: string
+  readonly spec?: string
+  readonly reduction?: string
+  readonly static?: string
+  readonly stateless?: boolean
+  readonly order?: string
+  readonly granularity?: string
+  readonly criterion?: string
+  /** False after `--no-causes`. */
+  readonly causes?: boolean
+  readonly fix?: boolean
+  readonly dryRun?: boolean
+  readonly html?: string
 }
 
 export type Invocation =
   | { readonly kind: 'print'; readonly text: string }
-  | { readonly kind: 'check' | 'fuzz' | 'list'; readonly files: readonly string[]; readonly flags: TypedFlags }
+  | {
+      readonly kind: 'check' | 'fuzz' | 'linearize' | 'list'
+      readonly files: readonly string[]
+      readonly flags: TypedFlags
+    }
   | { readonly kind: 'replay' | 'show'; readonly trace: string; readonly flags: TypedFlags }
 
 export function parseArguments(argv: readonly string[]): Result<Invocation> {
@@ -68,6 +89,7 @@ function commands(choose: Choose): Command {
     .addHelpText('after', rootExamples)
   addCheck(root, choose)
   addFuzz(root, choose)
+  addLinearize(root, choose)
   addReplay(root, choose)
   addShow(root, choose)
   addList(root, choose)
@@ -106,11 +128,45 @@ function addFuzz(root: Command, choose: Choose): void {
   addOutputFlags(command)
 }
 
+function addLinearize(root: Command, choose: Choose): void {
+  const command = root
+    .command('linearize')
+    .description('check that a class, or a recorded history, is linearizable')
+    .argument('[files...]', 'check files, sources of classes, *.history.jsonl; default: every check file below here')
+    .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'linearize', files, flags }))
+    .addHelpText('after', linearizeExamples)
+    .option('-t, --test-name <text>', 'only checks whose name contains the text')
+    .option('--class <name>', 'the exported class; may be left out if there is only one')
+    .option('--client <text>', 'the calls of each process, "{ push(1) } || { pop() }"; repeat it for several', collect)
+    .option('--args <text>', 'what to call an operation with, "push: 1, 2"; repeat it for several', collect)
+    .option('--processes <n>', 'bound: clients of up to so many processes (default 2)')
+    .option('--calls <n>', 'bound: clients of up to so many calls per process (default 2)')
+    .option('--spec <name>', 'the specification of a history, or one to use in the place of the class itself')
+    .option('--criterion <name>', 'linearizable (default), or outcomes: results alone, whatever the order in time')
+    .option('--granularity <name>', 'where processes interleave: access or await (default: await for async methods)')
+  addReductionFlags(command)
+    .option('--no-causes', 'do not look for the lines that must be atomic')
+    .option('--fix', 'make them atomic with a Mutex, in the source')
+    .option('--dry-run', 'with --fix: print the patch instead')
+    .option('--html <file>', 'draw the history on a page of its own')
+  addBudgetFlags(command)
+  addOutputFlags(command)
+}
+
+/** How the states of a client are explored; the answer is the same with all of them. */
+function addReductionFlags(command: Command): Command {
+  return command
+    .option('--reduction <name>', 'none, safe, eager, lazy (default), or portfolio: safe and lazy in two threads')
+    .option('--static <on|off>', 'whether invisible steps are taken at once (default on)')
+    .option('--stateless', 'do not remember states')
+    .option('--order <name>', 'which process is tried first: sequential (default) or random')
+}
+
 function addReplay(root: Command, choose: Choose): void {
   const command = root
     .command('replay')
     .description('repeat the execution of a trace file, decision by decision')
-    .argument('<trace>', 'a *.trace.json written by check or fuzz')
+    .argument('<trace>', 'a *.trace.json written by check, fuzz or linearize')
     .action((trace: string, flags: TypedFlags) => choose({ kind: 'replay', trace, flags }))
     .addHelpText('after', replayExamples)
   addOutputFlags(command)
@@ -129,7 +185,7 @@ function addShow(root: Command, choose: Choose): void {
 function addList(root: Command, choose: Choose): void {
   const command = root
     .command('list')
-    .description('list programs without checking them')
+    .description('list programs and classes without checking them')
     .argument('[files...]', 'as for check')
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
     .option('--engines', 'list engines and networks instead')
@@ -138,17 +194,23 @@ function addList(root: Command, choose: Choose): void {
 }
 
 function addSearchFlags(command: Command): Command {
-  return command
+  command
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
     .option('--network <names>', 'bag, fifo, causal, mailbox; several run one after the other', list)
     .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
-    .option('--time <duration>', 'budget of each search, as in 500ms, 60s, 10m (default 60s, in CI 10m)')
     .option('--max-executions <n>', 'budget: stop after so many executions')
-    .option('--memory <amount>', 'budget: stop when this process uses so much, as in 512mb, 2gb')
     .option('--workers <n>', 'threads; only 1 so far')
+    .option('--max-steps <n>', 'bound: every process stops after so many operations')
+  return addBudgetFlags(command)
+}
+
+/** Flags that mean the same for programs and classes. */
+function addBudgetFlags(command: Command): Command {
+  return command
+    .option('--time <duration>', 'budget of each search, as in 500ms, 60s, 10m (default 60s, in CI 10m)')
+    .option('--memory <amount>', 'budget: stop when this process uses so much, as in 512mb, 2gb')
     .option('--seed <n>', 'seed of everything random (default 0)')
     .option('--keep-going', 'collect all violations instead of stopping at the first')
-    .option('--max-steps <n>', 'bound: every process stops after so many operations')
     .option('--deadlock <error|allow>', 'whether processes may wait for ever (default: as the program says)')
     .option('--allow-incomplete', 'exit with 0 when a budget ended a search')
     .option('--trace-dir <folder>', 'where traces are written (default .allways/traces)')
@@ -172,7 +234,7 @@ function collect(text: string, before: readonly string[] = []): readonly string[
   return [...before, text]
 }
 
-const commandNames = ['check', 'fuzz', 'replay', 'show', 'list', 'help']
+const commandNames = ['check', 'fuzz', 'linearize', 'replay', 'show', 'list', 'help']
 
 /** `check` is the default command, so a word that is neither a command nor looks like a file would be taken for a file. */
 function unknownCommand(argv: readonly string[]): Diagnostic | undefined {
@@ -196,6 +258,7 @@ const rootExamples = `
 Examples:
   allways check                                 every *.check.ts below this folder
   allways check bank.check.ts --network bag     another network
+  allways linearize stack.ts --class Stack      a class, instead of a program
   allways replay .allways/traces/bank.….trace.json
 
 Exit status: 0 holds, 1 violated, 2 your mistake, 3 a budget ended the search, 70 our mistake.`
@@ -210,6 +273,13 @@ const fuzzExamples = `
 Examples:
   allways fuzz bank.check.ts --samples 100000 --seed 7
   allways fuzz bank.check.ts --engine random,pct --depth 4`
+
+const linearizeExamples = `
+Examples:
+  allways linearize stack.check.ts
+  allways linearize stack.ts --client "{ push(1) } || { push(2); pop() } || { pop() }"
+  allways linearize stack.ts --class Stack --processes 3 --fix --dry-run
+  allways linearize run.history.jsonl --spec kv --html run.html`
 
 const replayExamples = `
 Exit status: 1 if the violation comes about again, 0 if the execution is still possible and nothing is violated,

@@ -1,4 +1,6 @@
 /** Commands as users paste them into a shell. */
+import type { ObjectCheckOptions } from '../check/objects/options.ts'
+import type { ObjectOrigin } from '../check/objects/target.ts'
 
 export function traceCommands(path: string): { readonly replayCommand: string; readonly showCommand: string } {
   return {
@@ -9,6 +11,36 @@ export function traceCommands(path: string): { readonly replayCommand: string; r
 
 export function resumeCommand(path: string): string {
   return `npx allways check --resume ${quoted(path)}`
+}
+
+/** Prints the repair of a class as a patch, from the same clients. */
+export function fixCommand(file: string, { origin, name, options, specification }: CheckedClass): string {
+  const which = origin.kind === 'class' ? ['--class', origin.name] : ['-t', name]
+  const { clients = [], processes, calls, criterion, granularity, deadlock } = options
+  const words = [
+    file,
+    ...which,
+    ...(origin.kind === 'class' ? origin.args.flatMap((text) => ['--args', text]) : []),
+    ...clients.flatMap((text) => ['--client', text]),
+    ...Object.entries({ processes, calls, spec: specification, criterion, granularity, deadlock }).flatMap(
+      ([flag, value]) => (value === undefined ? [] : [`--${flag}`, String(value)]),
+    ),
+  ]
+  return ['npx allways linearize', ...words.map(quoted), '--fix --dry-run'].join(' ')
+}
+
+interface CheckedClass {
+  readonly origin: ObjectOrigin
+  readonly name: string
+  readonly options: ObjectCheckOptions
+  /** As typed. */
+  readonly specification: string | undefined
+}
+
+/** With the specification only if it was typed: that of the file may say more than its name. */
+export function htmlCommand(file: string, specification: string | undefined): string {
+  const named = specification === undefined ? '' : ` --spec ${quoted(specification)}`
+  return `npx allways linearize ${quoted(file)}${named} --html history.html`
 }
 
 function quoted(path: string): string {

@@ -3,6 +3,7 @@ import { constrainedMemory } from 'node:process'
 import { getHeapStatistics } from 'node:v8'
 import { parseBytes, parseDuration } from '../check/budget.ts'
 import { engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
+import { nearestName } from '../check/did-you-mean.ts'
 import { type CheckOptions, scheduleNames } from '../check/request.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
@@ -38,8 +39,8 @@ export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io
   collect(oneWorker(flags.workers))
   const params = collect(parseParams(flags.param ?? []))
   const options: CheckOptions = {
-    time: collect(parseDuration(flags.time ?? defaultTime(io), '--time')),
-    memory: collect(parseBytes(flags.memory ?? defaultMemory(), '--memory')),
+    time: collect(timeBudget(flags, io)),
+    memory: collect(memoryBudget(flags)),
     maxExecutions: collect(wholeNumber('--max-executions', flags.maxExecutions, 1)),
     maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
     samples: collect(wholeNumber('--samples', flags.samples, 1)),
@@ -89,7 +90,7 @@ function oneWorker(workers: string | undefined): Result<unknown> {
   })
 }
 
-function wholeNumber(option: string, text: string | undefined, least: number): Result<number | undefined> {
+export function wholeNumber(option: string, text: string | undefined, least: number): Result<number | undefined> {
   if (text === undefined) return success(undefined)
   const value = /^-?\d[\d_]*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
   if (Number.isSafeInteger(value) && value >= least) return success(value)
@@ -97,7 +98,7 @@ function wholeNumber(option: string, text: string | undefined, least: number): R
   return failure({ code: 'E107', message: `${option} is "${text}", but it must be ${expected}` })
 }
 
-function oneOf<T extends string>(
+export function oneOf<T extends string>(
   option: string,
   text: string | undefined,
   allowed: readonly T[],
@@ -105,7 +106,17 @@ function oneOf<T extends string>(
   if (text === undefined) return success(undefined)
   const value = allowed.find((known) => known === text)
   if (value !== undefined) return success(value)
-  return failure({ code: 'E107', message: `${option} is "${text}"`, hint: `write one of ${allowed.join(', ')}` })
+  const nearest = nearestName(text, allowed)
+  const hint = nearest === undefined ? `write one of ${allowed.join(', ')}` : `did you mean "${nearest}"?`
+  return failure({ code: 'E107', message: `${option} is "${text}"`, hint })
+}
+
+export function timeBudget({ time }: TypedFlags, io: Io): Result<number> {
+  return parseDuration(time ?? defaultTime(io), '--time')
+}
+
+export function memoryBudget({ memory }: TypedFlags): Result<number> {
+  return parseBytes(memory ?? defaultMemory(), '--memory')
 }
 
 /** Nobody waits more than a minute at a prompt without having said so; nobody looks at a CI job before it ends. */

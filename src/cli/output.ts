@@ -3,7 +3,7 @@ import type { ReporterName } from '../check/catalogue.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { jsonText } from '../reports/json.ts'
 import { mermaid } from '../reports/mermaid.ts'
-import { counterexamplesOf, type ReportedResult } from '../reports/result.ts'
+import { counterexamplesOf, type Reported } from '../reports/result.ts'
 import { type TextOptions, textResult, textSummary } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
 import type { Io, Sink } from './io.ts'
@@ -14,7 +14,7 @@ export class Output {
   readonly #flags: TypedFlags
   readonly #reporters: readonly ReporterName[]
   readonly #options: TextOptions
-  readonly #results: ReportedResult[] = []
+  readonly #results: Reported[] = []
   readonly #diagnostics: Diagnostic[] = []
   #printed = 0
   #explained = false
@@ -26,20 +26,25 @@ export class Output {
     this.#options = textOptions(io, flags)
   }
 
-  result(result: ReportedResult): void {
+  result(result: Reported): void {
     this.#results.push(result)
     const isGood = result.verdict.kind !== 'violated' && result.verdict.kind !== 'incomplete'
     if (isGood && this.#flags.quiet === true) return
     if (this.#reporters.includes('text')) this.#print(this.#text(result))
-    if (this.#reporters.includes('mermaid')) {
-      for (const counterexample of counterexamplesOf(result.verdict)) this.#print(mermaid(counterexample))
-    }
+    if (this.#reporters.includes('mermaid')) this.#diagram(result)
   }
 
+  /** What was asked for beside results, such as a patch. */
+  text(text: string): void {
+    this.#print(text)
+  }
+
+  /** Each once: a mistake in a flag is one in every check that the flag is for. */
   diagnostics(diagnostics: readonly Diagnostic[]): void {
-    if (diagnostics.length === 0) return
-    this.#diagnostics.push(...diagnostics)
-    printDiagnostics(diagnostics, this.#io, this.#flags)
+    const known = new Set(this.#diagnostics.map(printed))
+    const fresh = diagnostics.filter((one) => !known.has(printed(one)))
+    this.#diagnostics.push(...fresh)
+    printDiagnostics(fresh, this.#io, this.#flags)
   }
 
   end(): void {
@@ -48,8 +53,16 @@ export class Output {
     if (this.#reporters.includes('json')) this.#io.stdout.write(`${jsonText(this.#results, this.#diagnostics)}\n`)
   }
 
+  #diagram(result: Reported): void {
+    if (result.kind === 'object' || result.kind === 'history') {
+      this.#io.stderr.write(` note: ${result.program} exchanges no messages to draw; --html draws its calls\n`)
+      return
+    }
+    for (const counterexample of counterexamplesOf(result.verdict)) this.#print(mermaid(counterexample))
+  }
+
   /** The notation is explained under the first picture only. */
-  #text(result: ReportedResult): string {
+  #text(result: Reported): string {
     const legend = !this.#explained
     if (result.verdict.kind === 'violated') this.#explained = true
     return textResult(result, { ...this.#options, legend })
@@ -62,4 +75,8 @@ export class Output {
   #sink(): Sink {
     return this.#reporters.includes('json') ? this.#io.stderr : this.#io.stdout
   }
+}
+
+function printed({ code, message, hint, place, frame }: Diagnostic): string {
+  return JSON.stringify([code, message, hint, place, frame])
 }

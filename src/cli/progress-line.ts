@@ -14,22 +14,22 @@ export interface ProgressSubject {
   readonly before: { readonly executions: number; readonly explored: number }
 }
 
-export class ProgressLine {
+export class ProgressLine<P extends { readonly milliseconds: number }> {
   readonly #io: Io
-  readonly #subject: ProgressSubject
+  readonly #text: (progress: P) => string
   #last = 0
   #isShown = false
 
-  constructor(io: Io, subject: ProgressSubject) {
+  constructor(io: Io, text: (progress: P) => string) {
     this.#io = io
-    this.#subject = subject
+    this.#text = text
   }
 
-  update(progress: Progress): void {
+  update(progress: P): void {
     const { stderr } = this.#io
     if (progress.milliseconds - this.#last < (stderr.isTTY ? rewriteMilliseconds : plainMilliseconds)) return
     this.#last = progress.milliseconds
-    const line = progressText(progress, this.#subject)
+    const line = this.#text(progress)
     if (!stderr.isTTY) return stderr.write(`${line}\n`)
     this.#isShown = true
     stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`)
@@ -62,17 +62,17 @@ export function progressText(progress: Progress, { label, budget, before }: Prog
 }
 
 /** From the share of the search that is done; no more than a guess while that is small. */
-function estimate(explored: number, share: number): readonly string[] {
+export function estimate(explored: number, share: number): readonly string[] {
   if (!(share > 0.0001) || share >= 1) return []
   return [`est. ${rough(explored / share)}`, `${share < 0.01 ? '<1' : Math.floor(share * 100)} %`]
 }
 
-function whole(count: number): string {
+export function whole(count: number): string {
   return count.toLocaleString('en')
 }
 
 /** '870', '6.1k', '12M'. */
-function rough(amount: number): string {
+export function rough(amount: number): string {
   const units = ['', 'k', 'M', 'G', 'T', 'P']
   const power = Math.min(units.length - 1, amount < 1000 ? 0 : Math.floor(Math.log10(amount) / 3))
   const scaled = amount / 1000 ** power
@@ -81,7 +81,7 @@ function rough(amount: number): string {
 }
 
 /** '0:03', '12:00', '1:02:03'. */
-function clock(milliseconds: number): string {
+export function clock(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
   const rest = String(seconds % 60).padStart(2, '0')

@@ -18,7 +18,7 @@ import { scopeSentence } from '../reports/scope.ts'
 import { resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
-import { ProgressLine } from './progress-line.ts'
+import { ProgressLine, progressText } from './progress-line.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
 export interface Search {
@@ -45,7 +45,8 @@ export async function runSearch(search: Search, host: SearchHost): Promise<Searc
   if (!request.ok) return { kind: 'diagnostics', diagnostics: request.diagnostics.map(located) }
   const before = { executions: exploredBefore(checkpoint), explored: checkpoint?.explored ?? 0 }
   const label = labelOf(request.value)
-  const line = new ProgressLine(host.io, { label, budget: request.value.budget.milliseconds, before })
+  const subject = { label, budget: request.value.budget.milliseconds, before }
+  const line = new ProgressLine(host.io, (progress: Progress) => progressText(progress, subject))
   const onProgress = (progress: Progress) => {
     if (!host.quiet) line.update(progress)
   }
@@ -122,7 +123,7 @@ function keptFinding(
 }
 
 /** A result is not lost because a file about it cannot be written. */
-function unlessUnwritable<T>(write: () => T, what: string, host: SearchHost): T | undefined {
+export function unlessUnwritable<T>(write: () => T, what: string, host: Pick<SearchHost, 'io'>): T | undefined {
   try {
     return write()
   } catch (error) {
@@ -130,7 +131,7 @@ function unlessUnwritable<T>(write: () => T, what: string, host: SearchHost): T 
   }
 }
 
-function unwritten(error: unknown, what: string, host: SearchHost): undefined {
+function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
   const { code, path } = error as { readonly code?: string; readonly path?: string }
   if (code === undefined || path === undefined) throw error
   host.io.stderr.write(` note: the ${what} could not be written (${code}: ${typed(path, host.io)})\n`)
@@ -169,7 +170,7 @@ async function keptCheckpoint(
 }
 
 /** A path as the user would type it. */
-function typed(path: string, io: Io): string {
+export function typed(path: string, io: Io): string {
   const fromHere = relative(io.cwd, path)
   return fromHere.startsWith('..') ? displayPath(path) : displayPath(resolve(io.cwd, fromHere))
 }

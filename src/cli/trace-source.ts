@@ -1,10 +1,12 @@
 /** The trace a command was given, and the program it belongs to. */
 import { resolve } from 'node:path'
 import { type LoadedFile, loadPrograms } from '../check/load.ts'
+import type { ObjectTraceFile } from '../check/objects/trace-object.ts'
 import type { Recorded } from '../check/replay-trace.ts'
-import { readTrace, type TraceFile, traceNotes } from '../check/trace-file.ts'
+import { readAnyTrace, type TraceFile, traceNotes } from '../check/trace-file.ts'
 import type { TraceNotes } from '../check/trace-notes.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import type { Trace } from '../core/trace.ts'
 import { programFile } from './resume.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
@@ -16,25 +18,24 @@ export interface TraceSource {
 }
 
 /** Reads a trace by the path the user typed, which diagnostics repeat. */
-export function readTyped(typed: string, cwd: string): Result<TraceFile> {
-  const file = readTrace(resolve(cwd, typed))
+export function readTyped(typed: string, cwd: string): Result<TraceFile | ObjectTraceFile> {
+  const file = readAnyTrace(resolve(cwd, typed))
   if (file.ok) return file
   const path = resolve(cwd, typed)
   return failure(...file.diagnostics.map((one) => ({ ...one, message: one.message.replaceAll(path, typed) })))
 }
 
-export async function traceSource(typed: string, cwd: string): Promise<Result<TraceSource>> {
-  const file = readTyped(typed, cwd)
-  if (!file.ok) return file
-  const { trace } = file.value
+export async function traceSource(typed: string, file: TraceFile, cwd: string): Promise<Result<TraceSource>> {
+  const { trace } = file
   const path = programFile(trace.program.file, resolve(cwd, typed), cwd)
   const loaded = await loadPrograms(path)
   if (!loaded.ok) return loaded
   const found = loaded.value.programs.find(({ program }) => program.name === trace.program.name)
   if (found === undefined) return failure(noSuchProgram(trace.program.name, loaded.value))
-  const notes = traceNotes(file.value, typed)
+  const notes = traceNotes(file, typed)
   const known = notes.ok ? notes.value : undefined
-  const changes = changedSources(file.value, loaded.value)
+  const { sources } = file.derived as { readonly sources?: unknown }
+  const changes = changedSources(trace.program, sources, loaded.value)
   const recorded: Recorded = {
     trace,
     violation: known?.counterexample.violation,
@@ -55,15 +56,18 @@ function noSuchProgram(name: string, loaded: LoadedFile) {
 }
 
 /** Which of the user's files differ from those the trace was found in. */
-function changedSources(file: TraceFile, loaded: LoadedFile): string {
-  if (file.trace.program.digest === loaded.digest) {
+export function changedSources(
+  program: Trace['program'],
+  sources: unknown,
+  loaded: Pick<LoadedFile, 'digest' | 'sources'>,
+): string {
+  if (program.digest === loaded.digest) {
     return 'the sources have not changed since the trace was written, so the program depends on something else'
   }
-  const { sources } = file.derived as { readonly sources?: unknown }
   const before =
     typeof sources === 'object' && sources !== null ? (sources as { readonly [path: string]: unknown }) : {}
   const changed = Object.entries(loaded.sources).filter(([path, digest]) => before[path] !== digest)
   const gone = Object.keys(before).filter((path) => !Object.hasOwn(loaded.sources, path))
   const names = [...changed.map(([path]) => path), ...gone.map((path) => `${path} (no longer used)`)]
-  return `changed since the trace was written: ${names.join(', ') || file.trace.program.file}; find the violation again`
+  return `changed since the trace was written: ${names.join(', ') || program.file}; find the violation again`
 }

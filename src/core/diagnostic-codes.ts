@@ -32,12 +32,23 @@ export const diagnosticCodes = {
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',
+  E303: 'a method awaits something the check does not control',
+  E304: 'an operation never returns',
+  E305: 'the class cannot be checked as it is',
+  E306: 'the client cannot be read',
+  E307: 'construct that cannot be checked as an object',
+  E308: 'a class is not declared as it should be',
   // 4xx: trace and checkpoint files
   E401: 'not a trace file',
   E402: 'the trace file is damaged',
   E403: 'the trace was written by another version of the format',
   E404: 'the trace does not fit the program',
   E405: 'the checkpoint does not fit',
+  // 5xx: histories
+  E501: 'not a history',
+  E502: 'the history contradicts itself',
+  E503: 'the specification does not know the operation',
+  E504: 'the specification threw',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

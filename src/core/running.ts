@@ -47,7 +47,16 @@ function shortened(id: string): string {
 
 /** Reports the mistake of the running process from inside its own code, so that the stack shows the user's line. */
 export function mistake(diagnostic: Diagnostic): never {
-  const error = new DiagnosticError({ ...diagnostic, stack: diagnostic.stack ?? new Error().stack })
+  const error = new DiagnosticError({ ...diagnostic, stack: diagnostic.stack ?? deepStack() })
   running.mistake ??= error.diagnostic
   throw error
+}
+
+/** Between the user's line and here there may be more of our own frames than a stack shows by default. */
+function deepStack(): string | undefined {
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 50
+  const { stack } = new Error()
+  Error.stackTraceLimit = before
+  return stack
 }

@@ -16,6 +16,18 @@ export interface Counts {
   readonly longest: number
 }
 
+/** What a search that remembers states has explored. */
+export interface SearchCounts {
+  readonly states: number
+  readonly transitions: number
+  /** States with a move, all of whose moves are visible. */
+  readonly irreducible: number
+  /** Paths followed to their end: a final state, or one met before. */
+  readonly traces: number
+  /** Distinct final states. */
+  readonly finals: number
+}
+
 /** What a verdict speaks about. */
 export interface Scope {
   readonly engine: string

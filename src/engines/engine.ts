@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { PropertyKind, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
-import type { WorkUnit } from '../core/verdict.ts'
+import type { SearchCounts, WorkUnit } from '../core/verdict.ts'
 import type { ViewName, Views } from '../program/program.ts'
 
 export type { WorkUnit } from '../core/verdict.ts'
@@ -20,6 +20,21 @@ export interface EngineSetting {
   readonly samples: number
   /** pct only: how many priority changes. */
   readonly depth: number
+  /** stateful only; the lazy reduction with safe sets unless told otherwise. */
+  readonly stateful?: StatefulSetting | undefined
+}
+
+/** How a search that remembers states chooses which processes to follow from each. */
+export interface StatefulSetting {
+  /** Everything; safe sets alone (S-POR); source sets on top of them, found eagerly (DE-S-POR) or lazily (DL-S-POR). */
+  readonly reduction: 'none' | 'safe' | 'eager' | 'lazy'
+  /** False: the safe set of a state is every process that can move. */
+  readonly safeSets: boolean
+  /** Forget states: explore a tree of executions. Programs with loops then have no end. */
+  readonly stateless: boolean
+  readonly order: 'sequential' | 'random'
+  /** sequential only: processes in the order they are tried; those left out come last, by number. */
+  readonly permutation?: readonly number[] | undefined
 }
 
 export type EngineEvent =
@@ -40,6 +55,22 @@ export type EngineEvent =
       readonly decisions: readonly Decision[]
       /** Events of the execution it was found in, of which the decisions may be the relevant part only. */
       readonly foundIn: number
+    }
+  | {
+      /** Searches that remember states: now and then. Counts and share are those of the unit so far. */
+      readonly kind: 'progress'
+      readonly counts: SearchCounts
+      readonly explored: number
+    }
+  | {
+      /** Searches that remember states: once per distinct final state. */
+      readonly kind: 'ending'
+      readonly counts: SearchCounts
+      /** Equal for equal final states and only for those. */
+      readonly key: string
+      readonly violation: Violation | undefined
+      /** An execution that leads there; to be called before the engine is resumed. */
+      readonly decisions: () => readonly Decision[]
     }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'surplus'; readonly unit: WorkUnit }

@@ -4,8 +4,9 @@ import type { Engine } from './engine.ts'
 import { exhaustive } from './exhaustive/exhaustive.ts'
 import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
+import { stateful } from './stateful/stateful.ts'
 
-export const engines: readonly Engine[] = [dpor, exhaustive, random, pct]
+export const engines: readonly Engine[] = [dpor, exhaustive, random, pct, stateful]
 
 export function findEngine(name: string): Engine | undefined {
   return engines.find((engine) => engine.name === name)

@@ -2,6 +2,7 @@
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
 import type { EndCheck } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
+import type { Stateful } from './stateful.ts'
 
 export interface MonitorDeclaration {
   readonly name: string
@@ -25,6 +26,7 @@ export interface Runnable {
 
 export interface Views {
   readonly runnable: Runnable
+  readonly stateful: Stateful
 }
 
 export type ViewName = keyof Views

@@ -4,7 +4,7 @@ import type { Violation } from '../core/property.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Counterexample } from '../core/verdict.ts'
 import { columns } from './columns.ts'
-import { frameLines, placeText, secondsText } from './lines.ts'
+import { commandLine, frameLines, placeText, secondsColumn } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
 import { messageLabel } from './picture-steps.ts'
 import type { ReportedFinding, ReportedResult } from './result.ts'
@@ -51,7 +51,7 @@ function headLines(
   const { place } = finding
   const where = place === undefined ? result.file : `${place.file}:${place.line}`
   const which = position === undefined ? '' : ` (${position.at} of ${position.of})`
-  const right = `violated   ${secondsText(result.seconds)}`
+  const right = `violated   ${secondsColumn(result.seconds)}`
   const text = printable(`${where}  ${headline(counterexample.violation, glyphs)}${which}`, glyphs.ascii)
   const shown = clip(text, pageWidth - 3 - widthOf(right) - 2, glyphs)
   const gap = ' '.repeat(pageWidth - 3 - widthOf(shown) - widthOf(right))
@@ -175,15 +175,6 @@ function atLines({ place, frame }: ReportedFinding, dress: Dress): readonly stri
   return [...section('At', [where], dress), ...(frame === undefined ? [] : frameLines(frame, 5, dress.glyphs))]
 }
 
-/** Commands are never cut or broken: they are there to be pasted. A long one gets a line of its own. */
 function commandLines({ replayCommand, showCommand }: ReportedFinding): readonly string[] {
-  const commands = [
-    ['replay', replayCommand],
-    ['picture', showCommand],
-  ] as const
-  return commands.flatMap(([label, command]) => {
-    if (command === undefined) return []
-    const line = `   ${label.padEnd(9)}${command}`
-    return widthOf(line) <= pageWidth ? [line] : [`   ${label}`, `   ${command}`]
-  })
+  return [...commandLine('replay', replayCommand), ...commandLine('picture', showCommand)]
 }

@@ -3,14 +3,22 @@ import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import type { PropertyKind } from '../core/property.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import type { Counterexample, Counts, VerdictKind } from '../core/verdict.ts'
-import { counterexamplesOf, type ReportedFinding, type ReportedResult, unknownFinding } from './result.ts'
+import { type JsonHistoryResult, jsonHistory } from './history-json.ts'
+import { type JsonObjectResult, jsonObject } from './object-json.ts'
+import {
+  counterexamplesOf,
+  type Reported,
+  type ReportedFinding,
+  type ReportedResult,
+  unknownFinding,
+} from './result.ts'
 import { scopeSentence } from './scope.ts'
 
 export const reportFormat = 'allways-report/1'
 
 export interface JsonReport {
   readonly format: typeof reportFormat
-  readonly results: readonly JsonResult[]
+  readonly results: readonly (JsonResult | JsonObjectResult | JsonHistoryResult)[]
   /** Mistakes of the user; only present when there are some. */
   readonly diagnostics?: readonly JsonDiagnostic[]
 }
@@ -55,14 +63,19 @@ export interface JsonDiagnostic {
   readonly place: Place | null
 }
 
-export function jsonReport(results: readonly ReportedResult[], diagnostics: readonly Diagnostic[] = []): JsonReport {
-  const reported = { format: reportFormat, results: results.map(jsonResult) } as const
+export function jsonReport(results: readonly Reported[], diagnostics: readonly Diagnostic[] = []): JsonReport {
+  const reported = { format: reportFormat, results: results.map(jsonReported) } as const
   return diagnostics.length === 0 ? reported : { ...reported, diagnostics: diagnostics.map(jsonDiagnostic) }
 }
 
 /** The report as text: one object, indented, ending without a line break. */
-export function jsonText(results: readonly ReportedResult[], diagnostics: readonly Diagnostic[] = []): string {
+export function jsonText(results: readonly Reported[], diagnostics: readonly Diagnostic[] = []): string {
   return JSON.stringify(jsonReport(results, diagnostics), undefined, 2)
+}
+
+function jsonReported(result: Reported): JsonReport['results'][number] {
+  if (result.kind === 'object') return jsonObject(result)
+  return result.kind === 'history' ? jsonHistory(result) : jsonResult(result)
 }
 
 function jsonResult(result: ReportedResult): JsonResult {

@@ -3,8 +3,14 @@ import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import type { Params } from '../core/trace.ts'
 import type { Counterexample, Scope, Verdict } from '../core/verdict.ts'
+import type { ReportedHistory } from './history-result.ts'
+import type { ReportedObject } from './object-result.ts'
+
+/** Whatever was checked: a program, a class, a recorded history. */
+export type Reported = ReportedResult | ReportedObject | ReportedHistory
 
 export interface ReportedResult {
+  readonly kind?: 'program' | undefined
   readonly program: string
   /** As the user would type it: relative to the working directory, with forward slashes. */
   readonly file: string

@@ -33,7 +33,7 @@ function share(part: number): string {
   return percent < 1 ? '' : ` (${percent} %, estimated)`
 }
 
-const budgetWords: { readonly [name in BudgetName]: string } = {
+export const budgetWords: { readonly [name in BudgetName]: string } = {
   time: 'the time budget (--time)',
   executions: 'the budget of executions (--max-executions)',
   memory: 'the memory budget (--memory)',
@@ -68,7 +68,8 @@ function total(counts: Counts): number {
 
 /** '1 step', '1,204 steps'. */
 export function counted(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+  const plural = noun.endsWith('s') ? 'es' : 's'
+  return `${number(count)} ${noun}${count === 1 ? '' : plural}`
 }
 
 export function number(count: number): string {

@@ -2,9 +2,11 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { Verdict, VerdictKind } from '../core/verdict.ts'
 import { textFinding } from './finding.ts'
-import { frameLines, placeText, secondsText } from './lines.ts'
+import { textHistory } from './history-text.ts'
+import { frameLines, placeText, secondsColumn } from './lines.ts'
+import { textObject } from './object-text.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
-import { counterexamplesOf, type ReportedResult, unknownFinding } from './result.ts'
+import { counterexamplesOf, type Reported, type ReportedResult, unknownFinding } from './result.ts'
 import { counted, number, scopeSentence } from './scope.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
 
@@ -19,7 +21,7 @@ export interface TextOptions {
 
 /** The whole output of a check: results, mistakes, and a line that sums up when there is more than one result. */
 export function textReport(
-  results: readonly ReportedResult[],
+  results: readonly Reported[],
   diagnostics: readonly Diagnostic[] = [],
   options: TextOptions = {},
 ): string {
@@ -33,16 +35,19 @@ export function textReport(
 }
 
 /** One result; a failure takes a page, everything else two or three lines. */
-export function textResult(result: ReportedResult, options: TextOptions = {}): string {
+export function textResult(result: Reported, options: TextOptions = {}): string {
   const style = { paint: options.paint ?? plainPaint, glyphs: glyphsFor(options.ascii ?? false) }
+  const { legend: explains = true, maxRows } = options
+  if (result.kind === 'object') return textObject(result, { ...style, legend: explains, maxRows })
+  if (result.kind === 'history') return textHistory(result, { ...style, legend: explains })
   if (result.verdict.kind !== 'violated') return shortResult(result, style)
   const counterexamples = counterexamplesOf(result.verdict)
   return counterexamples
     .map((counterexample, at) => {
       const finding = result.findings[at] ?? unknownFinding
       const position = counterexamples.length > 1 ? { at: at + 1, of: counterexamples.length } : undefined
-      const legend = (options.legend ?? true) && at === 0
-      return textFinding({ result, counterexample, finding, position }, { ...style, legend, maxRows: options.maxRows })
+      const legend = explains && at === 0
+      return textFinding({ result, counterexample, finding, position }, { ...style, legend, maxRows })
     })
     .join('\n\n')
 }
@@ -58,7 +63,7 @@ function shortResult(result: ReportedResult, { paint, glyphs }: Dress): string {
   const mark = isUnfinished ? glyphs.unfinished : glyphs.good
   const head = printable(`${result.program} ${glyphs.dash} ${scopeSentence(verdict)}`, glyphs.ascii)
   const indent = widthOf(verdict.kind) + 5
-  const time = secondsText(result.seconds)
+  const time = secondsColumn(result.seconds)
   const [first = '', ...more] = wrap(head, pageWidth - indent - widthOf(time) - 2)
   const gap = ' '.repeat(Math.max(2, pageWidth - indent - widthOf(first) - widthOf(time)))
   const colour = isUnfinished ? paint.bold : paint.green
@@ -128,11 +133,7 @@ function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs }: Dress): strin
 const verdictOrder: readonly VerdictKind[] = ['violated', 'incomplete', 'passed', 'verified', 'proved']
 
 /** '2 verified · 1 violated · some not checked', with the time they took together. */
-export function textSummary(
-  results: readonly ReportedResult[],
-  hasDiagnostics: boolean,
-  options: TextOptions = {},
-): string {
+export function textSummary(results: readonly Reported[], hasDiagnostics: boolean, options: TextOptions = {}): string {
   const { dot } = glyphsFor(options.ascii ?? false)
   const parts = verdictOrder.flatMap((kind) => {
     const count = results.filter(({ verdict }) => verdict.kind === kind).length
@@ -141,5 +142,5 @@ export function textSummary(
   if (hasDiagnostics) parts.push('some not checked')
   const seconds = results.reduce((sum, result) => sum + result.seconds, 0)
   const text = ` ${parts.join(` ${dot} `)}`
-  return padEnd(text, pageWidth - widthOf(secondsText(seconds))) + secondsText(seconds)
+  return padEnd(text, pageWidth - widthOf(secondsColumn(seconds))) + secondsColumn(seconds)
 }

@@ -8,6 +8,7 @@ import {
   longOnPurpose,
   packageTable,
   portableFolders,
+  publicModules,
 } from './import-table.ts'
 import { type ModuleImport, parseModule, type SourceModule } from './source-module.ts'
 
@@ -96,7 +97,9 @@ function shapeViolations(module: SourceModule): readonly string[] {
     ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(words.at(-1) ?? '') ? [] : [`${path}: file names are kebab-case`]),
     ...(module.hasDefaultExport ? [`${path} has a default export`] : []),
     ...(module.hasStarExport ? [`${path} exports names it does not write down`] : []),
-    ...(module.isBarrel && !isIndex ? [`${path} is a barrel; import from the file that defines the name`] : []),
+    ...(module.isBarrel && !isIndex && !publicModules.includes(path)
+      ? [`${path} is a barrel; import from the file that defines the name`]
+      : []),
     ...(isIndex && !module.isBarrel ? [`${path} has logic; it may only name the public API`] : []),
   ]
 }

@@ -1,4 +1,4 @@
-/** The corpus as data: every model of every entry, with the answers its `expected.json` gives. */
+/** The corpus as data: programs, and classes, with the answers their `expected.json` gives. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -34,11 +34,75 @@ export interface Question {
   readonly slow: boolean
 }
 
+export interface Outcomes {
+  /** How many tuples of results the calls can also give one after the other, in some order … */
+  readonly linearizable: number
+  /** … and how many others there are. */
+  readonly other: number
+}
+
+export interface Section {
+  readonly file: string
+  readonly function: string
+  readonly lines: readonly [first: number, last: number]
+}
+
+interface Repair {
+  /** To be made atomic together. */
+  readonly sections: readonly Section[]
+  /** How many of the other outcomes are left then. */
+  readonly leaves: number
+  /** The result in Table 2.2, in lines of the original and linearizable executions it disables. */
+  readonly thesis?: { readonly sections: { readonly [method: string]: Section['lines'] }; readonly disables: number }
+}
+
+export interface ObjectRow {
+  readonly id: string
+  readonly class: string
+  readonly client: string
+  readonly outcomes: Outcomes
+  /** As printed in Table 2.1. */
+  readonly thesis?: Outcomes
+  /** Best first. */
+  readonly repairs?: readonly Repair[]
+  readonly note?: string
+}
+
+/** An entry about a class: the correct one, and broken ones with clients on which they fail. */
+export interface ObjectEntry {
+  readonly name: string
+  readonly correct: string
+  readonly classes: { readonly [name: string]: { readonly file: string; readonly export: string } }
+  readonly rows: readonly ObjectRow[]
+}
+
 const folder = fileURLToPath(new URL('../../corpus/', import.meta.url))
 
 export async function readCorpus(): Promise<readonly Entry[]> {
-  const names = readdirSync(folder, { withFileTypes: true }).filter((item) => item.isDirectory())
-  return Promise.all(names.map(({ name }) => readEntry(name)))
+  return Promise.all(entryNames().filter(checksPrograms).map(readEntry))
+}
+
+/** The entries about classes that say what is to be found. Their models are not loaded: that takes the front end for classes. */
+export function readObjects(): readonly ObjectEntry[] {
+  return entryNames().flatMap((name) => objectEntry(name) ?? [])
+}
+
+function checksPrograms(name: string): boolean {
+  return !readFileSync(join(folder, name, 'model.check.ts'), 'utf8').includes('linearizable(')
+}
+
+function entryNames(): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((item) => item.isDirectory())
+    .map(({ name }) => name)
+    .filter((name) => existsSync(join(folder, name, 'model.check.ts')))
+}
+
+function objectEntry(name: string): ObjectEntry | undefined {
+  const file = join(folder, name, 'expected.json')
+  if (!existsSync(file)) return undefined
+  const { kind, ...entry } = JSON.parse(readFileSync(file, 'utf8')) as { readonly kind?: unknown }
+  return kind === 'object' ? ({ name, ...entry } as ObjectEntry) : undefined
 }
 
 async function readEntry(name: string): Promise<Entry> {

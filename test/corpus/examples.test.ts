@@ -14,6 +14,7 @@ afterAll(() => rmSync(traces, { recursive: true }))
 /** What each command in a comment must answer: program, verdict, executions where nothing was violated. */
 const answers: { readonly [command: string]: readonly string[] } = {
   'examples/bank.check.ts': ['bank violated'],
+  'examples/cache.check.ts': ['SettingsCache violated'],
   'examples/election.check.ts': ['election verified 288'],
   'examples/election.check.ts --param voters=2 --param candidates=3': ['election verified 288'],
   'examples/lock.check.ts': ['lock violated'],

@@ -4,7 +4,7 @@
  * - a line that is only `…` stands for any number of lines,
  * - durations, rates and digests are equal to all others (`volatile`).
  *
- * Spaces in front of a duration are the right margin's business and count as one.
+ * Spaces in front of a duration, and of the verdict beside it, are the right margin's business and count as one.
  */
 
 /** The first difference, in words; nothing if there is none. */
@@ -21,6 +21,7 @@ export function difference(expected: readonly string[], actual: readonly string[
 export const elision = '…'
 
 const volatile: readonly (readonly [RegExp, string])[] = [
+  [/\s+violated(?=\s+[\d.min ]+ s$)/, ' violated'],
   [/\s+(?:\d+ min \d+|\d+(?:\.\d+)?) s$/, ' <time> s'],
   [/\b\d+(?:\.\d+)?[kM]?\/s\b/, '<rate>/s'],
   [/("seconds": )[\d.]+/, '$1<seconds>'],

@@ -1,6 +1,6 @@
 /** Every violation of the corpus is found again from its trace file alone, in a fresh process, with the same picture. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,8 +36,12 @@ function picture(text: string): string {
 test('every violation of the corpus under bag replays from its trace, twice alike, and is shown alike without the program', {
   timeout: 120_000,
 }, async () => {
-  const files = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const models = files.map(({ name }) => `corpus/${name}/model.check.ts`)
+  const folders = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const models = folders
+    .map(({ name }) => `corpus/${name}/model.check.ts`)
+    .filter((model) => existsSync(join(root, model)))
+    // Classes have no network, and traces of their own.
+    .filter((model) => !readFileSync(join(root, model), 'utf8').includes('linearizable('))
   const found = await allways(
     'check',
     ...models,

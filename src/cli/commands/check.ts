@@ -1,4 +1,4 @@
-/** `check` and `fuzz`: every selected program with every combination of engine, network and parameters. */
+/** `check` and `fuzz`: every selected program with every combination of engine, network and parameters; then classes, once. */
 import { suggestion } from '../../check/did-you-mean.ts'
 import { located } from '../../check/locate.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
@@ -7,12 +7,15 @@ import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
 import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
 import { reportInternalError } from '../internal-error.ts'
 import type { Io } from '../io.ts'
+import { objectFlagsOf } from '../object-flags.ts'
 import { Output } from '../output.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { resumedSearch } from '../resume.ts'
+import { runObjects } from '../run-objects.ts'
 import { runSearch, type Search } from '../search.ts'
-import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
+import { type ObjectSelection, reloadObjects, type SelectedObject } from '../select-objects.ts'
+import { type DeclaredObject, type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function check(
   command: 'check' | 'fuzz',
@@ -31,28 +34,38 @@ export async function check(
   }
   const output = new Output(io, flags, forms.value)
   const planned = await plan(files, flags, search.value, io)
-  output.diagnostics(planned.diagnostics)
-  const code = await runAll(planned.searches, { io, flags, search: search.value, output })
+  const classes = command === 'check' ? await reloadObjects(planned.objects) : notSampled(planned.objects, io)
+  const diagnostics = [...planned.diagnostics, ...classes.diagnostics]
+  output.diagnostics(diagnostics)
+  const code = await runAll(planned.searches, classes.objects, { io, flags, search: search.value, output })
   output.end()
-  return planned.diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
+  return diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
 }
 
 interface Plan {
   readonly searches: readonly Search[]
+  readonly objects: readonly DeclaredObject[]
   readonly diagnostics: readonly Diagnostic[]
+}
+
+function notSampled(objects: readonly DeclaredObject[], io: Io): ObjectSelection {
+  for (const { check: declared } of objects) {
+    io.stderr.write(` note: ${declared.name} is a class, which fuzz does not sample; allways linearize checks it\n`)
+  }
+  return { objects: [], diagnostics: [] }
 }
 
 async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
   if (flags.resume !== undefined) {
     const resumed = await resumedSearch(flags.resume, files, flags, { search, cwd: io.cwd })
     return resumed.ok
-      ? { searches: [resumed.value], diagnostics: [] }
-      : { searches: [], diagnostics: resumed.diagnostics }
+      ? { searches: [resumed.value], objects: [], diagnostics: [] }
+      : { searches: [], objects: [], diagnostics: resumed.diagnostics }
   }
-  const { programs, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
+  const { programs, objects, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
   const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
-  if (unknown.length > 0) return { searches: [], diagnostics: [...diagnostics, ...unknown] }
-  return { searches: programs.flatMap((selected) => combinations(selected, search)), diagnostics }
+  if (unknown.length > 0) return { searches: [], objects: [], diagnostics: [...diagnostics, ...unknown] }
+  return { searches: programs.flatMap((selected) => combinations(selected, search)), objects, diagnostics }
 }
 
 /** A parameter that only some programs have is set in those; one that none has is a slip. */
@@ -89,8 +102,12 @@ interface Session {
   readonly output: Output
 }
 
-async function runAll(searches: readonly Search[], session: Session): Promise<ExitCode> {
-  const { io } = session
+async function runAll(
+  searches: readonly Search[],
+  objects: readonly SelectedObject[],
+  session: Session,
+): Promise<ExitCode> {
+  const { io, flags, output } = session
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
   try {
@@ -102,7 +119,8 @@ async function runAll(searches: readonly Search[], session: Session): Promise<Ex
       }
       code = worse(code, await runOne(search, session, controller.signal))
     }
-    return code
+    const own = { io, typed: flags, flags: objectFlagsOf(session.search), output, signal: controller.signal }
+    return worse(code, await runObjects(objects, own))
   } finally {
     release()
   }

@@ -1,13 +1,16 @@
 /** `list`: what there is to check, and with what. */
 import { engineList, networkList } from '../../check/catalogue.ts'
+import { clientTotal } from '../../check/objects/client-total.ts'
+import type { Place } from '../../core/diagnostic.ts'
 import { valueToJson } from '../../core/value-json.ts'
 import { showValue } from '../../core/value-text.ts'
+import { counted } from '../../reports/scope.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { printDiagnostics, refuse } from '../print.ts'
-import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
+import { type DeclaredObject, type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function list(files: readonly string[], flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
@@ -18,9 +21,10 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
     io.stdout.write(asJson ? jsonObject(all) : enginesText())
     return exitCodes.ok
   }
-  const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
+  const { programs, objects, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
   printDiagnostics(diagnostics, io, flags)
-  io.stdout.write(asJson ? jsonObject({ programs: programs.map(programJson) }) : programsText(programs))
+  const listed = { programs: programs.map(programJson), objects: objects.map(objectJson) }
+  io.stdout.write(asJson ? jsonObject(listed) : table([...programRows(programs), ...objects.map(objectRow)]))
   return diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
 }
 
@@ -40,16 +44,38 @@ function programJson({ program, loaded, place }: SelectedProgram): object {
   }
 }
 
-function programsText(programs: readonly SelectedProgram[]): string {
-  const rows = programs.map(({ program, loaded, place }) => [
-    place === undefined ? loaded.file : `${loaded.file}:${place.line}`,
-    program.name,
-    program.network,
-    Object.entries(program.params)
-      .map(([name, value]) => `${name}=${showValue(value, 40)}`)
-      .join(' '),
-  ])
-  return table(rows)
+function objectJson({ check, loaded, place }: DeclaredObject): object {
+  const { name, criterion, processes, calls, deadlock } = check
+  return {
+    object: name,
+    file: loaded.file,
+    line: place?.line ?? null,
+    operations: [...check.operations.keys()],
+    criterion,
+    ...(check.clients.length > 0 ? { clients: check.clients } : { processes, calls, clients: clientTotal(check) }),
+    deadlock,
+  }
+}
+
+/** Networks of programs stand in a column; what follows them, and what is said about a class, does not. */
+function programRows(programs: readonly SelectedProgram[]): readonly (readonly string[])[] {
+  const width = Math.max(0, ...programs.map(({ program }) => program.network.length))
+  return programs.map(({ program, loaded, place }) => {
+    const params = Object.entries(program.params).map(([name, value]) => `${name}=${showValue(value, 40)}`)
+    return [placeText(loaded, place), program.name, `${program.network.padEnd(width)}  ${params.join(' ')}`]
+  })
+}
+
+/** 'linearizable, 2 processes × 2 calls, 36 clients' */
+function objectRow({ check, loaded, place }: DeclaredObject): readonly string[] {
+  const { criterion, processes, calls, clients } = check
+  const bounds = clients.length > 0 ? [] : [`${counted(processes, 'process')} × ${counted(calls, 'call')}`]
+  const total = clients.length > 0 ? clients.length : clientTotal(check)
+  return [placeText(loaded, place), check.name, [criterion, ...bounds, counted(total, 'client')].join(', ')]
+}
+
+function placeText({ file }: { readonly file: string }, place: Place | undefined): string {
+  return place === undefined ? file : `${file}:${place.line}`
 }
 
 function enginesText(): string {

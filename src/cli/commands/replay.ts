@@ -4,6 +4,7 @@
  */
 import { foundPlaces } from '../../check/findings.ts'
 import { type ReplayedTrace, replayTrace } from '../../check/replay-trace.ts'
+import { failure, type Result } from '../../core/diagnostic.ts'
 import type { Counterexample, Verdict } from '../../core/verdict.ts'
 import { jsonText } from '../../reports/json.ts'
 import { mermaid } from '../../reports/mermaid.ts'
@@ -14,13 +15,18 @@ import { traceCommands } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import type { Io } from '../io.ts'
+import { replayObject } from '../object-trace.ts'
 import { refuse, textOptions } from '../print.ts'
-import { type TraceSource, traceSource } from '../trace-source.ts'
+import { readTyped, type TraceSource, traceSource } from '../trace-source.ts'
 import { traceText } from '../trace-text.ts'
 
 export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
-  const source = await traceSource(typed, io.cwd)
+  const file = readTyped(typed, io.cwd)
+  if (forms.ok && file.ok && file.value.kind === 'object') {
+    return await replayObject(typed, file.value, { io, flags, reporters: forms.value })
+  }
+  const source = file.ok && file.value.kind !== 'object' ? await traceSource(typed, file.value, io.cwd) : failed(file)
   const replayed = source.ok ? replayTrace(source.value.selected.program, source.value.recorded) : source
   if (!forms.ok || !source.ok || !replayed.ok) {
     const diagnostics = [forms, source.ok ? replayed : source].flatMap((one) => (one.ok ? [] : one.diagnostics))
@@ -31,6 +37,10 @@ export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<
   const result = resultOf(typed, source.value, outcome)
   for (const form of forms.value) io.stdout.write(`${rendered(form, result, source.value, outcome, { io, flags })}\n`)
   return outcome.counterexample === undefined ? exitCodes.ok : exitCodes.violated
+}
+
+function failed(file: Result<unknown>): Result<never> {
+  return failure(...(file.ok ? [] : file.diagnostics))
 }
 
 interface Terminal {

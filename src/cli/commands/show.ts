@@ -11,6 +11,7 @@ import { traceCommands } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import type { Io } from '../io.ts'
+import { showObject } from '../object-trace.ts'
 import { refuse, textOptions } from '../print.ts'
 import { readTyped } from '../trace-source.ts'
 import { traceText } from '../trace-text.ts'
@@ -18,14 +19,16 @@ import { traceText } from '../trace-text.ts'
 export async function show(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
   const file = readTyped(typed, io.cwd)
-  const notes = file.ok ? traceNotes(file.value, typed) : file
-  if (!forms.ok || !file.ok || !notes.ok) {
+  if (!forms.ok || !file.ok) {
     return refuse(
-      [forms, notes].flatMap((one) => (one.ok ? [] : one.diagnostics)),
+      [forms, file].flatMap((one) => (one.ok ? [] : one.diagnostics)),
       io,
       flags,
     )
   }
+  if (file.value.kind === 'object') return showObject(typed, file.value, { io, flags, reporters: forms.value })
+  const notes = traceNotes(file.value, typed)
+  if (!notes.ok) return refuse(notes.diagnostics, io, flags)
   const { trace } = file.value
   for (const form of forms.value) {
     io.stdout.write(`${rendered(form, typed, trace, notes.value, () => textOptions(io, flags))}\n`)

@@ -47,7 +47,7 @@ export function isReference(node: Node, parent: Node | undefined): boolean {
   return true
 }
 
-function* childrenOf(node: Node): Generator<Node> {
+export function* childrenOf(node: Node): Generator<Node> {
   for (const key of visitorKeys[node.type] ?? []) {
     const child = (node as unknown as { readonly [key: string]: unknown })[key]
     if (Array.isArray(child)) {

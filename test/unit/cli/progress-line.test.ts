@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Progress } from '../../../src/check/run.ts'
 import type { Io } from '../../../src/cli/io.ts'
 import { ProgressLine, type ProgressSubject, progressText } from '../../../src/cli/progress-line.ts'
 
@@ -10,12 +11,12 @@ function progress(milliseconds: number, executions = 100) {
 }
 
 /** What stderr got, and a line to write to it. */
-function lineOn(isTTY: boolean, columns = 100): { readonly written: string[]; readonly line: ProgressLine } {
+function lineOn(isTTY: boolean, columns = 100): { readonly written: string[]; readonly line: ProgressLine<Progress> } {
   const written: string[] = []
   const sink = { write: (text: string) => void written.push(text), isTTY, columns }
   const stdout = { ...sink, write: () => expect.unreachable('progress is not for stdout') }
   const io: Io = { cwd: '/', env: {}, stdout, stderr: sink, onInterrupt: () => () => {} }
-  return { written, line: new ProgressLine(io, subject) }
+  return { written, line: new ProgressLine(io, (now: Progress) => progressText(now, subject)) }
 }
 
 describe('the text', () => {

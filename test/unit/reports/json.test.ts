@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { Address } from '../../../src/core/value.ts'
 import type { VerdictKind } from '../../../src/core/verdict.ts'
-import { jsonReport, jsonText } from '../../../src/reports/json.ts'
+import { type JsonResult, jsonReport, jsonText } from '../../../src/reports/json.ts'
 import type { ReportedResult } from '../../../src/reports/result.ts'
 import { counterexample } from './executions.ts'
 import { crash, lateWork, lateWorkScript, philosophers, philosophersScript } from './programs.ts'
@@ -27,6 +27,10 @@ function verdictOf(kind: Exclude<VerdictKind, 'violated'>): ReportedResult {
     lateWork,
     kind === 'incomplete' ? { kind, ...base, because: 'memory', explored: 0.25, remaining: [] } : { kind, ...base },
   )
+}
+
+function programResults(results: readonly ReportedResult[]): readonly JsonResult[] {
+  return jsonReport(results).results as readonly JsonResult[]
 }
 
 describe('the JSON report', () => {
@@ -87,7 +91,7 @@ describe('the JSON report', () => {
   test('lists further violations apart, in their order', () => {
     const other = counterexample(crash)
     const verdict = violated(lateWork, late, { others: [other] })
-    const [json] = jsonReport([reported(lateWork, verdict, { findings: [finding(lateFile, late)] })]).results
+    const [json] = programResults([reported(lateWork, verdict, { findings: [finding(lateFile, late)] })])
     expect(json?.others?.map(({ violation, trace }) => [violation.kind, trace])).toEqual([['exception', null]])
     valid(jsonReport([reported(lateWork, verdict)]))
   })
@@ -98,7 +102,7 @@ describe('the JSON report', () => {
 
   test('keeps parameters that JSON has no words for', () => {
     const params = { big: 12n, who: Address.of('n1'), set: new Set([1]) }
-    const [json] = jsonReport([{ ...verdictOf('verified'), params }]).results
+    const [json] = programResults([{ ...verdictOf('verified'), params }])
     expect(json?.params).toEqual({ big: { '#bigint': '12' }, who: { '#address': 'n1' }, set: { '#set': [1] } })
   })
 

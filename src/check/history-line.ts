@@ -1,0 +1,155 @@
+/**
+ * One line of a history file:
+ *
+ *     {"process": 1, "type": "invoke", "op": "put", "args": ["x", 1], "time": 12}
+ *     {"process": 1, "type": "ok", "op": "put", "value": null, "time": 15}
+ *
+ * Lines with `f` instead of `op` are read as Jepsen and Knossos write them: `value` holds the arguments in the invocation and
+ * the result in the return, where null is a result that is not known.
+ */
+import type { Value } from '../core/value.ts'
+import { type Json, valueFromJson } from '../core/value-json.ts'
+
+export const historyFormat = 'allways-history/1'
+
+const eventTypes = ['invoke', 'ok', 'fail', 'info'] as const
+export type EventType = (typeof eventTypes)[number]
+
+export interface HistoryEvent {
+  readonly kind: 'event'
+  readonly process: string
+  readonly type: EventType
+  readonly operation: string | undefined
+  /** In Knossos' style: what `value` means depends on the operation. */
+  readonly style: 'own' | 'knossos'
+  readonly args: readonly Value[] | undefined
+  readonly value: Value
+  readonly hasValue: boolean
+  /** It returned, but what is not known. */
+  readonly unknown: boolean
+  readonly error: string | undefined
+  readonly time: number | undefined
+  readonly key: Value
+}
+
+export interface HistoryHeader {
+  readonly kind: 'header'
+  readonly specification: string | undefined
+  readonly initial: Value
+  /** For counters: what `increment` and its like return. */
+  readonly returns: 'old' | 'new' | undefined
+  /** Operations whose `fail` is an observation (they returned false) instead of something that did not happen. */
+  readonly observedFailures: readonly string[]
+}
+
+export interface LineProblem {
+  readonly kind: 'problem'
+  readonly message: string
+  readonly hint: string
+  /** Column from 1, where it is known. */
+  readonly column?: number
+}
+
+const eventHint = `a line is {"process": 1, "type": "invoke" | "ok" | "fail" | "info", "op": "put", "args": ["x", 1], "value": …}`
+
+export function parseLine(text: string, isLast: boolean): HistoryEvent | HistoryHeader | LineProblem {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    const column = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0) + 1
+    if (isLast) return { ...problem('the last line is cut off', 'remove it, or record the history to its end'), column }
+    return { ...problem('the line is not JSON', eventHint), column }
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    return problem('the line is no object', eventHint)
+  const fields = json as { readonly [key: string]: Json | undefined }
+  try {
+    return fields.format === undefined ? eventOf(fields) : headerOf(fields)
+  } catch (error) {
+    if (error instanceof WrongField) return problem(error.message, error.hint)
+    return problem(`a value cannot be read: ${error instanceof Error ? error.message : error}`, eventHint)
+  }
+}
+
+type Fields = { readonly [key: string]: Json | undefined }
+
+/** Carries a problem out of the functions below, which read one field each. */
+class WrongField extends Error {
+  readonly hint: string
+
+  constructor(message: string, hint = eventHint) {
+    super(message)
+    this.hint = hint
+  }
+}
+
+function eventOf(fields: Fields): HistoryEvent {
+  const { process, type, op, f, args, unknown, error, key } = fields
+  if (process === undefined || process === null || typeof process === 'object')
+    throw missing('process', process, 'a number or a text')
+  const found = eventTypes.find((name) => name === type)
+  if (found === undefined) throw missing('type', type, '"invoke", "ok", "fail" or "info"')
+  const operation = op ?? f ?? undefined
+  if (operation !== undefined && typeof operation !== 'string')
+    throw missing(op === undefined ? 'f' : 'op', operation, 'a text')
+  if (found === 'invoke' && operation === undefined) throw missing('op', operation, 'a text')
+  if (args !== undefined && !Array.isArray(args)) throw missing('args', args, 'a list')
+  return {
+    kind: 'event',
+    process: String(process),
+    type: found,
+    operation,
+    style: op === undefined && f !== undefined ? 'knossos' : 'own',
+    args: args === undefined ? undefined : (args as readonly Json[]).map(valueFromJson),
+    value: fields.value === undefined ? undefined : valueFromJson(fields.value),
+    hasValue: fields.value !== undefined,
+    unknown: unknown === true,
+    error: error === undefined || error === null ? undefined : String(error),
+    time: timeOf(fields.time),
+    key: key === undefined || key === null ? undefined : valueFromJson(key),
+  }
+}
+
+function timeOf(time: Json | undefined): number | undefined {
+  if (time === undefined || time === null) return undefined
+  if (typeof time !== 'number' || !Number.isFinite(time)) throw missing('time', time, 'a number')
+  return time
+}
+
+function headerOf(fields: Fields): HistoryHeader {
+  const { format, specification, initial, returns, observedFailures = [] } = fields
+  if (format !== historyFormat) {
+    const foreign = typeof format === 'string' && format.startsWith('allways-history/')
+    const message = foreign
+      ? `the format is ${format}, and this allways reads ${historyFormat}`
+      : 'the format is not that of a history'
+    throw new WrongField(
+      message,
+      `the first line of a history may be {"format": "${historyFormat}", "specification": "kv"}`,
+    )
+  }
+  if (specification !== undefined && typeof specification !== 'string')
+    throw missing('specification', specification, 'a text')
+  if (returns !== undefined && returns !== 'old' && returns !== 'new')
+    throw missing('returns', returns, '"old" or "new"')
+  const failures = Array.isArray(observedFailures) ? (observedFailures as readonly Json[]) : undefined
+  if (!failures?.every((name) => typeof name === 'string'))
+    throw missing('observedFailures', observedFailures, 'a list of texts')
+  return {
+    kind: 'header',
+    specification,
+    initial: initial === undefined ? undefined : valueFromJson(initial),
+    returns,
+    observedFailures: failures as readonly string[],
+  }
+}
+
+function missing(field: string, found: Json | undefined, expected: string): WrongField {
+  if (found === undefined) return new WrongField(`"${field}" is missing`)
+  return new WrongField(`"${field}" is ${JSON.stringify(found).slice(0, 40)}, not ${expected}`)
+}
+
+function problem(message: string, hint: string): LineProblem {
+  return { kind: 'problem', message, hint }
+}

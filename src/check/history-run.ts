@@ -1,0 +1,150 @@
+/** Checks a recorded history against a specification, until the end or until a budget is spent. */
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { Call, History } from '../core/history.ts'
+import { showValue } from '../core/value-text.ts'
+import type { BudgetName } from '../core/verdict.ts'
+import type { Budget, Host } from '../distribute/driver.ts'
+import {
+  type HistoryVerdict as Decided,
+  type HistoryProgress,
+  historySearch,
+} from '../properties/linearizability/check-history.ts'
+import type { Specification } from '../properties/linearizability/specification.ts'
+import { specificationNames } from '../properties/linearizability/specifications/catalogue.ts'
+import { hasReturned } from '../properties/linearizability/timeline.ts'
+import type { HistoryPicture } from '../reports/history-picture.ts'
+import type { HistoryCounts, HistoryVerdict } from '../reports/history-result.ts'
+import { type RecordedHistory, readHistory } from './history-file.ts'
+import { realHost } from './host.ts'
+import { located } from './locate.ts'
+import { specificationNamed } from './specification-named.ts'
+
+export interface HistoryRequest {
+  /** As the user sees it. */
+  readonly file: string
+  /** The name of a specification, instead of the one that the file names. */
+  readonly specification: string | undefined
+  readonly budget: Budget
+  readonly signal: AbortSignal | undefined
+  /** Whether an order is wanted, for a picture of a history that holds. */
+  readonly witness: boolean
+}
+
+export interface HistoryProgressNow extends HistoryProgress {
+  readonly milliseconds: number
+}
+
+export interface HistoryRunOptions {
+  readonly host?: Host | undefined
+  readonly onProgress?: ((progress: HistoryProgressNow) => void) | undefined
+}
+
+export interface HistoryChecked {
+  readonly verdict: HistoryVerdict
+  readonly seconds: number
+  readonly specification: string
+  /** The whole history, or the part that has no linearization. */
+  readonly picture: HistoryPicture
+}
+
+export async function runHistoryCheck(
+  request: HistoryRequest,
+  { host = realHost, onProgress }: HistoryRunOptions = {},
+): Promise<Result<HistoryChecked>> {
+  const recorded = recordedHistory(request)
+  if (!recorded.ok) return recorded
+  const { history, specification, objectOf } = recorded.value
+  const counted = (progress: HistoryProgress): HistoryCounts => countsOf(recorded.value, progress)
+  const { budget, signal, witness } = request
+  const startedAt = host.now()
+  const search = historySearch(history, specification, { witness, objectOf })
+  const ended = (verdict: HistoryVerdict, picture: HistoryPicture): Result<HistoryChecked> =>
+    success({ verdict, picture, specification: specification.name, seconds: (host.now() - startedAt) / 1000 })
+  for (;;) {
+    const step = search.next()
+    if (step.done === true) {
+      if (!step.value.ok) return failure(...step.value.diagnostics.map(located))
+      return ended(...reported(history, step.value.value, counted(step.value.value.progress)))
+    }
+    const milliseconds = host.now() - startedAt
+    onProgress?.({ ...step.value, milliseconds })
+    const because = spent(budget, signal, milliseconds, host)
+    if (because !== undefined) {
+      const words = 'whether it is linearizable was not settled'
+      return ended({ kind: 'incomplete', counts: counted(step.value), because }, { history, words })
+    }
+    await host.pause()
+  }
+}
+
+type WithSpecification = RecordedHistory & { readonly specification: Specification }
+
+function recordedHistory({ file, specification }: HistoryRequest): Result<WithSpecification> {
+  if (file.endsWith('.edn')) return failure(notJson(file))
+  const named = specification === undefined ? success(undefined) : specificationNamed(specification)
+  if (!named.ok) return named
+  const recorded = readHistory(file, { specification })
+  if (!recorded.ok) return recorded
+  const { specification: found } = recorded.value
+  if (found !== undefined) return success({ ...recorded.value, specification: found })
+  return failure({
+    code: 'E107',
+    message: `nobody says what ${file} is a history of`,
+    hint: `name a specification, as in --spec register; there are ${specificationNames.join(', ')}`,
+  })
+}
+
+/** What Jepsen writes beside its JSON. */
+function notJson(file: string): Diagnostic {
+  return {
+    code: 'E501',
+    message: `${file} is written in EDN, and histories are read as JSON`,
+    hint: 'write one event per line, as in {"process": 0, "type": "invoke", "f": "write", "value": 3}, to a *.history.jsonl',
+  }
+}
+
+function spent(
+  { milliseconds, bytes }: Budget,
+  signal: AbortSignal | undefined,
+  elapsed: number,
+  host: Host,
+): BudgetName | undefined {
+  if (signal?.aborted === true) return 'interrupt'
+  if (milliseconds !== undefined && elapsed > milliseconds) return 'time'
+  return bytes !== undefined && host.memory() > bytes ? 'memory' : undefined
+}
+
+function reported(
+  history: History,
+  decided: Decided,
+  counts: HistoryCounts,
+): readonly [HistoryVerdict, HistoryPicture] {
+  if (decided.linearizable) {
+    const order = decided.witness?.map((call) => history.calls.indexOf(call))
+    return [
+      { kind: 'verified', counts },
+      { history, order, words: 'an order of the calls explains their results' },
+    ]
+  }
+  const { part, stuck, longestPrefix, reason } = decided
+  const indexOf = (call: Call): number => part.calls.indexOf(call)
+  const where = [part.object, part.key].filter((one) => one !== undefined).map((one) => showValue(one, 40))
+  const words = where.length === 0 ? reason : `${where.join(', ')}: ${reason}`
+  const order = longestPrefix.map(indexOf)
+  const picture: HistoryPicture = { history: { calls: part.calls }, order, stuck: indexOf(stuck), words }
+  return [{ kind: 'violated', counts, picture, place: stuck.place }, picture]
+}
+
+function countsOf(
+  { history: { calls }, failed }: RecordedHistory,
+  { parts, configurations }: HistoryProgress,
+): HistoryCounts {
+  return {
+    calls: calls.length,
+    processes: new Set(calls.map(({ process }) => process)).size,
+    pending: calls.filter((call) => !hasReturned(call)).length,
+    failed,
+    parts,
+    steps: configurations,
+  }
+}

@@ -1,0 +1,56 @@
+/** Runs a bundle as a module and tells what went wrong with it. */
+import { basename } from 'node:path'
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { running } from '../core/running.ts'
+import { guardDeterminism } from './guard.ts'
+import type { Bundle } from './load-bundle.ts'
+import { codeFrame, placeOf, registerBundle } from './source-places.ts'
+
+export type ModuleExports = { readonly [name: string]: unknown }
+
+let loads = 0
+
+/** A data: URL leaves no file behind; the name in `sourceURL` is what stacks show, and makes every load a new module. */
+export async function evaluate({ code, map, folder }: Bundle, shown: string): Promise<Result<ModuleExports>> {
+  const name = `allways:${++loads}/${encodeURIComponent(basename(shown))}`
+  const text = Buffer.from(`${code}\n//# sourceURL=${name}\n`).toString('base64')
+  const url = `data:text/javascript;base64,${text}`
+  // Whoever formats stacks in the place of V8, as test runners do, shows the URL instead of the name.
+  registerBundle([name, url], { map, folder })
+  // Set already now, so that a module that keeps `Date.now` in a variable keeps the trap.
+  const release = guardDeterminism()
+  try {
+    return success((await import(/* @vite-ignore */ url)) as ModuleExports)
+  } catch (error) {
+    return failure(failedLoad(error, name, shown))
+  } finally {
+    release()
+    // A mistake made while declaring programs is reported here; no process must find it.
+    running.mistake = undefined
+  }
+}
+
+function failedLoad(error: unknown, bundleName: string, shown: string): Diagnostic {
+  if (error instanceof DiagnosticError) return framed({ ...error.diagnostic, place: placeOf(error.diagnostic.stack) })
+  if (!(error instanceof Error)) return { code: 'E104', message: `${shown} threw ${String(error)} while it was loaded` }
+  const text = error.message.replaceAll(/data:text\/javascript\S+/g, shown)
+  const unlinked = unlinkedAt(error, bundleName)
+  if (unlinked !== undefined) return framed({ code: 'E102', message: text, place: placeOf(unlinked) })
+  return framed({
+    code: 'E104',
+    message: `${shown} threw ${error.name}: ${text}`,
+    hint: 'the top level of a check file runs when it is loaded, before any check',
+    place: placeOf(error.stack),
+  })
+}
+
+/** Node shows a missing export of a package as a line and carets above the message; given back as a stack frame. */
+function unlinkedAt(error: Error, bundleName: string): string | undefined {
+  const [location = '', , carets = ''] = error.stack?.split('\n') ?? []
+  if (!(error instanceof SyntaxError) || !location.startsWith(`${bundleName}:`)) return undefined
+  return `    at ${location}:${carets.indexOf('^') + 1}`
+}
+
+function framed(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, frame: diagnostic.place === undefined ? undefined : codeFrame(diagnostic.place) }
+}

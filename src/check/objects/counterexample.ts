@@ -1,0 +1,74 @@
+/** From a claim of the engine to a counterexample: repeated on a new instance, explained in words. */
+
+import type { Call } from '../../core/history.ts'
+import { InternalError } from '../../core/invariant.ts'
+import type { ObjectCounterexample } from '../../core/object-verdict.ts'
+import { showValue } from '../../core/value-text.ts'
+import { printClient } from '../../properties/linearizability/client-text.ts'
+import { executed, singleSteps } from '../../semantics/memory/record.ts'
+import type { Explanation } from '../../semantics/memory/sequential.ts'
+import { ObjectWorld } from '../../semantics/memory/world.ts'
+import type { ClientFinding } from './client-search.ts'
+import { showResult } from './referee.ts'
+import type { ClientSubject } from './subjects.ts'
+
+/** Repeats the execution twice; what does not come about again is no finding. */
+export function judgedFinding(
+  { client, subject, referee }: ClientSubject,
+  finding: ClientFinding,
+): ObjectCounterexample {
+  const { violation } = finding
+  const reference = { ...subject, isFused: false }
+  const decisions = singleSteps(subject, finding.decisions)
+  const [first, second] = [0, 1].map(() => executed(new ObjectWorld(reference), decisions))
+  if (first?.violation?.message !== violation.message || second?.violation?.message !== violation.message) {
+    throw new InternalError(`engine "stateful" reported a violation that does not reproduce (${violation.message})`)
+  }
+  const { ending, steps } = first
+  const { calls } = ending.history
+  const explanation = referee.explain(ending)
+  const indexOf = (process: number, call: number): number => indexOfCall(calls, `p${process + 1}`, call)
+  const stuck = explanation.stuck === undefined ? undefined : indexOf(explanation.stuck.process, explanation.stuck.call)
+  return {
+    client: printClient(client),
+    violation,
+    decisions,
+    steps,
+    history: ending.history,
+    explained: explanation.order.map(([process, call]) => indexOf(process, call)),
+    stuck: violation.kind === 'deadlock' ? undefined : stuck,
+    words: violation.kind === 'deadlock' ? violation.message : inWords(calls, explanation, indexOf),
+  }
+}
+
+function indexOfCall(calls: readonly Call[], process: string, call: number): number {
+  const own = calls.flatMap((one, index) => (one.process === process ? [index] : []))
+  return own[call] ?? -1
+}
+
+function inWords(
+  calls: readonly Call[],
+  { order, stuck }: Explanation,
+  indexOf: (process: number, call: number) => number,
+): string {
+  if (stuck === undefined) return 'no order of the calls gives these results'
+  const name = (index: number): string => {
+    const call = calls[index]
+    if (call === undefined) return ''
+    return `${call.operation}(${call.args.map((arg) => showValue(arg)).join(', ')})`
+  }
+  const at = indexOf(stuck.process, stuck.call)
+  const before = order.map(([process, call]) => name(indexOf(process, call)))
+  const after = before.length === 0 ? 'first' : `after ${before.join(', ')}`
+  const instead = stuck.instead === undefined ? 'would wait for ever' : `returns ${readable(stuck.instead)}`
+  return `no order of the calls gives these results: ${after}, ${name(at)} ${instead}, not ${showResult(calls[at]?.result)}`
+}
+
+/** Texts of results are made for comparing; people read the simple ones. */
+function readable(text: string): string {
+  if (text === 'u') return 'undefined'
+  if (text === '0') return 'null'
+  return text.startsWith('!')
+    ? text.slice(1)
+    : text.replace(/^n(?=-?\d)/, '').replace(/^[tf]$/, (mark) => (mark === 't' ? 'true' : 'false'))
+}

@@ -1,0 +1,69 @@
+/** Loads a file so that every access of its classes can be seen: checks it exports, and the classes themselves. */
+import { extname, resolve } from 'node:path'
+import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import { isObjectCheck } from '../../program/object-check.ts'
+import { isProgram } from '../../program/program.ts'
+import { type ModuleState, takeModuleState } from '../../semantics/memory/code.ts'
+import { endWalks } from '../../semantics/memory/world.ts'
+import { type LoadedObjectCheck, objectChecksIn } from '../load.ts'
+import { bundle, sourceExtensions } from '../load-bundle.ts'
+import { evaluate } from '../load-evaluate.ts'
+import { missingFile } from '../load-missing.ts'
+import { displayPath } from '../source-places.ts'
+
+export interface LoadedObjects {
+  /** As users see it: relative to the working directory. */
+  readonly file: string
+  readonly checks: readonly LoadedObjectCheck[]
+  /** Exported classes by name. */
+  readonly classes: ReadonlyMap<string, AnyClass>
+  readonly modules: ModuleState
+  readonly digest: string
+  readonly sources: Readonly<Record<string, string>>
+}
+
+export type AnyClass = new (...args: never[]) => object
+
+export async function loadObjects(file: string): Promise<Result<LoadedObjects>> {
+  const path = resolve(file)
+  const shown = displayPath(path)
+  const missing = missingFile(path, shown)
+  if (missing !== undefined) return failure(missing)
+  if (!sourceExtensions.includes(extname(path))) return failure(notASource(shown))
+  const bundled = await bundle(path, 'objects')
+  if (!bundled.ok) return bundled
+  takeModuleState()
+  endWalks()
+  const evaluated = await evaluate(bundled.value, shown)
+  const { roots, assigned } = takeModuleState()
+  const modules = { roots: () => roots().filter(isState), assigned }
+  if (!evaluated.ok) return evaluated
+  const { digest, sources } = bundled.value
+  const checks = objectChecksIn(evaluated.value)
+  return success({ file: shown, checks, classes: classesIn(evaluated.value), modules, digest, sources })
+}
+
+/** Declarations of checks and programs are no state of the class. */
+function isState(value: unknown): boolean {
+  return !isObjectCheck(value) && !isProgram(value)
+}
+
+function classesIn(module: { readonly [name: string]: unknown }): ReadonlyMap<string, AnyClass> {
+  const found = new Map<string, AnyClass>()
+  for (const [name, value] of Object.entries(module)) {
+    if (isClass(value)) found.set(name === 'default' ? value.name : name, value)
+  }
+  return found
+}
+
+function isClass(value: unknown): value is AnyClass {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+}
+
+function notASource(shown: string): Diagnostic {
+  return {
+    code: 'E102',
+    message: `${shown} is not a TypeScript or JavaScript module`,
+    hint: 'give the file of the class, a check file, or a *.history.jsonl',
+  }
+}

@@ -1,0 +1,64 @@
+/** Who says which results are right: the class run sequentially, or a specification. */
+import type { CallResult } from '../../core/history.ts'
+import type { Violation } from '../../core/property.ts'
+import { showValue } from '../../core/value-text.ts'
+import type { Client } from '../../properties/linearizability/client.ts'
+import { printCall } from '../../properties/linearizability/client-text.ts'
+import { placeOfSite } from '../../semantics/memory/code.ts'
+import type { Explanation } from '../../semantics/memory/sequential.ts'
+import type { ObjectEnding } from '../../semantics/memory/subject.ts'
+
+export interface Referee {
+  admits(ending: ObjectEnding): boolean
+  explain(ending: ObjectEnding): Explanation
+}
+
+/** What is wrong with an ending: a process that waits for ever, or results that no order of the calls explains. */
+export function violationOf(
+  ending: ObjectEnding,
+  {
+    referee,
+    client,
+    deadlock,
+  }: { readonly referee: Referee; readonly client: Client; readonly deadlock: 'error' | 'allow' },
+): Violation | undefined {
+  const [first] = ending.waiting
+  if (first !== undefined && deadlock === 'error') {
+    return {
+      kind: 'deadlock',
+      property: 'deadlock freedom',
+      message: ending.waiting
+        .map(
+          ({ process, operation, forWhat, site }) => `${process} waits for ever in ${operation}: ${forWhat}${at(site)}`,
+        )
+        .join('; '),
+    }
+  }
+  if (referee.admits(ending)) return undefined
+  return { kind: 'linearizability', property: 'linearizable', message: outcomeOf(ending, client) }
+}
+
+function at(site: number): string {
+  const place = placeOfSite(site)
+  return place === undefined ? '' : ` at ${place.file}:${place.line}`
+}
+
+/** The results of all calls: `push(1) → undefined || push(2) → undefined; pop() → 2`. */
+export function outcomeOf(ending: ObjectEnding, client: Client): string {
+  const results = new Map<string, CallResult[]>()
+  for (const { process, result } of ending.history.calls)
+    results.set(process, [...(results.get(process) ?? []), result])
+  const texts = client.processes.map((calls, index) => {
+    const known = results.get(`p${index + 1}`) ?? []
+    return calls
+      .slice(0, known.length)
+      .map((call, at) => `${printCall(call)} → ${showResult(known[at])}`)
+      .join('; ')
+  })
+  return texts.join(' || ')
+}
+
+export function showResult(result: CallResult | undefined): string {
+  if (result === undefined || result.kind === 'pending') return 'never returns'
+  return result.kind === 'returned' ? showValue(result.value) : result.kind === 'threw' ? result.error : 'unknown'
+}

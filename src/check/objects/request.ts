@@ -1,0 +1,92 @@
+/** What is to be checked about a class, every choice made. */
+import type { AtomicSection } from '../../core/code.ts'
+import type { Criterion, ObjectScope, Reduction } from '../../core/object-verdict.ts'
+import type { Budget, Host } from '../../distribute/driver.ts'
+import type { EngineSetting } from '../../engines/engine.ts'
+import type { ObjectCheck } from '../../program/object-check.ts'
+import type { Client } from '../../properties/linearizability/client.ts'
+import type { ClientSpace } from '../../properties/linearizability/client-space.ts'
+import type { ModuleState } from '../../semantics/memory/code.ts'
+import type { Granularity } from '../../semantics/memory/subject.ts'
+
+export interface ObjectRequest {
+  readonly check: ObjectCheck
+  /** Of the modules the class comes from. */
+  readonly modules: ModuleState
+  /** These clients, or all within bounds. */
+  readonly clients:
+    | { readonly kind: 'given'; readonly clients: readonly Client[] }
+    | { readonly kind: 'all'; readonly space: ClientSpace }
+  readonly reduction: Exclude<Reduction, 'portfolio'>
+  readonly safeSets: boolean
+  readonly stateless: boolean
+  readonly order: 'sequential' | 'random'
+  readonly seed: number
+  readonly granularity: Granularity
+  readonly criterion: Criterion
+  readonly deadlock: 'error' | 'allow'
+  readonly sections: readonly AtomicSection[]
+  /** Look for the lines that must be atomic, and check the class again with them. */
+  readonly wantsCauses: boolean
+  readonly keepGoing: boolean
+  readonly budget: Budget
+  readonly signal: AbortSignal | undefined
+}
+
+export interface ObjectRunOptions {
+  readonly host?: Host | undefined
+  readonly onProgress?: ((progress: ObjectProgress) => void) | undefined
+}
+
+export interface ObjectProgress {
+  readonly phase: 'searching' | 'finding causes' | 'checking the repair'
+  readonly clients: number
+  /** Nothing if it is not known. */
+  readonly outOf: number | undefined
+  readonly states: number
+  readonly transitions: number
+  readonly milliseconds: number
+}
+
+export function scopeOf(request: ObjectRequest): ObjectScope {
+  const { reduction, safeSets, stateless, order, seed, granularity, criterion, deadlock, sections, clients, check } =
+    request
+  const bounds =
+    clients.kind === 'all'
+      ? { processes: clients.space.maxProcesses, calls: clients.space.maxCallsPerProcess }
+      : undefined
+  const specification = specificationName(check)
+  const engine = 'stateful'
+  return {
+    engine,
+    reduction,
+    safeSets,
+    stateless,
+    order,
+    seed,
+    granularity,
+    criterion,
+    specification,
+    bounds,
+    deadlock,
+    sections,
+  }
+}
+
+function specificationName({ specification }: ObjectCheck): string {
+  if (specification === undefined) return 'the class itself, run sequentially'
+  if (typeof specification === 'string') return specification
+  const { name } = specification as { readonly name?: unknown }
+  return typeof name === 'string' && name !== '' ? name : 'your specification'
+}
+
+export function engineSettingOf({ reduction, safeSets, stateless, order, seed }: ObjectRequest): EngineSetting {
+  return {
+    seed,
+    schedule: 'left-to-right',
+    eager: false,
+    samples: 0,
+    depth: 0,
+    stateful: { reduction, safeSets, stateless, order },
+  }
+}

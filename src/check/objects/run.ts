@@ -1,0 +1,221 @@
+/** Checks a class: client after client, smallest first, until one fails, all are done, or a budget is spent. */
+import type { AtomicSection } from '../../core/code.ts'
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import {
+  noObjectCounts,
+  type ObjectCounterexample,
+  type ObjectCounts,
+  type ObjectVerdict,
+} from '../../core/object-verdict.ts'
+import { running } from '../../core/running.ts'
+import type { BudgetName } from '../../core/verdict.ts'
+import type { Host } from '../../distribute/driver.ts'
+import type { Client } from '../../properties/linearizability/client.ts'
+import { clientCount } from '../../properties/linearizability/client-count.ts'
+import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
+import { AssignedAfterAllError } from '../../semantics/memory/search-error.ts'
+import { ObjectWorld } from '../../semantics/memory/world.ts'
+import { guardDeterminism } from '../guard.ts'
+import { realHost } from '../host.ts'
+import { located } from '../locate.ts'
+import { findCauses } from './causes.ts'
+import { type ClientSearch, type SearchCounts, searchClient } from './client-search.ts'
+import { judgedFinding } from './counterexample.ts'
+import { declaredAt } from './declared-at.ts'
+import { engineSettingOf, type ObjectProgress, type ObjectRequest, type ObjectRunOptions, scopeOf } from './request.ts'
+import { subjectOf } from './subjects.ts'
+
+export interface ObjectChecked {
+  readonly verdict: ObjectVerdict
+  readonly seconds: number
+}
+
+export async function runObjectCheck(
+  request: ObjectRequest,
+  options: ObjectRunOptions = {},
+): Promise<Result<ObjectChecked>> {
+  const host = options.host ?? realHost
+  const startedAt = host.now()
+  const release = guardDeterminism()
+  running.mistake = undefined
+  try {
+    const verdict = await reached(new ObjectRun(request, options, host))
+    if (!verdict.ok) return failure(...verdict.diagnostics.map((one) => located(declaredAt(one, request.check))))
+    return success({ verdict: verdict.value, seconds: (host.now() - startedAt) / 1000 })
+  } finally {
+    running.mistake = undefined
+    release()
+  }
+}
+
+async function reached(run: ObjectRun): Promise<Result<ObjectVerdict>> {
+  try {
+    return await run.verdict()
+  } catch (error) {
+    if (error instanceof DiagnosticError) return failure(error.diagnostic)
+    throw error
+  }
+}
+
+/** What came out of checking all clients with some sections. */
+interface Sweep {
+  readonly counterexamples: readonly ObjectCounterexample[]
+  readonly failing: Client | undefined
+  readonly verified: number
+  readonly because: BudgetName | undefined
+  readonly diagnostic: Diagnostic | undefined
+}
+
+class ObjectRun {
+  readonly #request: ObjectRequest
+  readonly #options: ObjectRunOptions
+  readonly #host: Host
+  readonly #startedAt: number
+  readonly #outOf: number
+  #counts = noObjectCounts
+  #phase: ObjectProgress['phase'] = 'searching'
+  #lastProgress: number
+
+  constructor(request: ObjectRequest, options: ObjectRunOptions, host: Host) {
+    this.#request = request
+    this.#options = options
+    this.#host = host
+    this.#startedAt = host.now()
+    this.#lastProgress = this.#startedAt
+    const { clients } = request
+    this.#outOf = clients.kind === 'given' ? clients.clients.length : Number(clientCount(clients.space))
+  }
+
+  async verdict(): Promise<Result<ObjectVerdict>> {
+    const { request } = { request: this.#request }
+    const sweep = await this.#sweep(request.sections, request.keepGoing)
+    if (sweep.diagnostic !== undefined) return failure(sweep.diagnostic)
+    const scope = scopeOf(request)
+    const counts = this.#counts
+    const [counterexample, ...others] = sweep.counterexamples
+    if (counterexample !== undefined && sweep.failing !== undefined) {
+      const isCaused = request.wantsCauses && counterexample.violation.kind === 'linearizability'
+      const causes = isCaused ? await this.#causes(sweep.failing) : undefined
+      return success({ kind: 'violated', scope, counts, counterexample, others, causes })
+    }
+    if (sweep.because !== undefined) {
+      return success({ kind: 'incomplete', scope, counts, because: sweep.because, outOf: this.#outOf })
+    }
+    return success({ kind: 'verified', scope, counts })
+  }
+
+  async #causes(client: Client) {
+    this.#phase = 'finding causes'
+    this.#report(0, 0)
+    return await findCauses({
+      request: this.#request,
+      client,
+      nextFailing: async (sections) => {
+        this.#phase = 'checking the repair'
+        const { failing, verified, because, diagnostic } = await this.#sweep(sections, false)
+        if (diagnostic !== undefined) throw new DiagnosticError(diagnostic)
+        return { client: failing, verified, isComplete: because === undefined }
+      },
+    })
+  }
+
+  async #sweep(sections: readonly AtomicSection[], keepGoing: boolean): Promise<Sweep> {
+    const counterexamples = new Map<string, ObjectCounterexample>()
+    let failing: Client | undefined
+    let verified = 0
+    this.#counts = this.#phase === 'searching' ? this.#counts : { ...this.#counts, clients: 0 }
+    for (const client of this.#clients()) {
+      const subject = this.#patiently(() => subjectOf(this.#request, client, sections))
+      const search = await this.#search(subject.subject, keepGoing)
+      if (this.#phase === 'searching') this.#add(search)
+      const { diagnostic, because, findings } = search
+      if (diagnostic !== undefined) return { counterexamples: [], failing, verified, because, diagnostic }
+      for (const finding of findings) {
+        const counterexample = judgedFinding(subject, finding)
+        const key = `${counterexample.client} ${counterexample.violation.message}`
+        if (!counterexamples.has(key)) counterexamples.set(key, counterexample)
+      }
+      if (findings.length > 0) failing ??= client
+      else if (because === undefined) verified++
+      const isOver = because !== undefined || (failing !== undefined && !keepGoing)
+      if (isOver) return { counterexamples: [...counterexamples.values()], failing, verified, because, diagnostic }
+    }
+    return {
+      counterexamples: [...counterexamples.values()],
+      failing,
+      verified,
+      because: undefined,
+      diagnostic: undefined,
+    }
+  }
+
+  #clients(): Iterable<Client> {
+    const { clients } = this.#request
+    return clients.kind === 'given' ? clients.clients : clientsIn(clients.space)
+  }
+
+  async #search(subject: Parameters<typeof searchWorld>[0], keepGoing: boolean): Promise<ClientSearch> {
+    const watch = {
+      host: this.#host,
+      keepGoing,
+      spent: () => this.#spent(),
+      onProgress: ({ states, transitions }: SearchCounts) => this.#report(states, transitions),
+    }
+    for (;;) {
+      try {
+        return await searchClient(searchWorld(subject), engineSettingOf(this.#request), watch)
+      } catch (error) {
+        // Now that the field is known to change, its reads are accesses; the search begins anew.
+        if (!(error instanceof AssignedAfterAllError)) throw error
+      }
+    }
+  }
+
+  #patiently<T>(make: () => T): T {
+    for (;;) {
+      try {
+        return make()
+      } catch (error) {
+        if (!(error instanceof AssignedAfterAllError)) throw error
+      }
+    }
+  }
+
+  #spent(): BudgetName | undefined {
+    const { budget, signal } = this.#request
+    if (signal?.aborted === true) return 'interrupt'
+    if (budget.milliseconds !== undefined && this.#host.now() - this.#startedAt > budget.milliseconds) return 'time'
+    return budget.bytes !== undefined && this.#host.memory() > budget.bytes ? 'memory' : undefined
+  }
+
+  #add({ counts, because, findings }: ClientSearch): void {
+    const isDone = because === undefined && findings.length === 0
+    const before: ObjectCounts = this.#counts
+    this.#counts = {
+      clients: before.clients + (isDone ? 1 : 0),
+      states: before.states + counts.states,
+      transitions: before.transitions + counts.transitions,
+      irreducible: before.irreducible + counts.irreducible,
+      traces: before.traces + counts.traces,
+      finals: before.finals + counts.finals,
+    }
+  }
+
+  #report(states: number, transitions: number): void {
+    const now = this.#host.now()
+    if (now - this.#lastProgress < 100) return
+    this.#lastProgress = now
+    this.#options.onProgress?.({
+      phase: this.#phase,
+      clients: this.#counts.clients,
+      outOf: this.#outOf,
+      states: this.#counts.states + states,
+      transitions: this.#counts.transitions + transitions,
+      milliseconds: now - this.#startedAt,
+    })
+  }
+}
+
+function searchWorld(subject: ConstructorParameters<typeof ObjectWorld>[0]): ObjectWorld {
+  return new ObjectWorld(subject)
+}

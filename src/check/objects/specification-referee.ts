@@ -1,0 +1,135 @@
+/** A specification in the place of the class itself: a search over the orders of a client's few calls. */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Call } from '../../core/history.ts'
+import { showValue } from '../../core/value-text.ts'
+import { fits, type Specification } from '../../properties/linearizability/specification.ts'
+import { machine } from '../../semantics/memory/process.ts'
+import type { Explanation } from '../../semantics/memory/sequential.ts'
+import type { ObjectEnding } from '../../semantics/memory/subject.ts'
+import type { Referee } from './referee.ts'
+
+export class SpecificationReferee implements Referee {
+  readonly #specification: Specification
+  readonly #known = new Map<string, boolean>()
+
+  constructor(specification: Specification) {
+    this.#specification = specification
+  }
+
+  admits(ending: ObjectEnding): boolean {
+    const key = JSON.stringify([ending.results, ending.before, ending.waiting.map(({ process }) => process)])
+    let known = this.#known.get(key)
+    if (known === undefined) {
+      known = this.explain(ending).stuck === undefined
+      this.#known.set(key, known)
+    }
+    return known
+  }
+
+  explain(ending: ObjectEnding): Explanation {
+    const search = new OrderSearch(this.#specification, ending)
+    search.visit(this.#initial(), [])
+    return { order: search.best, stuck: search.isComplete ? undefined : search.stuck }
+  }
+
+  #initial(): unknown {
+    return guarded(this.#specification, 'initial', () => this.#specification.initial())
+  }
+}
+
+type Order = readonly (readonly [process: number, call: number])[]
+
+class OrderSearch {
+  readonly #specification: Specification
+  /** The calls of each process. */
+  readonly #calls: readonly (readonly Call[])[]
+  readonly #ending: ObjectEnding
+  readonly #refuted = new Set<string>()
+  best: Order = []
+  stuck: Explanation['stuck']
+  isComplete = false
+
+  constructor(specification: Specification, ending: ObjectEnding) {
+    this.#specification = specification
+    this.#ending = ending
+    this.#calls = ending.results.map((_, index) =>
+      ending.history.calls.filter(({ process }) => process === `p${index + 1}`),
+    )
+  }
+
+  visit(state: unknown, order: Order): void {
+    const counts = this.#calls.map((_, process) => order.filter(([each]) => each === process).length)
+    if (this.#ending.results.every((results, process) => (counts[process] ?? 0) >= results.length)) {
+      this.isComplete = true
+      this.best = order
+      return
+    }
+    const key = `${counts.join('.')} ${this.#specification.key(state)}`
+    if (this.#refuted.has(key)) return
+    for (const [process, calls] of this.#calls.entries()) {
+      const at = counts[process] ?? 0
+      const call = calls[at]
+      if (call === undefined || !this.#isReady(counts, process, at)) continue
+      this.#place(state, order, { process, at, call })
+      if (this.isComplete) return
+    }
+    this.#refuted.add(key)
+  }
+
+  #place(
+    state: unknown,
+    order: Order,
+    { process, at, call }: { readonly process: number; readonly at: number; readonly call: Call },
+  ): void {
+    const effects = this.#effects(state, call)
+    const fitting = effects.filter((effect) => fits(call.result, effect))
+    if (
+      fitting.length === 0 &&
+      call.result.kind !== 'pending' &&
+      (this.stuck === undefined || order.length > this.best.length)
+    ) {
+      const [first] = effects
+      const instead = first === undefined ? undefined : (first.throws ?? showValue(first.returns))
+      this.best = order
+      this.stuck = { process, call: at, instead }
+    }
+    for (const effect of fitting) {
+      this.visit(effect.state, [...order, [process, at]])
+      if (this.isComplete) return
+    }
+  }
+
+  #effects(state: unknown, { operation, args, result }: Call) {
+    const problem = this.#specification.problem(operation, args)
+    if (problem !== undefined) {
+      throw new DiagnosticError({ code: 'E503', message: problem.message, hint: problem.hint })
+    }
+    const observed = this.#specification.observation(operation, args, result)
+    return guarded(this.#specification, operation, () => this.#specification.apply(state, operation, args, observed))
+  }
+
+  #isReady(counts: readonly number[], process: number, call: number): boolean {
+    const before = this.#ending.before[process]?.[call]
+    return before === undefined || before.every((count, other) => (counts[other] ?? 0) >= count)
+  }
+}
+
+function guarded<T>(specification: Specification, operation: string, run: () => T): T {
+  // What a specification does to its own states is no step of the class.
+  const { heap } = machine
+  machine.heap = undefined
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    throw new DiagnosticError({
+      code: 'E504',
+      message: `the specification "${specification.name}" threw in ${operation}: ${text}`,
+      hint: 'a specification gives the effects of an operation, or none if it cannot happen; it never throws',
+      stack: error instanceof Error ? error.stack : undefined,
+    })
+  } finally {
+    machine.heap = heap
+  }
+}

@@ -1,0 +1,80 @@
+/** Recorded histories, checked one after the other. */
+import { resolve } from 'node:path'
+import { type HistoryChecked, type HistoryProgressNow, runHistoryCheck } from '../check/history-run.ts'
+import { displayPath } from '../check/source-places.ts'
+import { historyPage } from '../reports/history-html.ts'
+import type { ReportedHistory } from '../reports/history-result.ts'
+import { htmlCommand } from './commands-to-paste.ts'
+import { type ExitCode, exitCodeOf, exitCodes, worse } from './exit-codes.ts'
+import { reportInternalError } from './internal-error.ts'
+import type { ObjectFlags } from './object-flags.ts'
+import { clock, ProgressLine, rough, whole } from './progress-line.ts'
+import { type ObjectSession, writeHtml } from './run-objects.ts'
+
+export async function runHistories(files: readonly string[], session: ObjectSession): Promise<ExitCode> {
+  const { io, signal } = session
+  let code: ExitCode = exitCodes.ok
+  for (const [at, typed] of files.entries()) {
+    if (signal.aborted) {
+      io.stderr.write(` interrupted: ${files.length - at} of ${files.length} histories were not looked at\n`)
+      return worse(code, exitCodes.incomplete)
+    }
+    code = worse(code, await runOne(displayPath(resolve(io.cwd, typed)), session))
+  }
+  return code
+}
+
+async function runOne(file: string, session: ObjectSession): Promise<ExitCode> {
+  const { io, flags, output, signal } = session
+  const { time, memory } = flags.options
+  const budget = { milliseconds: amount(time), bytes: amount(memory) }
+  const line = new ProgressLine(io, (progress: HistoryProgressNow) => progressText(file, progress, budget.milliseconds))
+  const onProgress = (progress: HistoryProgressNow): void => {
+    if (session.typed.quiet !== true) line.update(progress)
+  }
+  const witness = flags.html !== undefined
+  try {
+    const request = { file, specification: flags.specification, budget, signal, witness }
+    const checked = await runHistoryCheck(request, { onProgress })
+    line.clear()
+    if (!checked.ok) {
+      output.diagnostics(checked.diagnostics)
+      return exitCodes.mistake
+    }
+    const result = reported(file, checked.value, flags)
+    output.result(result)
+    if (flags.html !== undefined) writeHtml(flags.html, historyPage(checked.value.picture, { title: file }), io)
+    return exitCodeOf(result.verdict.kind, flags.allowIncomplete)
+  } catch (error) {
+    await reportInternalError(error, io, { program: flags.specification, file, engine: 'linearizability' })
+    return exitCodes.internal
+  } finally {
+    line.clear()
+  }
+}
+
+function amount(budget: string | number | undefined): number | undefined {
+  return typeof budget === 'number' ? budget : undefined
+}
+
+function reported(
+  file: string,
+  { verdict, seconds, specification }: HistoryChecked,
+  { html, specification: typed }: ObjectFlags,
+): ReportedHistory {
+  const command = verdict.kind === 'violated' && html === undefined ? htmlCommand(file, typed) : undefined
+  return { kind: 'history', program: specification, file, verdict, seconds, htmlCommand: command }
+}
+
+/** ' run.history.jsonl  120 of 400 calls placed · 18,204 configurations · 61k/s · 0:03 of 1:00' */
+function progressText(file: string, progress: HistoryProgressNow, budget: number | undefined): string {
+  const { operations, decidedOperations, configurations, milliseconds } = progress
+  const rate = milliseconds === 0 ? 0 : (configurations * 1000) / milliseconds
+  const parts = [
+    `${whole(decidedOperations)} of ${whole(operations)} calls settled`,
+    `${whole(configurations)} configurations`,
+    `${rough(rate)}/s`,
+    `${clock(milliseconds)}${budget === undefined ? '' : ` of ${clock(budget)}`}`,
+  ]
+  return ` ${file}  ${parts.join(' · ')}`
+}

@@ -1,0 +1,140 @@
+/** One class check of the command line: run it, keep what it found on disk, and say how to go on. */
+import { resolve } from 'node:path'
+import { located } from '../check/locate.ts'
+import { objectRequest } from '../check/objects/options.ts'
+import { runPortfolio } from '../check/objects/portfolio.ts'
+import type { ObjectProgress } from '../check/objects/request.ts'
+import { type ObjectChecked, runObjectCheck } from '../check/objects/run.ts'
+import type { ObjectTrace } from '../check/objects/trace-object.ts'
+import { writeObjectTrace } from '../check/objects/trace-write.ts'
+import { sourceLines } from '../check/source-places.ts'
+import { version } from '../check/version.ts'
+import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
+import type { ObjectCounterexample, ObjectVerdict } from '../core/object-verdict.ts'
+import { traceFormat } from '../core/trace.ts'
+import { type ObjectFinding, objectCounterexamples, type ReportedObject } from '../reports/object-result.ts'
+import { objectScopeSentence } from '../reports/object-scope.ts'
+import { fixCommand, traceCommands } from './commands-to-paste.ts'
+import type { ObjectFlags } from './object-flags.ts'
+import { objectProgressText } from './object-progress.ts'
+import { ProgressLine } from './progress-line.ts'
+import { type SearchHost, typed, unlessUnwritable } from './search.ts'
+import type { SelectedObject } from './select-objects.ts'
+
+export type ObjectSearched =
+  | { readonly kind: 'result'; readonly result: ReportedObject }
+  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
+
+export async function runObjectSearch(
+  selected: SelectedObject,
+  flags: ObjectFlags,
+  host: SearchHost,
+): Promise<ObjectSearched> {
+  const { time } = flags.options
+  const subject = { label: selected.check.name, budget: typeof time === 'number' ? time : undefined }
+  const line = new ProgressLine(host.io, (progress: ObjectProgress) => objectProgressText(progress, subject))
+  const onProgress = (progress: ObjectProgress): void => {
+    if (!host.quiet) line.update(progress)
+  }
+  try {
+    const checked = await ran(selected, flags, host, onProgress)
+    line.clear()
+    if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
+    return { kind: 'result', result: kept(selected, flags, checked.value, host) }
+  } finally {
+    line.clear()
+  }
+}
+
+async function ran(
+  { check, loaded, target }: SelectedObject,
+  { options, isPortfolio }: ObjectFlags,
+  { signal }: SearchHost,
+  onProgress: (progress: ObjectProgress) => void,
+): Promise<Result<ObjectChecked>> {
+  const request = objectRequest(check, loaded.modules, { ...options, signal })
+  if (!request.ok) return failure(...request.diagnostics.map(located))
+  if (!isPortfolio) return await runObjectCheck(request.value, { onProgress })
+  return await runPortfolio({ target, options }, { signal, onProgress })
+}
+
+function kept(
+  selected: SelectedObject,
+  { options }: ObjectFlags,
+  { verdict, seconds }: ObjectChecked,
+  host: SearchHost,
+): ReportedObject {
+  const { check, loaded, place, target } = selected
+  const { origin, specification } = target
+  const repairCommand = isRepairable(verdict)
+    ? fixCommand(loaded.file, { origin, name: check.name, options, specification })
+    : undefined
+  const found = { selected, verdict, repairCommand }
+  return {
+    kind: 'object',
+    program: check.name,
+    file: loaded.file,
+    place,
+    verdict,
+    seconds,
+    findings: objectCounterexamples(verdict).map((one) => keptFinding(found, one, host)),
+    sources: sourceLines,
+    repairCommand,
+  }
+}
+
+function isRepairable(verdict: ObjectVerdict): boolean {
+  return verdict.kind === 'violated' && (verdict.causes?.repairs.length ?? 0) > 0
+}
+
+interface Found {
+  readonly selected: SelectedObject
+  readonly verdict: ObjectVerdict
+  readonly repairCommand: string | undefined
+}
+
+function keptFinding(
+  { selected, verdict, repairCommand }: Found,
+  counterexample: ObjectCounterexample,
+  host: SearchHost,
+): ObjectFinding {
+  const isFirst = verdict.kind === 'violated' && verdict.counterexample === counterexample
+  const context = {
+    counterexample,
+    causes: isFirst ? verdict.causes : undefined,
+    scope: objectScopeSentence(verdict),
+    bounds: verdict.scope.bounds,
+    repairCommand: isFirst ? repairCommand : undefined,
+    sources: selected.loaded.sources,
+  }
+  const trace = traceOf(selected, verdict, counterexample)
+  const folder = resolve(host.io.cwd, host.traceFolder)
+  const path = unlessUnwritable(() => writeObjectTrace(folder, trace, context), 'trace', host)
+  if (path === undefined) return {}
+  const tracePath = typed(path, host.io)
+  return { tracePath, replayCommand: traceCommands(tracePath).replayCommand }
+}
+
+function traceOf(
+  { check, loaded, target }: SelectedObject,
+  { scope }: ObjectVerdict,
+  found: ObjectCounterexample,
+): ObjectTrace {
+  const { granularity, criterion, deadlock, engine, seed } = scope
+  const { origin, specification } = target
+  return {
+    format: traceFormat,
+    program: { name: check.name, file: loaded.file, digest: loaded.digest },
+    setting: {
+      client: found.client,
+      subject: origin.kind === 'export' ? { export: origin.name } : { class: origin.name },
+      granularity,
+      criterion,
+      deadlock,
+      ...(specification === undefined ? {} : { specification }),
+    },
+    start: 'initial',
+    decisions: found.decisions,
+    foundBy: { engine, seed, version: version() },
+  }
+}

@@ -1,0 +1,190 @@
+/** Calls, constructions and awaits. */
+import type {
+  Argument,
+  AwaitExpression,
+  CallExpression,
+  MemberExpression,
+  NewExpression,
+  Node,
+  TaggedTemplateExpression,
+} from 'oxc-parser'
+import type { Frame } from './frame.ts'
+import { keyOperand, nativeMember, readMember } from './members.ts'
+import { consume, inPlace, type Operand, operandsOf } from './operands.ts'
+import { operation } from './operations.ts'
+import { type Code, joined, slice } from './output.ts'
+import type { Rewriter } from './rewriter.ts'
+import { unwrapped } from './tree.ts'
+import { constant, named, transient, type Value } from './value.ts'
+
+/** A call whose callee has been taken apart. */
+export interface Call {
+  readonly offset: number
+  readonly callee: Operand
+  /** The method's name, if it is a call of a method of `callee`. */
+  readonly key?: Operand
+  readonly arguments: readonly Operand[]
+  /** What the call gives is awaited at once. */
+  readonly isAwaited?: boolean
+}
+
+/** Stands for a part that has been evaluated before. */
+export const evaluatedBefore: Node = { type: 'EmptyStatement', start: 0, end: 0 }
+
+export function call(rewriter: Rewriter, frame: Frame, node: CallExpression, isAwaited = false): Value {
+  if (frame.kind === 'plain') return nativeCall(rewriter, frame, node)
+  const callee = unwrapped(node.callee)
+  const list = argumentOperands(rewriter, frame, node.arguments)
+  if (callee.type !== 'MemberExpression' || isNamespaceMember(rewriter, callee)) {
+    const { start } = callee
+    return performCall(rewriter, frame, { offset: start, callee: { node: node.callee }, arguments: list, isAwaited })
+  }
+  if (callee.object.type !== 'Super') {
+    return performCall(rewriter, frame, methodCall(rewriter, callee, { node: callee.object }, { list, isAwaited }))
+  }
+  const method = { node: callee, emit: () => nativeMember(rewriter, frame, callee) }
+  const self = { node: evaluatedBefore, emit: () => named(frame.self) }
+  const request = { offset: callee.property.start, callee: method, arguments: list, isAwaited }
+  return applyFunction(rewriter, frame, request, self)
+}
+
+/** A function of another module, not a method. */
+function isNamespaceMember({ bindings }: Rewriter, { object }: MemberExpression): boolean {
+  return bindings.resolved.get(object)?.kind === 'namespace'
+}
+
+export function methodCall(
+  rewriter: Rewriter,
+  member: MemberExpression,
+  object: Operand,
+  { list, isAwaited }: { readonly list: readonly Operand[]; readonly isAwaited: boolean },
+): Call {
+  const { property } = member
+  return { offset: property.start, callee: object, key: keyOperand(rewriter, member), arguments: list, isAwaited }
+}
+
+export function performCall(
+  rewriter: Rewriter,
+  frame: Frame,
+  { offset, callee, key, isAwaited, ...rest }: Call,
+): Value {
+  const head = key === undefined ? [callee] : [callee, key]
+  const name = `${key === undefined ? 'call' : 'invoke'}${isAwaited === true ? 'Await' : ''}`
+  return operation(rewriter, frame, {
+    name,
+    offset,
+    operands: operandsOf(rewriter, frame, [...head, ...rest.arguments]),
+    arrange: (codes) => [...codes.slice(0, head.length), list(codes.slice(head.length))],
+  })
+}
+
+/** A call of a function with a `this` that is known otherwise. */
+export function applyFunction(
+  rewriter: Rewriter,
+  frame: Frame,
+  { offset, callee, isAwaited, ...rest }: Call,
+  self: Operand,
+): Value {
+  return operation(rewriter, frame, {
+    name: isAwaited === true ? 'applyAwait' : 'apply',
+    offset,
+    operands: operandsOf(rewriter, frame, [callee, self, ...rest.arguments]),
+    arrange: (codes) => [...codes.slice(0, 2), list(codes.slice(2))],
+  })
+}
+
+export function construction(rewriter: Rewriter, frame: Frame, node: NewExpression): Value {
+  const callee = unwrapped(node.callee)
+  if (frame.kind === 'plain') {
+    const { code } = rewriter.expression(frame, callee)
+    return nativeCallCode(rewriter, frame, transient(['new (', code, ')']), node.arguments)
+  }
+  return operation(rewriter, frame, {
+    name: 'make',
+    offset: callee.start,
+    operands: operandsOf(rewriter, frame, [
+      { node: node.callee },
+      ...argumentOperands(rewriter, frame, node.arguments),
+    ]),
+    arrange: ([made, ...codes]) => [made ?? '', list(codes)],
+  })
+}
+
+export function awaited(rewriter: Rewriter, frame: Frame, node: AwaitExpression): Value {
+  if (frame.kind === 'plain') return inPlace(rewriter, frame, node, [node.argument])
+  const argument = unwrapped(node.argument)
+  if (argument.type === 'CallExpression') return call(rewriter, frame, argument, true)
+  return pause(rewriter, frame, node.start, { node: node.argument })
+}
+
+export function taggedTemplate(rewriter: Rewriter, frame: Frame, node: TaggedTemplateExpression): Value {
+  const { quasi } = node
+  const tag = unwrapped(node.tag)
+  if (frame.kind === 'plain') {
+    const callee = nativeCallee(rewriter, frame, tag)
+    return transient([callee.code, inPlace(rewriter, frame, quasi, quasi.expressions).code])
+  }
+  // The language makes the array of strings, the same one each time the place is reached.
+  const cut: Code[] = []
+  let at = quasi.start
+  for (const expression of quasi.expressions) {
+    cut.push(slice(at, expression.start), '0')
+    at = expression.end
+  }
+  const strings = ['((strings) => strings)', cut, slice(at, quasi.end)]
+  const values = [
+    { node: evaluatedBefore, emit: () => constant(strings) },
+    ...quasi.expressions.map((value) => ({ node: value })),
+  ]
+  return performCall(
+    rewriter,
+    frame,
+    tag.type === 'MemberExpression' && tag.object.type !== 'Super'
+      ? methodCall(rewriter, tag, { node: tag.object }, { list: values, isAwaited: false })
+      : { offset: tag.start, callee: { node: node.tag }, arguments: values },
+  )
+}
+
+export function argumentOperands(rewriter: Rewriter, frame: Frame, nodes: readonly Argument[]): readonly Operand[] {
+  return nodes.map((node) =>
+    node.type === 'SpreadElement'
+      ? { node, isSpread: true, emit: () => spreadValue(rewriter, frame, node.argument, 'spread') }
+      : { node },
+  )
+}
+
+export function spreadValue(rewriter: Rewriter, frame: Frame, node: Node, name: 'spread' | 'spreadObject'): Value {
+  if (frame.kind === 'plain') return rewriter.expression(frame, node)
+  return operation(rewriter, frame, { name, offset: node.start, operands: operandsOf(rewriter, frame, [{ node }]) })
+}
+
+/** `callee(arguments)` as the language calls; a method keeps its object. */
+export function nativeCallCode(rewriter: Rewriter, frame: Frame, callee: Value, nodes: readonly Argument[]): Value {
+  const { values } = operandsOf(rewriter, frame, argumentOperands(rewriter, frame, nodes))
+  consume(frame, values)
+  return transient([callee.code, '(', joined(values.map(({ code }) => code)), ')'])
+}
+
+function nativeCall(rewriter: Rewriter, frame: Frame, node: CallExpression): Value {
+  const callee = unwrapped(node.callee)
+  if (callee.type === 'Super') return inPlace(rewriter, frame, node, node.arguments)
+  return nativeCallCode(rewriter, frame, nativeCallee(rewriter, frame, callee), node.arguments)
+}
+
+function nativeCallee(rewriter: Rewriter, frame: Frame, callee: Node): Value {
+  if (callee.type === 'MemberExpression') {
+    return callee.object.type === 'MetaProperty'
+      ? readMember(rewriter, frame, callee)
+      : nativeMember(rewriter, frame, callee)
+  }
+  const value = rewriter.expression(frame, callee)
+  return callee.type === 'Identifier' ? value : transient(['(', value.code, ')'])
+}
+
+function pause(rewriter: Rewriter, frame: Frame, offset: number, value: Operand): Value {
+  return operation(rewriter, frame, { name: 'pause', offset, operands: operandsOf(rewriter, frame, [value]) })
+}
+
+function list(codes: readonly Code[]): Code {
+  return ['[', joined(codes), ']']
+}

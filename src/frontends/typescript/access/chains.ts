@@ -1,0 +1,125 @@
+/** Optional chains: `a?.b.c(d)` becomes nested conditionals, each testing a value that a variable holds. */
+import type { CallExpression, ChainExpression, MemberExpression, Node } from 'oxc-parser'
+import { applyFunction, argumentOperands, evaluatedBefore, methodCall, nativeCallCode, performCall } from './calls.ts'
+import type { Label } from './flow.ts'
+import type { Frame } from './frame.ts'
+import { keyOperand, memberPlace, readPlace } from './members.ts'
+import { consume, held, nameable, type Operand, operandsOf } from './operands.ts'
+import { operation, sequence } from './operations.ts'
+import type { Code } from './output.ts'
+import type { Rewriter } from './rewriter.ts'
+import { named, transient, type Value } from './value.ts'
+
+type Link = MemberExpression | CallExpression
+
+/** The value of the chain; with `deletes`, the last member is deleted instead of read. */
+export function chain(rewriter: Rewriter, frame: Frame, node: ChainExpression, deletes = false): Value {
+  const links: Link[] = []
+  let base: Node = node.expression
+  while (base.type === 'MemberExpression' || base.type === 'CallExpression' || base.type === 'TSNonNullExpression') {
+    if (base.type === 'TSNonNullExpression') base = base.expression
+    else if (base.type === 'MemberExpression' && base.object.type === 'Super') break
+    else {
+      links.unshift(base)
+      base = base.type === 'MemberExpression' ? base.object : base.callee
+    }
+  }
+  const end = frame.flow.label()
+  const result = new Chain(rewriter, frame, { end, deletes }).follow(
+    rewriter.expression(frame, base),
+    links,
+    superOf(base, frame),
+  )
+  consume(frame, [result])
+  frame.flow.place(end)
+  return transient(result.code)
+}
+
+/** A method of `super` is called with `this`. */
+function superOf(base: Node, frame: Frame): Value | undefined {
+  return base.type === 'MemberExpression' && base.object.type === 'Super' ? named(frame.self) : undefined
+}
+
+class Chain {
+  readonly #rewriter: Rewriter
+  readonly #frame: Frame
+  readonly #end: Label
+  readonly #deletes: boolean
+
+  constructor(rewriter: Rewriter, frame: Frame, { end, deletes }: { readonly end: Label; readonly deletes: boolean }) {
+    this.#rewriter = rewriter
+    this.#frame = frame
+    this.#end = end
+    this.#deletes = deletes
+  }
+
+  /** `self` is the object that the value was read from. */
+  follow(value: Value, links: readonly Link[], self: Value | undefined): Value {
+    const [link, ...rest] = links
+    if (link === undefined) return value
+    if (link.optional) return this.#tested(value, (tested) => this.#step(tested, link, rest, self))
+    return this.#step(value, link, rest, self)
+  }
+
+  #tested(value: Value, rest: (tested: Value) => Value): Value {
+    const { flow } = this.#frame
+    const known = value.isName ? value : held(this.#frame, value)
+    flow.use(known.variable)
+    flow.branch(this.#end)
+    const tested = known.variable === undefined || known.isName ? known : named(known.variable)
+    const result = rest(tested)
+    consume(this.#frame, [result])
+    return transient(['(', known.code, ` == null ? ${this.#deletes ? 'true' : 'undefined'} : `, result.code, ')'])
+  }
+
+  #step(value: Value, link: Link, rest: readonly Link[], self: Value | undefined): Value {
+    if (link.type === 'CallExpression') return this.follow(this.#called(value, link, self), rest, undefined)
+    const [next, ...others] = rest
+    if (next?.type !== 'CallExpression') return this.follow(this.#read(value, link, rest.length === 0), rest, undefined)
+    if (!next.optional) return this.follow(this.#invoked(value, link, next), others, undefined)
+    // The object is needed twice: to read the method, and as its `this`.
+    const setup: Code[] = []
+    const object = nameable(this.#rewriter, this.#frame, value, [link.property], setup)
+    const result = this.follow(this.#read(object, link, false), rest, object)
+    return setup.length === 0 ? result : transient(sequence(setup, result.code))
+  }
+
+  #read(value: Value, link: MemberExpression, isLast: boolean): Value {
+    const object: Operand = { node: evaluatedBefore, emit: () => value }
+    const place = memberPlace(this.#rewriter, link, object)
+    if (!isLast || !this.#deletes) return readPlace(this.#rewriter, this.#frame, place)
+    if (this.#frame.kind === 'plain') return transient(['delete ', this.#native(value, link)])
+    const operands = operandsOf(this.#rewriter, this.#frame, [object, place.key])
+    return operation(this.#rewriter, this.#frame, { name: 'del', offset: place.offset, operands })
+  }
+
+  #invoked(value: Value, link: MemberExpression, node: CallExpression): Value {
+    if (this.#frame.kind === 'plain') {
+      return nativeCallCode(this.#rewriter, this.#frame, transient(this.#native(value, link)), node.arguments)
+    }
+    const list = argumentOperands(this.#rewriter, this.#frame, node.arguments)
+    const object = { node: evaluatedBefore, emit: () => value }
+    return performCall(
+      this.#rewriter,
+      this.#frame,
+      methodCall(this.#rewriter, link, object, { list, isAwaited: false }),
+    )
+  }
+
+  #called(value: Value, node: CallExpression, self: Value | undefined): Value {
+    if (this.#frame.kind === 'plain') {
+      const callee = self === undefined ? value.code : [value.code, '.bind(', self.code, ')']
+      return nativeCallCode(this.#rewriter, this.#frame, transient(callee), node.arguments)
+    }
+    const list = argumentOperands(this.#rewriter, this.#frame, node.arguments)
+    const callee = { node: evaluatedBefore, emit: () => value }
+    const request = { offset: node.callee.start, callee, arguments: list }
+    if (self === undefined) return performCall(this.#rewriter, this.#frame, request)
+    return applyFunction(this.#rewriter, this.#frame, request, { node: evaluatedBefore, emit: () => self })
+  }
+
+  #native(value: Value, link: MemberExpression): Code {
+    const { values } = operandsOf(this.#rewriter, this.#frame, [keyOperand(this.#rewriter, link)])
+    return [value.code, '[', values[0]?.code ?? '', ']']
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Classes. Methods become generator methods that the runtime wraps once per class; constructors, values of fields and
+ * static blocks run in one go.
+ */
+import type { Class, ClassElement, MethodDefinition, PropertyDefinition, StaticBlock } from 'oxc-parser'
+import { accessorCode, memberName, type Owner } from './accessors.ts'
+import { capturedBy } from './bindings.ts'
+import { boxItems, declarationOf } from './declarations.ts'
+import { Frame } from './frame.ts'
+import { generatorCode } from './functions.ts'
+import { capturedProperty, made } from './literals.ts'
+import { waiting } from './operands.ts'
+import { type Code, slice } from './output.ts'
+import { plainPattern } from './plain-patterns.ts'
+import type { Rewriter } from './rewriter.ts'
+import type { Value } from './value.ts'
+
+/** A class expression, or a class declaration inside a function without its name being declared. */
+export function classValue(rewriter: Rewriter, frame: Frame, node: Class, name: string | undefined): Value {
+  return made(rewriter, frame, node, classCode(rewriter, frame, node, name))
+}
+
+export function classCode(rewriter: Rewriter, frame: Frame, node: Class, inferred: string | undefined): Code {
+  const owner = node.id?.name ?? inferred ?? '(class)'
+  const head = headCode(rewriter, frame, node)
+  const pieces: Code[] = []
+  let at = node.body.start + 1
+  for (const member of node.body.body) {
+    pieces.push(slice(at, member.start), memberCode(rewriter, frame, member, { name: owner, code: node.id?.name }))
+    at = member.end
+  }
+  const captured = capturedProperty(rewriter, frame, capturedBy(rewriter.regionOf(node)), node.start)
+  const fields =
+    captured === undefined ? '' : ` ${captured.key} = ${captured.value}; static ${captured.key} = ${captured.value};`
+  return [head, wrapping(rewriter, node), fields, pieces, slice(at, node.end)]
+}
+
+function headCode(rewriter: Rewriter, frame: Frame, { superClass, body, start }: Class): Code {
+  if (superClass === null) return slice(start, body.start + 1)
+  const parent = waiting(rewriter, frame, rewriter.expression(frame, superClass), [])
+  return [slice(start, superClass.start), parent.code, slice(superClass.end, body.start + 1)]
+}
+
+/** Static blocks run when all methods exist, in order with static fields: the first one comes before any use. */
+function wrapping(rewriter: Rewriter, { body }: Class): Code {
+  const lists = [false, true].map((isStatic) =>
+    body.body
+      .filter((member): member is MethodDefinition => member.type === 'MethodDefinition')
+      .filter(({ static: onClass, kind, value }) => onClass === isStatic && kind === 'method' && value.body !== null)
+      .map(({ key, computed, value }) => {
+        const code = computed ? rewriter.text(key) : JSON.stringify(rewriter.propertyName(key))
+        return `[${code}, ${value.async ? 1 : 0}]`
+      })
+      .join(', '),
+  )
+  if (lists.every((list) => list === '')) return ''
+  return ` static { ${rewriter.runtime('methods')}(this, ${lists.map((list) => `[${list}]`).join(', ')}) }`
+}
+
+function memberCode(rewriter: Rewriter, frame: Frame, member: ClassElement, owner: Owner): Code {
+  switch (member.type) {
+    case 'MethodDefinition':
+      if (member.value.body === null) return withKey(rewriter, member)
+      if (member.kind === 'constructor') return constructorCode(rewriter, frame, member, owner.name)
+      if (member.kind === 'method') return methodCode(rewriter, frame, member, owner.name)
+      return accessorCode(rewriter, frame, member, owner)
+    case 'PropertyDefinition':
+      return fieldCode(rewriter, frame, member, owner.name)
+    case 'StaticBlock':
+      return staticBlockCode(rewriter, frame, member, owner.name)
+    case 'TSAbstractMethodDefinition':
+    case 'TSAbstractPropertyDefinition':
+      return withKey(rewriter, member)
+    default:
+      return slice(member.start, member.end)
+  }
+}
+
+function methodCode(rewriter: Rewriter, frame: Frame, member: MethodDefinition, owner: string): Code {
+  const { key, computed, value } = member
+  const shown = computed
+    ? `[${rewriter.text(key)}]`
+    : key.type === 'PrivateIdentifier'
+      ? `#${key.name}`
+      : rewriter.propertyName(key)
+  // A field above without a semicolon would be multiplied by what begins with a star.
+  const modifier = member.static ? 'static *' : ';*'
+  const name = computed ? ['[', slice(key.start, key.end), ']'] : memberName(rewriter, key)
+  return [modifier, name, generatorCode(rewriter, frame, value, `${owner}.${shown}`)]
+}
+
+/** A member without a value: only a private name is changed. */
+function withKey(rewriter: Rewriter, { key, start, end }: MethodDefinition | PropertyDefinition): Code {
+  if (key.type !== 'PrivateIdentifier') return slice(start, end)
+  return [slice(start, key.start), memberName(rewriter, key), slice(key.end, end)]
+}
+
+function constructorCode(rewriter: Rewriter, outer: Frame, member: MethodDefinition, owner: string): Code {
+  const { value } = member
+  const { body } = value
+  if (body === null) return slice(member.start, member.end)
+  const region = rewriter.regionOf(value)
+  const index = rewriter.table.function(rewriter.qualified(outer, `${owner}.constructor`), value)
+  const frame = new Frame({ kind: 'plain', region, index, isAsync: false, names: rewriter.names })
+  const pieces: Code[] = []
+  let at = member.start
+  for (const parameter of value.params) {
+    pieces.push(
+      slice(at, parameter.start),
+      rewriter.loose(frame, (inner) => plainPattern(rewriter, inner, parameter)),
+    )
+    at = parameter.end
+  }
+  const boxes = value.params.flatMap((parameter) => boxItems(rewriter, frame, parameter))
+  const { bindings, names } = rewriter
+  const given = bindings.scopes.get(value)?.bindings.get('arguments')
+  const content = [
+    given?.kind === 'arguments' ? ` const ${names.arguments} = arguments;` : '',
+    boxes.length === 0 ? '' : [' ', declarationOf(frame, 'const', boxes, false)],
+    rewriter.scopeHead(frame, bindings.scopes.get(value)),
+    rewriter.scopeHead(frame, bindings.scopes.get(body)),
+    rewriter.statements(frame, body.body, body.start + 1, body.end),
+  ]
+  frame.finish()
+  return [pieces, slice(at, body.start + 1), frame.declarations, content]
+}
+
+function fieldCode(rewriter: Rewriter, outer: Frame, member: PropertyDefinition, owner: string): Code {
+  const { key, computed, value, start, end } = member
+  const name = computed ? rewriter.expression(outer, key).code : memberName(rewriter, key)
+  if (value === null || member.declare === true) return [slice(start, key.start), name, slice(key.end, end)]
+  const shown = computed ? undefined : key.type === 'PrivateIdentifier' ? `#${key.name}` : rewriter.propertyName(key)
+  const index = rewriter.table.function(rewriter.qualified(outer, `${owner}.${shown ?? 'field'}`), member)
+  const region = rewriter.bindings.plainRegions.get(value) ?? outer.region
+  const frame = new Frame({ kind: 'plain', region, index, isAsync: false, names: rewriter.names })
+  const code = rewriter.loose(frame, (inner) => rewriter.namedValue(inner, value, shown).code)
+  return [slice(start, key.start), name, slice(key.end, value.start), code, slice(value.end, end)]
+}
+
+function staticBlockCode(rewriter: Rewriter, outer: Frame, node: StaticBlock, owner: string): Code {
+  const index = rewriter.table.function(rewriter.qualified(outer, `${owner}.static`), node)
+  const region = rewriter.bindings.plainRegions.get(node) ?? outer.region
+  const frame = new Frame({ kind: 'plain', region, index, isAsync: false, names: rewriter.names })
+  const start = rewriter.find('{', node.start, node.end) + 1
+  const content = [
+    rewriter.scopeHead(frame, rewriter.bindings.scopes.get(node)),
+    rewriter.statements(frame, node.body, start, node.end),
+  ]
+  frame.finish()
+  return [slice(node.start, start), frame.declarations, content]
+}

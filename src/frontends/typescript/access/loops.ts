@@ -1,0 +1,198 @@
+/**
+ * Loops. Iteration over a collection becomes a loop over an iterator of the runtime's, which is a live value of the frame
+ * like any other. Every body begins with a call that counts, so that a loop that never ends is found.
+ *
+ * Not covered: an iterator with a `return` method is not told when such a loop is left early.
+ */
+import type { ForInStatement, ForOfStatement, ForStatement, Node } from 'oxc-parser'
+import { evaluatedBefore } from './calls.ts'
+import { boxItems, declaration, declarationOf } from './declarations.ts'
+import type { Label, Variable } from './flow.ts'
+import type { Frame } from './frame.ts'
+import { boxPlace, readPlace } from './members.ts'
+import { consume, operandsOf } from './operands.ts'
+import { operation } from './operations.ts'
+import { type Code, joined, slice } from './output.ts'
+import { bindPattern, cellCode, type Item } from './patterns.ts'
+import { plainPattern } from './plain-patterns.ts'
+import type { Rewriter } from './rewriter.ts'
+import { declaredNames, type Identifier } from './tree.ts'
+import { named, transient } from './value.ts'
+
+export function forLoop(rewriter: Rewriter, frame: Frame, node: ForStatement): Code {
+  const { flow } = frame
+  const [head, onContinue, exit] = [flow.label(), flow.label(), flow.label()]
+  const labels = frame.jumps.takeLabels()
+  const init = node.init === null ? '' : loopHead(rewriter, frame, node.init)
+  flow.place(head)
+  const test = node.test === null ? undefined : rewriter.expression(frame, node.test)
+  if (test !== undefined) {
+    consume(frame, [test])
+    if (!isTrue(node.test)) flow.branch(exit)
+  }
+  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue })
+  flow.place(onContinue)
+  frame.nextStatement()
+  const copies = node.init === null ? [] : copiedBoxes(rewriter, frame, node.init)
+  const update = node.update === null ? undefined : rewriter.expression(frame, node.update, false)
+  flow.jump(head)
+  flow.place(exit)
+  const updates = update === undefined ? copies : [...copies, update.code]
+  return ['for (', init, '; ', test?.code ?? '', '; ', joined(updates), ') ', body]
+}
+
+export function whileLoop(rewriter: Rewriter, frame: Frame, node: Extract<Node, { type: 'WhileStatement' }>): Code {
+  const { flow } = frame
+  const [head, exit] = [flow.label(), flow.label()]
+  const labels = frame.jumps.takeLabels()
+  flow.place(head)
+  const test = rewriter.expression(frame, node.test)
+  consume(frame, [test])
+  if (!isTrue(node.test)) flow.branch(exit)
+  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue: head })
+  flow.jump(head)
+  flow.place(exit)
+  return [slice(node.start, node.test.start), test.code, slice(node.test.end, node.body.start), body]
+}
+
+export function doWhileLoop(rewriter: Rewriter, frame: Frame, node: Extract<Node, { type: 'DoWhileStatement' }>): Code {
+  const { flow } = frame
+  const [head, onContinue, exit] = [flow.label(), flow.label(), flow.label()]
+  const labels = frame.jumps.takeLabels()
+  flow.place(head)
+  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue })
+  flow.place(onContinue)
+  frame.nextStatement()
+  const test = rewriter.expression(frame, node.test)
+  consume(frame, [test])
+  flow.branch(head)
+  flow.place(exit)
+  const rest = [slice(node.body.end, node.test.start), test.code, slice(node.test.end, node.end)]
+  return [slice(node.start, node.body.start), body, ' ', rest]
+}
+
+/** `for … of` and `for … in`. */
+export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement | ForInStatement): Code {
+  if (frame.kind === 'plain') return plainIteration(rewriter, frame, node)
+  const { flow } = frame
+  const [head, exit] = [flow.label(), flow.label()]
+  const labels = frame.jumps.takeLabels()
+  const iterator = frame.kept('i')
+  const offset = node.right.start
+  const name = node.type === 'ForOfStatement' ? 'iterate' : 'iterateKeys'
+  const begun = operation(rewriter, frame, {
+    name,
+    offset,
+    operands: operandsOf(rewriter, frame, [{ node: node.right }]),
+  })
+  consume(frame, [begun])
+  flow.define(iterator)
+  flow.place(head)
+  frame.nextStatement()
+  const next = operandsOf(rewriter, frame, [{ node: evaluatedBefore, emit: () => named(iterator) }])
+  const more = operation(rewriter, frame, { name: 'next', offset, operands: next })
+  consume(frame, [more])
+  flow.branch(exit)
+  frame.nextStatement()
+  const bound = boundElement(rewriter, frame, node, iterator)
+  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue: head }, bound)
+  flow.jump(head)
+  flow.place(exit)
+  return ['for (', iterator.code, ' = ', begun.code, '; ', more.code, ' === true; ) ', body]
+}
+
+function plainIteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement | ForInStatement): Code {
+  const { left, right } = node
+  const labels = frame.jumps.takeLabels()
+  const [head, exit] = [frame.flow.label(), frame.flow.label()]
+  const declarator = left.type === 'VariableDeclaration' ? left.declarations[0] : undefined
+  const target =
+    declarator === undefined
+      ? plainPattern(rewriter, frame, left, true)
+      : [slice(left.start, declarator.id.start), plainPattern(rewriter, frame, declarator.id)]
+  const end = declarator === undefined ? left.end : declarator.id.end
+  const iterated = rewriter.expression(frame, right)
+  const boxes = declarator === undefined ? [] : boxItems(rewriter, frame, declarator.id)
+  const extra = boxes.length === 0 ? '' : [' ', declarationOf(frame, 'const', boxes, false)]
+  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue: head }, extra)
+  return [
+    slice(node.start, left.start),
+    target,
+    slice(end, right.start),
+    iterated.code,
+    slice(right.end, node.body.start),
+    body,
+  ]
+}
+
+interface LoopTargets {
+  readonly labels: readonly string[]
+  readonly onBreak: Label
+  readonly onContinue: Label
+}
+
+function loopBody(rewriter: Rewriter, frame: Frame, node: Node, targets: LoopTargets, head: Code = ''): Code {
+  rewriter.table.loop(frame.index, node)
+  let code: Code = ''
+  frame.jumps.within({ ...targets, isPlain: true }, () => {
+    code = rewriter.statement(frame, node)
+  })
+  return [`{ ${rewriter.runtime('tick')}();`, head, ' ', code, ' }']
+}
+
+/** What the name or pattern in the head of an iteration gets in each round. */
+function boundElement(
+  rewriter: Rewriter,
+  frame: Frame,
+  { left }: ForOfStatement | ForInStatement,
+  iterator: Variable,
+): Code {
+  frame.flow.use(iterator)
+  const value = transient(`${iterator.code}.value`)
+  const declarator = left.type === 'VariableDeclaration' ? left.declarations[0] : undefined
+  const target = declarator?.id ?? left
+  const items = bindPattern(rewriter, frame, { target, value, declares: declarator !== undefined })
+  return [' ', declarationOf(frame, left.type === 'VariableDeclaration' ? left.kind : 'let', items, false)]
+}
+
+function loopHead(rewriter: Rewriter, frame: Frame, init: Node): Code {
+  if (init.type !== 'VariableDeclaration') return rewriter.expression(frame, init, false).code
+  const early: Item[] = boxedNames(rewriter, init).flatMap(({ binding }) => {
+    if (!binding.isEarly) return []
+    const variable = frame.variable(binding)
+    frame.flow.define(variable)
+    return [
+      {
+        name: variable.code,
+        code: cellCode(rewriter, frame, { name: binding.name, start: binding.offset }, 'undefined'),
+      },
+    ]
+  })
+  const kind = init.kind === 'const' ? 'let' : init.kind
+  return declaration(rewriter, frame, { ...init, kind }, { isHead: true, extra: early })
+}
+
+/** Each round has its own copy of the variables of the head. */
+function copiedBoxes(rewriter: Rewriter, frame: Frame, init: Node): readonly Code[] {
+  if (init.type !== 'VariableDeclaration' || init.kind === 'var') return []
+  return boxedNames(rewriter, init).map(({ identifier, binding }) => {
+    const variable = frame.variable(binding)
+    const old = readPlace(rewriter, frame, boxPlace(frame, identifier, binding))
+    consume(frame, [old])
+    frame.flow.define(variable)
+    return [variable.code, ' = ', cellCode(rewriter, frame, identifier, old.code)]
+  })
+}
+
+function boxedNames(rewriter: Rewriter, init: Extract<Node, { type: 'VariableDeclaration' }>) {
+  return init.declarations.flatMap(({ id }) =>
+    [...declaredNames(id)].flatMap((identifier: Identifier) => {
+      const binding = rewriter.bindings.resolved.get(identifier)
+      return binding?.isBoxed === true ? [{ identifier, binding }] : []
+    }),
+  )
+}
+
+function isTrue(node: Node | null): boolean {
+  return node?.type === 'Literal' && node.value === true
+}

@@ -1,0 +1,187 @@
+/** Constructs that cannot be checked as parts of an object: what a generator cannot express, or hides accesses. */
+import type { Class, Node } from 'oxc-parser'
+import type { Diagnostic } from '../../../core/diagnostic.ts'
+import { type ParsedSource, placeAt } from '../parse.ts'
+import { isClass, isFunction, isReference } from '../syntax.ts'
+import type { Bindings } from './bindings.ts'
+import { unwrapped, valueChildren } from './tree.ts'
+
+export function refusals({ program, text, file }: ParsedSource, bindings: Bindings): readonly Diagnostic[] {
+  const finder = new RefusalFinder(bindings)
+  finder.visit(program, undefined)
+  return finder.found.map(({ construct, hint, offset }) => ({
+    code: 'E307',
+    message: `${construct} cannot be checked`,
+    hint,
+    place: placeAt(text, file, offset),
+  }))
+}
+
+interface Refusal {
+  readonly construct: string
+  readonly hint: string
+  readonly offset: number
+}
+
+type Surrounding = 'module' | 'arrow' | 'function' | 'constructor' | 'literal method' | 'initializer'
+
+class RefusalFinder {
+  readonly found: Refusal[] = []
+  readonly #bindings: Bindings
+  /** Innermost last. */
+  readonly #around: Surrounding[] = ['module']
+
+  constructor(bindings: Bindings) {
+    this.#bindings = bindings
+  }
+
+  visit(node: Node, parent: Node | undefined): void {
+    this.#refuseNode(node, parent)
+    const surrounding = surroundingOf(node, parent)
+    if (surrounding !== undefined) this.#around.push(surrounding)
+    for (const child of valueChildren(node)) this.visit(child, node)
+    if (surrounding !== undefined) this.#around.pop()
+  }
+
+  #refuseNode(node: Node, parent: Node | undefined): void {
+    if (isFunction(node) && node.generator) {
+      const method = parent?.type === 'MethodDefinition' ? parent : undefined
+      const construct = `${node.async ? 'an async generator' : 'a generator'}${method === undefined ? '' : ' method'}`
+      this.#refuse(method ?? node, construct, 'return an array, or call a function for each element')
+    }
+    if ('decorators' in node && (node.decorators?.length ?? 0) > 0) {
+      this.#refuse(node, 'a decorator', 'write out what the decorator does')
+    }
+    if (isClass(node)) this.#refuseMembers(node)
+    if (this.#around.at(-1) === 'module') this.#refuseAtTop(node)
+    else this.#refuseInside(node, parent)
+    this.#refuseLexical(node)
+  }
+
+  #refuseMembers({ body }: Class): void {
+    for (const member of body.body) {
+      if (member.type === 'AccessorProperty') this.#refuse(member, 'an accessor field', 'write a getter and a setter')
+      if (member.type !== 'MethodDefinition' || !member.computed || isRepeatable(member.key)) continue
+      this.#refuse(member.key, 'a method with a computed name', 'give the name a constant first')
+    }
+  }
+
+  #refuseAtTop(node: Node): void {
+    if (node.type === 'TSModuleDeclaration') this.#refuse(node, 'a namespace', 'move its contents to a module')
+    if (node.type !== 'Program') return
+    for (const binding of this.#bindings.moduleScope.bindings.values()) {
+      if (!binding.isExported || !binding.assigned || binding.kind === 'function') continue
+      const hint = 'export a function that reads it'
+      this.found.push({
+        construct: `the exported variable ${binding.name}, which is assigned,`,
+        hint,
+        offset: binding.offset,
+      })
+    }
+  }
+
+  #refuseInside(node: Node, parent: Node | undefined): void {
+    switch (node.type) {
+      case 'ForOfStatement':
+        if (node.await) this.#refuse(node, 'for await', 'await the elements one by one')
+        return
+      case 'VariableDeclaration':
+        if (node.kind.endsWith('using')) this.#refuse(node, node.kind, 'use try and finally')
+        return
+      case 'WithStatement':
+        this.#refuse(node, 'with', 'name the object')
+        return
+      case 'CallExpression':
+        if (node.callee.type === 'Identifier' && node.callee.name === 'eval') {
+          this.#refuse(node, 'eval', 'write the code as a function')
+        }
+        return
+      case 'JSXElement':
+      case 'JSXFragment':
+        this.#refuse(node, 'JSX', 'keep it out of the class under check')
+        return
+      case 'Property':
+        if (node.kind !== 'init' && node.computed && !isRepeatable(node.key)) {
+          this.#refuse(node.key, 'an accessor with a computed name', 'give the name a constant first')
+        }
+        return
+      case 'AssignmentExpression':
+        this.#refuseSuperTarget(node.left)
+        return
+      case 'UpdateExpression':
+        this.#refuseSuperTarget(node.argument)
+        return
+      case 'ForStatement':
+        this.#refuseLoopHead(node)
+        return
+      case 'SwitchCase':
+        for (const statement of node.consequent) {
+          if (statement.type !== 'FunctionDeclaration') continue
+          this.#refuse(statement, 'a function declared in a case of a switch', 'put the case into braces')
+        }
+        return
+      default:
+        if (node.type === 'Identifier' && node.name === 'arguments' && this.#around.at(-1) === 'arrow') {
+          if (isReference(node, parent)) this.#refuse(node, 'arguments in an arrow function', 'use a rest parameter')
+        }
+    }
+  }
+
+  #refuseSuperTarget(target: Node): void {
+    const node = unwrapped(target)
+    if (node.type === 'MemberExpression' && node.object.type === 'Super') {
+      this.#refuse(node, 'an assignment to a property of super', 'assign to this')
+    }
+  }
+
+  /** A function made in the head of a loop would see variables that are not those of the first round. */
+  #refuseLoopHead({ init }: Extract<Node, { type: 'ForStatement' }>): void {
+    if (init?.type !== 'VariableDeclaration') return
+    for (const { init: value } of init.declarations) {
+      const node = value === null ? undefined : unwrapped(value)
+      if (node === undefined || !isFunction(node)) continue
+      const free = this.#bindings.regions.get(node)?.free ?? []
+      if (
+        [...free].some(
+          ({ isBoxed, scope }) => isBoxed && scope.kind === 'for' && scope.start <= node.start && node.end <= scope.end,
+        )
+      ) {
+        this.#refuse(
+          node,
+          'a function in the head of a loop that uses variables of the loop',
+          'make it before the loop',
+        )
+      }
+    }
+  }
+
+  #refuseLexical(node: Node): void {
+    const innermost = this.#around.at(-1)
+    if (node.type === 'Super' && (innermost === 'arrow' || innermost === 'literal method')) {
+      const place = innermost === 'arrow' ? 'an arrow function' : 'a method of an object literal'
+      this.#refuse(node, `super in ${place}`, 'call a method of this that uses super')
+    }
+    const isNewTarget = node.type === 'MetaProperty' && node.meta.name === 'new'
+    if (isNewTarget && innermost !== 'constructor') this.#refuse(node, 'new.target', 'use it in constructors only')
+  }
+
+  #refuse({ start }: Node, construct: string, hint: string): void {
+    this.found.push({ construct, hint, offset: start })
+  }
+}
+
+/** True if evaluating the key of a method a second time gives the same key and does nothing else. */
+function isRepeatable(key: Node): boolean {
+  if (key.type === 'Literal' || key.type === 'Identifier') return true
+  return key.type === 'MemberExpression' && !key.computed && isRepeatable(key.object)
+}
+
+function surroundingOf(node: Node, parent: Node | undefined): Surrounding | undefined {
+  if (node.type === 'StaticBlock') return 'initializer'
+  if (isFunction(node)) {
+    if (node.type === 'ArrowFunctionExpression') return 'arrow'
+    if (parent?.type === 'MethodDefinition' && parent.kind === 'constructor') return 'constructor'
+    return parent?.type === 'Property' && parent.method ? 'literal method' : 'function'
+  }
+  return parent?.type === 'PropertyDefinition' && parent.value === node ? 'initializer' : undefined
+}

@@ -1,0 +1,115 @@
+/** What all parts of the rewriting share: the facts about the file, and the ways from one kind of code to another. */
+import type { Comment, Node } from 'oxc-parser'
+import { invariant } from '../../../core/invariant.ts'
+import { keyName } from '../function-names.ts'
+import type { ModuleMeta } from '../module-meta.ts'
+import type { ParsedSource } from '../parse.ts'
+import type { Bindings, Region, Scope } from './bindings.ts'
+import { scopeHead } from './declarations.ts'
+import { expression, namedValue } from './expressions.ts'
+import { Frame } from './frame.ts'
+import { ModuleTable } from './module-table.ts'
+import { type Names, namesFor } from './names.ts'
+import { type Code, slice } from './output.ts'
+import { type PrivateNames, privateNamesOf } from './private-names.ts'
+import { bindingsOf } from './scope-builder.ts'
+import { returned, statement, statements } from './statements.ts'
+import { Suspensions } from './suspensions.ts'
+import type { Value } from './value.ts'
+
+export const moduleName = '(module)'
+
+export class Rewriter {
+  readonly source: ParsedSource
+  readonly names: Names
+  readonly bindings: Bindings
+  readonly suspensions: Suspensions
+  readonly table: ModuleTable
+  readonly privates: PrivateNames
+  readonly #meta: ModuleMeta
+
+  constructor(source: ParsedSource, meta: ModuleMeta) {
+    this.source = source
+    this.names = namesFor(source.program)
+    this.bindings = bindingsOf(source.program)
+    this.suspensions = new Suspensions(this.bindings)
+    this.table = new ModuleTable(source)
+    this.privates = privateNamesOf(source.program, source.file)
+    this.#meta = meta
+  }
+
+  expression(frame: Frame, node: Node, wanted = true): Value {
+    return expression(this, frame, node, wanted)
+  }
+
+  namedValue(frame: Frame, node: Node, name: string | undefined): Value {
+    return namedValue(this, frame, node, name)
+  }
+
+  returned(frame: Frame, node: Node): Value {
+    return returned(this, frame, node)
+  }
+
+  statement(frame: Frame, node: Node): Code {
+    return statement(this, frame, node)
+  }
+
+  statements(frame: Frame, nodes: readonly Node[], start: number, end: number): Code {
+    return statements(this, frame, nodes, start, end)
+  }
+
+  scopeHead(frame: Frame, scope: Scope | undefined): Code {
+    return scopeHead(this, frame, scope)
+  }
+
+  /** Code where no statement can stand, so temporaries need a function around it. */
+  loose(around: Frame, emit: (frame: Frame) => Code): Code {
+    const { region, index } = around
+    const frame = new Frame({ kind: 'plain', region, index, isAsync: false, names: this.names })
+    const code = emit(frame)
+    frame.finish()
+    return frame.needsTemporaries ? ['(() => {', frame.declarations, ' return (', code, ') })()'] : code
+  }
+
+  /** A function of the runtime. */
+  runtime(name: string): string {
+    return `${this.names.runtime}.${name}`
+  }
+
+  regionOf(node: Node): Region {
+    const region = this.bindings.regions.get(node)
+    invariant(region !== undefined, 'every function and class has a region')
+    return region
+  }
+
+  /** The name of a function with those of the functions around it. */
+  qualified(outer: Frame, name: string): string {
+    const around = this.table.nameOf(outer.index)
+    // A function that is the value of a field has the name of the field.
+    if (outer.kind === 'plain' && around.endsWith(`.${name}`)) return around
+    return around === moduleName ? name : `${around} > ${name}`
+  }
+
+  /** What a key that is not computed is called at run time. */
+  propertyName(key: Node): string {
+    return this.privates.renamed.get(key) ?? keyName(key) ?? ''
+  }
+
+  metaProperty(node: Extract<Node, { type: 'MemberExpression' }>): Code {
+    const name = node.computed ? undefined : keyName(node.property)
+    const value = name !== undefined && Object.hasOwn(this.#meta, name) ? this.#meta[name] : undefined
+    return value === undefined ? slice(node.start, node.end) : JSON.stringify(value)
+  }
+
+  text(node: Node): string {
+    return this.source.text.slice(node.start, node.end)
+  }
+
+  /** Where a token begins between two offsets that hold nothing but punctuation, words and comments. */
+  find(token: string, from: number, to: number): number {
+    const at = this.source.text.indexOf(token, from)
+    if (at < 0 || at >= to) return from
+    const comment = this.source.comments.find((candidate: Comment) => candidate.start <= at && at < candidate.end)
+    return comment === undefined ? at : this.find(token, comment.end, to)
+  }
+}

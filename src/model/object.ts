@@ -1,0 +1,113 @@
+/** Objects: what users write to have a class checked (`linearizable`). */
+import { DiagnosticError } from '../core/diagnostic.ts'
+import type { Criterion } from '../core/object-verdict.ts'
+import { freezeValue, type Value } from '../core/value.ts'
+import { type ObjectCheck, type PoolArgument, type ResultOf, registerObjectCheck } from '../program/object-check.ts'
+import type { BuiltInSpecificationName, MadeSpecification, SpecificationDefinition } from '../program/specification.ts'
+
+type AnyClass<T> = new (...args: never[]) => T
+
+type OperationName<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T] & string
+
+/** Each entry is one way to call the operation: a value for one argument, an array for several, `[]` for none at all. */
+export type ArgumentPool = readonly (PoolArgument | readonly PoolArgument[])[]
+
+export interface LinearizableOptions<T, State = Value> {
+  readonly name?: string | undefined
+  /** How clients get their instance; without it, `new Class()`. */
+  readonly create?: (() => T) | undefined
+  /** Which operations clients call, and with which arguments. `pop: []` is a call without arguments. */
+  readonly operations: { readonly [K in OperationName<T>]?: ArgumentPool }
+  /** Operations that change nothing. */
+  readonly readonly?: readonly OperationName<T>[] | undefined
+  /** Bound: at most so many processes (default 2, or 3 if you say so) … */
+  readonly processes?: number | undefined
+  /** … and so many calls in each (default 2). */
+  readonly calls?: number | undefined
+  /** These clients and no others: `'{ push(1) } || { push(2); pop() }'`. */
+  readonly clients?: readonly string[] | undefined
+  readonly criterion?: Criterion | undefined
+  /** What is right: a built-in specification by name, or your own; without, the class run sequentially. */
+  readonly specification?: BuiltInSpecificationName | SpecificationDefinition<State> | MadeSpecification | undefined
+  /** Where processes may be interrupted; without it, at every access, or for a class with async methods at every await. */
+  readonly granularity?: 'access' | 'await' | undefined
+  readonly deadlock?: 'error' | 'allow' | undefined
+}
+
+/** Declares that every execution of every client of the class looks as if its calls had run one after the other. */
+export function linearizable<T extends object, State = Value>(
+  subject: AnyClass<T>,
+  options: LinearizableOptions<T, State>,
+): ObjectCheck {
+  if (typeof subject !== 'function') {
+    throw mistake(`linearizable() needs a class and got ${subject === null ? 'null' : typeof subject}`, linearizable)
+  }
+  const entries = Object.entries(options?.operations ?? {}) as readonly (readonly [string, ArgumentPool])[]
+  if (entries.length === 0 && (options?.clients ?? []).length === 0) {
+    throw mistake(`linearizable(${subject.name}) names no operations`, linearizable)
+  }
+  const operations = new Map(entries.map(([name, pool]) => [name, argumentLists(subject, name, pool)]))
+  return registerObjectCheck({
+    name: options.name ?? subject.name,
+    create: options.create ?? (() => new (subject as new () => T)()),
+    operations,
+    readonly: options.readonly ?? [],
+    processes: bound('processes', options.processes ?? 2),
+    calls: bound('calls', options.calls ?? 2),
+    clients: options.clients ?? [],
+    criterion: options.criterion ?? 'linearizable',
+    specification: options.specification,
+    granularity: options.granularity,
+    deadlock: options.deadlock ?? 'error',
+    stack: stackAbove(linearizable),
+  })
+}
+
+/** An argument that is what the process' last call of the operation returned: `release: [resultOf('acquire')]`. */
+export function resultOf(operation: string): ResultOf {
+  return { resultOf: operation }
+}
+
+function argumentLists(
+  subject: AnyClass<object>,
+  name: string,
+  pool: ArgumentPool,
+): readonly (readonly PoolArgument[])[] {
+  const method = (subject.prototype as { readonly [name: string]: unknown })[name]
+  if (method !== undefined && typeof method !== 'function') {
+    throw mistake(`${subject.name}.${name} is not a method`, linearizable)
+  }
+  if (!Array.isArray(pool))
+    throw mistake(`the arguments of ${name} must be a list, as in { ${name}: [1, 2] }`, linearizable)
+  const lists = pool.length === 0 ? [[]] : pool.map((one) => (Array.isArray(one) ? one : [one]))
+  for (const argument of lists.flat()) {
+    const problem = freezeValue(argument as Value)
+    if (problem !== undefined) {
+      throw mistake(
+        `an argument of ${name} is not a value: it has ${problem.found} at ${problem.path || 'its root'}`,
+        linearizable,
+      )
+    }
+  }
+  return lists as readonly (readonly PoolArgument[])[]
+}
+
+function bound(name: string, amount: number): number {
+  if (!Number.isInteger(amount) || amount < 1) throw mistake(`${name} must be a whole number from 1 on`, linearizable)
+  return amount
+}
+
+function mistake(message: string, above: (...args: never[]) => unknown): DiagnosticError {
+  return new DiagnosticError({
+    code: 'E308',
+    message,
+    hint: 'linearizable(Stack, { operations: { push: [1, 2], pop: [] } })',
+    stack: stackAbove(above),
+  })
+}
+
+function stackAbove(above: (...args: never[]) => unknown): string | undefined {
+  const holder: { stack?: string } = {}
+  Error.captureStackTrace(holder, above)
+  return holder.stack
+}

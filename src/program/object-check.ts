@@ -1,0 +1,44 @@
+/** What a check file says about a class: how to make an instance, which operations clients may call, what is right. */
+import type { Place } from '../core/diagnostic.ts'
+import type { Criterion } from '../core/object-verdict.ts'
+import type { Value } from '../core/value.ts'
+
+/** An argument that is what an earlier call of the same process returned. */
+export interface ResultOf {
+  readonly resultOf: string
+}
+
+export type PoolArgument = Value | ResultOf
+
+export interface ObjectCheck {
+  readonly name: string
+  readonly create: () => object
+  /** The argument lists each operation is called with. */
+  readonly operations: ReadonlyMap<string, readonly (readonly PoolArgument[])[]>
+  /** Operations that change nothing: clients made of these alone are left out. */
+  readonly readonly: readonly string[]
+  readonly processes: number
+  readonly calls: number
+  /** Clients as text; if there are any, no others are made. */
+  readonly clients: readonly string[]
+  readonly criterion: Criterion
+  /** A built-in one by name, or one of the user's; without, the class run sequentially says what is right. */
+  readonly specification: unknown
+  readonly granularity: 'access' | 'await' | undefined
+  readonly deadlock: 'error' | 'allow'
+  /** JavaScript stack at the place that declared it. */
+  readonly stack: string | undefined
+  /** Where the class stands, if nobody declared the check. */
+  readonly place?: Place | undefined
+}
+
+const checks = new WeakSet<object>()
+
+export function registerObjectCheck(check: ObjectCheck): ObjectCheck {
+  checks.add(check)
+  return check
+}
+
+export function isObjectCheck(candidate: unknown): candidate is ObjectCheck {
+  return typeof candidate === 'object' && candidate !== null && checks.has(candidate)
+}

@@ -1,0 +1,84 @@
+/**
+ * The stateful view: a transition system that is walked, for searches that remember states.
+ *
+ * A walk has one current state, the end of a path from the initial state; `step` prolongs the path and `back` shortens it.
+ * Processes are deterministic: in a state each has at most one next action. Processes are small numbers, the same on
+ * every path, so that sets of them are bit masks (`processLimitOfMasks`).
+ *
+ * Objects of the heap are numbered canonically in each state, so that isomorphic heaps are one state. A number therefore
+ * means something in its own state only: an action speaks in the numbers of the state it starts from, and every step
+ * says how the numbers of that state continue in the next one (`Step.renaming`).
+ */
+import type { Violation } from '../core/property.ts'
+
+/** Two actions with the same mode commute unless it is `write`; two with different modes never do. */
+export const accessModes = { read: 0, write: 1, add: 2 } as const
+export type AccessMode = (typeof accessModes)[keyof typeof accessModes]
+
+/** Every part of an object at once. */
+export const wholeObject = -1
+
+export interface Access {
+  /** Number of the object in the state the action starts from. Objects that only come into being by it are not listed. */
+  readonly object: number
+  /** Field, element or entry: equal numbers are the same part of the same object. */
+  readonly part: number
+  readonly mode: AccessMode
+}
+
+export interface Action {
+  readonly process: number
+  /** Invisible actions are independent of all others and never disabled. They have no accesses. */
+  readonly visible: boolean
+  readonly accesses: readonly Access[]
+}
+
+/** A process that can move in the current state. */
+export interface Move {
+  readonly process: number
+  readonly visible: boolean
+}
+
+export interface Step {
+  readonly action: Action
+  /** For each object number of the state before, its number in the state after; -1 if it cannot be reached any more. */
+  readonly renaming: readonly number[]
+}
+
+export interface Walk {
+  /** Equal for equal states and only for those. */
+  key(): string
+  /** By ascending process. None: the state is final. */
+  moves(): readonly Move[]
+  /** Processes that wait, and the action each would perform if it could. */
+  waiting(): readonly Action[]
+  /** Performs the next action of a process that can move. */
+  step(process: number): Step
+  /** Undoes the last step. */
+  back(): void
+  /** What is wrong with the current state, which is final. */
+  violation(): Violation | undefined
+}
+
+export interface Stateful {
+  /** Names of processes by number, for traces; grows when processes begin others. */
+  readonly processes: readonly string[]
+  /** A new walk at the initial state. */
+  walk(): Walk
+}
+
+export const processLimitOfMasks = 30
+
+/** True if the order of the two accesses, both in the numbers of one state, can make a difference. */
+export function conflicting(left: Access, right: Access): boolean {
+  return (
+    left.object === right.object &&
+    (left.part === right.part || left.part === wholeObject || right.part === wholeObject) &&
+    (left.mode !== right.mode || left.mode === accessModes.write)
+  )
+}
+
+/** Dependence of two actions of different processes, both in the numbers of one state. */
+export function dependent(left: Action, right: Action): boolean {
+  return left.accesses.some((one) => right.accesses.some((other) => conflicting(one, other)))
+}

@@ -1,0 +1,176 @@
+/**
+ * Is a history linearizable? A generator, so that whoever drives it owns time: it yields after every few thousand
+ * configurations and can be left there.
+ *
+ * Parts of the history are searched in turns, each for a thousand configurations, then those left for four thousand more, and so
+ * on: one part that takes for ever must not keep another from being found wrong, which ends the search.
+ */
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import type { Call, History } from '../../core/history.ts'
+import { mergedOrder } from './merged-order.ts'
+import { type Contradiction, type PartOutcome, PartSearch } from './part-search.ts'
+import { type ObjectOf, type Part, partsOf } from './parts.ts'
+import { type SomeSpecification, type Specification, specification } from './specification.ts'
+
+export interface HistoryOptions {
+  /** For a history of several objects of one kind: which one a call belongs to. */
+  readonly objectOf?: ObjectOf | undefined
+  /** Whether an order is wanted. It costs memory, and shortcuts do not find one. */
+  readonly witness?: boolean | undefined
+  /** False: search always, even where the specification has a shortcut. */
+  readonly shortcuts?: boolean | undefined
+  /** Bytes to use for what was searched already, about; beyond, some is searched again. Half a gigabyte unless told otherwise. */
+  readonly memory?: number | undefined
+  /** Configurations from one progress to the next. */
+  readonly stride?: number | undefined
+}
+
+export interface HistoryProgress {
+  readonly parts: number
+  readonly decidedParts: number
+  readonly operations: number
+  readonly decidedOperations: number
+  readonly configurations: number
+}
+
+export type HistoryVerdict =
+  | {
+      readonly linearizable: true
+      readonly progress: HistoryProgress
+      /** All calls that returned, and others that took effect, in an order that explains every result. */
+      readonly witness?: readonly Call[] | undefined
+    }
+  | ({
+      readonly linearizable: false
+      readonly progress: HistoryProgress
+      /** The part that is not linearizable. */
+      readonly part: Part
+    } & Contradiction)
+
+/** The verdict, with progress on the way. A call the specification does not know is a diagnostic, as is one at which it throws. */
+export function* historySearch(
+  history: History,
+  object: SomeSpecification,
+  options: HistoryOptions = {},
+): Generator<HistoryProgress, Result<HistoryVerdict>> {
+  const sequential = specification(object)
+  const unknown = unknownCalls(history, sequential)
+  if (unknown.length > 0) return failure(...unknown)
+  try {
+    return success(yield* inTurns(partsOf(history.calls, sequential, options.objectOf), options))
+  } catch (error) {
+    if (error instanceof DiagnosticError) return failure(error.diagnostic)
+    throw error
+  }
+}
+
+/** `historySearch` to its end, however long that takes. */
+export function checkHistory(
+  history: History,
+  object: SomeSpecification,
+  options: HistoryOptions = {},
+): Result<HistoryVerdict> {
+  const search = historySearch(history, object, options)
+  for (let step = search.next(); ; step = search.next()) if (step.done === true) return step.value
+}
+
+const mistakesShown = 20
+
+/** Calls of operations that the specification does not have, or with arguments it does not take. */
+function unknownCalls(history: History, object: Specification): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { operation, args, place } of history.calls) {
+    const problem = object.problem(operation, args)
+    if (problem !== undefined) found.push({ code: 'E503', message: problem.message, hint: problem.hint, place })
+    if (found.length === mistakesShown) break
+  }
+  return found
+}
+
+const usualMemory = 1 << 29
+const firstTurn = 1000
+const growth = 4
+
+function* inTurns(parts: readonly Part[], options: HistoryOptions): Generator<HistoryProgress, HistoryVerdict> {
+  const { witness = false, shortcuts = true, memory = usualMemory, stride = 10_000 } = options
+  const count = new Count(parts)
+  const orders: (readonly Call[])[] = []
+  let waiting = parts.map((part) => new PartSearch(part, { witness, shortcuts }))
+  for (let turn = firstTurn; waiting.length > 0; turn *= growth) {
+    const undecided: PartSearch[] = []
+    for (const search of waiting) {
+      const outcome = yield* oneTurn(search, { turn, stride, memory: memory / waiting.length }, count)
+      if (outcome.kind === 'contradiction') {
+        return { linearizable: false, progress: count.progress(), part: search.part, ...outcome.contradiction }
+      }
+      if (outcome.kind === 'unfinished') undecided.push(search)
+      else if (outcome.order !== undefined) orders.push(outcome.order)
+      if (outcome.kind === 'linearizable') count.decide(search.part)
+      if (count.isDue(stride)) yield count.progress()
+    }
+    waiting = undecided
+  }
+  return { linearizable: true, progress: count.progress(), ...(witness && { witness: mergedOrder(orders) }) }
+}
+
+interface Turn {
+  /** Configurations. */
+  readonly turn: number
+  readonly stride: number
+  readonly memory: number
+}
+
+function* oneTurn(
+  search: PartSearch,
+  { turn, stride, memory }: Turn,
+  count: Count,
+): Generator<HistoryProgress, PartOutcome> {
+  for (let left = turn; ; left -= stride) {
+    const before = search.configurations
+    const outcome = search.run(Math.min(left, stride), memory)
+    count.explore(search.configurations - before)
+    if (outcome.kind !== 'unfinished' || left <= stride) return outcome
+    if (count.isDue(stride)) yield count.progress()
+  }
+}
+
+/** How far the search is, and whether it is time to say so. */
+class Count {
+  readonly #parts: number
+  readonly #operations: number
+  #decidedParts = 0
+  #decidedOperations = 0
+  #configurations = 0
+  #said = 0
+
+  constructor(parts: readonly Part[]) {
+    this.#parts = parts.length
+    this.#operations = parts.reduce((sum, { calls }) => sum + calls.length, 0)
+  }
+
+  explore(configurations: number): void {
+    this.#configurations += configurations
+  }
+
+  decide({ calls }: Part): void {
+    this.#decidedParts++
+    this.#decidedOperations += calls.length
+  }
+
+  isDue(stride: number): boolean {
+    const work = this.#configurations + this.#decidedOperations
+    if (work - this.#said < stride) return false
+    this.#said = work
+    return true
+  }
+
+  progress(): HistoryProgress {
+    return {
+      parts: this.#parts,
+      decidedParts: this.#decidedParts,
+      operations: this.#operations,
+      decidedOperations: this.#decidedOperations,
+      configurations: this.#configurations,
+    }
+  }
+}

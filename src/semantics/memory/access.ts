@@ -1,0 +1,34 @@
+/** What transformed classes call (`allways/access`); see `operate.ts`. */
+import { callbackMethod } from './callbacks.ts'
+import { standIns } from './operate.ts'
+
+export { closure, fn, methods, runAccessor } from './callables.ts'
+export { module, moduleRoots as roots, showNames as names } from './code.ts'
+// The same names as in production: under check a bundle takes `allways/sync` from here.
+export { Atomic } from './controlled-atomic.ts'
+export { Mutex, ReadWriteLock, Semaphore } from './controlled-sync.ts'
+export { getter, setter } from './functions.ts'
+export { go } from './invoke.ts'
+export { iterate, iterateKeys, next, pick, spread, spreadObject, take } from './iteration.ts'
+export { made } from './made.ts'
+export {
+  apply,
+  applyAwait,
+  call,
+  callAwait,
+  cell,
+  del,
+  get,
+  has,
+  invoke,
+  invokeAwait,
+  make,
+  pause,
+  plainGet,
+  plainSet,
+  set,
+  tick,
+} from './operate.ts'
+export { stop } from './process.ts'
+
+standIns.find = callbackMethod

@@ -1,0 +1,77 @@
+/** Functions of the user as values: callable by native code, and known to the runtime as generators. */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type Body, tagBody, tagClosure } from './functions.ts'
+import { made } from './made.ts'
+import { machine } from './process.ts'
+import { settledPromise } from './promises.ts'
+import { refuse } from './search-error.ts'
+
+const asyncFlag = 1
+
+/** A function outside of all functions. */
+export function fn(body: Body, flags: number, name = body.name): (...args: unknown[]) => unknown {
+  const isAsync = (flags & asyncFlag) !== 0
+  const callable = function (this: unknown, ...args: unknown[]): unknown {
+    return runPlainly(body, this, args, isAsync)
+  }
+  Object.defineProperty(callable, 'name', { value: name })
+  Object.defineProperty(callable, 'length', { value: body.length })
+  tagBody(callable, { body, isAsync })
+  return callable
+}
+
+/** A function inside of another one, with what it uses of it. */
+export function closure(site: number, body: Body, captured: readonly unknown[], flags: number): unknown {
+  const callable = fn(body, flags)
+  tagClosure(callable, { site, captured })
+  return made(site, callable)
+}
+
+type Key = readonly [key: PropertyKey, flags: number]
+
+/** Wraps the generator methods of a class; runs once, before anything can call them. */
+export function methods(
+  owner: abstract new (...args: never[]) => object,
+  keys: readonly Key[],
+  statics: readonly Key[],
+): void {
+  for (const [key, flags] of keys) wrap(owner.prototype as object, key, flags)
+  for (const [key, flags] of statics) wrap(owner, key, flags)
+}
+
+function wrap(owner: object, key: PropertyKey, flags: number): void {
+  const body = (owner as { readonly [key: PropertyKey]: Body })[key] as Body
+  Object.defineProperty(owner, key, { value: fn(body, flags), writable: true, configurable: true })
+}
+
+/** A getter or setter that native code or a constructor uses. */
+export function runAccessor(self: unknown, body: Body, args: readonly unknown[]): unknown {
+  return runPlainly(body, self, args, false)
+}
+
+/** Runs a body to its end in one go. Every operation outside of a process answers at once, so nothing can stop it. */
+function runPlainly(body: Body, self: unknown, args: readonly unknown[], isAsync: boolean): unknown {
+  const { process, heap } = machine
+  const touched = heap?.touched.length ?? 0
+  machine.process = undefined
+  try {
+    const { done, value } = Reflect.apply(body, self, [...args]).next()
+    if (done !== true) refuse({ code: 'E303', message: 'a method waits in a constructor or callback' })
+    if (process?.isActing === false && (heap?.touched.length ?? 0) > touched) refuseConversion(body)
+    return isAsync ? settledPromise('fulfilled', value) : value
+  } catch (error) {
+    if (!isAsync || error instanceof DiagnosticError) throw error
+    return settledPromise('rejected', error)
+  } finally {
+    machine.process = process
+  }
+}
+
+/** The language itself called a function, as it does to turn an object into a text or number: no access can be seen to begin. */
+function refuseConversion({ name }: Body): never {
+  refuse({
+    code: 'E307',
+    message: `${name === '' ? 'a function' : `${name}()`} accesses shared state, and is called where a value is converted`,
+    hint: 'call it by its name, and convert what it returns',
+  })
+}

@@ -1,0 +1,97 @@
+/** A process of a client: its calls one after the other, or a call that another process began and did not await. */
+import type { CallResult } from '../../core/history.ts'
+import type { Invocation, ObjectProcess, Outcome, Pending, Position } from './process.ts'
+import type { ControlledPromise } from './promises.ts'
+
+export type CallArgument =
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** What the process' call of that number returned. */
+  | { readonly kind: 'result'; readonly call: number }
+
+export interface ObjectCall {
+  readonly operation: string
+  readonly args: readonly CallArgument[]
+}
+
+/** A call that returned. */
+export interface ReturnedCall {
+  readonly result: CallResult
+  /** Equal texts for equal results. */
+  readonly text: string
+  readonly raw: unknown
+}
+
+export type Status = 'idle' | 'running' | 'returning' | 'ended'
+
+export class ClientProcess {
+  readonly process: ObjectProcess
+  readonly calls: readonly ObjectCall[]
+  /** Of a call that was begun and not awaited. */
+  readonly promise: ControlledPromise | undefined
+  status: Status
+  returned: readonly ReturnedCall[] = []
+  /** For each call made: how many calls of each process had returned when it was made. */
+  before: readonly (readonly number[])[] = []
+  outcome: Outcome | undefined
+  /** Whether the current call counts as made; its beginning may have been run before, as far as nobody can tell. */
+  isMade = false
+
+  constructor(process: ObjectProcess, calls: readonly ObjectCall[], promise?: ControlledPromise) {
+    this.process = process
+    this.calls = calls
+    this.promise = promise
+    this.status = promise !== undefined ? 'running' : calls.length === 0 ? 'ended' : 'idle'
+  }
+
+  /** What must be restored to go back to this moment. */
+  save(): Saved {
+    const { process, status, returned, before, outcome, isMade } = this
+    const { log, logSites, pending, position, children, invocation } = process
+    return {
+      status,
+      returned,
+      before,
+      outcome,
+      isMade,
+      log,
+      logSites,
+      length: log.length,
+      pending,
+      position,
+      children,
+      invocation,
+    }
+  }
+
+  restore(saved: Saved): void {
+    this.status = saved.status
+    this.returned = saved.returned
+    this.before = saved.before
+    this.outcome = saved.outcome
+    this.isMade = saved.isMade
+    const { process } = this
+    process.log = saved.log
+    process.logSites = saved.logSites
+    process.log.length = saved.length
+    process.logSites.length = saved.length
+    process.pending = saved.pending
+    process.position = saved.position
+    process.children = saved.children
+    process.restore(saved.invocation)
+  }
+}
+
+export interface Saved {
+  readonly status: Status
+  readonly returned: readonly ReturnedCall[]
+  readonly before: readonly (readonly number[])[]
+  readonly outcome: Outcome | undefined
+  readonly isMade: boolean
+  readonly log: unknown[]
+  readonly logSites: number[]
+  readonly length: number
+  readonly pending: Pending | undefined
+  readonly position: Position | undefined
+  readonly children: number
+  readonly invocation: Invocation | undefined
+}

@@ -1,0 +1,297 @@
+/**
+ * `allways/sync` under check: the same classes as in production, but each operation is one action of a process, and a process
+ * that cannot have a lock waits in the search instead of blocking a thread.
+ */
+import { accessModes, wholeObject } from '../../program/stateful.ts'
+import {
+  Atomic,
+  atomicMethods,
+  cellsOf,
+  type Method,
+  type Methods,
+  SharedAtomic,
+  sharedAtomicMethods,
+} from './controlled-atomic.ts'
+import { Heap, partOf } from './heap.ts'
+import { ActOperation } from './operations.ts'
+import { Primitive } from './primitive.ts'
+import { machine, type ObjectProcess, type Operation } from './process.ts'
+import { settledPromise } from './promises.ts'
+
+interface SharedOptions {
+  readonly shared?: Int32Array
+}
+
+export class Mutex extends Primitive {
+  owner: number | null = null
+  depth = 0
+  readonly reentrant: boolean = false
+  readonly shared: Int32Array | undefined
+
+  constructor(options: SharedOptions & { readonly reentrant?: boolean } = {}) {
+    super()
+    this.reentrant = options.reentrant ?? false
+    this.shared = cellsOf(options.shared, Mutex.cells, 'Mutex')
+    // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same lock.
+    return onlyOne(this)
+  }
+
+  // Not a field: fields of a class are state of the program.
+  static get cells(): number {
+    return 2
+  }
+
+  get locked(): boolean {
+    return this.owner !== null
+  }
+
+  /** As constructors and native code call it: in one go. */
+  run<T>(body: () => T): T {
+    atOnce(this, 'lock', [])
+    try {
+      return body()
+    } finally {
+      atOnce(this, 'unlock', [])
+    }
+  }
+
+  runAsync(): never {
+    throw new Error('Mutex.runAsync() cannot be checked in a constructor, nor with a native function')
+  }
+}
+
+export class ReadWriteLock extends Primitive {
+  writer: number | null = null
+  readers = 0
+  readonly shared: Int32Array | undefined
+
+  constructor(options: SharedOptions = {}) {
+    super()
+    this.shared = cellsOf(options.shared, ReadWriteLock.cells, 'ReadWriteLock')
+    // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same lock.
+    return onlyOne(this)
+  }
+
+  static get cells(): number {
+    return 3
+  }
+}
+
+export class Semaphore extends Primitive {
+  permits: number
+  readonly shared: Int32Array | undefined
+
+  constructor(permits: number, options: SharedOptions = {}) {
+    super()
+    if (!Number.isInteger(permits) || permits < 0 || permits > largest) {
+      throw new RangeError(`Semaphore: the number of permits must be an integer from 0 to ${largest}, not ${permits}`)
+    }
+    this.permits = permits
+    this.shared = cellsOf(options.shared, Semaphore.cells, 'Semaphore')
+    // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same semaphore.
+    return onlyOne(this)
+  }
+
+  static get cells(): number {
+    return 2
+  }
+
+  get available(): number {
+    return this.permits
+  }
+}
+
+const largest = 2 ** 30
+
+type Lock = Mutex | ReadWriteLock | Semaphore
+
+const locks = new WeakMap<ArrayBufferLike, Map<number, Lock>>()
+
+/** Every thread makes an object of its own over the same memory; here they are one, which all can reach. */
+function onlyOne<T extends Lock>(lock: T): T {
+  const { shared } = lock
+  if (shared === undefined) return lock
+  const known = locks.get(shared.buffer) ?? new Map<number, Lock>()
+  locks.set(shared.buffer, known)
+  const first = known.get(shared.byteOffset)
+  const only = first?.constructor === lock.constructor ? (first as T) : lock
+  known.set(shared.byteOffset, only)
+  machine.heap?.publish(only)
+  return only
+}
+
+/** What is in the memory: a lock that nobody remembers is locked all the same, and such states are not equal. */
+function mirrored(lock: Lock): number {
+  if (lock instanceof Mutex) return lock.owner === null ? 0 : lock.owner + 2
+  if (lock instanceof Semaphore) return lock.permits
+  return lock.writer === null ? lock.readers : -lock.writer - 2
+}
+
+/** Outside of processes. */
+function atOnce(object: object, method: string, args: readonly unknown[]): unknown {
+  const operation = primitiveOperation(object, method, args) as Operation
+  const heap = machine.heap ?? new Heap(new Set())
+  const process = { number: -1 } as ObjectProcess
+  operation.touch(heap, process)
+  if (!operation.isEnabled(process)) throw new Error(`${operation.text} would wait for ever in a constructor`)
+  const result = operation.perform(heap, process)
+  return isAsyncPrimitive(object, method) ? settledPromise('fulfilled', result) : result
+}
+
+/** The operation a method of a primitive is; nothing for other objects and names. */
+export function primitiveOperation(
+  object: object,
+  method: PropertyKey,
+  args: readonly unknown[],
+): Operation | undefined {
+  const found = methodOf(object, method)
+  if (found === undefined) return undefined
+  const { mode, isAsync = false, isEnabled, perform } = found
+  return new ActOperation({
+    text: `${String(method)}(${args.map(String).join(', ')})`,
+    operands: [object, ...args],
+    waits: isAsync,
+    isEnabled: (process) => isEnabled?.(object as never, process) ?? true,
+    touch: (heap) => touch(heap, object, mode),
+    perform: (heap, process) => {
+      const result = perform(object as never, heap, process, args)
+      const { shared } = object as { readonly shared?: Int32Array | undefined }
+      if (shared !== undefined) heap.change(shared, 0, mirrored(object as Lock))
+      return result
+    },
+  })
+}
+
+function touch(heap: Heap, object: object, mode: Method['mode']): void {
+  if (object instanceof SharedAtomic) heap.touch(object.cells, partOf(object.index), accessModes[mode])
+  else heap.touch(object, wholeObject, accessModes[mode], !(object instanceof Atomic))
+}
+
+/** True for methods whose promise must be awaited where it is asked for. */
+export function isAsyncPrimitive(object: object, method: PropertyKey): boolean {
+  return methodOf(object, method)?.isAsync === true
+}
+
+function methodOf(object: object, method: PropertyKey): Method | undefined {
+  if (!(object instanceof Primitive) || typeof method !== 'string') return undefined
+  if (object instanceof Mutex) return mutexMethods[method]
+  if (object instanceof ReadWriteLock) return readWriteMethods[method]
+  if (object instanceof Semaphore) return semaphoreMethods[method]
+  if (object instanceof SharedAtomic) return sharedAtomicMethods[method]
+  return object instanceof Atomic ? atomicMethods[method] : undefined
+}
+
+function isFree(self: Mutex, { number }: ObjectProcess): boolean {
+  return self.owner === null || (self.reentrant && self.owner === number)
+}
+
+function take(self: Mutex, heap: Heap, { number }: ObjectProcess): void {
+  heap.change(self, 'owner', number)
+  heap.change(self, 'depth', self.depth + 1)
+}
+
+function giveBack(self: Mutex, heap: Heap, process: ObjectProcess): void {
+  if (self.owner === null || (self.reentrant && self.owner !== process.number)) {
+    throw new Error('Mutex.unlock(): this thread does not hold the mutex')
+  }
+  heap.change(self, 'depth', self.depth - 1)
+  if (self.depth === 0) heap.change(self, 'owner', null)
+}
+
+const lock: Method = { mode: 'write', isEnabled: isFree, perform: take }
+
+const mutexMethods: Methods = {
+  lock,
+  lockAsync: {
+    mode: 'write',
+    isAsync: true,
+    isEnabled: (self: Mutex, process) => self.reentrant || isFree(self, process),
+    perform: (self: Mutex, heap, process) => {
+      if (self.reentrant) throw new TypeError('Mutex.lockAsync(): a reentrant mutex cannot tell async functions apart')
+      take(self, heap, process)
+    },
+  },
+  tryLock: {
+    mode: 'write',
+    perform: (self: Mutex, heap, process) => {
+      const free = isFree(self, process)
+      if (free) take(self, heap, process)
+      return free
+    },
+  },
+  unlock: { mode: 'write', perform: giveBack },
+}
+
+const readLock: Method = {
+  mode: 'write',
+  isEnabled: (self: ReadWriteLock) => self.writer === null,
+  perform: (self: ReadWriteLock, heap) => heap.change(self, 'readers', self.readers + 1),
+}
+
+const writeLock: Method = {
+  mode: 'write',
+  isEnabled: (self: ReadWriteLock) => self.writer === null && self.readers === 0,
+  perform: (self: ReadWriteLock, heap, process) => heap.change(self, 'writer', process.number),
+}
+
+const readWriteMethods: Methods = {
+  readLock,
+  readLockAsync: { ...readLock, isAsync: true },
+  writeLock,
+  writeLockAsync: { ...writeLock, isAsync: true },
+  readUnlock: {
+    mode: 'write',
+    perform: (self: ReadWriteLock, heap) => {
+      if (self.readers === 0) throw new Error('ReadWriteLock.readUnlock(): this thread holds no lock to read')
+      heap.change(self, 'readers', self.readers - 1)
+    },
+  },
+  writeUnlock: {
+    mode: 'write',
+    perform: (self: ReadWriteLock, heap) => {
+      if (self.writer === null)
+        throw new Error('ReadWriteLock.writeUnlock(): this thread does not hold the lock to write')
+      heap.change(self, 'writer', null)
+    },
+  },
+}
+
+const acquire: Method = {
+  mode: 'write',
+  isEnabled: (self: Semaphore) => self.permits > 0,
+  perform: (self: Semaphore, heap) => heap.change(self, 'permits', self.permits - 1),
+}
+
+const semaphoreMethods: Methods = {
+  acquire,
+  acquireAsync: { ...acquire, isAsync: true },
+  tryAcquire: {
+    mode: 'write',
+    perform: (self: Semaphore, heap) => {
+      if (self.permits === 0) return false
+      heap.change(self, 'permits', self.permits - 1)
+      return true
+    },
+  },
+  release: {
+    mode: 'write',
+    perform: (self: Semaphore, heap) => heap.change(self, 'permits', self.permits + 1),
+  },
+}
+
+const all: readonly (readonly [object, Methods])[] = [
+  [Mutex.prototype, mutexMethods],
+  [ReadWriteLock.prototype, readWriteMethods],
+  [Semaphore.prototype, semaphoreMethods],
+  [Atomic.prototype, atomicMethods],
+]
+
+// Constructors call them as they are.
+for (const [prototype, methods] of all) {
+  for (const name of Object.keys(methods)) {
+    const value = function (this: object, ...args: readonly unknown[]): unknown {
+      return atOnce(this, name, args)
+    }
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true })
+  }
+}

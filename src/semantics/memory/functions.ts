@@ -1,0 +1,76 @@
+/** Functions of the user as generators: how a callable is tied to its body, and closures to what they captured. */
+
+export type Body = (this: unknown, ...args: unknown[]) => Generator<unknown, unknown, unknown>
+
+export interface FunctionBody {
+  readonly body: Body
+  readonly isAsync: boolean
+}
+
+export interface Closure {
+  readonly site: number
+  readonly captured: readonly unknown[]
+}
+
+const bodyKey = Symbol('body')
+const closureKey = Symbol('closure')
+
+type Tagged = { readonly [bodyKey]?: FunctionBody; readonly [closureKey]?: Closure }
+
+export function bodyOf(callable: unknown): FunctionBody | undefined {
+  return typeof callable === 'function' ? (callable as Tagged)[bodyKey] : undefined
+}
+
+export function closureOf(callable: unknown): Closure | undefined {
+  return typeof callable === 'function' && Object.hasOwn(callable, closureKey)
+    ? (callable as Tagged)[closureKey]
+    : undefined
+}
+
+export function tagBody(callable: object, body: FunctionBody): void {
+  Object.defineProperty(callable, bodyKey, { value: body })
+}
+
+export function tagClosure(callable: object, closure: Closure): void {
+  Object.defineProperty(callable, closureKey, { value: closure })
+}
+
+/** Names of properties that some class computes; checked before every access, so that most cost one look. */
+const accessorNames = new Set<PropertyKey>()
+const getters = new Map<PropertyKey, symbol>()
+const setters = new Map<PropertyKey, symbol>()
+
+export function getter(name: PropertyKey): symbol {
+  return accessorSymbol(getters, name, 'get')
+}
+
+export function setter(name: PropertyKey): symbol {
+  return accessorSymbol(setters, name, 'set')
+}
+
+/** The generator that computes a property of the object, if its class does so. */
+export function getterOf(object: object, name: PropertyKey): Body | undefined {
+  return accessorOf(getters, object, name)
+}
+
+export function setterOf(object: object, name: PropertyKey): Body | undefined {
+  return accessorOf(setters, object, name)
+}
+
+function accessorOf(symbols: ReadonlyMap<PropertyKey, symbol>, object: object, name: PropertyKey): Body | undefined {
+  if (!accessorNames.has(name)) return undefined
+  const symbol = symbols.get(name)
+  // A field of the object's own hides what its class computes; a literal computes it itself.
+  if (symbol === undefined || (Object.hasOwn(object, name) && !Object.hasOwn(object, symbol))) return undefined
+  return (object as { readonly [key: symbol]: Body | undefined })[symbol]
+}
+
+function accessorSymbol(symbols: Map<PropertyKey, symbol>, name: PropertyKey, kind: string): symbol {
+  accessorNames.add(name)
+  let symbol = symbols.get(name)
+  if (symbol === undefined) {
+    symbol = Symbol(`${kind} ${String(name)}`)
+    symbols.set(name, symbol)
+  }
+  return symbol
+}

@@ -1,0 +1,251 @@
+/**
+ * The heap under check: the user's own objects, of which it is known which ones several processes can reach, with an undo log
+ * so that a walk can go back. Every write to an object that existed before goes through here.
+ */
+import { type AccessMode, wholeObject } from '../../program/stateful.ts'
+import { isIndex } from './code.ts'
+import { closureOf } from './functions.ts'
+import { noteUnusual } from './object-kinds.ts'
+import { AssignedAfterAllError } from './search-error.ts'
+
+/** A concrete access of an action. */
+export interface Touch {
+  readonly object: object
+  readonly part: number
+  readonly mode: AccessMode
+  readonly isLock: boolean
+  readonly position: Position
+}
+
+/** Where in the code something happens. */
+export interface Position {
+  readonly site: number
+  readonly callers: Callers | undefined
+}
+
+/** Innermost first. */
+export interface Callers {
+  readonly site: number
+  readonly parent: Callers | undefined
+}
+
+export class Heap {
+  /** Objects that more than one process can reach. */
+  readonly #shared = new Set<object>()
+  readonly #undo: (() => void)[] = []
+  /** What the step under way has accessed. */
+  touched: Touch[] = []
+  #position: Position = { site: -1, callers: undefined }
+  readonly #assigned: Set<string>
+
+  /** Names of fields that are assigned after construction; the others can be read without anybody noticing. */
+  constructor(assigned: Set<string>) {
+    this.#assigned = assigned
+  }
+
+  isAssigned(name: PropertyKey): boolean {
+    return typeof name !== 'string' || this.#assigned.has(name) || isIndex(name)
+  }
+
+  isShared(object: object): boolean {
+    return this.#shared.has(object)
+  }
+
+  /** How many entries the undo log has; `rollBack` to it later. */
+  get mark(): number {
+    return this.#undo.length
+  }
+
+  rollBack(mark: number): void {
+    while (this.#undo.length > mark) (this.#undo.pop() as () => void)()
+  }
+
+  onRollBack(undo: () => void): void {
+    this.#undo.push(undo)
+  }
+
+  /** Says where the accesses that follow stand. */
+  at(site: number, callers: Callers | undefined): void {
+    this.#position = { site, callers }
+  }
+
+  touch(object: object, part: number, mode: AccessMode, isLock = false): void {
+    if (this.#shared.has(object)) this.touched.push({ object, part, mode, isLock, position: this.#position })
+  }
+
+  touchWhole(object: object, mode: AccessMode): void {
+    this.touch(object, wholeObject, mode)
+  }
+
+  /** Everything that can be reached from a value can now be reached by all. */
+  publish(value: unknown): void {
+    if (!isHeapObject(value) || this.#shared.has(value)) return
+    this.#shared.add(value)
+    this.#undo.push(() => this.#shared.delete(value))
+    forEachReference(value, (reference) => this.publish(reference))
+  }
+
+  /** What native code put into a shared object is shared too. */
+  publishContents(object: object): void {
+    forEachReference(object, (reference) => this.publish(reference))
+  }
+
+  /** A write of user code; a field that was taken for one that never changes must not. */
+  write(object: object, key: PropertyKey, value: unknown): void {
+    if (this.#shared.has(object) && Object.hasOwn(object, key)) this.#noteAssigned(key)
+    this.change(object, key, value)
+  }
+
+  change(object: object, key: PropertyKey, value: unknown): void {
+    if (this.#shared.has(object)) this.publish(value)
+    const isOwn = Object.hasOwn(object, key)
+    const before = isOwn ? (object as { readonly [key: PropertyKey]: unknown })[key] : undefined
+    const length = Array.isArray(object) ? object.length : 0
+    if (!Reflect.set(object, key, value)) throw new TypeError(`Cannot assign to read only property '${String(key)}'`)
+    if (typeof key === 'symbol') noteUnusual(object)
+    this.#undo.push(() => {
+      if (isOwn) Reflect.set(object, key, before)
+      else {
+        Reflect.deleteProperty(object, key)
+        if (Array.isArray(object)) object.length = length
+      }
+    })
+  }
+
+  remove(object: object, key: PropertyKey): boolean {
+    const kept = { ...Object.getOwnPropertyDescriptors(object) } as { [key: PropertyKey]: PropertyDescriptor }
+    if (!(key in kept)) return Reflect.deleteProperty(object, key)
+    if (this.#shared.has(object)) this.#noteAssigned(key)
+    const removed = Reflect.deleteProperty(object, key)
+    this.#undo.push(() => restoreProperties(object, kept))
+    return removed
+  }
+
+  /** A field that no source line assigns is assigned after all: what was explored so far took it for one that is not. */
+  #noteAssigned(key: PropertyKey): void {
+    if (this.isAssigned(key)) return
+    this.#assigned.add(String(key))
+    throw new AssignedAfterAllError(String(key))
+  }
+
+  /** Saves the contents before native code may change them. */
+  save(object: object): void {
+    const restore = contentsOf(object)
+    if (restore !== undefined) this.#undo.push(restore)
+  }
+}
+
+/** Objects whose contents are part of the state: not functions without captured variables, not namespaces such as Math. */
+export function isHeapObject(value: unknown): value is object {
+  if (typeof value === 'function') return closureOf(value) !== undefined || staticKeys(value).length > 0
+  return typeof value === 'object' && value !== null && !namespaces.has(value)
+}
+
+const namespaces = new Set<object>([Math, JSON, Reflect, Atomics, globalThis, Intl])
+
+const statics = new WeakMap<object, readonly PropertyKey[]>()
+
+/** Own fields of a class object; a class has them all from the beginning. */
+export function staticKeys(value: object): readonly PropertyKey[] {
+  let keys = statics.get(value)
+  if (keys === undefined) {
+    keys = Reflect.ownKeys(value).filter((key) => {
+      if (key === 'length' || key === 'name' || key === 'prototype') return false
+      const descriptor = Object.getOwnPropertyDescriptor(value, key)
+      return descriptor !== undefined && 'value' in descriptor && typeof descriptor.value !== 'function'
+    })
+    statics.set(value, keys)
+  }
+  return keys
+}
+
+export function forEachReference(object: object, visit: (value: unknown) => void): void {
+  if (typeof object === 'function') {
+    for (const value of closureOf(object)?.captured ?? []) visit(value)
+    for (const key of staticKeys(object)) visit((object as unknown as { [key: PropertyKey]: unknown })[key])
+    return
+  }
+  if (object instanceof Map) {
+    for (const [key, value] of object) {
+      visit(key)
+      visit(value)
+    }
+  } else if (object instanceof Set) {
+    for (const value of object) visit(value)
+  } else if (ArrayBuffer.isView(object)) return
+  for (const key of Reflect.ownKeys(object)) {
+    const descriptor = Object.getOwnPropertyDescriptor(object, key)
+    if (descriptor === undefined) continue
+    if (typeof key === 'symbol' || descriptor.enumerable !== true || !('value' in descriptor)) noteUnusual(object)
+    if ('value' in descriptor) visit(descriptor.value)
+  }
+}
+
+function contentsOf(object: object): (() => void) | undefined {
+  if (object instanceof Map) {
+    const entries = [...object]
+    return () => {
+      object.clear()
+      for (const [key, value] of entries) object.set(key, value)
+    }
+  }
+  if (object instanceof Set) {
+    const values = [...object]
+    return () => {
+      object.clear()
+      for (const value of values) object.add(value)
+    }
+  }
+  if (ArrayBuffer.isView(object)) {
+    const typed = object as Int32Array
+    const values = typed.slice()
+    return () => typed.set(values)
+  }
+  if (Array.isArray(object)) {
+    const values = object.slice()
+    return () => {
+      object.length = 0
+      object.length = values.length
+      // Skips holes, which stay holes.
+      values.forEach((value, index) => {
+        object[index] = value
+      })
+    }
+  }
+  if (typeof object === 'function') return undefined
+  const kept = Object.getOwnPropertyDescriptors(object)
+  return () => restoreProperties(object, kept)
+}
+
+function restoreProperties(object: object, kept: { readonly [key: PropertyKey]: PropertyDescriptor }): void {
+  for (const key of Reflect.ownKeys(object)) Reflect.deleteProperty(object, key)
+  for (const key of Reflect.ownKeys(kept)) Object.defineProperty(object, key, kept[key] as PropertyDescriptor)
+}
+
+const parts = new Map<unknown, number>()
+
+/** A number for a field, element or entry; the same for equal keys, on every path. */
+export function partOf(key: unknown): number {
+  const text = typeof key === 'number' ? String(key) : key
+  const known = parts.get(text)
+  if (known !== undefined) return known
+  const part = parts.size
+  parts.set(text, part)
+  return part
+}
+
+/** The field, element or entry that a part is, for people. */
+export function partName(part: number): string {
+  for (const [key, number] of parts) if (number === part) return String(key).replace(/^entry \w+ /, '')
+  return ''
+}
+
+/** Entries of a Map or Set; keys that are objects have no name that is the same on every path. */
+export function entryPart(key: unknown): number {
+  return (typeof key === 'object' && key !== null) || typeof key === 'function'
+    ? wholeObject
+    : partOf(`entry ${typeof key} ${String(key)}`)
+}
+
+/** The order and number of entries, elements or keys. */
+export const orderPart = partOf('(order)')

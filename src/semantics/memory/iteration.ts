@@ -1,0 +1,153 @@
+/** Loops over collections, spread and destructuring: each element read is an access of its own, a copy is one access. */
+import { accessModes } from '../../program/stateful.ts'
+import type { Body } from './functions.ts'
+import { type Heap, orderPart, partOf } from './heap.ts'
+import { begin, go } from './invoke.ts'
+import { made } from './made.ts'
+import { get } from './operate.ts'
+import { ActOperation, NativeOperation } from './operations.ts'
+import { machine, type Operation, stop } from './process.ts'
+import { Iteration, iterationOver, View } from './views.ts'
+
+type Live = readonly unknown[]
+
+export function iterate(site: number, _live: Live, target: unknown): unknown {
+  const iteration = made(site, iterationOver(target)) as Iteration
+  iteration.replayed = 0
+  return iteration
+}
+
+export function iterateKeys(site: number, live: Live, target: unknown): unknown {
+  if (machine.process?.isReplaying === true) return machine.process.replayed(site)
+  if (typeof target !== 'object' || target === null) return made(site, new Iteration(undefined, 'values', []))
+  const keys = (): readonly string[] => {
+    const found: string[] = []
+    for (const key in target) found.push(key)
+    return found
+  }
+  const run = () => new Iteration(undefined, 'values', keys())
+  return offered(site, live, new NativeOperation('reads all keys', [target], [], run), target)
+}
+
+/** Moves on; answers whether there is a value. */
+export function next(site: number, live: Live, iterator: unknown): unknown {
+  const iteration = iterator as Iteration
+  const { process } = machine
+  if (process?.isReplaying === true) {
+    const more = process.replayed(site)
+    if (more === true) iteration.value = iteration.delivered[iteration.replayed++]
+    return more
+  }
+  const { target } = iteration
+  return offered(site, live, nextOperation(iteration), target)
+}
+
+function nextOperation(iteration: Iteration): Operation {
+  const { target } = iteration
+  return new ActOperation({
+    text: 'reads the next element',
+    operands: [iteration],
+    touch: (heap) => {
+      if (target === undefined) return
+      if (target instanceof Map || target instanceof Set) return heap.touchWhole(target, accessModes.read)
+      heap.touch(target, partOf(iteration.index), accessModes.read)
+      heap.touch(target, orderPart, accessModes.read)
+    },
+    perform: (heap) => {
+      const more = iteration.advance(heap)
+      iteration.replayed = iteration.delivered.length
+      return more
+    },
+  })
+}
+
+/** A copy of all elements, in one access. */
+export function spread(site: number, live: Live, source: unknown): unknown {
+  const target = source instanceof View ? source.target : source
+  const copy = () => [...(source as Iterable<unknown>)]
+  return whole(site, live, 'copies all elements', target, copy)
+}
+
+export function spreadObject(site: number, live: Live, source: unknown): unknown {
+  return whole(site, live, 'copies all fields', source, () => ({ ...(source as object) }))
+}
+
+/** Fields for a destructuring pattern, each read by itself. */
+export function pick(
+  site: number,
+  live: Live,
+  source: unknown,
+  keys: readonly PropertyKey[],
+  hasRest: boolean,
+): unknown {
+  if (hasRest) return spreadObject(site, live, source)
+  const { process } = machine
+  if (process === undefined) return picked(source, keys)
+  return begin(process, 'run', { body: pickBody, self: undefined, args: [source, keys] }, site, live)
+}
+
+function picked(source: unknown, keys: readonly PropertyKey[]): object {
+  const fields = source as { readonly [key: PropertyKey]: unknown }
+  return Object.fromEntries(keys.map((key) => [key, fields[key]]))
+}
+
+const ownSite = -200
+
+const pickBody: Body = function* (source, keys) {
+  const result: { [key: PropertyKey]: unknown } = {}
+  let at = 0
+  for (const key of keys as readonly PropertyKey[]) {
+    let value = get(ownSite, [source, ...Object.values(result), at++], source, key)
+    if (value === stop) value = yield* go()
+    result[key] = value
+  }
+  return result
+}
+
+/** Elements for an array pattern. */
+export function take(site: number, live: Live, source: unknown, count: number, hasRest: boolean): unknown {
+  if (hasRest) return spread(site, live, source)
+  const { process } = machine
+  if (process === undefined) return firstOf(source as Iterable<unknown>, count)
+  return begin(process, 'run', { body: takeBody, self: undefined, args: [source, count] }, site, live)
+}
+
+function firstOf(source: Iterable<unknown>, count: number): readonly unknown[] {
+  const result: unknown[] = []
+  for (const value of source) {
+    if (result.length === count) break
+    result.push(value)
+  }
+  return result
+}
+
+const takeBody: Body = function* (source, count) {
+  const result: unknown[] = []
+  const iteration = iterate(ownSite - 1, [], source) as Iteration
+  while (result.length < (count as number)) {
+    let more = next(ownSite - 2, [iteration, ...result], iteration)
+    if (more === stop) more = yield* go()
+    if (more !== true) break
+    result.push(iteration.value)
+  }
+  return result
+}
+
+function whole(site: number, live: Live, text: string, target: unknown, copy: () => unknown): unknown {
+  if (machine.process?.isReplaying === true) return machine.process.replayed(site)
+  const isObject = typeof target === 'object' && target !== null
+  return offered(
+    site,
+    live,
+    new NativeOperation(text, isObject ? [target] : [], [], copy),
+    isObject ? target : undefined,
+  )
+}
+
+function offered(site: number, live: Live, operation: Operation, target: object | undefined): unknown {
+  const { process, heap } = machine
+  if (process === undefined) return operation.perform(heap as Heap, undefined as never)
+  return target !== undefined && process.heap.isShared(target)
+    ? process.offer(site, live, operation)
+    : process.now(site, operation)
+}

@@ -1,0 +1,15 @@
+/** New objects of user code: on re-execution, the ones made the first time, so that identities stay what they were. */
+import { noteIfUnusual } from './object-kinds.ts'
+import { machine } from './process.ts'
+
+/** What the source calls the variables that are held in boxes. */
+export const variableNames = new WeakMap<object, string>()
+
+export function made(site: number, object: unknown): unknown {
+  const { process } = machine
+  if (process === undefined) return object
+  if (process.isReplaying) return process.replayed(site)
+  process.note(site, object)
+  if (typeof object === 'object' && object !== null) noteIfUnusual(object)
+  return object
+}

@@ -1,0 +1,106 @@
+/** How the contents of objects are read, by their classes; and numbers for things that exist once. */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { Iteration } from './views.ts'
+
+/** `fields`: enumerable properties with strings for names are all there is. `properties`: everything has to be looked at. */
+type Kind = 'fields' | 'properties' | 'array' | 'map' | 'set' | 'numbers' | 'bytes' | 'iteration' | 'date' | 'opaque'
+
+export interface ObjectKind {
+  readonly id: number
+  kind: Kind
+  /** The one met last comes first: most classes have one. */
+  readonly layouts: Layout[]
+}
+
+/** Names of fields, in order. */
+interface Layout {
+  readonly id: number
+  readonly keys: readonly string[]
+}
+
+const kinds = new Map<object | null, ObjectKind>()
+let layouts = 0
+
+/** The same for all objects of a class: decided by the first one that is seen. */
+export function kindOf(object: object): ObjectKind {
+  const prototype = Object.getPrototypeOf(object) as object | null
+  const known = kinds.get(prototype)
+  if (known !== undefined) return known
+  const found = { id: kinds.size, kind: firstKind(object), layouts: [] }
+  kinds.set(prototype, found)
+  return found
+}
+
+/** An object with more than fields was met: from now on those of its class are looked at in full. */
+export function noteUnusual(object: object): void {
+  const known = kindOf(object)
+  if (known.kind === 'fields') known.kind = 'properties'
+}
+
+export function noteIfUnusual(object: object): void {
+  if (kindOf(object).kind === 'fields' && !hasOnlyFields(object)) noteUnusual(object)
+}
+
+/** One number for all the names. */
+export function layoutOf({ layouts: known }: ObjectKind, keys: readonly string[]): number {
+  const [first] = known
+  if (first !== undefined && isSame(first.keys, keys)) return first.id
+  const at = known.findIndex((layout) => isSame(layout.keys, keys))
+  const [layout = { id: layouts++, keys }] = at < 0 ? [] : known.splice(at, 1)
+  known.unshift(layout)
+  return layout.id
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false
+  return true
+}
+
+function firstKind(object: object): Kind {
+  if (Array.isArray(object)) return 'array'
+  if (object instanceof Map) return 'map'
+  if (object instanceof Set) return 'set'
+  if (object instanceof Iteration) return 'iteration'
+  if (object instanceof DataView || object instanceof ArrayBuffer || isSharedBuffer(object)) return 'bytes'
+  if (ArrayBuffer.isView(object)) return 'numbers'
+  if (object instanceof Date) return 'date'
+  if (isOpaque(object)) return 'opaque'
+  return object instanceof Error || object instanceof RegExp || !hasOnlyFields(object) ? 'properties' : 'fields'
+}
+
+function hasOnlyFields(object: object): boolean {
+  return Reflect.ownKeys(object).every((key) => {
+    const descriptor = Object.getOwnPropertyDescriptor(object, key)
+    return typeof key === 'string' && descriptor?.enumerable === true && 'value' in descriptor
+  })
+}
+
+function isSharedBuffer(object: object): boolean {
+  return typeof SharedArrayBuffer !== 'undefined' && object instanceof SharedArrayBuffer
+}
+
+/** Objects of native classes whose contents cannot be read back. */
+function isOpaque(object: object): boolean {
+  return (
+    object instanceof WeakMap || object instanceof WeakSet || object instanceof Promise || object instanceof WeakRef
+  )
+}
+
+export function refuseOpaque(object: object): never {
+  throw new DiagnosticError({
+    code: 'E305',
+    message: `the object holds a ${object.constructor.name}, whose contents cannot be compared`,
+    hint: object instanceof WeakMap || object instanceof WeakSet ? 'use a Map or Set under check' : undefined,
+  })
+}
+
+const ids = new Map<unknown, number>()
+
+/** For values that are no objects of the heap: texts, names, numbers, classes, native functions, symbols. */
+export function idOf(thing: unknown): number {
+  const known = ids.get(thing)
+  if (known !== undefined) return known
+  ids.set(thing, ids.size)
+  return ids.size - 1
+}

@@ -1,0 +1,287 @@
+/**
+ * The operations of user code. Each answers at once, or gives `stop`, and then `yield* go()` performs it. Outside of a process
+ * (while modules are loaded, in constructors, in callbacks of native code) operations are performed on the spot.
+ */
+import { loopLimit, mistake, running } from '../../core/running.ts'
+import { accessModes } from '../../program/stateful.ts'
+import { containerOperation } from './containers.ts'
+import { isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
+import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
+import { Heap, partOf } from './heap.ts'
+import { begin } from './invoke.ts'
+import { made, variableNames } from './made.ts'
+import { nativeOperation, reachableFrom, refuseNotAwaited, refuseUncontrolled } from './natives.ts'
+import { DeleteField, HasField, NativeOperation, ReadField, WriteField } from './operations.ts'
+import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
+import { awaitOperation, promiseOf, promiseStatic, resolverOperation } from './promises.ts'
+import { isCollection, viewOf } from './views.ts'
+
+type Live = readonly unknown[]
+type Fields = { readonly [key: PropertyKey]: unknown }
+
+export function get(site: number, live: Live, object: unknown, key: PropertyKey): unknown {
+  const { process } = machine
+  if (!isObject(object)) return (object as Fields)[key]
+  if (process === undefined) return plainGet(site, object, key)
+  const computed = getterOf(object, key)
+  if (computed !== undefined) return begin(process, 'run', { body: computed, self: object, args: [] }, site, live)
+  if (process.isReplaying) return process.replayed(site)
+  if (process.heap.isShared(object)) return process.offer(site, live, new ReadField(process.heap, object, key))
+  const value = (object as Fields)[key]
+  process.note(site, value)
+  return value
+}
+
+export function set(site: number, live: Live, object: unknown, key: PropertyKey, value: unknown): unknown {
+  const { process } = machine
+  if (!isObject(object)) {
+    ;(object as { [key: PropertyKey]: unknown })[key] = value
+    return value
+  }
+  if (process === undefined) return plainSet(site, object, key, value)
+  const computed = setterOf(object, key)
+  if (computed !== undefined) return begin(process, 'run', { body: computed, self: object, args: [value] }, site, live)
+  if (process.isReplaying) return process.replayed(site)
+  const write = new WriteField(object, key, value)
+  return process.heap.isShared(object) ? process.offer(site, live, write) : process.now(site, write)
+}
+
+export function has(site: number, live: Live, object: unknown, key: PropertyKey): unknown {
+  return access(site, live, object, new HasField(object as object, key))
+}
+
+export function del(site: number, live: Live, object: unknown, key: PropertyKey): unknown {
+  return access(site, live, object, new DeleteField(object as object, key))
+}
+
+export function call(site: number, live: Live, callable: unknown, args: Live): unknown {
+  return invocation(site, live, callable, undefined, args, 'begin')
+}
+
+export function callAwait(site: number, live: Live, callable: unknown, args: Live): unknown {
+  return invocation(site, live, callable, undefined, args, 'run and await')
+}
+
+export function apply(site: number, live: Live, callable: unknown, self: unknown, args: Live): unknown {
+  return invocation(site, live, callable, self, args, 'begin')
+}
+
+export function applyAwait(site: number, live: Live, callable: unknown, self: unknown, args: Live): unknown {
+  return invocation(site, live, callable, self, args, 'run and await')
+}
+
+export function invoke(site: number, live: Live, object: unknown, method: PropertyKey, args: Live): unknown {
+  return invocationOf(site, live, object, method, args, 'begin')
+}
+
+export function invokeAwait(site: number, live: Live, object: unknown, method: PropertyKey, args: Live): unknown {
+  return invocationOf(site, live, object, method, args, 'run and await')
+}
+
+/** `begin`: an async function that is not awaited where it is called goes on by itself. */
+type Mode = 'begin' | 'run and await'
+
+function invocationOf(site: number, live: Live, object: unknown, method: PropertyKey, args: Live, mode: Mode): unknown {
+  if (!isObject(object)) return invocation(site, live, (object as Fields)[method], object, args, mode, method)
+  const { process } = machine
+  const special = isObject(object) ? specialOperation(object, method, args) : undefined
+  if (special !== undefined) {
+    if (process === undefined) return plainly(special)
+    if (isAsyncPrimitive(object, method) && mode === 'begin') refuseNotAwaited(method, site)
+    const isLocal = !process.heap.isShared(object) && !special.waits && object !== Atomics
+    if (process.isReplaying) return process.replayed(site)
+    return isLocal && special.isEnabled(process)
+      ? process.unnoticed(site, live, special)
+      : process.offer(site, live, special)
+  }
+  const view = viewOf(object, method)
+  if (view !== undefined) return made(site, view)
+  const callable = (object as Fields)[method]
+  return invocation(site, live, callable, object, args, mode, method)
+}
+
+function specialOperation(object: object, method: PropertyKey, args: Live): Operation | undefined {
+  return primitiveOperation(object, method, args) ?? containerOperation(object, method, args)
+}
+
+function invocation(
+  site: number,
+  live: Live,
+  callable: unknown,
+  self: unknown,
+  args: Live,
+  mode: Mode,
+  name: PropertyKey = '',
+): unknown {
+  const { process } = machine
+  const body = bodyOf(callable) ?? callbackBody(callable, self, args, name)
+  if (process === undefined) return Reflect.apply(callable as () => unknown, self, [...args])
+  if (body !== undefined) {
+    const kind = mode === 'run and await' ? mode : body.isAsync ? 'begin' : 'run'
+    return begin(process, kind, { body: body.body, self, args }, site, live)
+  }
+  const called = nativeCall(process, site, live, { callable, self, args, name })
+  if (mode === 'begin') return called
+  return called === stop ? awaitAnswer(process, site, live) : pause(site, live, called)
+}
+
+interface NativeCall {
+  readonly callable: unknown
+  readonly self: unknown
+  readonly args: Live
+  readonly name: PropertyKey
+}
+
+function nativeCall(
+  process: ObjectProcess,
+  site: number,
+  live: Live,
+  { callable, self, args, name }: NativeCall,
+): unknown {
+  if (process.isReplaying) return process.replayed(site)
+  if (self === Promise) {
+    const promise = promiseStatic(name, args)
+    if (promise !== undefined) return made(site, promise)
+  }
+  if (typeof callable !== 'function') throw new TypeError(`${String(name) || 'it'} is not a function`)
+  const resolved = resolverOperation(callable, args[0])
+  const shown = String(name) || callable.name || 'a function'
+  const operation = resolved ?? nativeOperation(callable, self, args, process.heap, shown)
+  return operation.visible ? process.offer(site, live, operation) : process.unnoticed(site, live, operation)
+}
+
+/** Awaits what the pending operation will answer. */
+function awaitAnswer(process: ObjectProcess, site: number, live: Live): unknown {
+  const body: Body = function* () {
+    return yield
+  }
+  return begin(process, 'run and await', { body, self: undefined, args: [] }, site, live)
+}
+
+/** Array methods and the like that call back into user code, as bodies of our own. */
+function callbackBody(callable: unknown, self: unknown, args: Live, name: PropertyKey): FunctionBody | undefined {
+  return isObject(self) ? standIns.find?.(self, name, args, callable) : undefined
+}
+
+type FindStandIn = (object: object, method: PropertyKey, args: Live, callable: unknown) => FunctionBody | undefined
+
+/** Filled by `access.ts`: the stand-ins are written with the operations of this file. */
+export const standIns: { find: FindStandIn | undefined } = { find: undefined }
+
+export function make(site: number, live: Live, newable: unknown, args: Live): unknown {
+  const { process } = machine
+  const construct = () =>
+    newable === Promise ? promiseOf(args[0]) : Reflect.construct(newable as new () => object, [...args])
+  if (process === undefined) return construct()
+  if (process.isReplaying) return process.replayed(site)
+  // Native constructors read what they are given. What those of the user access is seen when they run, except loops and copies.
+  const reads = nativeClasses.has(newable)
+    ? reachableFrom(args, process.heap)
+    : args.filter(isCollection).filter((collection) => process.heap.isShared(collection))
+  const operation = outsideOf(new NativeOperation('calls new', reads, [], construct, [newable, ...args]))
+  return operation.visible ? process.offer(site, live, operation) : process.unnoticed(site, live, operation)
+}
+
+/** Constructors run in one go, outside of the process. */
+function outsideOf(operation: Operation): Operation {
+  return {
+    visible: operation.visible,
+    waits: operation.waits,
+    text: operation.text,
+    operands: operation.operands,
+    isEnabled: () => true,
+    touch: (heap, process) => operation.touch(heap, process),
+    perform: (heap, process) => {
+      const before = machine.process
+      machine.process = undefined
+      try {
+        return operation.perform(heap, process)
+      } finally {
+        machine.process = before
+      }
+    },
+  }
+}
+
+const nativeClasses = new Set<unknown>([Map, Set, Array, Object, Date, RegExp, Int32Array, Uint32Array, Float64Array])
+
+/** A variable that closures share, with the name that people know it by. */
+export function cell(site: number, value: unknown, name = 'a variable'): unknown {
+  const box = made(site, new Cell(value)) as object
+  variableNames.set(box, name)
+  return box
+}
+
+class Cell {
+  v: unknown
+
+  constructor(value: unknown) {
+    this.v = value
+  }
+}
+
+export function pause(site: number, live: Live, value: unknown): unknown {
+  const { process } = machine
+  refuseUncontrolled(value, site)
+  if (process === undefined) return plainly(awaitOperation(value))
+  if (process.isReplaying) return process.replayed(site)
+  return process.offer(site, live, awaitOperation(value))
+}
+
+export function plainGet(_site: number, object: unknown, key: PropertyKey): unknown {
+  const { heap } = machine
+  if (heap !== undefined && isObject(object)) new ReadField(heap, object, key).touch(heap)
+  const value = (object as Fields)[key]
+  // It may be copied or looped over, natively.
+  if (heap !== undefined && isCollection(value)) heap.touchWhole(value, accessModes.read)
+  return value
+}
+
+export function plainSet(_site: number, object: unknown, key: PropertyKey, value: unknown): unknown {
+  const { heap } = machine
+  if (heap === undefined || !isObject(object)) {
+    ;(object as { [key: PropertyKey]: unknown })[key] = value
+    return value
+  }
+  heap.touch(object, partOf(key), accessModes.write)
+  // A setter of the class runs as the user wrote it.
+  if (setterOf(object, key) === undefined) heap.write(object, key, value)
+  else (object as { [key: PropertyKey]: unknown })[key] = value
+  return value
+}
+
+function plainly(operation: Operation): unknown {
+  const heap = machine.heap ?? new Heap(new Set())
+  const process = { number: -1 } as ObjectProcess
+  operation.touch(heap, process)
+  if (!operation.isEnabled(process)) throw new Error(`${operation.text} would wait for ever in a constructor`)
+  return operation.perform(heap, process)
+}
+
+function access(site: number, live: Live, object: unknown, operation: Operation): unknown {
+  const { process } = machine
+  if (process === undefined) return plainly(operation)
+  if (process.isReplaying) return process.replayed(site)
+  return isObject(object) && process.heap.isShared(object)
+    ? process.offer(site, live, operation)
+    : process.now(site, operation)
+}
+
+/** Stands at the head of every loop body. */
+export function tick(): void {
+  if (--running.fuel < 0) spent()
+}
+
+function spent(): void {
+  running.fuel = loopLimit
+  if (running.process === undefined) return
+  mistake({
+    code: 'E304',
+    message: `a loop went round ${loopLimit.toLocaleString('en')} times without an access to shared state`,
+    hint: 'every operation must return: bound the loop, or wait with allways/sync',
+  })
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}

@@ -1,0 +1,389 @@
+/**
+ * One process of a client under check: a coroutine of user code that can be taken back to an earlier position.
+ *
+ * A coroutine cannot be copied, so going back means running the current call again from its beginning. Everything the code
+ * learnt from outside itself (reads, results of native functions, new objects) was logged; the second run is fed from the log
+ * and performs nothing, so it meets the same objects and ends at the same place. `pending` is the operation it stands before.
+ */
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { loopLimit, running } from '../../core/running.ts'
+import { placeOfSite } from './code.ts'
+import type { Body } from './functions.ts'
+import type { Heap } from './heap.ts'
+import { lastThrown, refuse, SearchError } from './search-error.ts'
+import { Iteration } from './views.ts'
+
+/** Emitted code compares with it: the operation did not answer at once, `go` performs it. */
+export const stop = Symbol('stop')
+
+/** Stands in a log where a call that was begun stopped being part of its caller. */
+export const leftSite = -100
+
+/** A caller on the way to the current position, innermost first. */
+export interface Frame {
+  readonly site: number
+  readonly live: readonly unknown[]
+  readonly parent: Frame | undefined
+}
+
+/** An operation a process stands before, or performs at once. */
+export interface Operation {
+  /** Invisible: independent of everything, never disabled, touches nothing. */
+  readonly visible: boolean
+  /** An interruption point at every granularity. */
+  readonly waits: boolean
+  isEnabled(process: ObjectProcess): boolean
+  touch(heap: Heap, process: ObjectProcess): void
+  perform(heap: Heap, process: ObjectProcess): unknown
+  /** What it works on, for comparing states: the frame need not remember it. */
+  readonly operands: readonly unknown[]
+  /** As in 'reads items[1]', for people. */
+  readonly text: string
+}
+
+export interface Pending {
+  readonly site: number
+  readonly live: readonly unknown[]
+  readonly frame: Frame | undefined
+  readonly operation: Operation
+}
+
+/** A place where a call stopped, and how long its log was. */
+export interface Position {
+  readonly pending: Pending
+  readonly length: number
+  readonly previous: Position | undefined
+}
+
+/** What `go` has to do next. */
+export type Todo =
+  | { readonly kind: 'operation' }
+  | { readonly kind: 'run' | 'run and await' | 'begin'; readonly invocation: Invocation; readonly frame: Frame }
+
+export interface Invocation {
+  readonly body: Body
+  readonly self: unknown
+  readonly args: readonly unknown[]
+}
+
+/** Something user code threw inside an operation; thrown again when the log is replayed. */
+export class Thrown {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+export type Outcome =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+
+/** Decides whether an operation at a site is an interruption point; the world's business. */
+export interface Interruptions {
+  mayInterrupt(process: ObjectProcess, site: number, waits: boolean): boolean
+  /** The operation is not an interruption point and cannot be performed: throws, or lets the process stop here after all. */
+  blockedInside(process: ObjectProcess, operation: Operation): void
+}
+
+export class ObjectProcess {
+  readonly number: number
+  readonly name: string
+  readonly heap: Heap
+  readonly #interruptions: Interruptions
+  /** Answers of the current call, with the sites that asked. */
+  log: unknown[] = []
+  logSites: number[] = []
+  cursor = 0
+  frame: Frame | undefined
+  todo: Todo = { kind: 'operation' }
+  pending: Pending | undefined
+  /** Where the current call has stopped so far, the last place first. */
+  position: Position | undefined
+  /** Children begun in the current call. */
+  children = 0
+  /** Whether an operation is being performed, so that what happens is part of it. */
+  isActing = false
+  #coroutine: Generator<unknown, unknown, unknown> | undefined
+  #invocation: Invocation | undefined
+  /** While it is run again: where the log ends, it stops. */
+  #isRestarting = false
+
+  constructor(number: number, name: string, heap: Heap, interruptions: Interruptions) {
+    this.number = number
+    this.name = name
+    this.heap = heap
+    this.#interruptions = interruptions
+  }
+
+  /** Begins a call; it stands before its first operation or has ended afterwards. */
+  start(invocation: Invocation): Outcome | undefined {
+    this.log = []
+    this.logSites = []
+    this.position = undefined
+    this.#invocation = invocation
+    return this.#restart()
+  }
+
+  /** Takes over a coroutine that its parent ran up to its first await. */
+  adopt(invocation: Invocation, log: unknown[], logSites: number[], pending: Pending): void {
+    this.log = log
+    this.logSites = logSites
+    this.#invocation = invocation
+    this.pending = pending
+    this.forget()
+  }
+
+  get invocation(): Invocation | undefined {
+    return this.#invocation
+  }
+
+  restore(invocation: Invocation | undefined): void {
+    this.#invocation = invocation
+    this.forget()
+  }
+
+  /** The coroutine is further than it should be; it is run again when it is needed. */
+  forget(): void {
+    this.#coroutine = undefined
+  }
+
+  /** Makes sure that there is a coroutine at the pending operation, and gives that operation. */
+  ready(): Pending {
+    if (this.#coroutine === undefined) this.#runAgain()
+    return this.pending as Pending
+  }
+
+  /** Performs the pending operation and runs on to the next one. */
+  perform(): Outcome | undefined {
+    const { operation, site, frame } = this.ready()
+    this.pending = undefined
+    lastThrown.error = undefined
+    this.heap.at(site, frame)
+    operation.touch(this.heap, this)
+    const answer = this.#attempt(operation, site)
+    this.note(site, answer)
+    return this.#resume(answer)
+  }
+
+  /** What an operation answers when it need not or must not stop here; `stop` otherwise. */
+  offer(site: number, live: readonly unknown[], operation: Operation): unknown {
+    if (!this.#isRestarting && !this.#interruptions.mayInterrupt(this, site, operation.waits)) {
+      if (operation.isEnabled(this)) return this.now(site, operation)
+      this.#interruptions.blockedInside(this, operation)
+    }
+    this.pending = { site, live, frame: this.frame, operation }
+    this.todo = { kind: 'operation' }
+    if (!this.#isRestarting) this.#remember(this.pending)
+    return stop
+  }
+
+  /**
+   * A call that comes back to a position with equal values, as retry loops do, goes on as it did from there: the log in between
+   * is forgotten, so that running the call again does not take ever longer. Not while it has begun other calls or is in a loop
+   * over a collection, whose counts the log carries.
+   */
+  #remember(pending: Pending): void {
+    const { log, logSites } = this
+    for (let at = this.children === 0 ? this.position : undefined; at !== undefined; at = at.previous) {
+      if (at.pending.site !== pending.site || !isSamePosition(at.pending, pending)) continue
+      this.log = log.slice(0, at.length)
+      this.logSites = logSites.slice(0, at.length)
+      this.cursor = at.length
+      this.position = at
+      return
+    }
+    this.position = { pending, length: log.length, previous: this.position }
+  }
+
+  /** Performs an operation without stopping. */
+  now(site: number, operation: Operation): unknown {
+    this.heap.at(site, this.frame)
+    operation.touch(this.heap, this)
+    const answer = this.#attempt(operation, site)
+    this.note(site, answer)
+    if (answer instanceof Thrown) throw answer.error
+    return answer
+  }
+
+  /**
+   * Performs an operation that seems to concern nobody, such as the constructor of a class. If shared state is accessed after
+   * all, by code that it calls, it is taken back: then it is an action like any other.
+   */
+  unnoticed(site: number, live: readonly unknown[], operation: Operation): unknown {
+    const { heap } = this
+    const { mark } = heap
+    const touched = heap.touched.length
+    heap.at(site, this.frame)
+    const answer = this.#attempt(operation, site)
+    if (heap.touched.length > touched) {
+      heap.rollBack(mark)
+      heap.touched.length = touched
+      return this.offer(site, live, new NoticedOperation(operation))
+    }
+    this.note(site, answer)
+    if (answer instanceof Thrown) throw answer.error
+    return answer
+  }
+
+  note(site: number, answer: unknown): void {
+    this.log.push(answer)
+    this.logSites.push(site)
+    this.cursor++
+  }
+
+  get isReplaying(): boolean {
+    return this.cursor < this.log.length && this.logSites[this.cursor] !== leftSite
+  }
+
+  /** The logged answer to an operation at a site. */
+  replayed(site: number): unknown {
+    if (this.logSites[this.cursor] !== site) refuse(notRepeated(site, this.logSites[this.cursor]))
+    const answer = this.log[this.cursor++]
+    if (answer instanceof Thrown) throw answer.error
+    return answer
+  }
+
+  #runAgain(): void {
+    const { pending } = this
+    this.#isRestarting = true
+    const ended = this.#restart()
+    this.#isRestarting = false
+    const found = this.pending as Pending | undefined
+    if (ended !== undefined || found === undefined || found.site !== pending?.site || this.isReplaying) {
+      throw new DiagnosticError(notRepeated(found?.site, pending?.site))
+    }
+  }
+
+  #restart(): Outcome | undefined {
+    const { body, self, args } = this.#invocation as Invocation
+    this.cursor = 0
+    this.children = 0
+    this.frame = undefined
+    this.pending = undefined
+    this.#coroutine = body.apply(self, [...args])
+    return this.#resume(undefined)
+  }
+
+  #resume(answer: unknown): Outcome | undefined {
+    const coroutine = this.#coroutine as Generator<unknown, unknown, unknown>
+    const before = machine.process
+    const { process, fuel } = running
+    machine.process = this
+    running.process = this.name
+    running.fuel = loopLimit
+    lastThrown.error = undefined
+    try {
+      const next = answer instanceof Thrown ? coroutine.throw(answer.error) : coroutine.next(answer)
+      if (running.mistake !== undefined) throw new DiagnosticError(ofClass(running.mistake))
+      if (lastThrown.error !== undefined) throw lastThrown.error
+      return next.done === true ? { kind: 'returned', value: next.value } : undefined
+    } catch (error) {
+      if (running.mistake !== undefined) throw new DiagnosticError(ofClass(running.mistake))
+      if (lastThrown.error !== undefined) throw lastThrown.error
+      if (isOurs(error)) throw error
+      return { kind: 'threw', error }
+    } finally {
+      machine.process = before
+      running.process = process
+      running.fuel = fuel
+    }
+  }
+
+  #attempt(operation: Operation, site: number): unknown {
+    this.isActing = true
+    try {
+      const answer = operation.perform(this.heap, this)
+      if (lastThrown.error !== undefined) throw lastThrown.error
+      return answer
+    } catch (error) {
+      const ours = lastThrown.error ?? error
+      if (!isOurs(ours)) return new Thrown(error)
+      lastThrown.error = placed(ours as Error, site)
+      throw lastThrown.error
+    } finally {
+      this.isActing = false
+    }
+  }
+}
+
+class NoticedOperation implements Operation {
+  readonly visible = true
+  readonly waits = false
+  readonly text: string
+  readonly operands: readonly unknown[]
+  readonly #operation: Operation
+
+  constructor(operation: Operation) {
+    this.text = operation.text
+    this.operands = operation.operands
+    this.#operation = operation
+  }
+
+  isEnabled(): boolean {
+    return true
+  }
+
+  /** The code that it calls touches things itself. */
+  touch(): void {}
+
+  perform(heap: Heap, process: ObjectProcess): unknown {
+    return this.#operation.perform(heap, process)
+  }
+}
+
+/** Native code is called from here, not from the user's line, which the stack therefore does not show. */
+function placed(error: Error, site: number): Error {
+  if (!(error instanceof DiagnosticError) || error.diagnostic.place !== undefined) return error
+  const diagnostic = { ...error.diagnostic, place: placeOfSite(site) }
+  if (running.mistake === error.diagnostic) running.mistake = diagnostic
+  return new DiagnosticError(ofClass(diagnostic))
+}
+
+/** What helps a process, such as `poll`, does not help a class. */
+function ofClass(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== 'E209') return diagnostic
+  const hint = 'give the class its clock, its randomness and its timers from outside, and give the check fakes'
+  return { ...diagnostic, hint }
+}
+
+/** True for errors that user code must not see or turn into results. */
+export function isOurs(error: unknown): boolean {
+  return error instanceof DiagnosticError || error instanceof SearchError
+}
+
+/** Whose code runs: nobody's while modules are loaded, constructors run or native code calls back. */
+export const machine: { process: ObjectProcess | undefined; heap: Heap | undefined } = {
+  process: undefined,
+  heap: undefined,
+}
+
+function isSamePosition(left: Pending, right: Pending): boolean {
+  return (
+    isSame(left.operation.operands, right.operation.operands) &&
+    isSame(left.live, right.live) &&
+    isSameFrame(left.frame, right.frame)
+  )
+}
+
+function isSameFrame(left: Frame | undefined, right: Frame | undefined): boolean {
+  if (left === right) return true
+  if (left === undefined || right === undefined || left.site !== right.site) return false
+  return isSame(left.live, right.live) && isSameFrame(left.parent, right.parent)
+}
+
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((value, index) => Object.is(value, right[index]) && !(value instanceof Iteration))
+  )
+}
+
+function notRepeated(found: number | undefined, expected: number | undefined): Diagnostic {
+  return {
+    code: 'E201',
+    message: 'the method did something else when it was run again with the same answers',
+    hint: 'a method may depend on its arguments and on the state of the object, not on a counter or cache outside of both',
+    place: placeOfSite(expected ?? -1) ?? placeOfSite(found ?? -1),
+  }
+}

@@ -1,0 +1,40 @@
+/** What operations returned, as values: copied, since the object may change later, and with nothing that cannot be compared. */
+import type { CallResult } from '../../core/history.ts'
+import { encodeValue, type Value } from '../../core/value.ts'
+import type { ReturnedCall } from './client-process.ts'
+import type { Outcome } from './process.ts'
+import { ControlledPromise } from './promises.ts'
+
+export function returnedCall(outcome: Outcome): ReturnedCall {
+  const raw = outcome.kind === 'returned' ? outcome.value : undefined
+  const result: CallResult =
+    outcome.kind === 'returned'
+      ? { kind: 'returned', value: asValue(outcome.value) }
+      : { kind: 'threw', error: errorText(outcome.error) }
+  return { raw, result, text: resultText(result) }
+}
+
+/** Equal for equal results, and only for those. */
+export function resultText(result: CallResult): string {
+  return result.kind === 'returned' ? encodeValue(result.value) : result.kind === 'threw' ? `!${result.error}` : '?'
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`
+}
+
+/** Objects of classes are taken for their fields: a result is what a caller sees of it. */
+export function asValue(raw: unknown, around: readonly unknown[] = []): Value {
+  if (typeof raw === 'function') return `[function ${raw.name}]`
+  if (typeof raw === 'symbol') return String(raw)
+  if (typeof raw !== 'object' || raw === null) return raw as Value
+  if (around.includes(raw)) return '[circular]'
+  const inside = [...around, raw]
+  if (Array.isArray(raw)) return Array.from(raw, (item) => asValue(item, inside))
+  if (raw instanceof Map) return new Map([...raw].map(([key, value]) => [asValue(key, inside), asValue(value, inside)]))
+  if (raw instanceof Set) return new Set([...raw].map((item) => asValue(item, inside)))
+  if (raw instanceof Date) return raw.toISOString()
+  if (raw instanceof Error) return errorText(raw)
+  if (raw instanceof ControlledPromise) return '[promise]'
+  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, asValue(value, inside)]))
+}

@@ -1,0 +1,206 @@
+/**
+ * The sequential runs of a client: every order of its calls, each call run to its end before the next one begins. What they
+ * return is what the class itself specifies (Violat's way; thesis §2.1.1, footnote).
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { ObjectEnding, ObjectSubject } from './subject.ts'
+import { type ObjectWalk, ObjectWorld } from './world.ts'
+
+interface Edge {
+  readonly process: number
+  /** What the call returns. */
+  readonly result: string
+  readonly to: SequentialNode
+}
+
+export interface SequentialNode {
+  /** How many calls of each process have been made. */
+  readonly counts: readonly number[]
+  readonly edges: readonly Edge[]
+}
+
+/** An explanation of as much of an ending as sequential runs can explain. */
+export interface Explanation {
+  /** Calls in an order that explains them, as [process, call]. */
+  readonly order: readonly (readonly [process: number, call: number])[]
+  /** A call that cannot come next, with what it would return there; nothing if it cannot even be made. */
+  readonly stuck: { readonly process: number; readonly call: number; readonly instead: string | undefined } | undefined
+}
+
+export class SequentialRuns {
+  readonly #root: SequentialNode
+  readonly #known = new Map<string, boolean>()
+
+  constructor(subject: ObjectSubject) {
+    this.#root = explore(subject)
+  }
+
+  /** The distinct results of complete runs, as texts. */
+  outcomes(): readonly string[] {
+    const found = new Set<string>()
+    // Nodes differ when results do, so that one visit tells all.
+    const visited = new Set<SequentialNode>()
+    const visit = (node: SequentialNode, results: readonly (readonly string[])[]): void => {
+      if (visited.has(node)) return
+      visited.add(node)
+      if (node.edges.length === 0) found.add(outcomeText(results))
+      for (const { process, result, to } of node.edges) visit(to, extended(results, process, result))
+    }
+    visit(
+      this.#root,
+      this.#root.counts.map(() => []),
+    )
+    return [...found].sort()
+  }
+
+  /** True if some order of the calls explains the results, and respects what returned before what was made. */
+  admits(ending: ObjectEnding): boolean {
+    const key = JSON.stringify([ending.results, ending.before, ending.waiting.map(({ process }) => process)])
+    let known = this.#known.get(key)
+    if (known === undefined) {
+      known = this.explain(ending).stuck === undefined
+      this.#known.set(key, known)
+    }
+    return known
+  }
+
+  explain(ending: ObjectEnding): Explanation {
+    const search = new ExplanationSearch(ending)
+    search.visit(this.#root)
+    return { order: search.best, stuck: search.isComplete ? undefined : search.stuck }
+  }
+}
+
+/** Results of all calls of a client, as one text. */
+export function outcomeText(results: readonly (readonly string[])[]): string {
+  return results.map((each) => each.join(' ')).join(' | ')
+}
+
+class ExplanationSearch {
+  readonly #ending: ObjectEnding
+  readonly #refuted = new Set<SequentialNode>()
+  readonly #path: (readonly [number, number])[] = []
+  best: readonly (readonly [number, number])[] = []
+  stuck: Explanation['stuck']
+  isComplete = false
+
+  constructor(ending: ObjectEnding) {
+    this.#ending = ending
+  }
+
+  visit(node: SequentialNode): void {
+    const { results } = this.#ending
+    if (results.every((each, process) => (node.counts[process] ?? 0) >= each.length)) {
+      this.isComplete = true
+      this.best = [...this.#path]
+      return
+    }
+    if (this.#refuted.has(node)) return
+    if (this.stuck === undefined || this.#path.length > this.best.length) {
+      this.best = [...this.#path]
+      this.stuck = this.#stuckAt(node)
+    }
+    for (const { process, result, to } of node.edges) {
+      const call = node.counts[process] as number
+      if (!this.#isReady(node, process, call) || !this.#fits(process, call, result)) continue
+      this.#path.push([process, call])
+      this.visit(to)
+      this.#path.pop()
+      if (this.isComplete) return
+    }
+    this.#refuted.add(node)
+  }
+
+  /** Everything that had returned when the call was made comes before it. */
+  #isReady({ counts }: SequentialNode, process: number, call: number): boolean {
+    const before = this.#ending.before[process]?.[call]
+    return before === undefined || before.every((count, other) => (counts[other] ?? 0) >= count)
+  }
+
+  /** A call that has not returned may have taken effect with any result. */
+  #fits(process: number, call: number, result: string): boolean {
+    const returned = this.#ending.results[process]?.[call]
+    if (returned !== undefined) return returned === result
+    const calls = this.#ending.results[process]?.length ?? 0
+    return call === calls && this.#ending.waiting.length > 0
+  }
+
+  #stuckAt(node: SequentialNode): Explanation['stuck'] {
+    for (const [process, each] of this.#ending.results.entries()) {
+      const call = node.counts[process] ?? 0
+      if (call >= each.length || !this.#isReady(node, process, call)) continue
+      const edge = node.edges.find((one) => one.process === process)
+      if (edge === undefined || edge.result !== each[call]) return { process, call, instead: edge?.result }
+    }
+    return undefined
+  }
+}
+
+function extended(
+  results: readonly (readonly string[])[],
+  process: number,
+  result: string,
+): readonly (readonly string[])[] {
+  return results.map((each, index) => (index === process ? [...each, result] : each))
+}
+
+function explore(subject: ObjectSubject): SequentialNode {
+  const world = new ObjectWorld({ ...subject, isTimed: false, isFused: false, sections: [] })
+  const walk = world.walk()
+  const nodes = new Map<string, SequentialNode>()
+  const processes = subject.processes.map((_, index) => index)
+  const visit = (): SequentialNode => {
+    const key = walk.key()
+    const known = nodes.get(key)
+    if (known !== undefined) return known
+    const counts = processes.map((process) => walk.finishedCalls(process))
+    const edges: Edge[] = []
+    for (const process of processes) {
+      const depth = walk.depth
+      const result = wholeCall(walk, process)
+      if (result !== undefined) edges.push({ process, result, to: visit() })
+      while (walk.depth > depth) walk.back()
+    }
+    const node = { counts, edges }
+    nodes.set(key, node)
+    return node
+  }
+  return visit()
+}
+
+/** So many steps of one call that runs alone, and it will never return. */
+const longestCall = 100_000
+
+/** Runs the next call of a process to its end; nothing if there is none, or if it waits for others. */
+function wholeCall(walk: ObjectWalk, process: number): string | undefined {
+  const before = walk.finishedCalls(process)
+  const from = walk.depth
+  while (walk.finishedCalls(process) === before) {
+    const moves = walk.moves()
+    const move = moves.find((one) => one.process === process) ?? moves.find((one) => !walk.isClient(one.process))
+    if (move === undefined) return undefined
+    walk.step(move.process)
+    if (walk.depth - from > longestCall) throw neverReturns(walk, process)
+  }
+  settleChildren(walk)
+  return walk.ending().results[process]?.[before]
+}
+
+/** What a call began and did not await goes on before the next call. */
+function settleChildren(walk: ObjectWalk): void {
+  for (;;) {
+    const child = walk.moves().find((move) => !walk.isClient(move.process))
+    if (child === undefined) return
+    walk.step(child.process)
+  }
+}
+
+function neverReturns(walk: ObjectWalk, process: number): DiagnosticError {
+  const { operation, place } = walk.position(process)
+  return new DiagnosticError({
+    code: 'E304',
+    message: `${operation}() does not return even when it runs alone`,
+    hint: 'every operation must come to an end: bound its loops, or wait with allways/sync',
+    place,
+  })
+}

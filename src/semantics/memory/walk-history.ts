@@ -1,0 +1,78 @@
+/** The calls of a path as a history. */
+import type { Call, CallResult } from '../../core/history.ts'
+import { showValue } from '../../core/value-text.ts'
+import type { ClientProcess, ObjectCall, ReturnedCall } from './client-process.ts'
+import { asValue } from './results.ts'
+import { type ObjectWaiting, processName } from './subject.ts'
+
+export function historyOf(clients: readonly ClientProcess[]): readonly Call[] {
+  const calls: Call[] = []
+  for (const [index, { calls: made, returned, before, isMade }] of clients.entries()) {
+    const begun = returned.length + (isMade ? 1 : 0)
+    for (const [at, { operation, args }] of made.slice(0, begun).entries()) {
+      const values = args.map((one) => asValue(one.kind === 'value' ? one.value : returned[one.call]?.raw))
+      const result = returned[at]?.result ?? { kind: 'pending' as const }
+      const [invoked, ended] = momentsOf(clients, index, at, before[at])
+      const isPending = result.kind === 'pending'
+      const process = processName(index)
+      calls.push({
+        process,
+        operation,
+        args: values,
+        result,
+        invoked,
+        returned: isPending ? Number.POSITIVE_INFINITY : ended,
+      })
+    }
+  }
+  return calls.sort((left, right) => left.invoked - right.invoked)
+}
+
+/**
+ * A time line on which exactly those calls precede others that did: a call is made after as many rounds as the longest chain of
+ * calls before it.
+ */
+function momentsOf(
+  clients: readonly ClientProcess[],
+  process: number,
+  call: number,
+  before: readonly number[] | undefined,
+): readonly [number, number] {
+  const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+  if (before === undefined) return [2 * call, 2 * call + 1]
+  const ended = clients.flatMap(({ before: others }, other) =>
+    others.flatMap((counts, at) =>
+      (counts[process] ?? 0) > call || (other === process && at > call) ? [total(counts)] : [],
+    ),
+  )
+  const invoked = 2 * total(before)
+  return [invoked, Math.min(...ended.map((count) => 2 * count), Number.MAX_SAFE_INTEGER) - 1]
+}
+
+export function waitingOf({ process, status, calls, returned }: ClientProcess): readonly ObjectWaiting[] {
+  if (status !== 'running' || process.pending === undefined) return []
+  const { operation, site } = process.pending
+  const call = calls[returned.length]?.operation ?? ''
+  return [{ process: process.name, operation: call, forWhat: operation.text, site }]
+}
+
+/** The call being made, or what the last one returned. */
+export function callText({ calls, returned }: ClientProcess, kind: 'call' | 'access' | 'return'): string {
+  if (kind === 'access') return ''
+  const at = kind === 'return' ? returned.length - 1 : returned.length
+  const call = calls[at]
+  if (call === undefined) return ''
+  if (kind === 'call') return `${call.operation}(${argumentTexts(call, returned)})`
+  const result = returned[at]?.result
+  return `${call.operation} → ${result === undefined ? '' : showResult(result)}`
+}
+
+function argumentTexts(call: ObjectCall, returned: readonly ReturnedCall[]): string {
+  return call.args
+    .map((one) => showValue(asValue(one.kind === 'value' ? one.value : returned[one.call]?.raw)))
+    .join(', ')
+}
+
+function showResult(result: CallResult): string {
+  return result.kind === 'returned' ? showValue(result.value) : result.kind === 'threw' ? result.error : '?'
+}

@@ -1,0 +1,48 @@
+/** The state of a process, as a part of a canonical state. */
+import type { Canonical } from './canonical.ts'
+import type { ClientProcess } from './client-process.ts'
+import type { Pending } from './process.ts'
+import { returnedCall } from './results.ts'
+
+const statuses: { readonly [status in ClientProcess['status']]: number } = {
+  idle: 0,
+  running: 1,
+  returning: 2,
+  ended: 3,
+}
+
+export function addClient(canonical: Canonical, client: ClientProcess): void {
+  const { status, returned, before, outcome, process, promise } = client
+  if (promise !== undefined && status === 'ended') return
+  canonical.part(4 * process.number + statuses[status])
+  canonical.count(returned.length)
+  for (const { text, raw } of returned) {
+    canonical.add(text)
+    if (typeof raw === 'object') canonical.add(raw)
+  }
+  canonical.count(before.length)
+  for (const counts of before) for (const count of counts) canonical.count(count)
+  if (outcome !== undefined) addOutcome(canonical, outcome)
+  if (promise !== undefined) canonical.add(promise)
+  if (status === 'running') addPosition(canonical, process.pending as Pending)
+}
+
+function addOutcome(canonical: Canonical, outcome: NonNullable<ClientProcess['outcome']>): void {
+  canonical.add(returnedCall(outcome).text)
+  if (outcome.kind === 'returned' && typeof outcome.value === 'object') canonical.add(outcome.value)
+}
+
+function addPosition(canonical: Canonical, { site, live, frame, operation }: Pending): void {
+  canonical.count(site)
+  addValues(canonical, operation.operands)
+  addValues(canonical, live)
+  for (let caller = frame; caller !== undefined; caller = caller.parent) {
+    canonical.count(caller.site)
+    addValues(canonical, caller.live)
+  }
+}
+
+function addValues(canonical: Canonical, values: readonly unknown[]): void {
+  canonical.count(values.length)
+  for (const value of values) canonical.add(value)
+}

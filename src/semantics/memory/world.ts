@@ -1,0 +1,249 @@
+/**
+ * Objects as a transition system: the walk over the states of an instance and the processes of a client (thesis §2.1).
+ *
+ * A step of a process is: making its next call; one access to shared state together with everything up to the next one; or the
+ * return of its call. Calls and returns are invisible unless their order matters (`isTimed`): then a call reads the time line
+ * and a return adds to it, so that calls commute, returns commute, and a call and a return do not.
+ */
+import type { Place } from '../../core/diagnostic.ts'
+import type { Violation } from '../../core/property.ts'
+import {
+  type Access,
+  type Move,
+  processLimitOfMasks,
+  type Stateful,
+  type Action as StatefulAction,
+  type Step,
+  type Walk,
+} from '../../program/stateful.ts'
+import { Canonical, timeLine } from './canonical.ts'
+import type { ClientProcess, Saved } from './client-process.ts'
+import { ClientRunner, longestPath, neverReturns, type Observed, type Phase } from './client-runner.ts'
+import { placeOfSite } from './code.ts'
+import { Heap, type Touch } from './heap.ts'
+import { machine } from './process.ts'
+import { refuse } from './search-error.ts'
+import { type ObjectEnding, type ObjectSubject, processName } from './subject.ts'
+import { historyOf, waitingOf } from './walk-history.ts'
+import { addClient } from './walk-state.ts'
+
+export class ObjectWorld implements Stateful {
+  readonly processes: string[]
+  readonly subject: ObjectSubject
+  readonly #numbers = new Map<string, number>()
+
+  constructor(subject: ObjectSubject) {
+    this.subject = subject
+    this.processes = subject.processes.map((_, index) => processName(index))
+    for (const [index, name] of this.processes.entries()) this.#numbers.set(name, index)
+  }
+
+  walk(): ObjectWalk {
+    return new ObjectWalk(this.subject, (name) => this.#numberOf(name))
+  }
+
+  #numberOf(name: string): number {
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    const number = this.processes.length
+    if (number >= processLimitOfMasks) {
+      refuse({
+        code: 'E203',
+        message: `more than ${processLimitOfMasks} async calls were begun and not awaited`,
+        hint: 'await calls where they are made, or check a smaller client',
+      })
+    }
+    this.processes.push(name)
+    this.#numbers.set(name, number)
+    return number
+  }
+}
+
+interface PathEntry {
+  readonly client: ClientProcess
+  readonly saved: Saved
+  readonly mark: number
+  /** Of the state the step started from. */
+  readonly state: NumberedState | undefined
+}
+
+interface NumberedState {
+  readonly key: string
+  readonly numbers: ReadonlyMap<object, number>
+}
+
+export class ObjectWalk implements Walk {
+  readonly #subject: ObjectSubject
+  readonly #heap: Heap
+  readonly #runner: ClientRunner
+  readonly #path: PathEntry[] = []
+  #state: NumberedState | undefined
+
+  constructor(subject: ObjectSubject, numberOf: (name: string) => number) {
+    this.#subject = subject
+    this.#heap = new Heap(subject.modules.assigned)
+    takeOver(this.#heap)
+    this.#runner = new ClientRunner(subject, this.#heap, numberOf)
+  }
+
+  /** Told every step, if anybody listens. */
+  set observe(observer: (step: Observed) => void) {
+    this.#runner.observe = observer
+  }
+
+  key(): string {
+    return this.#numbered().key
+  }
+
+  moves(): readonly Move[] {
+    const moves: Move[] = []
+    for (const client of this.#runner.clients) {
+      if (client !== undefined && this.#runner.canMove(client)) {
+        moves.push({ process: client.process.number, visible: this.#runner.isVisible(client) })
+      }
+    }
+    return moves
+  }
+
+  waiting(): readonly StatefulAction[] {
+    const waiting: StatefulAction[] = []
+    for (const client of this.#runner.clients) {
+      if (client === undefined || client.status !== 'running' || this.#runner.canMove(client)) continue
+      this.#heap.touched = []
+      client.process.pending?.operation.touch(this.#heap, client.process)
+      const accesses = accessesOf(this.#heap.touched, this.#numbered().numbers)
+      waiting.push({ process: client.process.number, visible: true, accesses })
+    }
+    return waiting
+  }
+
+  step(process: number): Step {
+    const client = this.#runner.clients[process] as ClientProcess
+    const from = this.#numbered()
+    const visible = this.#runner.isVisible(client)
+    if (this.#path.length >= longestPath) throw neverReturns(client)
+    this.#path.push({ client, saved: client.save(), mark: this.#heap.mark, state: this.#state })
+    this.#heap.touched = []
+    this.#runner.perform(client)
+    const accesses = [...this.#runner.time, ...accessesOf(this.#heap.touched, from.numbers)]
+    const action = { process, visible: visible || accesses.length > 0, accesses }
+    this.#state = undefined
+    return new WalkStep(action, from.numbers, () => this.#numbered().numbers)
+  }
+
+  back(): void {
+    const { client, saved, mark, state } = this.#path.pop() as PathEntry
+    this.#heap.rollBack(mark)
+    client.restore(saved)
+    this.#state = state
+  }
+
+  violation(): Violation | undefined {
+    return this.#subject.judge(this.ending())
+  }
+
+  /** The calls made so far; in a final state, all of them. */
+  ending(): ObjectEnding {
+    const clients = this.#runner.clients.slice(0, this.#subject.processes.length) as readonly ClientProcess[]
+    return {
+      history: { calls: historyOf(clients) },
+      results: clients.map(({ returned }) => returned.map(({ text }) => text)),
+      before: clients.map((client) => this.#before(client, clients)),
+      waiting: clients.flatMap((client) => waitingOf(client)),
+    }
+  }
+
+  /** A call that has done nothing but wait is made as late as possible, after everything that has returned. */
+  #before({ status, isMade, before }: ClientProcess, clients: readonly ClientProcess[]): ClientProcess['before'] {
+    if (!this.#subject.isTimed || status !== 'running' || isMade) return before
+    return [...before, clients.map(({ returned }) => returned.length)]
+  }
+
+  /** How many calls the process has finished. */
+  finishedCalls(process: number): number {
+    return this.#runner.clients[process]?.returned.length ?? 0
+  }
+
+  /** Where a process stands. */
+  position(process: number): { readonly operation: string; readonly place: Place | undefined } {
+    const client = this.#runner.clients[process]
+    const operation = client?.calls[client.returned.length]?.operation ?? ''
+    return { operation, place: placeOfSite(client?.process.pending?.site ?? -1) }
+  }
+
+  phaseOf(process: number): Phase {
+    const client = this.#runner.clients[process]
+    return client === undefined ? 'ended' : this.#runner.phaseOf(client)
+  }
+
+  get depth(): number {
+    return this.#path.length
+  }
+
+  isClient(process: number): boolean {
+    return process < this.#subject.processes.length
+  }
+
+  #numbered(): NumberedState {
+    if (this.#state !== undefined) return this.#state
+    const canonical = new Canonical()
+    canonical.add(this.#runner.instance)
+    for (const root of this.#runner.roots) canonical.add(root)
+    for (const client of this.#runner.clients) if (client !== undefined) addClient(canonical, client)
+    this.#state = { key: canonical.key(), numbers: canonical.numbers }
+    return this.#state
+  }
+}
+
+function accessesOf(touches: readonly Touch[], numbers: ReadonlyMap<object, number>): readonly Access[] {
+  const accesses: Access[] = []
+  for (const { object, part, mode } of touches) {
+    const number = numbers.get(object)
+    if (number !== undefined) accesses.push({ object: number, part, mode })
+  }
+  return accesses
+}
+
+class WalkStep implements Step {
+  readonly action: StatefulAction
+  readonly #before: ReadonlyMap<object, number>
+  readonly #after: () => ReadonlyMap<object, number>
+
+  constructor(action: StatefulAction, before: ReadonlyMap<object, number>, after: () => ReadonlyMap<object, number>) {
+    this.action = action
+    this.#before = before
+    this.#after = after
+  }
+
+  /** Asked for while the walk is in the state after the step, or not at all. */
+  get renaming(): readonly number[] {
+    const renaming = [timeLine]
+    const after = this.#after()
+    for (const object of this.#before.keys()) renaming.push(after.get(object) ?? -1)
+    return renaming
+  }
+}
+
+let active: Heap | undefined
+
+/** Variables of modules are shared by all walks: the last one's changes are undone before the next one begins. */
+function takeOver(heap: Heap | undefined): void {
+  active?.rollBack(0)
+  active = heap
+  machine.heap = heap
+}
+
+/** Ends the last walk: what is loaded or done now is no part of it, and stays when the next one begins. */
+export function endWalks(): void {
+  takeOver(undefined)
+}
+
+/** Runs code of the user outside of all walks, and takes back what it did to variables of modules. */
+export function withoutTraces<T>(run: () => T): T {
+  takeOver(new Heap(new Set()))
+  try {
+    return run()
+  } finally {
+    endWalks()
+  }
+}

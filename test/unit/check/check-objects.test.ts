@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { CheckFailedError, check, checkObjects, linearizable } from '../../../src/index.ts'
+
+const objects = 'test/cli/fixtures/objects'
+
+async function thrown(promise: Promise<unknown>): Promise<CheckFailedError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(CheckFailedError)
+  return error as CheckFailedError
+}
+
+describe('checkObjects', () => {
+  test('gives the verdicts of the checks that hold', async () => {
+    const verdicts = await checkObjects(`${objects}/counter.check.ts`, { testName: 'locked' })
+    expect(verdicts).toMatchObject([{ kind: 'verified', scope: { bounds: { processes: 2, calls: 2 } } }])
+  })
+
+  test('throws what the command line would print, with the verdict', async () => {
+    const file = new URL('../../cli/fixtures/objects/counter.check.ts', import.meta.url)
+    const error = await thrown(checkObjects(file, { testName: 'Counter', reduction: 'safe' }))
+    expect(error.message).toMatch(/^\n ✗ Counter is not linearizable/)
+    expect(error.message).toContain('lines 5–6 of Counter.increment must be atomic')
+    expect(error.verdict).toMatchObject({ kind: 'violated', scope: { reduction: 'safe' } })
+  })
+
+  test('throws when a budget ended a search, unless that is allowed', async () => {
+    const options = { testName: 'locked', processes: 4, calls: 4, time: '20ms' } as const
+    const file = `${objects}/counter.check.ts`
+    expect((await thrown(checkObjects(file, options))).message).toContain('incomplete')
+    expect(await checkObjects(file, { ...options, allowIncomplete: true })).toMatchObject([{ kind: 'incomplete' }])
+  })
+
+  test('throws diagnostics for mistakes', async () => {
+    const codes = async (file: string, options = {}) =>
+      (await thrown(checkObjects(file, options))).diagnostics.map(({ code }) => code)
+    expect(await codes('missing.check.ts')).toEqual(['E101'])
+    expect(await codes(`${objects}/counter.ts`)).toEqual(['E308'])
+    expect(await codes(`${objects}/counter.check.ts`, { testName: 'nothing' })).toEqual(['E106'])
+    expect(await codes(`${objects}/mistakes/unknown-operation.check.ts`)).toEqual(['E308'])
+  })
+})
+
+test('check() refuses a class, whose accesses it cannot see, and names what can', async () => {
+  class Counter {
+    count = 0
+    increment(): number {
+      return this.count++
+    }
+  }
+  const declared = linearizable(Counter, { operations: { increment: [] } })
+  const error = await thrown(check(declared as never))
+  expect(error.diagnostics).toMatchObject([{ code: 'E308', place: { file: 'test/unit/check/check-objects.test.ts' } }])
+  expect(error.message).toContain('checkObjects(')
+})

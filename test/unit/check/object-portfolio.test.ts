@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { runPortfolio } from '../../../src/check/objects/portfolio.ts'
+
+const data = {
+  target: { path: 'x.ts', origin: { kind: 'class', name: 'X', args: [] }, specification: undefined, hasClients: false },
+  options: {},
+} as const
+
+/** A thread that does something else for each reduction: an answer after some milliseconds, or death. */
+function worker(behaviour: { readonly safe: string; readonly lazy: string }): URL {
+  const text = `
+    import { parentPort, workerData } from 'node:worker_threads'
+    const say = (verdict, after) => setTimeout(() => {
+      parentPort.postMessage({ kind: 'done', result: { ok: true, value: { verdict, seconds: 0 } } })
+    }, after)
+    const refuse = (code) => parentPort.postMessage({ kind: 'done', result: { ok: false, diagnostics: [{ code, message: code }] } })
+    const verified = (clients) => ({ kind: 'verified', counts: { clients } })
+    const incomplete = (clients) => ({ kind: 'incomplete', counts: { clients } })
+    if (workerData.options.reduction === 'safe') { ${behaviour.safe} } else { ${behaviour.lazy} }
+  `
+  return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+}
+
+async function verdictOf(behaviour: { readonly safe: string; readonly lazy: string }) {
+  const result = await runPortfolio(data, { worker: worker(behaviour) })
+  return result.ok ? result.value.verdict : result.diagnostics.map(({ code }) => code)
+}
+
+describe('a portfolio', () => {
+  test('answers with the first complete answer and does not wait for the other', async () => {
+    const never = 'setInterval(() => {}, 1000)'
+    expect(await verdictOf({ safe: never, lazy: 'say(verified(7), 0)' })).toMatchObject({ counts: { clients: 7 } })
+    expect(await verdictOf({ safe: 'say(verified(3), 0)', lazy: never })).toMatchObject({ counts: { clients: 3 } })
+  })
+
+  test('does not take an incomplete answer while the other may still be complete', async () => {
+    const found = await verdictOf({ safe: 'say(incomplete(9), 0)', lazy: 'say(verified(7), 100)' })
+    expect(found).toMatchObject({ kind: 'verified' })
+  })
+
+  test('of incomplete answers takes the one that covers more', async () => {
+    const found = await verdictOf({ safe: 'say(incomplete(9), 0)', lazy: 'say(incomplete(2), 50)' })
+    expect(found).toMatchObject({ kind: 'incomplete', counts: { clients: 9 } })
+  })
+
+  test('goes on with one thread when the other dies', async () => {
+    const found = await verdictOf({ safe: "throw new Error('dead')", lazy: 'say(verified(7), 50)' })
+    expect(found).toMatchObject({ kind: 'verified' })
+  })
+
+  test('gives the diagnostic when nobody has an answer', async () => {
+    expect(await verdictOf({ safe: "refuse('E209')", lazy: "throw new Error('dead')" })).toEqual(['E209'])
+  })
+
+  test('fails when both die', async () => {
+    const dies = "throw new Error('dead')"
+    await expect(verdictOf({ safe: dies, lazy: dies })).rejects.toThrow('dead')
+  })
+
+  test('tells both threads to stop when it is interrupted', async () => {
+    const controller = new AbortController()
+    const stops = "parentPort.on('message', () => say(incomplete(1), 0))"
+    const result = runPortfolio(data, { worker: worker({ safe: stops, lazy: stops }), signal: controller.signal })
+    setTimeout(() => controller.abort(), 100)
+    expect(await result).toMatchObject({ ok: true, value: { verdict: { kind: 'incomplete' } } })
+  })
+})

@@ -1,0 +1,132 @@
+/** Results about a class as the host would fill them: the stack of which two pops return the same item. */
+import { readFileSync } from 'node:fs'
+import type { CodeFunction } from '../../../src/core/code.ts'
+import {
+  noObjectCounts,
+  type ObjectCauses,
+  type ObjectCounterexample,
+  type ObjectScope,
+  type ObjectStep,
+  type ObjectVerdict,
+} from '../../../src/core/object-verdict.ts'
+import type { ReportedObject } from '../../../src/reports/object-result.ts'
+
+const file = 'stack.ts'
+const source = readFileSync(new URL('../../cli/fixtures/objects/stack.ts', import.meta.url), 'utf8').split('\n')
+const pop: CodeFunction = { file, name: 'Stack.pop', lines: { first: 13, last: 21 }, loops: [{ first: 16, last: 18 }] }
+
+export const scope: ObjectScope = {
+  engine: 'stateful',
+  reduction: 'lazy',
+  safeSets: true,
+  stateless: false,
+  order: 'sequential',
+  seed: 0,
+  granularity: 'access',
+  criterion: 'linearizable',
+  specification: 'the class itself, run sequentially',
+  bounds: { processes: 2, calls: 2 },
+  deadlock: 'error',
+  sections: [],
+}
+
+export const counts = { ...noObjectCounts, clients: 12, states: 3_456, transitions: 7_890, finals: 40 }
+
+function at(process: string, line: number, text: string): ObjectStep {
+  return { process, kind: 'access', site: { function: pop, line, column: 7 }, text }
+}
+
+function end(process: string, kind: 'call' | 'return', text: string): ObjectStep {
+  return { process, kind, site: undefined, text }
+}
+
+const steps: readonly ObjectStep[] = [
+  end('p1', 'call', 'pop()'),
+  at('p1', 14, 'loads range → 1'),
+  at('p1', 16, 'reads items[0] → 1'),
+  end('p2', 'call', 'pop()'),
+  at('p2', 14, 'loads range → 1'),
+  at('p2', 16, 'reads items[0] → 1'),
+  at('p2', 17, 'items[0] = null'),
+  end('p2', 'return', 'pop → 1'),
+  at('p1', 17, 'items[0] = null'),
+  end('p1', 'return', 'pop → 1'),
+]
+
+export const twice: ObjectCounterexample = {
+  client: '[ push(1) ] { pop() } || { pop() }',
+  violation: { kind: 'linearizability', property: 'linearizable', message: 'pop() → 1 || pop() → 1' },
+  decisions: steps.map(({ process }) => ({ kind: 'step', process })),
+  steps,
+  history: {
+    calls: [
+      { process: 'p1', operation: 'pop', args: [], result: { kind: 'returned', value: 1 }, invoked: 0, returned: 3 },
+      { process: 'p2', operation: 'pop', args: [], result: { kind: 'returned', value: 1 }, invoked: 1, returned: 2 },
+    ],
+  },
+  explained: [0],
+  stuck: 1,
+  words: 'no order of the calls gives these results: after pop(), pop() returns null, not 1',
+}
+
+export const stuck: ObjectCounterexample = {
+  ...twice,
+  client: '{ eatLeftFirst() } || { eatRightFirst() }',
+  violation: {
+    kind: 'deadlock',
+    property: 'deadlock freedom',
+    message: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
+  },
+  steps: [
+    end('p1', 'call', 'eatLeftFirst()'),
+    at('p1', 9, 'locks left'),
+    end('p2', 'call', 'eatRightFirst()'),
+    at('p2', 18, 'locks right'),
+  ],
+  history: {
+    calls: ['eatLeftFirst', 'eatRightFirst'].map((operation, index) => ({
+      process: `p${index + 1}`,
+      operation,
+      args: [],
+      result: { kind: 'pending' },
+      invoked: index,
+      returned: Number.POSITIVE_INFINITY,
+    })),
+  },
+  explained: [],
+  stuck: undefined,
+  words: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
+}
+
+const section = (name: string, first: number, last: number) => ({ file, function: name, lines: { first, last } })
+
+export const causes: ObjectCauses = {
+  repairs: [
+    { sections: [section('Stack.pop', 16, 17)], ruledOut: 9, disabled: 0 },
+    { sections: [section('Stack.pop', 14, 17)], ruledOut: 9, disabled: 4 },
+  ],
+  violating: 9,
+  linearizable: 31,
+  capped: false,
+  applied: { sections: [section('Stack.pop', 16, 17)], clients: 36, holds: true },
+}
+
+export function violated(changes: Partial<Extract<ObjectVerdict, { readonly kind: 'violated' }>> = {}): ObjectVerdict {
+  return { kind: 'violated', scope, counts, counterexample: twice, others: [], causes, ...changes }
+}
+
+export function reportedObject(verdict: ObjectVerdict, changes: Partial<ReportedObject> = {}): ReportedObject {
+  const trace = '.allways/traces/stack.linearizable.3f9a.trace.json'
+  return {
+    kind: 'object',
+    program: 'Stack',
+    file: 'stack.check.ts',
+    place: { file: 'stack.check.ts', line: 4, column: 16 },
+    verdict,
+    seconds: 0.21,
+    findings: [{ tracePath: trace, replayCommand: `npx allways replay ${trace}` }],
+    sources: (name) => (name === file ? source : undefined),
+    repairCommand: 'npx allways linearize stack.check.ts -t Stack --fix --dry-run',
+    ...changes,
+  }
+}
