@@ -97,7 +97,7 @@ export const cases: readonly ObjectCase[] = [
     client: '{ copyMap() } || { change() } || { copyMap() }',
     outcomes: 4,
   },
-  { title: 'a constructor that catches', class: 'Constructors', client: '{ careful() } || { careful() }', outcomes: 2 },
+  { title: 'a constructor that catches', class: 'Constructors', client: '{ careful() } || { careful() }', outcomes: 3 },
   { title: 'a comparison that counts', class: 'Callbacks', client: '{ sort() } || { look() }', outcomes: 3 },
   { title: 'a mapping that counts', class: 'Callbacks', client: '{ from() } || { look() }', outcomes: 3 },
   { title: 'a replacement that counts', class: 'Callbacks', client: '{ replace() } || { look() }', outcomes: 3 },

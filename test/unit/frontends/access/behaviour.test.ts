@@ -37,7 +37,7 @@ describe('rewritten code does what the source does', () => {
   }
 })
 
-test('random programs return, throw and leave behind what their sources do', () => {
+test('random programs return, throw and leave behind what their sources do', { timeout: 300_000 }, () => {
   for (let seed = 1; seed <= randomPrograms; seed++) {
     const source = randomProgram(seed)
     const native = finalState(compiledScript(source)({}), seed)
