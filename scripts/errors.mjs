@@ -35,7 +35,8 @@ const explanations = {
     '`npx allways list` shows the names. Case does not matter.',
   ],
   E107: [
-    'An option or a parameter has a value it cannot have, or two options exclude each other.',
+    'An option or a parameter has a value it cannot have, or two options exclude each other. Sizes given to `every` are ' +
+      'whole numbers.',
     'The hint says what is accepted.',
   ],
   E108: ['`--engine` names no engine.', '`npx allways list --engines` shows them.'],
@@ -62,8 +63,8 @@ const explanations = {
     'Bound the loop, or give a bound with `--max-steps n`; the verdict then names the bound.',
   ],
   E204: [
-    '`send` or `join` got something that is not the address of a process.',
-    'Addresses come from `spawn` and `self`. Usually a `yield*` or `await` in front of `spawn` got lost.',
+    '`send`, `join` or the `from` of a `receive` or `poll` got something that is not the address of a process.',
+    'Addresses come from `spawn`, `spawnAll`, `self` and messages. Usually a `yield*` or `await` in front of `spawn` got lost.',
   ],
   E205: [
     'A message or announced event holds something that is not a value: a function, a class instance, a symbol, a promise.',
@@ -91,7 +92,7 @@ const explanations = {
     'Await the call. For things that happen at the same time, spawn a process for each.',
   ],
   E212: [
-    'The body given to `spawn`, `program` or `monitor` is not a generator function or an async function.',
+    'The body given to `spawn`, `spawnAll`, `repeat`, `program` or `monitor` is not a generator function or an async function.',
     'Write `function* () { … }` or `async () => { … }`.',
   ],
   E213: [
@@ -106,10 +107,14 @@ const explanations = {
     'An async process uses a construct that cannot be run step by step: an async generator, `for await`, and a few more.',
     'The hint says how to write it instead.',
   ],
+  E216: [
+    '`spawnAll` or `repeat` got a count that is not a whole number, 0 or more.',
+    'Pass a number. A parameter declared with `every` is one inside the program: take it from the argument of the body.',
+  ],
   E301: [
-    'The engine needs a view of the program that the program does not offer. No program can cause this with the engines ' +
-      'there are today: all of them run processes.',
-    'Choose one of the engines in the hint.',
+    'Engines for processes are `dpor`, `exhaustive`, `random` and `pct`; the engine for classes is `stateful`. The one that ' +
+      'was asked for explores another kind of thing than this program is.',
+    'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',
   ],
   E302: [
     'The engine cannot decide a property the program has. All engines there are today decide all properties.',
@@ -133,8 +138,8 @@ const explanations = {
     'Write the calls of each process in braces: `{ push(1) } || { push(2); pop() }`.',
   ],
   E307: [
-    'The code under check uses a construct that cannot be run access by access.',
-    'The hint says how to write it instead. Code that no operation reaches may stay as it is in another file.',
+    'An operation or the constructor calls a function with a construct that cannot be run access by access; or the construct belongs to a class or to the file itself, such as a decorator or a namespace.',
+    'The hint says how to write it instead. Functions that no operation calls may stay as they are, next to the class.',
   ],
   E308: [
     'What is to be checked about a class is not clear: no class, several, no operations, or arguments nobody can guess.',
@@ -156,6 +161,61 @@ const explanations = {
   E405: [
     'The program changed since the checkpoint was written, or the file is not a checkpoint.',
     'Start the search again without `--resume`.',
+  ],
+  E406: [
+    '`prove` was asked about a program none of whose parameters is declared with `every`: there is no size to generalise over.',
+    'Use `check`, or declare what varies: `program(name, { params: { clients: every(3) } }, …)`.',
+  ],
+  E407: [
+    'A parameter is declared with `every`, and nothing in the program depends on it.',
+    'Spawn that many processes with `spawnAll`, count rounds with it, or leave it out.',
+  ],
+  E408: [
+    'A process is spawned in a loop or condition, after communication, or by one of many. `prove` needs to know all processes ' +
+      'at the beginning.',
+    'Spawn first. Several processes with the same body are `spawnAll(n, name, body, …)`.',
+  ],
+  E409: [
+    'A function with operations calls itself, and goes on afterwards, so that it cannot be read as a loop.',
+    'Make the call the last act of the function, `return yield* f(…)`, or write a loop.',
+  ],
+  E410: [
+    'A loop with operations goes through something that is not the set of a `spawnAll`: an array of a message, a list built ' +
+      'at run time.',
+    'Go through the set, or count the rounds with `repeat(k, …)`.',
+  ],
+  E411: [
+    'A loop with a fixed number of rounds is left by `break` or `return`, so that the number of rounds is no longer fixed.',
+    'Do the same in every round, with `if` for what differs; or use `while (true)` with `break`.',
+  ],
+  E412: [
+    'Two processes use the same variable or object: a closure, a variable of the module, a mutex or a channel.',
+    'Pass what is known at the beginning as an argument of `spawn`; send the rest in messages.',
+  ],
+  E413: [
+    'The program uses `join`, `poll`, a monitor, a final condition or a network other than `fifo`.',
+    'Leave it out for `prove`, as the hint says, or use `check`, which decides it for the sizes you name.',
+  ],
+  E414: [
+    'A loop without a fixed number of rounds sends messages and never receives one, so that nothing bounds what is under way.',
+    'Count the rounds with `repeat(k, …)`, or wait for an answer in every round.',
+  ],
+  E415: [
+    'A message is sent to, or awaited from, something that cannot be traced to a process: a value out of a table, a text, a ' +
+      'whole set, a member by its index.',
+    'Take addresses from `spawn`, `self`, fields of messages, `for…of` over a set and `choose(set)`.',
+  ],
+  E416: [
+    'A process uses a construct that `prove` does not read. `check` may well accept it.',
+    'The hint says how to write it instead.',
+  ],
+  E417: [
+    'The call of `program(…)` is not written in the check file, or its name, options or parameters are computed.',
+    "Write it with literals: `export default program('name', { params: { clients: every(3) } }, function* ({ clients }) { … })`.",
+  ],
+  E418: [
+    'A file given with `--proof` is not a proof, or not one of this program: a step is not allowed, or something is left at its end.',
+    'Let `allways prove <file>` look for a proof again; `--print proof` writes it down.',
   ],
   E501: [
     'The file is not a history: it cannot be read, or one of its lines is not an event.',
@@ -179,7 +239,7 @@ const chapters = {
   1: 'Files and command line',
   2: 'Processes',
   3: 'Engines, views and classes',
-  4: 'Trace and checkpoint files',
+  4: 'Trace and checkpoint files, programs to prove',
   5: 'Histories',
 }
 

@@ -1,59 +1,148 @@
 /**
- * Compares dpor with its oracles on as many generated programs as asked for, longer than a test may take.
- *
- *   npm run soak -- --programs 100000 --seed 7
+ * Compares engines with their oracles on as many generated programs and classes as asked for, longer than a test may take.
+ * `npm run soak -- --help` says how it is asked.
  *
  * Progress goes to stderr. Ends with 1 at the first disagreement, with the smallest program that shows it on stdout.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { argv, stderr, stdout } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
+const usage = `npm run soak -- [--what programs|stateful|objects|sequentialize|all] [--programs n] [--seed n]
+
+  --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
+  --what stateful       shared memory: every reduction of the stateful engine against the full search
+  --what objects        generated classes: the same for what users load, under three judgements
+  --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
+  --what all            one after the other
+  --programs n          how many programs or classes, of each (default 10,000)
+  --seed n              which ones (default 1); soaks with different seeds draw different programs
+`
+
+const kinds = ['programs', 'stateful', 'objects', 'sequentialize']
+/** Classes that are loaded together: loading takes longer than exploring. */
+const batch = 25
+/** Names that generated classes import, and what they get: the very modules of the bundle. */
+const modules = {
+  allways: 'index.ts',
+  'allways/access': 'semantics/memory/access.ts',
+  'allways/coroutine': 'model/coroutine.ts',
+  'allways/engine': 'engines/engine.ts',
+  'allways/sync': 'model/sync/sync.ts',
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
 const { values } = parseArgs({
   args: argv.slice(2),
-  options: { programs: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    what: { type: 'string', default: 'programs' },
+    programs: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'allways-soak-'))
-try {
-  process.exitCode = await main(await loadSoak())
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+if (values.help) stdout.write(usage)
+else process.exitCode = await main()
 
-async function loadSoak() {
-  const outfile = join(folder, 'soak.mjs')
-  const entry = fileURLToPath(new URL('../test/agreement/soak.ts', import.meta.url))
-  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' })
-  return (await import(pathToFileURL(outfile).href)).soak
-}
-
-async function main(soak) {
-  const started = performance.now()
-  const search = soak({ programs: Number(values.programs), seed: Number(values.seed) })
-  let shown = 0
-  let step = search.next()
-  for (let last = step.value; !step.done; step = search.next()) {
-    last = step.value
-    const seconds = Math.floor((performance.now() - started) / 1000)
-    if (seconds < shown + 5) continue
-    shown = seconds
-    stderr.write(`${seconds} s: ${describe(last)}\n`)
+async function main() {
+  const [programs, seed] = [Number(values.programs), Number(values.seed)]
+  const chosen = values.what === 'all' ? kinds : [values.what]
+  if (!chosen.every((kind) => kinds.includes(kind)) || !isCount(programs) || !Number.isSafeInteger(seed)) {
+    stderr.write(usage)
+    return 2
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  stderr.write(`${values.programs} programs asked for, seed ${values.seed}, ${seconds} s\n`)
-  if (step.value === undefined) {
+  // Below this package, so that what is bundled finds what it imports.
+  const folder = mkdtempSync(join(root, 'node_modules', '.soak-'))
+  try {
+    for (const kind of chosen) {
+      const problem = await run(kind, await load(kind, folder), { programs, seed })
+      if (problem === undefined) continue
+      stdout.write(`${problem}\n`)
+      return 1
+    }
     stdout.write('no disagreement\n')
     return 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  stdout.write(`${step.value}\n`)
-  return 1
 }
 
-function describe({ programs, compared, dropped, executions }) {
-  return `${programs} programs, ${compared} comparisons, ${dropped} left out as too large, ${executions} executions`
+function isCount(value) {
+  return Number.isSafeInteger(value) && value > 0
+}
+
+/** A function from options to a generator that yields a tally after every program and returns a disagreement. */
+async function load(kind, folder) {
+  if (kind === 'programs') return (await bundled('soak.ts', folder)).soak
+  if (kind === 'stateful') return (await bundled('stateful-agreement.ts', folder)).soakStateful
+  if (kind === 'sequentialize') return (await bundled('sequentialize-agreement.ts', folder)).soakSequentialize
+  const { compareObjects, newObjectTally } = await bundled('object-agreement.ts', folder)
+  return (options) => soakObjects(options, compareObjects, newObjectTally())
+}
+
+async function* soakObjects({ programs, seed }, compareObjects, tally) {
+  for (let at = 0; at < programs; at += batch) {
+    const count = Math.min(batch, programs - at)
+    const problem = await compareObjects(
+      Array.from({ length: count }, (_, index) => seed * 10_000_019 + at + index),
+      tally,
+    )
+    if (problem !== undefined) return problem
+    yield tally
+  }
+  return undefined
+}
+
+async function bundled(file, folder) {
+  const outfile = join(folder, file.replace(/\.ts$/, '.mjs'))
+  const provided = Object.entries(modules).map(([name, path], at) => [
+    `import * as provided${at} from './src/${path}'`,
+    `provideModule('${name}', provided${at})`,
+  ])
+  const contents = [
+    `import { provideModule } from './src/check/load-modules.ts'`,
+    ...provided.map(([line]) => line),
+    ...provided.map(([, line]) => line),
+    `export * from './test/agreement/${file}'`,
+  ].join('\n')
+  await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+    packages: 'external',
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src', 'soak.ts')).href) },
+  })
+  return await import(pathToFileURL(outfile).href)
+}
+
+async function run(kind, soak, { programs, seed }) {
+  const started = performance.now()
+  const elapsed = () => (performance.now() - started) / 1000
+  const search = soak({ programs, seed })
+  let shown = 0
+  let step = await search.next()
+  let last
+  for (; !step.done; step = await search.next()) {
+    last = { ...step.value }
+    if (elapsed() < shown + 5) continue
+    shown = Math.floor(elapsed())
+    stderr.write(`${kind}, ${shown} s: ${describe(last)}\n`)
+  }
+  stderr.write(`${kind}: ${programs} asked for, seed ${seed}, ${elapsed().toFixed(1)} s; ${describe(last ?? {})}\n`)
+  return step.value
+}
+
+/** 'programs 120, compared 480, dropped 3' */
+function describe(tally) {
+  return Object.entries(tally)
+    .map(([name, count]) => `${name} ${typeof count === 'number' ? count : JSON.stringify(count)}`)
+    .join(', ')
 }

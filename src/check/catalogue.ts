@@ -4,6 +4,7 @@ import { findNetwork, type NetworkName, networkNames } from '../core/operation.t
 import type { Scope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
+import type { ViewName } from '../program/program.ts'
 import { suggestion } from './did-you-mean.ts'
 
 const reporterNames = ['text', 'json', 'mermaid'] as const
@@ -20,6 +21,10 @@ export interface NamedNetwork {
 }
 
 export function engineNamed(name: string): Result<Engine> {
+  if (name === prover.name) {
+    const message = `engine "${name}" proves for every size and explores none`
+    return failure({ code: 'E108', message, hint: 'use allways prove' })
+  }
   const engine = findEngine(name)
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
@@ -49,9 +54,33 @@ function unknownName(code: 'E108' | 'E109' | 'E111', what: string, name: string,
   return { code, message: `there is no ${what} "${name}"`, hint: suggestion(name, known, `${what}s`) }
 }
 
+/** What a view is a view of, in the reader's words. */
+export function servedBy(view: ViewName): string {
+  return { runnable: 'processes', stateful: 'classes' }[view]
+}
+
+interface ListedEngine {
+  readonly name: string
+  /** 'processes', 'classes' */
+  readonly explores: string
+  readonly claims: string
+  readonly summary: string
+}
+
 /** Every engine in a line, for `list`. */
-export function engineList(): readonly { readonly name: string; readonly claims: string; readonly summary: string }[] {
-  return engines.map(({ name, claims, summary }) => ({ name, claims, summary }))
+export function engineList(): readonly ListedEngine[] {
+  const explorers = engines.map(({ name, needs, claims, summary }) => {
+    return { name, explores: servedBy(needs), claims, summary }
+  })
+  return [...explorers, prover]
+}
+
+/** Explores nothing, so that it is no engine to choose; `prove` uses it. */
+const prover: ListedEngine = {
+  name: 'sequentialize',
+  explores: 'processes in any number',
+  claims: 'proved',
+  summary: 'canonical sequentialization; used by allways prove',
 }
 
 interface ListedNetwork {

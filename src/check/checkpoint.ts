@@ -7,6 +7,7 @@ import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 import { type Counts, type Scope, unitFormat, type WorkUnit } from '../core/verdict.ts'
 import { scheduleNames } from './request.ts'
+import { isRecord } from './trace-fields.ts'
 
 const checkpointFormat = 'allways-checkpoint/1'
 
@@ -47,9 +48,13 @@ export async function writeCheckpoint(checkpoint: Checkpoint, folder: string): P
     explored,
     units,
   }
+  return await writeCheckpointFile(program.name, content, folder)
+}
+
+export async function writeCheckpointFile(name: string, content: object, folder: string): Promise<string> {
   const text = `${JSON.stringify(content)}\n`
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
-  const path = join(folder, `${slug(program.name)}.${digest}.json`)
+  const path = join(folder, `${slug(name)}.${digest}.json`)
   await mkdir(folder, { recursive: true })
   await writeFile(path, text)
   return path
@@ -66,34 +71,44 @@ function slug(name: string): string {
 }
 
 export async function readCheckpoint(path: string, shown: string): Promise<Result<Checkpoint>> {
+  const content = await readCheckpointFile(path, shown, checkpointFormat)
+  if (!content.ok) return content
+  if (!isCheckpoint(content.value)) return refused(shown, 'is damaged')
+  const { setting } = content.value
+  return success({ ...content.value, setting: { ...setting, params: valueFromJson(setting.params as Json) as Params } })
+}
+
+/** Which command goes on with a checkpoint of which kind. */
+const resumers = { 'allways-checkpoint/': 'check', 'allways-clients/': 'linearize' } as const
+
+/** The content of a checkpoint of this format; nothing in it is checked but that. */
+export async function readCheckpointFile(path: string, shown: string, wanted: string): Promise<Result<unknown>> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch {
-    return failure({
-      code: 'E101',
-      message: `there is no checkpoint ${shown}`,
-      hint: 'an incomplete check prints its path',
-    })
+    const hint = 'an incomplete check prints its path'
+    return failure({ code: 'E101', message: `there is no checkpoint ${shown}`, hint })
   }
-  return parseCheckpoint(text, shown)
-}
-
-function parseCheckpoint(text: string, shown: string): Result<Checkpoint> {
-  const refuse = (why: string) =>
-    failure({ code: 'E405', message: `${shown} ${why}`, hint: 'start the search again, without --resume' })
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch {
-    return refuse('is not a checkpoint: it is not JSON')
+    return refused(shown, 'is not a checkpoint: it is not JSON')
   }
   const { format } = isRecord(content) ? content : {}
-  if (typeof format !== 'string' || !format.startsWith('allways-checkpoint/')) return refuse('is not a checkpoint')
-  if (format !== checkpointFormat) return refuse(`has format "${format}", and this version reads "${checkpointFormat}"`)
-  if (!isCheckpoint(content)) return refuse('is damaged')
-  const { setting } = content
-  return success({ ...content, setting: { ...setting, params: valueFromJson(setting.params as Json) as Params } })
+  if (typeof format !== 'string') return refused(shown, 'is not a checkpoint')
+  const kind = Object.entries(resumers).find(([prefix]) => format.startsWith(prefix))
+  if (kind === undefined) return refused(shown, 'is not a checkpoint')
+  const [prefix, command] = kind
+  if (!wanted.startsWith(prefix))
+    return refused(shown, `is a checkpoint of allways ${command}`, `write allways ${command} --resume ${shown}`)
+  if (format !== wanted) return refused(shown, `has format "${format}", and this version reads "${wanted}"`)
+  return success(content)
+}
+
+export function refused(shown: string, why: string, hint = 'start the search again, without --resume'): Result<never> {
+  return failure({ code: 'E405', message: `${shown} ${why}`, hint })
 }
 
 function isCheckpoint(content: unknown): content is Checkpoint {
@@ -131,10 +146,6 @@ function isUnit(unit: unknown, engine: string): boolean {
   return isRecord(unit) && unit.format === unitFormat && unit.engine === engine && 'state' in unit
 }
 
-function isCount(candidate: unknown): boolean {
+export function isCount(candidate: unknown): boolean {
   return Number.isSafeInteger(candidate) && (candidate as number) >= 0
-}
-
-function isRecord(candidate: unknown): candidate is { readonly [field: string]: unknown } {
-  return typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate)
 }

@@ -7,10 +7,10 @@ import type { Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine, EngineSetting, ScheduleName } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
-import type { Program, Runnable } from '../program/program.ts'
+import type { Program, Runnable, ViewName } from '../program/program.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
 import { parseBytes, parseDuration } from './budget.ts'
-import { defaultEngine, engineNamed, networkNamed } from './catalogue.ts'
+import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
 import { suggestion } from './did-you-mean.ts'
 
 /** How to check a program; everything has a default. */
@@ -96,18 +96,25 @@ export function subjectFor(
 ): Result<Runnable> {
   const view = engine.needs === 'runnable' ? program.views.runnable : undefined
   if (view === undefined) {
-    const offered = Object.keys(program.views).join(', ') || 'none'
-    return failure({
-      code: 'E301',
-      message: `engine "${engine.name}" needs the view "${engine.needs}" and program "${program.name}" offers: ${offered}`,
-      stack: program.stack,
-      hint: enginesHint((other) => program.views[other.needs] !== undefined),
-    })
+    return failure(noView(program, engine))
   }
   const subject = judgedView(view, program, setting, options)
   const undecided = propertiesAsked(subject).filter((kind) => !engine.decides.includes(kind))
   if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
   return success(subject)
+}
+
+function noView(program: Program, engine: Engine): Diagnostic {
+  const offered = Object.keys(program.views) as ViewName[]
+  const own = offered.length === 0 ? 'offers nothing to explore' : `is one of ${offered.map(servedBy).join(', ')}`
+  const others = enginesHint((other) => program.views[other.needs] !== undefined)
+  const classes = engine.needs === 'stateful' ? '; classes are checked with allways linearize' : ''
+  return {
+    code: 'E301',
+    message: `engine "${engine.name}" explores ${servedBy(engine.needs)}, and program "${program.name}" ${own}`,
+    stack: program.stack,
+    hint: `${others}${classes}`,
+  }
 }
 
 /** The view a trace is replayed in: no engine has a say. */
@@ -179,6 +186,9 @@ export function resolveParams(program: Program, given: Params): Result<Params> {
     const expected = typeName(program.params[name])
     const mismatch = expected !== typeName(value)
     if (mismatch) return [wrongParam(program, name, `needs ${expected} and got ${typeName(value)} (${shown(value)})`)]
+    const least = program.every[name]?.least
+    const isSize = least === undefined || (Number.isSafeInteger(value) && Number(value) >= least)
+    if (!isSize) return [wrongParam(program, name, `is a size from ${least} on, not ${shown(value)}`)]
     const problem = freezeValue(value)
     return problem === undefined
       ? []

@@ -104,7 +104,7 @@ export function originFromJson(field: Field): Trace['foundBy'] {
   }
 }
 
-function isRecord(raw: unknown): raw is { readonly [key: string]: unknown } {
+export function isRecord(raw: unknown): raw is { readonly [key: string]: unknown } {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 

@@ -47,12 +47,15 @@ export interface TypedFlags {
   readonly fix?: boolean
   readonly dryRun?: boolean
   readonly html?: string
+  readonly print?: string
+  readonly proof?: string
+  readonly watch?: boolean
 }
 
 export type Invocation =
   | { readonly kind: 'print'; readonly text: string }
   | {
-      readonly kind: 'check' | 'fuzz' | 'linearize' | 'list'
+      readonly kind: 'check' | 'fuzz' | 'prove' | 'linearize' | 'list'
       readonly files: readonly string[]
       readonly flags: TypedFlags
     }
@@ -89,6 +92,7 @@ function commands(choose: Choose): Command {
     .addHelpText('after', rootExamples)
   addCheck(root, choose)
   addFuzz(root, choose)
+  addProve(root, choose)
   addLinearize(root, choose)
   addReplay(root, choose)
   addShow(root, choose)
@@ -128,6 +132,23 @@ function addFuzz(root: Command, choose: Choose): void {
   addOutputFlags(command)
 }
 
+function addProve(root: Command, choose: Choose): void {
+  const command = root
+    .command('prove')
+    .description('prove for every number of processes that none waits for ever and none fails')
+    .argument('[files...]', 'as for check; programs with parameters declared with every(…)')
+    .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'prove', files, flags }))
+    .addHelpText('after', proveExamples)
+    .option('-t, --test-name <text>', 'only programs whose name contains the text')
+    .option('--print <what>', 'icet: the program as it is proved; proof: the steps of the proof, as JSON')
+    .option('--proof <file>', 'check a proof that was printed, instead of looking for one')
+    .option('--watch', 'again whenever a file changes, until Ctrl-C')
+    .option('--time <duration>', 'budget for exploring small sizes where there is no proof (default 10s)')
+    .option('--allow-incomplete', 'exit with 0 when a program is neither proved nor violated')
+    .option('--trace-dir <folder>', 'where traces are written (default .allways/traces)')
+  addOutputFlags(command)
+}
+
 function addLinearize(root: Command, choose: Choose): void {
   const command = root
     .command('linearize')
@@ -148,7 +169,8 @@ function addLinearize(root: Command, choose: Choose): void {
     .option('--no-causes', 'do not look for the lines that must be atomic')
     .option('--fix', 'make them atomic with a Mutex, in the source')
     .option('--dry-run', 'with --fix: print the patch instead')
-    .option('--html <file>', 'draw the history on a page of its own')
+    .option('--html <file>', 'draw all that failed, and recorded histories, on one page')
+    .option('--resume <checkpoint>', 'go on with a check that a budget ended, after the clients that are done')
   addBudgetFlags(command)
   addOutputFlags(command)
 }
@@ -234,7 +256,7 @@ function collect(text: string, before: readonly string[] = []): readonly string[
   return [...before, text]
 }
 
-const commandNames = ['check', 'fuzz', 'linearize', 'replay', 'show', 'list', 'help']
+const commandNames = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'list', 'help']
 
 /** `check` is the default command, so a word that is neither a command nor looks like a file would be taken for a file. */
 function unknownCommand(argv: readonly string[]): Diagnostic | undefined {
@@ -273,6 +295,12 @@ const fuzzExamples = `
 Examples:
   allways fuzz bank.check.ts --samples 100000 --seed 7
   allways fuzz bank.check.ts --engine random,pct --depth 4`
+
+const proveExamples = `
+Examples:
+  allways prove lock.check.ts                   for every number of clients
+  allways prove lock.check.ts --watch           again after every save
+  allways prove lock.check.ts --print proof     the steps, which --proof checks`
 
 const linearizeExamples = `
 Examples:

@@ -9,8 +9,13 @@ export function traceCommands(path: string): { readonly replayCommand: string; r
   }
 }
 
-export function resumeCommand(path: string): string {
-  return `npx allways check --resume ${quoted(path)}`
+export function resumeCommand(command: 'check' | 'linearize', path: string): string {
+  return `npx allways ${command} --resume ${quoted(path)}`
+}
+
+/** Explores one program of a file. */
+export function checkCommand(file: string, program: string): string {
+  return `npx allways check ${quoted(file)} -t ${quoted(program)}`
 }
 
 /** Prints the repair of a class as a patch, from the same clients. */

@@ -2,14 +2,13 @@
 import { resolve } from 'node:path'
 import { type HistoryChecked, type HistoryProgressNow, runHistoryCheck } from '../check/history-run.ts'
 import { displayPath } from '../check/source-places.ts'
-import { historyPage } from '../reports/history-html.ts'
 import type { ReportedHistory } from '../reports/history-result.ts'
 import { htmlCommand } from './commands-to-paste.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from './exit-codes.ts'
 import { reportInternalError } from './internal-error.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { clock, ProgressLine, rough, whole } from './progress-line.ts'
-import { type ObjectSession, writeHtml } from './run-objects.ts'
+import type { ObjectSession } from './run-objects.ts'
 
 export async function runHistories(files: readonly string[], session: ObjectSession): Promise<ExitCode> {
   const { io, signal } = session
@@ -43,7 +42,7 @@ async function runOne(file: string, session: ObjectSession): Promise<ExitCode> {
     }
     const result = reported(file, checked.value, flags)
     output.result(result)
-    if (flags.html !== undefined) writeHtml(flags.html, historyPage(checked.value.picture, { title: file }), io)
+    session.page?.addHistory(file, checked.value.picture)
     return exitCodeOf(result.verdict.kind, flags.allowIncomplete)
   } catch (error) {
     await reportInternalError(error, io, { program: flags.specification, file, engine: 'linearizability' })

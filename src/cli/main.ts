@@ -27,6 +27,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     case 'check':
     case 'fuzz':
       return await (await import('./commands/check.ts')).check(asked.kind, asked.files, asked.flags, io)
+    case 'prove':
+      return await (await import('./commands/prove.ts')).prove(asked.files, asked.flags, io)
     case 'linearize':
       return await (await import('./commands/linearize.ts')).linearize(asked.files, asked.flags, io)
     case 'list':

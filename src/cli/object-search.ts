@@ -1,24 +1,26 @@
 /** One class check of the command line: run it, keep what it found on disk, and say how to go on. */
 import { resolve } from 'node:path'
 import { located } from '../check/locate.ts'
-import { objectRequest } from '../check/objects/options.ts'
+import { type ObjectCheckpoint, resumableOptions, writeObjectCheckpoint } from '../check/objects/checkpoint.ts'
+import { type ObjectCheckOptions, objectRequest } from '../check/objects/options.ts'
 import { runPortfolio } from '../check/objects/portfolio.ts'
-import type { ObjectProgress } from '../check/objects/request.ts'
+import type { ObjectProgress, ObjectRunOptions } from '../check/objects/request.ts'
 import { type ObjectChecked, runObjectCheck } from '../check/objects/run.ts'
 import type { ObjectTrace } from '../check/objects/trace-object.ts'
 import { writeObjectTrace } from '../check/objects/trace-write.ts'
 import { sourceLines } from '../check/source-places.ts'
 import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
-import type { ObjectCounterexample, ObjectVerdict } from '../core/object-verdict.ts'
+import type { ObjectCounterexample, ObjectCounts, ObjectVerdict } from '../core/object-verdict.ts'
 import { traceFormat } from '../core/trace.ts'
 import { type ObjectFinding, objectCounterexamples, type ReportedObject } from '../reports/object-result.ts'
 import { objectScopeSentence } from '../reports/object-scope.ts'
-import { fixCommand, traceCommands } from './commands-to-paste.ts'
+import { fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
+import { outputFolder } from './flags.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { objectProgressText } from './object-progress.ts'
 import { ProgressLine } from './progress-line.ts'
-import { type SearchHost, typed, unlessUnwritable } from './search.ts'
+import { type SearchHost, typed, unlessUnwritable, unwritten } from './search.ts'
 import type { SelectedObject } from './select-objects.ts'
 
 export type ObjectSearched =
@@ -29,6 +31,7 @@ export async function runObjectSearch(
   selected: SelectedObject,
   flags: ObjectFlags,
   host: SearchHost,
+  resume?: ObjectCounts,
 ): Promise<ObjectSearched> {
   const { time } = flags.options
   const subject = { label: selected.check.name, budget: typeof time === 'number' ? time : undefined }
@@ -37,10 +40,10 @@ export async function runObjectSearch(
     if (!host.quiet) line.update(progress)
   }
   try {
-    const checked = await ran(selected, flags, host, onProgress)
+    const checked = await ran(selected, flags, host, { onProgress, resume })
     line.clear()
     if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
-    return { kind: 'result', result: kept(selected, flags, checked.value, host) }
+    return { kind: 'result', result: await kept(selected, flags, checked.value, host) }
   } finally {
     line.clear()
   }
@@ -50,20 +53,21 @@ async function ran(
   { check, loaded, target }: SelectedObject,
   { options, isPortfolio }: ObjectFlags,
   { signal }: SearchHost,
-  onProgress: (progress: ObjectProgress) => void,
+  own: Pick<ObjectRunOptions, 'onProgress' | 'resume'>,
 ): Promise<Result<ObjectChecked>> {
   const request = objectRequest(check, loaded.modules, { ...options, signal })
   if (!request.ok) return failure(...request.diagnostics.map(located))
-  if (!isPortfolio) return await runObjectCheck(request.value, { onProgress })
-  return await runPortfolio({ target, options }, { signal, onProgress })
+  if (!isPortfolio) return await runObjectCheck(request.value, own)
+  return await runPortfolio({ target, options }, { signal, onProgress: own.onProgress })
 }
 
-function kept(
+async function kept(
   selected: SelectedObject,
   { options }: ObjectFlags,
-  { verdict, seconds }: ObjectChecked,
+  checked: ObjectChecked,
   host: SearchHost,
-): ReportedObject {
+): Promise<ReportedObject> {
+  const { verdict, seconds, alike } = checked
   const { check, loaded, place, target } = selected
   const { origin, specification } = target
   const repairCommand = isRepairable(verdict)
@@ -80,7 +84,29 @@ function kept(
     findings: objectCounterexamples(verdict).map((one) => keptFinding(found, one, host)),
     sources: sourceLines,
     repairCommand,
+    alike,
+    resumeCommand: await keptCheckpoint(selected, options, checked, host),
   }
+}
+
+/** Unless not even the first client was done: then going on would be starting again. */
+async function keptCheckpoint(
+  { check, loaded, target }: SelectedObject,
+  options: ObjectCheckOptions,
+  { verdict, done }: ObjectChecked,
+  host: SearchHost,
+): Promise<string | undefined> {
+  if (verdict.kind !== 'incomplete' || done.clients === 0) return undefined
+  const { origin, specification, hasClients } = target
+  const checkpoint: ObjectCheckpoint = {
+    program: { name: check.name, file: loaded.file, digest: loaded.digest },
+    target: { origin, specification, hasClients },
+    options: resumableOptions(options, verdict.scope),
+    counts: done,
+  }
+  const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
+  const path = await writeObjectCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
+  return path === undefined ? undefined : resumeCommand('linearize', typed(path, host.io))
 }
 
 function isRepairable(verdict: ObjectVerdict): boolean {

@@ -54,6 +54,7 @@ export class Output {
   }
 
   #diagram(result: Reported): void {
+    if (result.kind === 'proof') return
     if (result.kind === 'object' || result.kind === 'history') {
       this.#io.stderr.write(` note: ${result.program} exchanges no messages to draw; --html draws its calls\n`)
       return

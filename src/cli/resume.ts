@@ -33,15 +33,8 @@ export async function resumedSearch(
   flags: TypedFlags,
   place: Place,
 ): Promise<Result<Search>> {
-  const fixed = fixedFlags.filter((name) => flags[name] !== undefined)
-  if (fixed.length > 0 || files.length > 0) {
-    const what = [...fixed.map(flagText), ...files].join(', ')
-    return failure({
-      code: 'E107',
-      message: `${what} cannot be given together with --resume`,
-      hint: 'a resumed search is set up as it was; only budgets and outputs may change',
-    })
-  }
+  const unfit = fixedBefore(fixedFlags, files, flags)
+  if (!unfit.ok) return unfit
   const path = resolve(place.cwd, typed)
   const checkpoint = await readCheckpoint(path, typed)
   if (!checkpoint.ok) return checkpoint
@@ -57,6 +50,21 @@ export async function resumedSearch(
     selected: { ...selected, path: file, loaded: loaded.value },
     options: { ...place.search.options, ...optionsOf(checkpoint.value) },
     checkpoint: checkpoint.value,
+  })
+}
+
+/** What a resumed search cannot be told any more. */
+export function fixedBefore(
+  names: readonly (keyof TypedFlags)[],
+  files: readonly string[],
+  flags: TypedFlags,
+): Result<undefined> {
+  const fixed = names.filter((name) => flags[name] !== undefined)
+  if (fixed.length === 0 && files.length === 0) return success(undefined)
+  return failure({
+    code: 'E107',
+    message: `${[...fixed.map(flagText), ...files].join(', ')} cannot be given together with --resume`,
+    hint: 'a resumed search is set up as it was; only budgets and outputs may change',
   })
 }
 
@@ -83,7 +91,7 @@ function optionsOf({ setting, engine }: Checkpoint): CheckOptions {
   }
 }
 
-function misfit(typed: string, why: string): Result<never> {
+export function misfit(typed: string, why: string): Result<never> {
   return failure({
     code: 'E405',
     message: `the checkpoint ${typed} does not fit: ${why}`,

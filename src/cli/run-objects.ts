@@ -5,17 +5,17 @@ import { located } from '../check/locate.ts'
 import { declaredAt } from '../check/objects/declared-at.ts'
 import { type Patch, patchesFor, patchText } from '../check/objects/patch.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { historyPage } from '../reports/history-html.ts'
+import type { ObjectCounts } from '../core/object-verdict.ts'
 import type { ReportedObject } from '../reports/object-result.ts'
-import { rankedRepairs } from '../reports/object-text.ts'
 import type { TypedFlags } from './arguments.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from './exit-codes.ts'
+import type { HtmlPage } from './html-page.ts'
 import { reportInternalError } from './internal-error.ts'
 import type { Io } from './io.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { runObjectSearch } from './object-search.ts'
 import type { Output } from './output.ts'
-import { typed, unlessUnwritable } from './search.ts'
+import { unlessUnwritable } from './search.ts'
 import type { SelectedObject } from './select-objects.ts'
 
 export interface ObjectSession {
@@ -23,6 +23,10 @@ export interface ObjectSession {
   readonly typed: TypedFlags
   readonly flags: ObjectFlags
   readonly output: Output
+  /** With `--html`. */
+  readonly page?: HtmlPage | undefined
+  /** What a run that goes on has done before. */
+  readonly resume?: ObjectCounts | undefined
   readonly signal: AbortSignal
 }
 
@@ -43,14 +47,14 @@ async function runOne(selected: SelectedObject, session: ObjectSession): Promise
   const { io, flags, output, signal } = session
   try {
     const host = { io, quiet: session.typed.quiet === true, traceFolder: flags.traceFolder, signal }
-    const searched = await runObjectSearch(selected, flags, host)
+    const searched = await runObjectSearch(selected, flags, host, session.resume)
     if (searched.kind === 'diagnostics') {
       output.diagnostics(searched.diagnostics)
       return exitCodes.mistake
     }
     const { result } = searched
     output.result(result)
-    if (flags.html !== undefined) writePage(flags.html, result, io)
+    session.page?.addObject(result)
     const code = exitCodeOf(result.verdict.kind, flags.allowIncomplete)
     return flags.fix === 'no' ? code : worse(code, fixed(result, selected, session))
   } catch (error) {
@@ -93,28 +97,4 @@ function noRepair(program: string): Diagnostic {
     message: `there is no patch for ${program}: no lines were found that would repair it by being atomic`,
     hint: 'the picture shows which steps of other processes come in between',
   }
-}
-
-/** Only what failed has a history to draw. */
-function writePage(path: string, { program, verdict, sources }: ReportedObject, io: Io): void {
-  if (verdict.kind !== 'violated') return
-  const { counterexample, causes } = verdict
-  const { history, explained, stuck, words, client, violation } = counterexample
-  const order = violation.kind === 'deadlock' ? undefined : explained
-  const repairs = causes === undefined ? [] : rankedRepairs(causes)
-  const page = historyPage(
-    { history, order, stuck, words },
-    { title: `${program}: ${client}`, rootCauses: repairs.length === 0 ? [] : [{ repairs }], sources },
-  )
-  writeHtml(path, page, io)
-}
-
-export function writeHtml(path: string, page: string, io: Io): void {
-  const file = resolve(io.cwd, path)
-  const done = (): string => {
-    writeFileSync(file, page)
-    return typed(file, io)
-  }
-  const written = unlessUnwritable(done, 'page', { io })
-  if (written !== undefined) io.stderr.write(` wrote ${written}\n`)
 }

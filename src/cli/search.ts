@@ -75,13 +75,14 @@ async function reload(selected: SelectedProgram) {
   return loaded.value.programs.find(({ exportName }) => exportName === selected.exportName)?.program
 }
 
-interface Ended {
+export interface Ended {
   readonly search: Search
   readonly request: CheckRequest
   readonly checked: Checked
 }
 
-async function kept(ended: Ended, host: SearchHost): Promise<ReportedResult> {
+/** As reports need it, with everything that was found on disk. */
+export async function kept(ended: Ended, host: SearchHost): Promise<ReportedResult> {
   const { verdict, seconds } = ended.checked
   const { selected } = ended.search
   return {
@@ -131,7 +132,7 @@ export function unlessUnwritable<T>(write: () => T, what: string, host: Pick<Sea
   }
 }
 
-function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
+export function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
   const { code, path } = error as { readonly code?: string; readonly path?: string }
   if (code === undefined || path === undefined) throw error
   host.io.stderr.write(` note: the ${what} could not be written (${code}: ${typed(path, host.io)})\n`)
@@ -166,7 +167,7 @@ async function keptCheckpoint(
   }
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
   const path = await writeCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
-  return path === undefined ? undefined : resumeCommand(typed(path, host.io))
+  return path === undefined ? undefined : resumeCommand('check', typed(path, host.io))
 }
 
 /** A path as the user would type it. */

@@ -52,8 +52,7 @@ export async function reloadObjects(found: readonly FoundCheck[]): Promise<Objec
     const loaded = await loadObjects(path)
     const here = found.filter((one) => one.path === path)
     if (!loaded.ok) {
-      const isMixed = here.some((one) => one.loaded.programs.length > 0)
-      diagnostics.push(...(isMixed ? loaded.diagnostics.map(mixed) : loaded.diagnostics))
+      diagnostics.push(...loaded.diagnostics)
       continue
     }
     const names = here.map(({ exportName }) => exportName)
@@ -65,12 +64,6 @@ export async function reloadObjects(found: readonly FoundCheck[]): Promise<Objec
     }
   }
   return { objects, diagnostics }
-}
-
-/** Generators are how processes are written, and nothing that a class may use. */
-function mixed(diagnostic: Diagnostic): Diagnostic {
-  if (diagnostic.code !== 'E307') return diagnostic
-  return { ...diagnostic, hint: 'declare checks of classes in a file without programs' }
 }
 
 async function objectsIn(file: SelectedFile, flags: ObjectFlags): Promise<Result<readonly SelectedObject[]>> {

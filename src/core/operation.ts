@@ -67,7 +67,8 @@ export class Operation<out Result = unknown> {
   /** Message, options, condition or announced event. */
   readonly payload: unknown
   readonly where: Where
-  readonly detail: NetworkName | SpawnDetail | undefined
+  /** Network of a send, what a spawn begins, or the process whose messages alone a receive takes. */
+  readonly detail: NetworkName | SpawnDetail | Address<never> | undefined
   /** The JavaScript stack at the place that asked, when captured. */
   readonly stack: string | undefined
   done = false
@@ -154,13 +155,27 @@ export class SettledOperation<out Result> extends Operation<Result> {
 export class CompositeOperation<out Result = unknown, out Yielded = Operation<never>> {
   readonly name: string
   readonly #steps: () => Iterator<unknown, Result, unknown>
+  /** Counted as an operation is: one that nobody performs would do nothing, silently. */
+  #isCounted = false
+  #made: { readonly kind: string; readonly stack: string | undefined } | undefined
 
   constructor(name: string, steps: () => Iterator<unknown, Result, unknown>) {
     this.name = name
     this.#steps = steps
+    if (running.process === undefined) return
+    running.unperformed++
+    this.#isCounted = true
+    if (!placeCapture.enabled) return
+    this.#made = { kind: name, stack: new Error().stack }
+    running.made.push(this.#made)
   }
 
   [Symbol.iterator](): Iterator<Yielded, Result, unknown> {
+    if (this.#isCounted) {
+      this.#isCounted = false
+      running.unperformed--
+      if (this.#made !== undefined) running.made.splice(running.made.indexOf(this.#made), 1)
+    }
     return this.#steps() as Iterator<Yielded, Result, unknown>
   }
 
@@ -190,6 +205,11 @@ export function matches(where: Where, message: unknown): boolean {
   if (typeof where === 'string')
     return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === where
   return typeof where === 'function' ? where(message as never) : where.takes(message)
+}
+
+/** The process whose messages alone a receive takes, if it names one. */
+export function senderNamedBy(receive: Operation): Address<never> | undefined {
+  return receive.detail as Address<never> | undefined
 }
 
 /** What monitors are told. */

@@ -26,7 +26,7 @@ export interface Setting {
   readonly maxSteps?: number | undefined
 }
 
-export interface TraceOrigin {
+interface TraceOrigin {
   readonly engine: string
   readonly seed: number
   readonly version: string

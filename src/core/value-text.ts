@@ -10,16 +10,14 @@ export function showValue(value: Value, width = Number.POSITIVE_INFINITY): strin
 }
 
 function show(value: Value): string {
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value)
-    case 'bigint':
-      return `${value}n`
-    case 'object':
-      return value === null ? 'null' : showObject(value)
-    default:
-      return Object.is(value, -0) ? '-0' : String(value)
-  }
+  return typeof value === 'object' && value !== null ? showObject(value) : primitiveText(value)
+}
+
+/** As JavaScript writes it. */
+export function primitiveText(value: undefined | null | boolean | number | bigint | string): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'bigint') return `${value}n`
+  return Object.is(value, -0) ? '-0' : String(value)
 }
 
 function showObject(value: object): string {

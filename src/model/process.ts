@@ -5,6 +5,7 @@
  * Arguments are checked here, in the user's own stack frame, so that a mistake is reported at the line that made it.
  */
 import {
+  CompositeOperation,
   type NetworkName,
   Operation,
   type ProcessBody,
@@ -52,8 +53,11 @@ interface SpawnOptions {
   readonly replica?: string
 }
 
-type Body<Args extends readonly unknown[], Yielded> = (...args: Args) => Generator<Yielded, unknown, unknown>
-type AsyncBody<Args extends readonly unknown[]> = (...args: Args) => Promise<unknown>
+export type Body<Args extends readonly unknown[], Yielded> = (...args: Args) => Generator<Yielded, unknown, unknown>
+/** Arguments beside a message type that was written down: TypeScript infers all type arguments or none. */
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of any function
+export type Unchecked = any[]
+export type AsyncBody<Args extends readonly unknown[]> = (...args: Args) => Promise<unknown>
 
 /** Starts a process and returns its address. */
 export function spawn<Args extends readonly unknown[], Yielded>(
@@ -67,22 +71,19 @@ export function spawn<Args extends readonly unknown[], Yielded>(
   body: Body<Args, Yielded>,
   ...args: Args
 ): Operation<Address<Received<Yielded>>>
-export function spawn<Message = unknown, Args extends readonly unknown[] = readonly unknown[]>(
+export function spawn<Message = unknown, Args extends readonly unknown[] = Unchecked>(
   name: string,
   body: AsyncBody<Args>,
   ...args: Args
 ): Operation<Address<Message>>
-export function spawn<Message = unknown, Args extends readonly unknown[] = readonly unknown[]>(
+export function spawn<Message = unknown, Args extends readonly unknown[] = Unchecked>(
   name: string,
   options: SpawnOptions,
   body: AsyncBody<Args>,
   ...args: Args
 ): Operation<Address<Message>>
 export function spawn(name: string, ...rest: readonly unknown[]): Operation<Address<unknown>> {
-  const [options, body, args] =
-    typeof rest[0] === 'function'
-      ? [{} as SpawnOptions, rest[0], rest.slice(1)]
-      : [rest[0] as SpawnOptions, rest[1], rest.slice(2)]
+  const { options, body, args } = splitSpawn(rest)
   checkSpawn(name, body, args)
   const detail: SpawnDetail = {
     name,
@@ -94,7 +95,14 @@ export function spawn(name: string, ...rest: readonly unknown[]): Operation<Addr
   return new Operation('spawn', undefined, undefined, undefined, detail)
 }
 
-function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): void {
+/** What follows the name: options, which may be left out, the body and its arguments. */
+export function splitSpawn(rest: readonly unknown[]) {
+  return typeof rest[0] === 'function'
+    ? { options: {} as SpawnOptions, body: rest[0] as unknown, args: rest.slice(1) }
+    : { options: (rest[0] ?? {}) as SpawnOptions, body: rest[1], args: rest.slice(2) }
+}
+
+export function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): void {
   if (!isProcessName(name)) {
     mistake({
       code: 'E213',
@@ -162,37 +170,69 @@ function checkAddress(address: unknown, operation: string): void {
   })
 }
 
-/** Waits for the earliest message that matches and that the network allows. */
-export function receive<Message = unknown>(): Receive<Message>
+/** From whom a receive takes messages; those of others stay in the inbox. */
+export interface From {
+  readonly from: Address<never>
+}
+
+/** Waits for the earliest message that matches and that the network allows; with `from`, of that process alone. */
+export function receive<Message = unknown>(options?: From): Receive<Message>
 export function receive<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
   kind: Kind,
+  options?: From,
 ): Receive<OfKind<Message, Kind>>
 export function receive<Message, Narrowed extends Message>(
   where: (message: Message) => message is Narrowed,
+  options?: From,
 ): Receive<Message, Narrowed>
-export function receive<Message>(where: (message: Message) => boolean): Receive<Message>
-export function receive(where?: Where): Receive<unknown> {
-  checkWhere(where, 'receive')
-  return new Operation('receive', undefined, undefined, where, undefined) as Receive<unknown>
+export function receive<Message>(where: (message: Message) => boolean, options?: From): Receive<Message>
+export function receive(first?: Where | From, options?: From): Receive<unknown> {
+  return reading('receive', first, options)
 }
 
 /** Like `receive`, but may also find nothing at any time: both are explored. This is how timeouts are modelled. */
-export function poll<Message = unknown>(): Receive<Message, Message | undefined>
+export function poll<Message = unknown>(options?: From): Receive<Message, Message | undefined>
 export function poll<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
   kind: Kind,
+  options?: From,
 ): Receive<OfKind<Message, Kind>, OfKind<Message, Kind> | undefined>
 export function poll<Message, Narrowed extends Message>(
   where: (message: Message) => message is Narrowed,
+  options?: From,
 ): Receive<Message, Narrowed | undefined>
-export function poll<Message>(where: (message: Message) => boolean): Receive<Message, Message | undefined>
-export function poll(where?: Where): Receive<unknown> {
-  checkWhere(where, 'poll')
-  return new Operation('poll', undefined, undefined, where, undefined) as Receive<unknown>
+export function poll<Message>(
+  where: (message: Message) => boolean,
+  options?: From,
+): Receive<Message, Message | undefined>
+export function poll(first?: Where | From, options?: From): Receive<unknown> {
+  return reading('poll', first, options)
 }
 
-function checkWhere(where: unknown, operation: string): void {
-  if (where === undefined || typeof where === 'string' || typeof where === 'function') return
-  mistake({ code: 'E208', message: `${operation}() takes a kind or a predicate and got ${describe(where)}` })
+function reading(kind: 'receive' | 'poll', first: unknown, second: unknown): Receive<unknown> {
+  const isWhere = first === undefined || typeof first === 'string' || typeof first === 'function'
+  const where = isWhere ? (first as Where) : undefined
+  const options = isWhere ? second : first
+  const sender = options === undefined ? undefined : senderIn(options, kind)
+  return new Operation(kind, undefined, undefined, where, sender) as Receive<unknown>
+}
+
+/** A sender that is not there must not mean "from anyone". */
+function senderIn(options: unknown, operation: string): Address<never> {
+  const isRecord = typeof options === 'object' && options !== null
+  if (isRecord && 'from' in options) {
+    const { from } = options
+    if (from instanceof Address) return from
+    return mistake({
+      code: 'E204',
+      message: `${operation}() needs the address of a process as "from" and got ${describe(from)}`,
+      hint: 'spawn(…), spawnAll(…), self() and messages give addresses',
+    })
+  }
+  return mistake({
+    code: 'E208',
+    message: `${operation}() takes a kind or a predicate, and { from: address }, and got ${describe(options)}`,
+    hint: `write ${operation}('ack'), ${operation}((message) => …), ${operation}({ from: address }) or ${operation}('ack', { from: address })`,
+  })
 }
 
 /** One of the options; all are explored. */
@@ -230,9 +270,12 @@ export function announce(event: unknown): Operation<void> {
   return new Operation('announce', undefined, event, undefined, undefined)
 }
 
-function describe(value: unknown): string {
+/** What a user passed, in the words of a diagnostic. */
+export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (value instanceof Operation) return `the operation ${value.kind}(…) itself`
+  if (value instanceof CompositeOperation) return `the operation ${value.name}(…) itself`
+  if (value instanceof Address) return `the address of ${value.id}`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
   if (typeof value === 'object')
     return `an object (${(value.constructor as { name?: string } | undefined)?.name ?? 'no prototype'})`

@@ -13,6 +13,7 @@ import {
   type ViewOptions,
 } from '../program/program.ts'
 import { networkNamed } from './network.ts'
+import { Every } from './parameters.ts'
 import { isProcessName } from './process.ts'
 
 /** A process that performs more operations than this in one execution is taken for unbounded. */
@@ -86,15 +87,23 @@ function evaluateFinal(name: string, condition: () => boolean | string): boolean
   }
 }
 
-export interface ProgramOptions<P extends Params> {
-  /** Parameters with their defaults; `--param name=value` and `check(program, { params })` change them. */
+/** Parameters as declared: with their defaults, or with `every`. */
+export interface DeclaredParams {
+  readonly [name: string]: Value | Every
+}
+
+export interface ProgramOptions<P extends DeclaredParams> {
+  /**
+   * Parameters with their defaults; `--param name=value` and `check(program, { params })` change them. `every(size)` declares one
+   * that `prove` takes for every size.
+   */
   readonly params?: P
   readonly network?: NetworkName | 'asyn' | 'p2p' | 'cd' | 'mbox'
   readonly deadlock?: 'error' | 'allow'
   readonly properties?: readonly PropertyDeclaration[]
 }
 
-type Widened<T> = T extends number
+type Widened<T> = T extends number | Every
   ? number
   : T extends string
     ? string
@@ -108,9 +117,13 @@ type MainBody<P> = (
 ) => Generator<unknown, unknown, unknown> | Promise<unknown>
 
 /** Declares a program: a main process that spawns the others. */
-export function program<const P extends Params>(name: string, options: ProgramOptions<P>, main: MainBody<P>): Program
+export function program<const P extends DeclaredParams>(
+  name: string,
+  options: ProgramOptions<P>,
+  main: MainBody<P>,
+): Program
 export function program(name: string, main: MainBody<Params>): Program
-export function program<const P extends Params>(
+export function program<const P extends DeclaredParams>(
   name: string,
   first: ProgramOptions<P> | MainBody<P>,
   second?: MainBody<P>,
@@ -130,12 +143,22 @@ export function program<const P extends Params>(
   })
   return registerProgram({
     name,
-    params: options.params ?? {},
+    ...parametersOf(options.params ?? {}),
     network: networkNamed(options.network ?? 'fifo'),
     deadlock,
     views: { runnable },
     stack: new Error().stack,
   })
+}
+
+function parametersOf(declared: DeclaredParams): Pick<Program, 'params' | 'every'> {
+  const entries = Object.entries(declared)
+  return {
+    params: Object.fromEntries(entries.map(([name, value]) => [name, value instanceof Every ? value.size : value])),
+    every: Object.fromEntries(
+      entries.flatMap(([name, value]) => (value instanceof Every ? [[name, { least: value.least }]] : [])),
+    ),
+  }
 }
 
 /** A monitor is a process: its name must tell it from the others. */

@@ -40,6 +40,8 @@ export interface Program {
   readonly name: string
   /** Parameters with their defaults. */
   readonly params: Params
+  /** The parameters that stand for every size from `least` on; their defaults are the sizes under `check`. */
+  readonly every: { readonly [name: string]: { readonly least: number } }
   readonly network: NetworkName
   readonly deadlock: 'error' | 'allow'
   /** Names of the views this program offers. */

@@ -68,17 +68,3 @@ export interface Stateful {
 }
 
 export const processLimitOfMasks = 30
-
-/** True if the order of the two accesses, both in the numbers of one state, can make a difference. */
-export function conflicting(left: Access, right: Access): boolean {
-  return (
-    left.object === right.object &&
-    (left.part === right.part || left.part === wholeObject || right.part === wholeObject) &&
-    (left.mode !== right.mode || left.mode === accessModes.write)
-  )
-}
-
-/** Dependence of two actions of different processes, both in the numbers of one state. */
-export function dependent(left: Action, right: Action): boolean {
-  return left.accesses.some((one) => right.accesses.some((other) => conflicting(one, other)))
-}

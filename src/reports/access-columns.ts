@@ -3,6 +3,7 @@
  * read or wrote, an arrow where another process takes over. At most 100 columns.
  */
 import { Canvas } from './canvas.ts'
+import { sortedNames } from './history-picture.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
 import { counted } from './scope.ts'
 import { clip, clipMiddle, pageWidth, printable, widthOf } from './text-width.ts'
@@ -22,6 +23,8 @@ export type AccessStep =
     }
   /** The call returned: 'returns 2'. `isBad` if this is what cannot be explained. */
   | { readonly kind: 'return'; readonly process: string; readonly what: string; readonly isBad?: boolean | undefined }
+  /** No step: the execution ends, and the call waits for ever. */
+  | { readonly kind: 'wait'; readonly process: string; readonly what: string }
 
 export interface AccessColumnsOptions {
   readonly paint?: Paint | undefined
@@ -54,10 +57,10 @@ function rowsOf(steps: readonly AccessStep[]): readonly Row[] {
   let calling: ReadonlySet<string> = new Set()
   return steps.flatMap((step, at): readonly Row[] => {
     const from = steps[at - 1]?.process
-    const isSwitch = from !== undefined && from !== step.process
+    const isSwitch = from !== undefined && from !== step.process && step.kind !== 'wait'
     const between: readonly Row[] = isSwitch ? [{ kind: 'switch', from, to: step.process, calling }] : []
     const others = [...calling].filter((process) => process !== step.process)
-    calling = new Set(step.kind === 'return' ? others : [...others, step.process])
+    calling = new Set(step.kind === 'return' || step.kind === 'wait' ? others : [...others, step.process])
     return [...between, { kind: 'step', step, number: at + 1, calling }]
   })
 }
@@ -146,7 +149,7 @@ function pageOf(steps: readonly AccessStep[], { paint = plainPaint, ascii = fals
   const placeWidth = Math.max(title, ...places)
   const numberWidth = String(steps.length).length
   const width = pageWidth - 3 - numberWidth - 2 - placeWidth - 2
-  const processes = [...new Set(steps.map(({ process }) => process))]
+  const processes = sortedNames(steps.map(({ process }) => process))
   const code = Math.max(16, ...accesses.map((step) => widthOf(codeText(step.code, glyphs))))
   const spare = width - code - 5 - narrowLane * (processes.length - 1)
   const whats = accesses.map((step) => widthOf(whatText(step, glyphs)))
@@ -198,7 +201,7 @@ function rowText(row: Row, page: Page): string {
   for (const process of row.calling) canvas.put(page.lanes.get(process) ?? 0, glyphs.lifeline, 'dim')
   drawRow(canvas, row, page)
   const isStep = row.kind === 'step'
-  const number = isStep ? String(row.number) : ''
+  const number = isStep && row.step.kind !== 'wait' ? String(row.number) : ''
   const place = isStep && row.step.kind === 'access' ? placeText(row.step, page.file, glyphs) : ''
   return `   ${paint.dim(number.padStart(numberWidth))}  ${paint.dim(pad(place, placeWidth))}  ${canvas.render(paint)}`.trimEnd()
 }
@@ -229,6 +232,10 @@ function drawStep(canvas: Canvas, step: AccessStep, page: Page): void {
     const code = clip(codeText(step.code, glyphs), whatColumn - column - 5, glyphs)
     canvas.put(column + 2, ` ${code}  `)
     canvas.put(whatColumn, clip(what, canvas.width - whatColumn, glyphs), 'cyan')
+    return
+  }
+  if (step.kind === 'wait') {
+    canvas.put(column, `${glyphs.bad} ${clip(what, canvas.width - column - 2, glyphs)}`, 'red')
     return
   }
   const isBad = step.kind === 'return' && step.isBad === true

@@ -12,7 +12,7 @@ export interface JsonCall {
   readonly returned: number | null
 }
 
-export type JsonCallResult =
+type JsonCallResult =
   | { readonly kind: 'returned'; readonly value: Json }
   | { readonly kind: 'threw'; readonly error: string }
   | { readonly kind: 'unknown' }

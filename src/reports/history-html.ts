@@ -4,7 +4,7 @@
  */
 import type { AtomicSection } from '../core/code.ts'
 import { type Band, historyBands, type Segment } from './history-layout.ts'
-import { type HistoryPicture, type HistoryWindow, historyWindow, type PictureCall } from './history-picture.ts'
+import { type HistoryPicture, type HistoryWindow, historyWindow, isBad, type PictureCall } from './history-picture.ts'
 import { historyStyle } from './history-style.ts'
 import { glyphsFor } from './paint.ts'
 import { counted, number } from './scope.ts'
@@ -12,32 +12,56 @@ import { costWords, type RootCause, type SourceLines, sectionFrame, sectionWords
 import { clip, clipMiddle, printable, widthOf } from './text-width.ts'
 
 export interface HistoryPageOptions {
-  /** The client or the file the history is from; the heading of the page. */
+  /** The client or the file the history is from; its heading. */
   readonly title: string
+  /** The steps that led there, drawn in text. */
+  readonly steps?: string | undefined
   readonly rootCauses?: readonly RootCause[] | undefined
   readonly sources?: SourceLines | undefined
   /** Of longer histories, the part around the call that cannot be placed is shown; 1,000 by default. */
   readonly maxCalls?: number | undefined
 }
 
+export interface DrawnHistory {
+  readonly picture: HistoryPicture
+  readonly options: HistoryPageOptions
+}
+
 export function historyPage(picture: HistoryPicture, options: HistoryPageOptions): string {
+  return historiesPage([{ picture, options }])
+}
+
+/** All on one page, in the order given, with a list of them at the top. */
+export function historiesPage(drawn: readonly DrawnHistory[]): string {
+  const [first] = drawn
+  if (first !== undefined && drawn.length === 1) return pageOf(first.options.title, article(first, 0))
+  const links = drawn.map(({ options }, at) => `<li><a href="#history-${at + 1}">${escaped(options.title)}</a></li>`)
+  const articles = drawn.flatMap((one, at) => [`<article id="history-${at + 1}">`, ...article(one, at), '</article>'])
+  return pageOf(`${number(drawn.length)} histories`, [`<nav><ol>${links.join('')}</ol></nav>`, ...articles])
+}
+
+function article({ picture, options }: DrawnHistory, at: number): readonly string[] {
   const window = historyWindow(picture, options.maxCalls ?? 1000)
-  const parts = [
+  return [
     `<h1>${escaped(options.title)}</h1>`,
     `<p class="words">${escaped(picture.words)}</p>`,
-    ...notes(picture, window),
-    figure(picture, window),
-    legend(picture),
+    ...notes(picture, window, at),
+    figure(picture, window, at),
+    legend(picture, window),
+    ...steps(options),
     ...rootCauses(options),
     table(window),
   ]
+}
+
+function pageOf(title: string, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(options.title)}</title>
+<title>${escaped(title)}</title>
 <style>
 ${historyStyle}
 </style>
@@ -51,14 +75,21 @@ ${parts.join('\n')}
 `
 }
 
-function notes({ stuck }: HistoryPicture, { earlier, later }: HistoryWindow): readonly string[] {
+/** What links go to; the page may have several. */
+function stuckId(at: number): string {
+  return at === 0 ? 'stuck' : `stuck-${at + 1}`
+}
+
+function notes({ stuck }: HistoryPicture, { earlier, later }: HistoryWindow, at: number): readonly string[] {
   const left = [
     ...(earlier === 0 ? [] : [counted(earlier, 'earlier call')]),
     ...(later === 0 ? [] : [counted(later, 'later call')]),
   ]
   return [
     ...(left.length === 0 ? [] : [`<p class="note">${left.join(' and ')} left out.</p>`]),
-    ...(stuck === undefined ? [] : ['<p class="note"><a href="#stuck">Go to the call that cannot come next</a></p>']),
+    ...(stuck === undefined
+      ? []
+      : [`<p class="note"><a href="#${stuckId(at)}">Go to the call that cannot come next</a></p>`]),
   ]
 }
 
@@ -72,7 +103,7 @@ const textDrop = 5
 const longestLabel = 60
 const glyphs = glyphsFor(false)
 
-function figure(picture: HistoryPicture, window: HistoryWindow): string {
+function figure(picture: HistoryPicture, window: HistoryWindow, at: number): string {
   const [band = { segments: [], width: 0 }] = historyBands(window, {
     width: Number.POSITIVE_INFINITY,
     label: (call) => widthOf(labelText(call)),
@@ -82,7 +113,7 @@ function figure(picture: HistoryPicture, window: HistoryWindow): string {
   const lanes = new Map(window.lanes.map((name, at) => [name, margin + at * laneHeight]))
   const height = window.lanes.length * laneHeight + 2 * margin
   const ends = band.segments.map(({ call, to, ends }) => to + (ends ? widthOf(resultText(call)) : 0) + 3)
-  const scene = { band, lanes, width: Math.max(band.width, ...ends) * columnWidth + margin }
+  const scene = { band, lanes, stuckId: stuckId(at), width: Math.max(band.width, ...ends) * columnWidth + margin }
   const names = 2 * margin + columnWidth * Math.max(1, ...window.lanes.map((name) => widthOf(laneText(name))))
   const label = `${counted(picture.history.calls.length, 'call')} in ${counted(window.lanes.length, 'lane')}`
   return [
@@ -94,6 +125,7 @@ function figure(picture: HistoryPicture, window: HistoryWindow): string {
     ...[...lanes.values()].map((top) => laneLine(top, scene)),
     ...band.segments.map((segment) => bar(segment, scene)),
     path(scene),
+    ...band.segments.map((segment) => texts(segment, scene)),
     ...band.segments.map((segment) => mark(segment, scene)),
     '</svg>',
     '</figure>',
@@ -106,6 +138,7 @@ interface Scene {
   readonly band: Band
   /** Upper edges of lanes. */
   readonly lanes: ReadonlyMap<string, number>
+  readonly stuckId: string
   readonly width: number
 }
 
@@ -122,23 +155,31 @@ function laneLine(top: number, { width }: Scene): string {
 function bar({ call, from, to, ends }: Segment, scene: Scene): string {
   const { x, y } = corner(call, from, scene)
   const width = (to - from + 1) * columnWidth
-  const text = y + barHeight / 2 + textDrop
   return [
-    `<g class="${call.isStuck ? 'call stuck' : 'call'}"${call.isStuck ? ' id="stuck"' : ''}>`,
+    `<g class="${isBad(call) ? 'call stuck' : 'call'}"${call.isStuck ? ` id="${scene.stuckId}"` : ''}>`,
     `<title>${escaped(callWords(call))}</title>`,
     ends
       ? `<rect x="${x}" y="${y}" width="${width}" height="${barHeight}" rx="4"/>`
       : `<path d="M${x + width} ${y}H${x}V${y + barHeight}H${x + width}"/>`,
-    `<text x="${x + columnWidth}" y="${text}">${escaped(labelText(call))}</text>`,
-    ends ? `<text class="result" x="${x + width + 4}" y="${text}">${escaped(resultText(call))}</text>` : '',
     '</g>',
+  ].join('')
+}
+
+/** Above the line of the order, which would go through them. */
+function texts({ call, from, to, ends }: Segment, scene: Scene): string {
+  const { x, y } = corner(call, from, scene)
+  const end = x + (to - from + 1) * columnWidth
+  const base = y + barHeight / 2 + textDrop
+  return [
+    `<text class="${isBad(call) ? 'label stuck' : 'label'}" x="${x + columnWidth}" y="${base}">${escaped(labelText(call))}</text>`,
+    ends ? `<text class="result" x="${end + 4}" y="${base}">${escaped(resultText(call))}</text>` : '',
   ].join('')
 }
 
 function mark({ call, point }: Segment, scene: Scene): string {
   if (point === undefined) return ''
   const { x, y } = pointAt(call, point, scene)
-  const classes = call.isStuck ? 'mark stuck' : 'mark'
+  const classes = isBad(call) ? 'mark stuck' : 'mark'
   const text = markText(call)
   const radius = 9 + 3 * (text.length - 1)
   return [
@@ -150,7 +191,9 @@ function mark({ call, point }: Segment, scene: Scene): string {
 
 /** Through the points in the order of their numbers, and to the call that cannot come next. */
 function path(scene: Scene): string {
-  const points = scene.band.segments.flatMap(({ call, point }) => (point === undefined ? [] : [{ call, point }]))
+  const points = scene.band.segments.flatMap(({ call, point }) =>
+    point === undefined || call.isWaiting ? [] : [{ call, point }],
+  )
   points.sort((left, right) => left.point - right.point)
   const corners = points.map(({ call, point }) => pointAt(call, point, scene)).map(({ x, y }) => `${x},${y}`)
   return corners.length < 2 ? '' : `<polyline class="order" points="${corners.join(' ')}"/>`
@@ -178,12 +221,12 @@ function resultText({ result }: PictureCall): string {
   return result === undefined ? '' : `→ ${clip(printable(result, false), longestLabel, glyphs)}`
 }
 
-function markText({ number: place, isStuck }: PictureCall): string {
-  return isStuck ? '✗' : String(place ?? '')
+function markText(call: PictureCall): string {
+  return isBad(call) ? '✗' : String(call.number ?? '')
 }
 
 /** All there is to know about a call, in a line per fact. */
-function callWords({ call, label, result, number: place, isStuck }: PictureCall): string {
+function callWords({ call, label, result, number: place, isStuck, isWaiting }: PictureCall): string {
   const facts = [
     `${call.process}: ${label}`,
     result === undefined ? 'never returned' : call.result.kind === 'threw' ? result : `returned ${result}`,
@@ -193,12 +236,13 @@ function callWords({ call, label, result, number: place, isStuck }: PictureCall)
       : place === undefined
         ? []
         : [`number ${number(place)} in the order`]),
+    ...(isWaiting ? ['waits for ever'] : []),
     ...(call.place === undefined ? [] : [`${call.place.file}:${call.place.line}`]),
   ]
   return facts.join('\n')
 }
 
-function legend({ order = [], stuck }: HistoryPicture): string {
+function legend({ order = [], stuck, waiting = [] }: HistoryPicture, { moments }: HistoryWindow): string {
   const items = [
     ...(order.length === 0
       ? []
@@ -208,10 +252,17 @@ function legend({ order = [], stuck }: HistoryPicture): string {
     ...(stuck === undefined
       ? []
       : [`<span class="key stuck-key">✗</span> cannot come ${order.length === 0 ? 'first' : 'next'}`]),
-    'a bar without a right end never returned',
+    ...(waiting.length === 0 ? [] : ['<span class="key stuck-key">✗</span> waits for ever']),
+    ...(moments.some(({ call }) => call.result === undefined) ? ['a bar without a right end never returned'] : []),
+    ...(moments.some(({ call }) => call.call.result.kind === 'unknown') ? ['→ ? the result is not known'] : []),
     'from left to right in the order of calls and returns; lengths are not durations',
   ]
   return `<p class="legend">${items.join(' · ')}</p>`
+}
+
+function steps({ steps: drawn }: HistoryPageOptions): readonly string[] {
+  if (drawn === undefined) return []
+  return ['<section>', '<h2>Steps</h2>', `<pre class="steps">${escaped(drawn)}</pre>`, '</section>']
 }
 
 function rootCauses({ rootCauses: causes = [], sources }: HistoryPageOptions): readonly string[] {
@@ -255,7 +306,7 @@ function table({ moments }: HistoryWindow): string {
   const calls = moments.flatMap(({ kind, call }) => (kind === 'invoke' ? [call] : []))
   const rows = calls.map(
     (call) =>
-      `<tr${call.isStuck ? ' class="stuck"' : ''}><td>${escaped(call.call.process)}</td><td>${escaped(call.label)}</td>` +
+      `<tr${isBad(call) ? ' class="stuck"' : ''}><td>${escaped(call.call.process)}</td><td>${escaped(call.label)}</td>` +
       `<td>${escaped(call.result ?? 'never returned')}</td><td>${call.call.invoked}</td>` +
       `<td>${call.result === undefined ? '' : call.call.returned}</td><td>${markText(call)}</td></tr>`,
   )

@@ -4,7 +4,7 @@
  */
 import { Canvas } from './canvas.ts'
 import { type Band, historyBands, labelStart, type Segment } from './history-layout.ts'
-import { type HistoryPicture, type HistoryWindow, historyWindow, type PictureCall } from './history-picture.ts'
+import { type HistoryPicture, type HistoryWindow, historyWindow, isBad, type PictureCall } from './history-picture.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
 import { counted } from './scope.ts'
 import { clip, clipMiddle, padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
@@ -31,7 +31,10 @@ export function historyLanes(picture: HistoryPicture, options: HistoryLanesOptio
     count === 0 ? [] : [`   ${paint.dim(`${glyphs.ellipsis} ${counted(count, `${which} call`)} left out`)}`]
   const lines = [
     ...leftOut(window.earlier, 'earlier'),
-    ...bands.flatMap((band, at) => [...(at === 0 ? [] : ['']), ...bandLines(band, bands.length > 1, page)]),
+    ...bands.flatMap((band, at) => [
+      ...(at === 0 ? [] : ['']),
+      ...bandLines(band, { hasOthers: bands.length > 1, isLast: at === bands.length - 1 }, page),
+    ]),
     ...leftOut(window.later, 'later'),
     ...picture.words
       .split('\n')
@@ -69,9 +72,9 @@ function resultText({ result }: PictureCall, glyphs: Glyphs): string {
   return ` ${glyphs.ascii ? '->' : '→'} ${clip(printable(result, glyphs.ascii), widestText, glyphs)}`
 }
 
-function markText({ number, isStuck }: PictureCall, glyphs: Glyphs): string {
-  if (isStuck) return glyphs.bad
-  return number === undefined ? '' : numberText(number, glyphs)
+function markText(call: PictureCall, glyphs: Glyphs): string {
+  if (isBad(call)) return glyphs.bad
+  return call.number === undefined ? '' : numberText(call.number, glyphs)
 }
 
 /** ① to ⑳; larger ones have no such character that is one column wide everywhere. */
@@ -79,33 +82,43 @@ function numberText(number: number, { ascii }: Glyphs): string {
   return ascii || number > 20 ? String(number) : String.fromCodePoint(0x245f + number)
 }
 
-function goesOn({ ascii }: Glyphs): string {
+function neverReturned({ ascii }: Glyphs): string {
   return ascii ? '.' : '╌'
 }
 
-function bandLines({ segments }: Band, hasOthers: boolean, page: Page): readonly string[] {
+function goesOn({ ascii }: Glyphs): string {
+  return ascii ? '>' : '»'
+}
+
+interface BandPlace {
+  readonly hasOthers: boolean
+  readonly isLast: boolean
+}
+
+function bandLines({ segments }: Band, { hasOthers, isLast }: BandPlace, page: Page): readonly string[] {
   const { window, paint, glyphs, titleWidth, width } = page
   return window.lanes.flatMap((name) => {
     const own = segments.filter(({ call }) => call.call.process === name)
     // A lane that is empty everywhere would not be there; one that is empty here shows in another band.
     if (own.length === 0 && hasOthers) return []
     const canvas = new Canvas(width)
-    for (const segment of own) drawSegment(canvas, segment, glyphs)
+    for (const segment of own) drawSegment(canvas, { ...segment, isLast }, glyphs)
     const title = padEnd(clipMiddle(printable(name, glyphs.ascii), titleWidth, glyphs), titleWidth)
     return [`   ${paint.bold(title)}  ${canvas.render(paint)}`.trimEnd()]
   })
 }
 
 /** '├─ push(1) ──①──┤ → undefined' */
-function drawSegment(canvas: Canvas, segment: Segment, glyphs: Glyphs): void {
-  const { call, from, to, begins, ends, point } = segment
-  const line = call.isStuck ? 'red' : 'dim'
+function drawSegment(canvas: Canvas, segment: Segment & Pick<BandPlace, 'isLast'>, glyphs: Glyphs): void {
+  const { call, from, to, begins, ends, point, isLast } = segment
+  const bad = isBad(call) ? 'red' : undefined
+  const line = bad ?? 'dim'
   canvas.put(from, glyphs.line.repeat(to - from + 1), line)
   canvas.put(from, begins ? glyphs.tailRight : goesOn(glyphs), line)
-  canvas.put(from + labelStart - 1, ` ${labelText(call, glyphs)} `, call.isStuck ? 'red' : undefined)
-  if (point !== undefined) canvas.put(point, markText(call, glyphs), call.isStuck ? 'red' : 'cyan')
-  canvas.put(to, ends ? glyphs.tailLeft : goesOn(glyphs), line)
-  if (ends) canvas.put(to + 1, resultText(call, glyphs), call.isStuck ? 'red' : undefined)
+  canvas.put(from + labelStart - 1, ` ${labelText(call, glyphs)} `, bad)
+  if (point !== undefined) canvas.put(point, markText(call, glyphs), bad ?? 'cyan')
+  canvas.put(to, ends ? glyphs.tailLeft : isLast ? neverReturned(glyphs) : goesOn(glyphs), line)
+  if (ends) canvas.put(to + 1, resultText(call, glyphs), bad)
 }
 
 function legendLines(picture: HistoryPicture, { window, glyphs }: Page, hasBands: boolean): readonly string[] {
@@ -113,13 +126,15 @@ function legendLines(picture: HistoryPicture, { window, glyphs }: Page, hasBands
   const numbers = calls.flatMap(({ number }) => (number === undefined ? [] : [numberText(number, glyphs)])).slice(0, 3)
   const isStuck = picture.stuck !== undefined
   const isPending = window.moments.some(({ call }) => call.result === undefined)
-  const open = [...(hasBands ? ['goes on below'] : []), ...(isPending ? ['never returned'] : [])]
+  const isWaiting = window.moments.some(({ call }) => call.isWaiting)
   const items = [
     ...(numbers.length === 0
       ? []
       : [`${numbers.join(' ')} ${isStuck ? 'the longest' : 'an'} order that explains the results`]),
     ...(isStuck ? [`${glyphs.bad} cannot come ${picture.order?.length ? 'next' : 'first'}`] : []),
-    ...(open.length === 0 ? [] : [`${goesOn(glyphs)} ${open.join(', or ')}`]),
+    ...(isWaiting ? [`${glyphs.bad} waits for ever`] : []),
+    ...(hasBands ? [`${goesOn(glyphs)} goes on below`] : []),
+    ...(isPending ? [`${neverReturned(glyphs)} never returned`] : []),
   ]
   return wrapItems(items, ` ${glyphs.dot} `, pageWidth - 3)
 }

@@ -11,6 +11,8 @@ export interface HistoryPicture {
   readonly order?: readonly number[] | undefined
   /** Position of the call that cannot come next. */
   readonly stuck?: number | undefined
+  /** Positions of the calls of processes that wait for ever. */
+  readonly waiting?: readonly number[] | undefined
   /** What is wrong, or that nothing is, in a sentence. */
   readonly words: string
 }
@@ -26,6 +28,8 @@ export interface PictureCall {
   /** Its number in the order, from 1. */
   readonly number: number | undefined
   readonly isStuck: boolean
+  /** It waits for ever. */
+  readonly isWaiting: boolean
 }
 
 /** Moments that are to be told apart, from left to right. */
@@ -59,7 +63,7 @@ export function historyWindow(picture: HistoryPicture, maxCalls: number): Histor
   const pictured = shown.map((index) => pictureCall(picture, index, numbers.get(index)))
   const earlier = first - (shown.length - range.length)
   return {
-    lanes: laneNames(pictured),
+    lanes: sortedNames(pictured.map(({ call }) => call.process)),
     moments: momentsOf(pictured),
     earlier,
     later: calls.length - shown.length - earlier,
@@ -75,6 +79,7 @@ function pictureCall(picture: HistoryPicture, index: number, number: number | un
     result: resultText(call.result),
     number,
     isStuck: index === picture.stuck,
+    isWaiting: picture.waiting?.includes(index) ?? false,
   }
 }
 
@@ -94,13 +99,15 @@ function resultText(result: CallResult): string | undefined {
 /** p2 before p10. */
 const names = new Intl.Collator('en', { numeric: true })
 
-function laneNames(calls: readonly PictureCall[]): readonly string[] {
-  return [...new Set(calls.map(({ call }) => call.process))].sort(names.compare)
+/** Each name once, in the order of lanes and columns. */
+export function sortedNames(given: readonly string[]): readonly string[] {
+  return [...new Set(given)].sort(names.compare)
 }
 
 /**
  * Calls and returns in the order of time; calls before returns of the same moment, which do not precede them. Points,
- * at which calls take effect, stand as early as the order allows, so that they too go from left to right.
+ * at which calls take effect, stand as early as the order allows, so that they too go from left to right. Those of calls
+ * that wait for ever come last.
  */
 function momentsOf(calls: readonly PictureCall[]): readonly PictureMoment[] {
   const ends = calls.flatMap((call): readonly (PictureMoment & { readonly time: number })[] => [
@@ -120,8 +127,19 @@ function momentsOf(calls: readonly PictureCall[]): readonly PictureMoment[] {
     const place = Math.min(after, (position.get(`return ${call.index}`) ?? ends.length) - 1)
     points.set(place, [...(points.get(place) ?? []), call])
   }
-  return ends.flatMap((end, at) => [
-    { kind: end.kind, call: end.call },
-    ...(points.get(at) ?? []).map((call) => ({ kind: 'point' as const, call })),
-  ])
+  const marks = (marked: readonly PictureCall[]) => marked.map((call) => ({ kind: 'point' as const, call }))
+  return [
+    ...ends.flatMap((end, at) => [{ kind: end.kind, call: end.call }, ...marks(points.get(at) ?? [])]),
+    ...marks(calls.filter(({ isWaiting }) => isWaiting)),
+  ]
+}
+
+/** What stands out: it cannot be explained, or waits for ever. */
+export function isBad({ isStuck, isWaiting }: PictureCall): boolean {
+  return isStuck || isWaiting
+}
+
+/** Calls that a deadlock left waiting. */
+export function waitingCalls({ calls }: History): readonly number[] {
+  return calls.flatMap(({ result }, index) => (result.kind === 'pending' ? [index] : []))
 }

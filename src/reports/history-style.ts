@@ -19,7 +19,7 @@ h2 { font-size: 16px; margin: 24px 0 4px; }
 .words { font-size: 16px; margin: 0 0 8px; white-space: pre-wrap; }
 .note, .legend, .file { color: var(--quiet); font-size: 13px; }
 a { color: var(--point); }
-figure { display: flex; margin: 16px 0; overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; }
+figure { display: flex; scroll-padding: 0 240px 0 160px; margin: 16px 0; overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; }
 svg { display: block; flex: none; font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
 svg text { fill: var(--ink); white-space: pre; }
 .lane { stroke: var(--rule); stroke-dasharray: 2 4; }
@@ -28,7 +28,9 @@ svg text { fill: var(--ink); white-space: pre; }
 .call rect, .call path { fill: var(--bar); stroke: var(--edge); }
 .call.stuck rect, .call.stuck path { fill: var(--bad); stroke: var(--bad-edge); stroke-width: 2; }
 .call:hover rect, .call:hover path { stroke-width: 3; }
-.call .result { fill: var(--quiet); paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
+.label, .result { paint-order: stroke; stroke: var(--bar); stroke-width: 5px; stroke-linejoin: round; pointer-events: none; }
+.label.stuck { stroke: var(--bad); }
+svg .result { fill: var(--quiet); stroke: var(--page); }
 #stuck:target rect, #stuck:target path { stroke-width: 4; }
 .order { fill: none; stroke: var(--point); stroke-width: 1.5; stroke-dasharray: 3 3; opacity: 0.7; pointer-events: none; }
 .mark rect { fill: var(--point); }
@@ -42,6 +44,9 @@ pre { margin: 4px 0; padding: 8px 0; overflow-x: auto; border: 1px solid var(--r
 .row.inside { background: var(--bad); border-left-color: var(--bad-edge); }
 .number { display: inline-block; width: 4em; padding-right: 1em; text-align: right; color: var(--quiet); }
 .file { float: right; }
+pre.steps { padding: 8px 12px; line-height: 1.35; }
+nav ol { margin: 0 0 24px; padding-left: 24px; font: 13px/1.6 ui-monospace, monospace; }
+article { padding-bottom: 24px; margin-bottom: 24px; border-bottom: 1px solid var(--rule); }
 ul { margin: 4px 0; padding-left: 20px; }
 table { border-collapse: collapse; font: 13px ui-monospace, monospace; margin-top: 8px; }
 th, td { padding: 2px 12px 2px 0; text-align: left; border-bottom: 1px solid var(--rule); overflow-wrap: anywhere; }

@@ -1,7 +1,7 @@
 /** Results about recorded histories as people read them. */
 import { historyLanes } from './history-lanes.ts'
 import type { HistoryCounts, ReportedHistory } from './history-result.ts'
-import { commandLine, placeText, secondsColumn } from './lines.ts'
+import { commandLine, placeText, secondsColumn, verdictLines } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
 import { budgetWords, counted } from './scope.ts'
 import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
@@ -35,17 +35,8 @@ function shortHistory(result: ReportedHistory, { paint, glyphs }: Dress): string
   const { verdict, file } = result
   const isUnfinished = verdict.kind === 'incomplete'
   const subject = isUnfinished ? `${file}: not settled` : `${file} is linearizable`
-  const head = printable(`${subject}: ${historyScopeSentence(result)}`, glyphs.ascii)
-  const indent = widthOf(verdict.kind) + 5
-  const time = secondsColumn(result.seconds)
-  const [first = '', ...more] = wrap(head, pageWidth - indent - widthOf(time) - 2)
-  const gap = ' '.repeat(Math.max(2, pageWidth - indent - widthOf(first) - widthOf(time)))
-  const colour = isUnfinished ? paint.bold : paint.green
-  const mark = isUnfinished ? glyphs.unfinished : glyphs.good
-  return [
-    ` ${colour(mark)} ${colour(verdict.kind)}  ${first}${gap}${paint.dim(time)}`,
-    ...more.map((line) => ' '.repeat(indent) + line),
-  ].join('\n')
+  const words = printable(`${subject}: ${historyScopeSentence(result)}`, glyphs.ascii)
+  return verdictLines({ kind: verdict.kind, words, seconds: result.seconds }, paint, glyphs).join('\n')
 }
 
 function historyPage(result: ReportedHistory, { paint, glyphs, legend }: Dress): string {

@@ -5,6 +5,7 @@ import { type Json, valueToJson } from '../core/value-json.ts'
 import type { Counterexample, Counts, VerdictKind } from '../core/verdict.ts'
 import { type JsonHistoryResult, jsonHistory } from './history-json.ts'
 import { type JsonObjectResult, jsonObject } from './object-json.ts'
+import { type JsonProofResult, jsonProof } from './proof-json.ts'
 import {
   counterexamplesOf,
   type Reported,
@@ -14,11 +15,11 @@ import {
 } from './result.ts'
 import { scopeSentence } from './scope.ts'
 
-export const reportFormat = 'allways-report/1'
+const reportFormat = 'allways-report/1'
 
 export interface JsonReport {
   readonly format: typeof reportFormat
-  readonly results: readonly (JsonResult | JsonObjectResult | JsonHistoryResult)[]
+  readonly results: readonly (JsonResult | JsonProofResult | JsonObjectResult | JsonHistoryResult)[]
   /** Mistakes of the user; only present when there are some. */
   readonly diagnostics?: readonly JsonDiagnostic[]
 }
@@ -56,7 +57,7 @@ export interface JsonViolation {
   readonly steps: number
 }
 
-export interface JsonDiagnostic {
+interface JsonDiagnostic {
   readonly code: string
   readonly message: string
   readonly hint: string | null
@@ -75,6 +76,7 @@ export function jsonText(results: readonly Reported[], diagnostics: readonly Dia
 
 function jsonReported(result: Reported): JsonReport['results'][number] {
   if (result.kind === 'object') return jsonObject(result)
+  if (result.kind === 'proof') return jsonProof(result)
   return result.kind === 'history' ? jsonHistory(result) : jsonResult(result)
 }
 

@@ -1,7 +1,30 @@
-/** Parts that several text reports print alike: places, source frames, durations. */
+/** Parts that several text reports print alike: headings, places, source frames, durations. */
 import type { Place } from '../core/diagnostic.ts'
-import type { Glyphs } from './paint.ts'
-import { clip, clipMiddle, pageWidth, printable, widthOf } from './text-width.ts'
+import type { VerdictKind } from '../core/verdict.ts'
+import type { Glyphs, Paint } from './paint.ts'
+import { clip, clipMiddle, pageWidth, printable, widthOf, wrap } from './text-width.ts'
+
+interface Heading {
+  readonly kind: VerdictKind
+  /** About what the verdict is, and its scope. */
+  readonly words: string
+  readonly seconds: number
+}
+
+/** ' ✓ verified  bank — all 24 executions, …      0.02 s', on as many lines as it takes. */
+export function verdictLines({ kind, words, seconds }: Heading, paint: Paint, glyphs: Glyphs): readonly string[] {
+  const isUnfinished = kind === 'incomplete'
+  const indent = widthOf(kind) + 5
+  const time = secondsColumn(seconds)
+  const [first = '', ...more] = wrap(words, pageWidth - indent - widthOf(time) - 2)
+  const gap = ' '.repeat(Math.max(2, pageWidth - indent - widthOf(first) - widthOf(time)))
+  const colour = isUnfinished ? paint.bold : paint.green
+  const mark = isUnfinished ? glyphs.unfinished : glyphs.good
+  return [
+    ` ${colour(mark)} ${colour(kind)}  ${first}${gap}${paint.dim(time)}`,
+    ...more.map((line) => ' '.repeat(indent) + line),
+  ]
+}
 
 /** 'src/raft.ts:88:13'; what is cut of a long path is its middle. */
 export function placeText({ file, line, column }: Place, width: number, glyphs: Glyphs): string {
@@ -24,7 +47,7 @@ export function secondsColumn(seconds: number): string {
 }
 
 /** '0.02 s', '2.9 s', '3 min 05 s'. */
-export function secondsText(seconds: number): string {
+function secondsText(seconds: number): string {
   if (seconds < 1) return `${seconds.toFixed(2)} s`
   if (seconds < 99.95) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)

@@ -24,6 +24,7 @@ export interface JsonObjectResult {
   readonly explanation: JsonExplanation | null
   readonly causes: JsonCauses | null
   readonly others?: readonly JsonOther[]
+  readonly alike?: number
 }
 
 export interface JsonExplanation {
@@ -50,7 +51,7 @@ interface JsonOther {
 }
 
 export function jsonObject(result: ReportedObject): JsonObjectResult {
-  const { program, file, verdict } = result
+  const { program, file, verdict, alike = 0 } = result
   const { engine, bounds, ...setting } = verdict.scope
   const [first, ...others] = objectCounterexamples(verdict).map((one, at) => found(one, result.findings[at] ?? {}))
   const counterexample = objectCounterexamples(verdict)[0]
@@ -71,6 +72,7 @@ export function jsonObject(result: ReportedObject): JsonObjectResult {
     explanation: counterexample === undefined ? null : explanationToJson(counterexample),
     causes: verdict.kind === 'violated' && verdict.causes !== undefined ? causesToJson(verdict.causes) : null,
     ...(others.length === 0 ? {} : { others }),
+    ...(alike === 0 ? {} : { alike }),
   }
 }
 

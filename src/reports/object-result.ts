@@ -19,10 +19,14 @@ export interface ReportedObject {
   readonly sources: SourceLines
   /** Prints the repair as a patch. */
   readonly repairCommand?: string | undefined
+  /** Further violations, each like one of those told. */
+  readonly alike?: number | undefined
+  /** Goes on with a search that a budget ended. */
+  readonly resumeCommand?: string | undefined
 }
 
 /** A recorded execution was repeated and violates nothing any more. */
-export interface ReplayedVerdict {
+interface ReplayedVerdict {
   readonly kind: 'passed'
   readonly scope: ObjectScope
   readonly counts: ObjectCounts

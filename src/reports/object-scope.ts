@@ -12,12 +12,15 @@ export function objectScopeSentence(verdict: ReportedObject['verdict']): string 
     case 'verified':
       return [clientWords(scope, counts.clients), ...settingWords(scope), counted(counts.states, 'state')].join(', ')
     case 'passed':
-      return ['the recorded execution violates nothing', ...settingWords(scope)].join(', ')
+      return ['the recorded execution violates nothing', ...replayWords(scope)].join(', ')
     case 'violated': {
-      const rows = accessSteps(verdict.counterexample, () => undefined, glyphsFor(false))
+      const shown = accessSteps(verdict.counterexample, () => undefined, glyphsFor(false))
+      const rows = shown.filter(({ kind }) => kind !== 'wait')
       const steps = `${number(rows.length)}-step trace`
-      const before =
-        counts.clients === 0 ? 'found in the first client' : `found after ${counted(counts.clients, 'client')}`
+      if (counts.states === 0) return [`${steps}, repeated alone`, ...replayWords(scope)].join(', ')
+      const isGoingOn = verdict.others.length > 0
+      const after = `found ${isGoingOn ? 'beside' : 'after'} ${counted(counts.clients, 'client')}${isGoingOn ? ' that hold' : ''}`
+      const before = counts.clients === 0 ? 'found in the first client' : after
       return [steps, `${before}${within(scope)}`, ...settingWords(scope), counted(counts.states, 'state')].join(', ')
     }
     case 'incomplete': {
@@ -57,9 +60,20 @@ function boundWords({ processes, calls }: NonNullable<ObjectScope['bounds']>): s
 
 /** What is not as it is by default is said; how finely steps are cut always is. */
 function settingWords(scope: ObjectScope): readonly string[] {
-  const { granularity, criterion, specification, deadlock, sections } = scope
+  const { granularity } = scope
   return [
     granularity === 'access' ? 'every interleaving of accesses' : 'every interleaving at awaits',
+    ...judgedWords(scope),
+  ]
+}
+
+/** A replay is one execution: it has steps and no interleavings to speak of. */
+function replayWords(scope: ObjectScope): readonly string[] {
+  return [scope.granularity === 'access' ? 'access by access' : 'from await to await', ...judgedWords(scope)]
+}
+
+function judgedWords({ criterion, specification, deadlock, sections }: ObjectScope): readonly string[] {
+  return [
     ...(criterion === 'outcomes' ? ['results alone, whatever the order in time'] : []),
     ...(specification === ownSpecification ? [] : [`specification ${specification}`]),
     ...(deadlock === 'allow' ? ['deadlock allowed'] : []),

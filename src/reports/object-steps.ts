@@ -1,7 +1,9 @@
 /** The steps of an execution of a client, with their lines of source. */
 import type { CodeSite } from '../core/code.ts'
+import type { History } from '../core/history.ts'
 import type { ObjectCounterexample, ObjectStep } from '../core/object-verdict.ts'
 import type { AccessStep } from './access-columns.ts'
+import { type HistoryPicture, waitingCalls } from './history-picture.ts'
 import type { Glyphs } from './paint.ts'
 import type { SourceLines } from './sections.ts'
 
@@ -14,7 +16,7 @@ export function accessSteps(
   const stuck = stuckReturn(counterexample)
   const last = new Map<string, CodeSite>()
   const readable = (text: string): string => (glyphs.ascii ? text.replaceAll('→', '->') : text)
-  return counterexample.steps.flatMap((step): readonly AccessStep[] => {
+  const steps = counterexample.steps.flatMap((step): readonly AccessStep[] => {
     const { process, kind } = step
     if (step.isSilent === true) return []
     const what = readable(step.text)
@@ -32,6 +34,32 @@ export function accessSteps(
     if (site === undefined) return inside
     last.set(process, site)
     return [accessAt(step, site, what, sources), ...inside]
+  })
+  return [...steps, ...waits(counterexample)]
+}
+
+/** The history of a counterexample, for pictures. */
+export function pictureOf(counterexample: ObjectCounterexample): HistoryPicture {
+  const { explained, stuck, words, violation } = counterexample
+  const history = counted(counterexample.history)
+  if (violation.kind === 'deadlock') return { history, waiting: waitingCalls(history), words }
+  return { history, order: explained, stuck, words }
+}
+
+/** With moments 1, 2, 3 … in the place of times, which mean nothing but an order. */
+function counted({ calls }: History): History {
+  const times = new Set(calls.flatMap(({ invoked, returned }) => [invoked, returned]).filter(Number.isFinite))
+  const moments = new Map([...times].sort((left, right) => left - right).map((time, at) => [time, at + 1]))
+  const moment = (time: number): number => moments.get(time) ?? time
+  return { calls: calls.map((call) => ({ ...call, invoked: moment(call.invoked), returned: moment(call.returned) })) }
+}
+
+/** Where a deadlock ends: nobody goes on. */
+function waits({ violation, history }: ObjectCounterexample): readonly AccessStep[] {
+  if (violation.kind !== 'deadlock') return []
+  return waitingCalls(history).flatMap((index) => {
+    const call = history.calls[index]
+    return call === undefined ? [] : [{ kind: 'wait', process: call.process, what: `${call.operation} waits for ever` }]
   })
 }
 

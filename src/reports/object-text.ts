@@ -2,10 +2,10 @@
 import type { ObjectCauses, ObjectCounterexample, ObjectScope } from '../core/object-verdict.ts'
 import { accessColumns } from './access-columns.ts'
 import { historyLanes } from './history-lanes.ts'
-import { commandLine, secondsColumn } from './lines.ts'
+import { commandLine, secondsColumn, verdictLines } from './lines.ts'
 import { type ObjectFinding, objectCounterexamples, type ReportedObject } from './object-result.ts'
 import { brokenWords, clientWords, holdsWords, objectScopeSentence } from './object-scope.ts'
-import { accessSteps } from './object-steps.ts'
+import { accessSteps, pictureOf } from './object-steps.ts'
 import type { Glyphs, Paint } from './paint.ts'
 import { counted, number } from './scope.ts'
 import { type RankedRepair, rootCausesText, sectionWords } from './sections.ts'
@@ -27,7 +27,15 @@ export function textObject(result: ReportedObject, dress: ObjectDress): string {
       const legend = dress.legend && at === 0
       return objectPage({ result, counterexample, position, isFirst: at === 0 }, { ...dress, legend })
     })
+    .concat(alikeLines(result, dress))
     .join('\n\n')
+}
+
+/** What `--keep-going` found and nobody wants to read one by one. */
+function alikeLines({ alike = 0 }: ReportedObject, dress: ObjectDress): readonly string[] {
+  if (alike === 0) return []
+  const text = `${counted(alike, 'more violation')} of the same ${alike === 1 ? 'sort is' : 'sorts are'} not shown: the same operations go wrong, in these or larger clients`
+  return [noteLines(text, dress).join('\n')]
 }
 
 /** ' ✓ verified  Stack is linearizable: 36 clients of up to 2 processes × 2 calls, …' */
@@ -36,21 +44,15 @@ function shortObject(result: ReportedObject, { paint, glyphs }: ObjectDress): st
   const isUnfinished = verdict.kind === 'incomplete'
   const subject = verdict.kind === 'verified' ? holdsWords(program, verdict.scope.criterion) : program
   const head = words(`${subject}: ${objectScopeSentence(verdict)}`, glyphs)
-  const indent = widthOf(verdict.kind) + 5
-  const time = secondsColumn(result.seconds)
-  const [first = '', ...more] = wrap(head, pageWidth - indent - widthOf(time) - 2)
-  const gap = ' '.repeat(Math.max(2, pageWidth - indent - widthOf(first) - widthOf(time)))
-  const colour = isUnfinished ? paint.bold : paint.green
-  const mark = isUnfinished ? glyphs.unfinished : glyphs.good
   const facts = wrapItems(
     factsOf(result).map((fact) => words(fact, glyphs)),
     ` ${glyphs.dot} `,
     pageWidth - 3,
   )
   return [
-    ` ${colour(mark)} ${colour(verdict.kind)}  ${first}${gap}${paint.dim(time)}`,
-    ...more.map((line) => ' '.repeat(indent) + line),
+    ...verdictLines({ kind: verdict.kind, words: head, seconds: result.seconds }, paint, glyphs),
     ...[...facts, ...wrap(words(coverageOf(result), glyphs), pageWidth - 3)].map((line) => `   ${paint.dim(line)}`),
+    ...(isUnfinished ? commandLine('resume', result.resumeCommand) : []),
   ].join('\n')
 }
 
@@ -117,13 +119,9 @@ function objectPicture(
   { sources }: Pick<ReportedObject, 'sources'>,
   { paint, glyphs, legend, maxRows }: ObjectDress,
 ): string {
-  const { history, explained, stuck, violation } = counterexample
   const options = { paint, ascii: glyphs.ascii }
-  const order = violation.kind === 'deadlock' ? undefined : explained
-  const lanes = historyLanes(
-    { history, order, stuck, words: readable(counterexample.words, glyphs) },
-    { ...options, legend },
-  )
+  const picture = pictureOf(counterexample)
+  const lanes = historyLanes({ ...picture, words: readable(picture.words, glyphs) }, { ...options, legend })
   const steps = accessColumns(accessSteps(counterexample, sources, glyphs), { ...options, maxRows })
   return `${lanes}\n\n${steps}`
 }

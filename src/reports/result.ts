@@ -5,9 +5,10 @@ import type { Params } from '../core/trace.ts'
 import type { Counterexample, Scope, Verdict } from '../core/verdict.ts'
 import type { ReportedHistory } from './history-result.ts'
 import type { ReportedObject } from './object-result.ts'
+import type { ReportedProof } from './proof-result.ts'
 
-/** Whatever was checked: a program, a class, a recorded history. */
-export type Reported = ReportedResult | ReportedObject | ReportedHistory
+/** Whatever was checked: a program, for some size or for every, a class, a recorded history. */
+export type Reported = ReportedResult | ReportedProof | ReportedObject | ReportedHistory
 
 export interface ReportedResult {
   readonly kind?: 'program' | undefined

@@ -45,7 +45,7 @@ export function sectionWords({ function: name, lines }: AtomicSection, range = '
 }
 
 /** 'disables no linearizable execution' */
-export function disablesWords(count: number): string {
+function disablesWords(count: number): string {
   if (count === 0) return 'disables no linearizable execution'
   return `disables ${number(count)} linearizable execution${count === 1 ? '' : 's'}`
 }

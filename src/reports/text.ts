@@ -3,9 +3,10 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import type { Verdict, VerdictKind } from '../core/verdict.ts'
 import { textFinding } from './finding.ts'
 import { textHistory } from './history-text.ts'
-import { frameLines, placeText, secondsColumn } from './lines.ts'
+import { frameLines, placeText, secondsColumn, verdictLines } from './lines.ts'
 import { textObject } from './object-text.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
+import { textProof } from './proof-text.ts'
 import { counterexamplesOf, type Reported, type ReportedResult, unknownFinding } from './result.ts'
 import { counted, number, scopeSentence } from './scope.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
@@ -39,6 +40,7 @@ export function textResult(result: Reported, options: TextOptions = {}): string 
   const style = { paint: options.paint ?? plainPaint, glyphs: glyphsFor(options.ascii ?? false) }
   const { legend: explains = true, maxRows } = options
   if (result.kind === 'object') return textObject(result, { ...style, legend: explains, maxRows })
+  if (result.kind === 'proof') return textProof(result, style)
   if (result.kind === 'history') return textHistory(result, { ...style, legend: explains })
   if (result.verdict.kind !== 'violated') return shortResult(result, style)
   const counterexamples = counterexamplesOf(result.verdict)
@@ -60,13 +62,7 @@ interface Dress {
 function shortResult(result: ReportedResult, { paint, glyphs }: Dress): string {
   const { verdict } = result
   const isUnfinished = verdict.kind === 'incomplete'
-  const mark = isUnfinished ? glyphs.unfinished : glyphs.good
   const head = printable(`${result.program} ${glyphs.dash} ${scopeSentence(verdict)}`, glyphs.ascii)
-  const indent = widthOf(verdict.kind) + 5
-  const time = secondsColumn(result.seconds)
-  const [first = '', ...more] = wrap(head, pageWidth - indent - widthOf(time) - 2)
-  const gap = ' '.repeat(Math.max(2, pageWidth - indent - widthOf(first) - widthOf(time)))
-  const colour = isUnfinished ? paint.bold : paint.green
   const details = [
     ...wrapItems(
       facts(result).map((fact) => printable(fact, glyphs.ascii)),
@@ -76,8 +72,7 @@ function shortResult(result: ReportedResult, { paint, glyphs }: Dress): string {
     ...coverage(verdict),
   ]
   return [
-    ` ${colour(mark)} ${colour(verdict.kind)}  ${first}${gap}${paint.dim(time)}`,
-    ...more.map((line) => ' '.repeat(indent) + line),
+    ...verdictLines({ kind: verdict.kind, words: head, seconds: result.seconds }, paint, glyphs),
     ...details.map((line) => `   ${paint.dim(line)}`),
     ...(isUnfinished && result.resumeCommand !== undefined ? [`   resume   ${result.resumeCommand}`] : []),
   ].join('\n')

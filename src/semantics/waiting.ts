@@ -1,30 +1,43 @@
 /** Who waits for what, in the reader's words. */
 
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { matches, type Operation, type Where } from '../core/operation.ts'
+import { matches, type Operation, senderNamedBy, type Where } from '../core/operation.ts'
 import type { Waiting } from '../core/property.ts'
 import { running } from '../core/running.ts'
 import type { Address, Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 
-export function describeWaiting(process: string, operation: Operation, inbox: readonly Value[]): Waiting {
+/** A message that nobody has received. */
+interface Unread {
+  readonly from: string
+  readonly value: Value
+}
+
+export function describeWaiting(process: string, operation: Operation, inbox: readonly Unread[]): Waiting {
+  const isJoin = operation.kind === 'join'
+  const sender = isJoin ? undefined : senderNamedBy(operation)
   return {
     process,
-    forWhat:
-      operation.kind === 'join'
-        ? `the end of ${(operation.target as Address<never>).id}`
-        : describeWhere(operation.where),
-    inbox: inbox.map((value) => showValue(value, 60)),
+    forWhat: isJoin ? `the end of ${(operation.target as Address<never>).id}` : describeWanted(operation.where, sender),
+    // Who waits for messages of one process wants to know whose the others are.
+    inbox: inbox.map(({ from, value }) => `${showValue(value, 60)}${sender === undefined ? '' : ` from ${from}`}`),
     stack: operation.stack,
   }
 }
 
-function describeWhere(where: Where): string {
-  if (where === undefined) return 'a message'
-  if (typeof where === 'string') return `a message of kind "${where}"`
-  if (typeof where === 'object') return where.waitsFor
+function describeWanted(where: Where, sender: Address<never> | undefined): string {
+  const from = sender === undefined ? '' : ` from ${sender.id}`
+  if (where === undefined) return `a message${from}`
+  if (typeof where === 'string') return `a message of kind "${where}"${from}`
+  if (typeof where === 'object') return `${where.waitsFor}${from}`
   const source = String(where).replace(/\s+/g, ' ')
-  return `a message with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
+  return `a message${from} with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
+}
+
+/** Whether a receive takes messages of this process at all; its filter is not asked about those of others. */
+export function takesFrom(operation: Operation, sender: string): boolean {
+  const named = senderNamedBy(operation)
+  return named === undefined || named.id === sender
 }
 
 /** The filter of a receive, applied to a message; a filter that throws is the user's mistake. */

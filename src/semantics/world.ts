@@ -12,7 +12,7 @@ import { Address, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine, initialProcesses, type ProcessStart } from './coroutine.ts'
 import { deliverable, type Message } from './network/network.ts'
-import { describeWaiting, takesSteadily } from './waiting.ts'
+import { describeWaiting, takesFrom, takesSteadily } from './waiting.ts'
 
 interface ProcessInWorld {
   readonly coroutine: Coroutine
@@ -25,7 +25,7 @@ interface ProcessInWorld {
 }
 
 /** An operation and its answer. */
-export interface Performed {
+interface Performed {
   readonly operation: Operation
   readonly answer: unknown
 }
@@ -84,11 +84,8 @@ export class World {
 
   #deliveries(process: ProcessInWorld, operation: Operation): Decision[] {
     const id = process.coroutine.start.id
-    return deliverable(process.inbox, (message) => takesSteadily(id, operation, message.value)).map(({ number }) => ({
-      kind: 'deliver',
-      process: id,
-      message: number,
-    }))
+    const isTaken = ({ from, value }: Message) => takesFrom(operation, from) && takesSteadily(id, operation, value)
+    return deliverable(process.inbox, isTaken).map(({ number }) => ({ kind: 'deliver', process: id, message: number }))
   }
 
   #hasReturned(address: Address<never>): boolean {
@@ -260,8 +257,7 @@ function endedProcess(process: ProcessInWorld): EndedProcess {
   const { start, status, pending, returned } = process.coroutine
   const base = { id: start.id, daemon: start.daemon, value: returned as Value }
   if (pending === undefined) return { ...base, status: status === 'asking' ? 'waiting' : status }
-  const inbox = process.inbox.map(({ value }) => value)
-  return { ...base, status: 'waiting', waiting: describeWaiting(start.id, pending, inbox) }
+  return { ...base, status: 'waiting', waiting: describeWaiting(start.id, pending, process.inbox) }
 }
 
 function joined(left: readonly number[], right: readonly number[]): number[] {

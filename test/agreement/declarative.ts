@@ -11,15 +11,7 @@ import type { NetworkName } from '../../src/core/operation.ts'
 import type { ProcessStatus } from '../../src/core/property.ts'
 import { classKey } from './class.ts'
 import { isConsistent } from './consistent.ts'
-import {
-  accepts,
-  childId,
-  type Filter,
-  type GeneratedMessage,
-  holds,
-  type Instruction,
-  type ProgramText,
-} from './text.ts'
+import { accepts, childId, type GeneratedMessage, holds, type Instruction, type ProgramText } from './text.ts'
 
 /** Graphs, complete or not, beyond which a program is left out. */
 const graphCap = 3000
@@ -59,7 +51,7 @@ type Next =
       readonly value: GeneratedMessage
       readonly network: NetworkName | undefined
     }
-  | { readonly kind: 'receive' | 'poll'; readonly accepts: (message: GeneratedMessage) => boolean }
+  | { readonly kind: 'receive' | 'poll'; readonly accepts: (send: Send) => boolean }
   | { readonly kind: 'choose'; readonly options: number }
   | { readonly kind: 'spawn'; readonly name: string; readonly daemon: boolean; readonly body: readonly Instruction[] }
   | { readonly kind: 'join'; readonly target: string }
@@ -100,11 +92,16 @@ function asked(
       const to = instruction.to === 'sender' ? sender : instruction.to.id
       if (to === undefined || !holds(instruction.when, last)) return undefined
       const value = instruction.value === 'last' ? (last ?? 0) : instruction.value
-      return { kind: 'send', to, value: { kind: instruction.tag, value, from: process }, network: instruction.network }
+      return {
+        kind: 'send',
+        to,
+        value: { kind: instruction.tag, value, from: instruction.anonymous ? undefined : process },
+        network: instruction.network,
+      }
     }
     case 'receive':
     case 'poll':
-      return { kind: instruction.kind, accepts: filterOf(instruction.filter, last) }
+      return { kind: instruction.kind, accepts: filterOf(instruction, last, sender) }
     case 'assume':
       return holds(instruction.that, last) ? undefined : { kind: 'stop' }
     case 'assert':
@@ -116,8 +113,14 @@ function asked(
   }
 }
 
-function filterOf(filter: Filter, last: number | undefined): (message: GeneratedMessage) => boolean {
-  return (message) => accepts(filter, message, last)
+function filterOf(
+  { filter, from }: Extract<Instruction, { kind: 'receive' | 'poll' }>,
+  last: number | undefined,
+  sender: string | undefined,
+): (send: Send) => boolean {
+  const only = from === 'sender' ? sender : from?.id
+  return ({ process, value }) =>
+    (only === undefined || process === only) && accepts(filter, value as unknown as GeneratedMessage, last)
 }
 
 function hasEnded(graph: Graph, process: string): boolean {
@@ -193,14 +196,11 @@ function eventsOf(graph: Graph, next: Exclude<Next, { kind: 'end' }>, at: { proc
 }
 
 /** Well-formedness (Definition 3.3): a receive reads an unread send to its process with a value it accepts. */
-function readable(graph: Graph, process: string, accepted: (message: GeneratedMessage) => boolean): Send[] {
+function readable(graph: Graph, process: string, accepted: (send: Send) => boolean): Send[] {
   const read = new Set(graph.events.flatMap((event) => (event.kind === 'receive' ? [event.message] : [])))
   return graph.events.filter(
     (event): event is Send =>
-      event.kind === 'send' &&
-      event.to === process &&
-      !read.has(event.message) &&
-      accepted(event.value as unknown as GeneratedMessage),
+      event.kind === 'send' && event.to === process && !read.has(event.message) && accepted(event),
   )
 }
 
@@ -211,5 +211,5 @@ function reading(send: Send, at: { process: string; index: number }): Event {
 /** The paper's mval: whether the receive (in its own process, at its own moment) accepts the value of the send. */
 function matching(graph: Graph, send: Send, receive: Event): boolean {
   const next = nextOf(graph, receive.process, receive.index)
-  return (next.kind === 'receive' || next.kind === 'poll') && next.accepts(send.value as unknown as GeneratedMessage)
+  return (next.kind === 'receive' || next.kind === 'poll') && next.accepts(send)
 }

@@ -11,18 +11,19 @@ import { poll, program, receive, send, spawn } from '../../src/index.ts'
 
 type Instruction =
   | { readonly kind: 'send'; readonly to: number; readonly value: number }
-  | { readonly kind: 'receive' | 'poll'; readonly value: number | undefined }
+  | { readonly kind: 'receive' | 'poll'; readonly value: number | undefined; readonly from?: number }
 
 type Text = readonly (readonly Instruction[])[]
 
-function generated(seed: number): Text {
+function generated(seed: number, senders: boolean): Text {
   const random = new Random(seed).split()
   const count = 2 + random.below(2)
   const instruction = (): Instruction => {
     const value = random.below(2)
     if (random.below(100) < 60) return { kind: 'send', to: random.below(count), value }
     const wanted = random.below(2) === 0 ? undefined : value
-    return { kind: random.below(3) === 0 ? 'poll' : 'receive', value: wanted }
+    const from = senders && random.below(2) === 0 ? { from: random.below(count) } : {}
+    return { kind: random.below(3) === 0 ? 'poll' : 'receive', value: wanted, ...from }
   }
   return Array.from({ length: count }, () => Array.from({ length: 1 + random.below(3) }, instruction))
 }
@@ -65,7 +66,12 @@ function moves(text: Text, state: State): State[] {
       return [{ ...state, at, ways: { ...state.ways, [way]: [...(state.ways[way] ?? []), message] } }]
     }
     const inbox = state.inboxes[process] as readonly string[]
-    const wanted = inbox.find((message) => instruction.value === undefined || message.endsWith(`:${instruction.value}`))
+    const { value, from } = instruction
+    const wanted = inbox.find(
+      (message) =>
+        (value === undefined || message.endsWith(`:${value}`)) &&
+        (from === undefined || message.startsWith(`${from}:`)),
+    )
     const reading = (message: string): State => ({
       ...state,
       at,
@@ -98,7 +104,8 @@ function subjectOf(text: Text) {
           if (instruction.kind === 'send') yield* send(Address.of<number>(`p${instruction.to}`), instruction.value)
           else {
             const where = (value: number) => instruction.value === undefined || value === instruction.value
-            yield* instruction.kind === 'poll' ? poll(where) : receive(where)
+            const options = instruction.from === undefined ? undefined : { from: Address.of(`p${instruction.from}`) }
+            yield* instruction.kind === 'poll' ? poll(where, options) : receive(where, options)
           }
         }
       })
@@ -115,7 +122,7 @@ test.each<ScheduleName>(['sends-first', 'left-to-right', 'random'])(
   (schedule) => {
     let classes = 0
     for (let seed = 0; seed < 300; seed++) {
-      const text = generated(seed)
+      const text = generated(seed, seed % 2 === 1)
       const expected = enumerated(text)
       const setting = { seed, schedule, eager: true, samples: 0, depth: 0 }
       const events = [...dpor.explore(subjectOf(text), setting, dpor.root())]

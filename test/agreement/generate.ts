@@ -20,6 +20,8 @@ export interface GenerateOptions {
   readonly changing?: boolean
   /** Whether processes may send to processes whose address never reached them, and that may not have begun yet. */
   readonly anywhere?: boolean
+  /** Whether receives may name a sender, and messages leave out theirs. */
+  readonly senders?: boolean
   /** Operations beside spawns, all processes together; by number of processes when left out. */
   readonly operations?: number
 }
@@ -94,7 +96,8 @@ class Generator {
     const expecting = this.#drafts.filter((draft) => this.#unread(draft) > 0)
     if (expecting.length > 0 && this.#chance(0.4)) {
       const kind = this.#chance(0.7) ? 'receive' : 'poll'
-      this.#random.pick(expecting).body.push({ kind, filter: this.#filter() })
+      const draft = this.#random.pick(expecting)
+      draft.body.push(this.#reading(kind, draft))
       return 1
     }
     const draft = this.#random.pick(this.#drafts)
@@ -119,7 +122,7 @@ class Generator {
         return this.#send(draft)
       case 'receive':
       case 'poll':
-        return { kind, filter: this.#filter() }
+        return this.#reading(kind, draft)
       case 'choose':
         return { kind, options: this.#chance(0.8) ? 2 : 3 }
       case 'assume':
@@ -140,8 +143,8 @@ class Generator {
     if (second === undefined || first === undefined || third === undefined) return 0
     if (!knows(first, second) || !knows(first, third) || !knows(third, second)) return 0
     first.body.push(this.#sendTo(second), this.#sendTo(third))
-    third.body.push({ kind: 'receive', filter: this.#filter() }, this.#sendTo(second))
-    second.body.push({ kind: 'receive', filter: this.#filter() })
+    third.body.push(this.#reading('receive', third), this.#sendTo(second))
+    second.body.push(this.#reading('receive', second))
     return 6
   }
 
@@ -153,7 +156,7 @@ class Generator {
     if (![first, second].every((sender) => knows(sender, left) && knows(sender, right))) return 0
     first.body.push(this.#sendTo(left), this.#sendTo(right))
     second.body.push(this.#sendTo(right), this.#sendTo(left))
-    for (const receiver of [left, right]) receiver.body.push({ kind: 'receive', filter: this.#filter() })
+    for (const receiver of [left, right]) receiver.body.push(this.#reading('receive', receiver))
     return 7
   }
 
@@ -173,7 +176,17 @@ class Generator {
       value: this.#chance(0.2) ? 'last' : this.#random.below(4),
       network: this.#options.mixed && this.#chance(0.6) ? this.#random.pick(networkNames) : undefined,
       when: this.#condition(0.8),
+      ...(this.#options.senders && this.#chance(0.4) ? { anonymous: true } : {}),
     }
+  }
+
+  #reading(kind: 'receive' | 'poll', draft: Draft): Instruction {
+    const filter = this.#filter()
+    if (!this.#options.senders || this.#chance(0.4)) return { kind, filter }
+    if (this.#chance(0.25)) return { kind, filter, from: 'sender' }
+    const sending = this.#drafts.filter((sender) => knows(draft, sender) && sendsTo(sender, draft))
+    const known = sending.length > 0 && this.#chance(0.9) ? sending.map(({ id }) => id) : draft.known
+    return { kind, filter, from: { id: this.#random.pick(known) } }
   }
 
   /** Messages meet in few inboxes, or they never compete: processes that receive already count three times. */
@@ -230,6 +243,10 @@ class Generator {
     }
     return items[0] as T
   }
+}
+
+function sendsTo(sender: Draft, { id }: Draft): boolean {
+  return sender.body.some((each) => each.kind === 'send' && each.to !== 'sender' && each.to.id === id)
 }
 
 function knows(draft: Draft, other: Draft): boolean {

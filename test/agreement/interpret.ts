@@ -13,6 +13,7 @@ import {
   type Instruction,
   type ProgramText,
   type Tag,
+  type Target,
 } from './text.ts'
 
 export function interpret(text: ProgramText): Program {
@@ -54,12 +55,12 @@ function* performOne(instruction: Instruction, memory: Memory, me: Address): Gen
       if (to === undefined || !holds(instruction.when, memory.last)) return
       const value = instruction.value === 'last' ? (memory.last ?? 0) : instruction.value
       const options = instruction.network === undefined ? {} : { network: instruction.network }
-      return yield* send(to, messageOf(instruction.tag, value, me.id), options)
+      return yield* send(to, messageOf(instruction.tag, value, instruction.anonymous ? undefined : me.id), options)
     }
     case 'receive':
-      return remember(memory, yield* receiving(instruction.filter, memory))
+      return remember(memory, yield* receiving(instruction, memory))
     case 'poll':
-      return remember(memory, yield* polling(instruction.filter, memory))
+      return remember(memory, yield* polling(instruction, memory))
     case 'choose':
       memory.last = yield* choose(Array.from({ length: instruction.options }, (_, option) => option))
       return
@@ -80,7 +81,7 @@ function* performOne(instruction: Instruction, memory: Memory, me: Address): Gen
 /** One object per message: freezing a new one at every send would take half of the time of an enumeration. */
 const messages = new Map<string, GeneratedMessage>()
 
-function messageOf(kind: Tag, value: number, from: string): GeneratedMessage {
+function messageOf(kind: Tag, value: number, from: string | undefined): GeneratedMessage {
   const key = `${kind}${value}${from}`
   const known = messages.get(key)
   if (known !== undefined) return known
@@ -90,16 +91,25 @@ function messageOf(kind: Tag, value: number, from: string): GeneratedMessage {
 }
 
 /** Tags go by the operation's own filter by kind. */
-function receiving(filter: Filter, memory: Memory) {
-  if (filter.kind === 'any') return receive<GeneratedMessage>()
-  if (filter.kind === 'tag') return receive<GeneratedMessage>(filter.tag)
-  return receive<GeneratedMessage>(predicate(filter, memory))
+function receiving({ filter, from }: Reading, memory: Memory) {
+  const options = senderOptions(from, memory)
+  if (filter.kind === 'any') return receive<GeneratedMessage>(options)
+  if (filter.kind === 'tag') return receive<GeneratedMessage>(filter.tag, options)
+  return receive<GeneratedMessage>(predicate(filter, memory), options)
 }
 
-function polling(filter: Filter, memory: Memory) {
-  if (filter.kind === 'any') return poll<GeneratedMessage>()
-  if (filter.kind === 'tag') return poll<GeneratedMessage>(filter.tag)
-  return poll<GeneratedMessage>(predicate(filter, memory))
+function polling({ filter, from }: Reading, memory: Memory) {
+  const options = senderOptions(from, memory)
+  if (filter.kind === 'any') return poll<GeneratedMessage>(options)
+  if (filter.kind === 'tag') return poll<GeneratedMessage>(filter.tag, options)
+  return poll<GeneratedMessage>(predicate(filter, memory), options)
+}
+
+type Reading = Extract<Instruction, { kind: 'receive' | 'poll' }>
+
+function senderOptions(from: Target | undefined, memory: Memory): { from: Address } | undefined {
+  const sender = from === 'sender' ? memory.sender : from && Address.of(from.id)
+  return sender === undefined ? undefined : { from: sender }
 }
 
 function predicate(filter: Filter, memory: Memory): (message: GeneratedMessage) => boolean {
@@ -110,7 +120,7 @@ function predicate(filter: Filter, memory: Memory): (message: GeneratedMessage) 
 
 function remember(memory: Memory, message: GeneratedMessage | undefined): void {
   memory.last = message?.value
-  memory.sender = message === undefined ? undefined : Address.of(message.from)
+  memory.sender = message?.from === undefined ? undefined : Address.of(message.from)
 }
 
 function watcher({ tag, hears, fears }: NonNullable<ProgramText['monitor']>): PropertyDeclaration {

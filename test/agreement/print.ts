@@ -29,9 +29,9 @@ function printInstruction(instruction: Instruction, id: string, visible: Readonl
     case 'send':
       return [printSend(instruction, id, visible)]
     case 'receive':
-      return [`{ const m = yield* receive(${printFilter(instruction.filter)}); last = m.value; sender = m.from }`]
+      return [`{ const m = yield* receive(${printWanted(instruction, visible)}); last = m.value; sender = m.from }`]
     case 'poll':
-      return [`{ const m = yield* poll(${printFilter(instruction.filter)}); last = m?.value; sender = m?.from }`]
+      return [`{ const m = yield* poll(${printWanted(instruction, visible)}); last = m?.value; sender = m?.from }`]
     case 'choose':
       return [
         `last = yield* choose([${Array.from({ length: instruction.options }, (_, option) => option).join(', ')}])`,
@@ -61,7 +61,7 @@ function printSend(
   const to = instruction.to === 'sender' ? 'sender' : addressOf(instruction.to.id, visible)
   const value = instruction.value === 'last' ? 'last ?? 0' : instruction.value
   const network = instruction.network === undefined ? '' : `, { network: '${instruction.network}' }`
-  const sending = `yield* send(${to}, { kind: '${instruction.tag}', value: ${value}, from: ${nameOf(id)} }${network})`
+  const sending = `yield* send(${to}, { kind: '${instruction.tag}', value: ${value}${instruction.anonymous ? '' : `, from: ${nameOf(id)}`} }${network})`
   const conditions = [
     ...(instruction.to === 'sender' ? ['sender'] : []),
     ...(instruction.when.kind === 'always' ? [] : [printCondition(instruction.when)]),
@@ -80,6 +80,16 @@ function printCondition(condition: Condition): string {
     case 'nothing':
       return 'last === undefined'
   }
+}
+
+function printWanted(
+  { filter, from }: Extract<Instruction, { kind: 'receive' | 'poll' }>,
+  visible: ReadonlySet<string>,
+): string {
+  const where = printFilter(filter)
+  if (from === undefined) return where
+  const options = from === 'sender' ? 'sender && { from: sender }' : `{ from: ${addressOf(from.id, visible)} }`
+  return where === '' ? options : `${where}, ${options}`
 }
 
 function printFilter(filter: Filter): string {

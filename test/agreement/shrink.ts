@@ -38,7 +38,10 @@ function simpler(instruction: Instruction): Instruction[] {
       ]
     case 'receive':
     case 'poll':
-      return instruction.filter.kind === 'any' ? [] : [{ ...instruction, filter: { kind: 'any' } }]
+      return [
+        ...(instruction.filter.kind === 'any' ? [] : [{ ...instruction, filter: { kind: 'any' } as const }]),
+        ...(instruction.from === undefined ? [] : [{ ...instruction, from: undefined }]),
+      ]
     case 'choose':
       return instruction.options > 2 ? [{ ...instruction, options: 2 }] : []
     default:

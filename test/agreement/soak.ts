@@ -43,7 +43,13 @@ interface Tally {
 }
 
 function compareSmall(draw: number, tally: Tally): string | undefined {
-  const text = generate(draw, { mixed: draw % 3 === 0, monitors: true, changing: true, anywhere: draw % 5 === 0 })
+  const text = generate(draw, {
+    mixed: draw % 3 === 0,
+    monitors: true,
+    changing: true,
+    anywhere: draw % 5 === 0,
+    senders: draw % 2 === 0,
+  })
   for (const network of networkNames) {
     const problemOf = (program: ProgramText): string | undefined => {
       const truth = truthOf(program, network)
@@ -58,7 +64,12 @@ function compareSmall(draw: number, tally: Tally): string | undefined {
 }
 
 function compareLarge(draw: number, tally: Tally): string | undefined {
-  const text = generate(draw, { mixed: draw % 3 === 0, monitors: false, operations: 8 + (draw % 3) })
+  const text = generate(draw, {
+    mixed: draw % 3 === 0,
+    monitors: false,
+    operations: 8 + (draw % 3),
+    senders: draw % 2 === 0,
+  })
   for (const network of networkNames) {
     const problemOf = (program: ProgramText): string | undefined => {
       const declared = declaredClasses(program, network)

@@ -12,9 +12,10 @@ export type Instruction =
       readonly value: number | 'last'
       readonly network: NetworkName | undefined
       readonly when: Condition
+      /** Whether the message does not say who sent it, so that equal ones of different senders look alike. */
+      readonly anonymous?: boolean
     }
-  | { readonly kind: 'receive'; readonly filter: Filter }
-  | { readonly kind: 'poll'; readonly filter: Filter }
+  | { readonly kind: 'receive' | 'poll'; readonly filter: Filter; readonly from?: Target | undefined }
   | { readonly kind: 'choose'; readonly options: number }
   | { readonly kind: 'assume'; readonly that: Condition }
   | { readonly kind: 'assert'; readonly that: Condition }
@@ -24,7 +25,7 @@ export type Instruction =
 
 export type Tag = 'x' | 'y'
 
-/** A process id, or whoever sent the last message (nobody: then nothing is sent). */
+/** A process id, or whoever sent the last message (nobody: then nothing is sent, and anybody's message received). */
 export type Target = { readonly id: string } | 'sender'
 
 export type Condition =
@@ -55,7 +56,7 @@ export interface ProgramText {
 export interface GeneratedMessage {
   readonly kind: Tag
   readonly value: number
-  readonly from: string
+  readonly from: string | undefined
 }
 
 export function holds(condition: Condition, last: number | undefined): boolean {
@@ -110,6 +111,9 @@ export function isWellFormed(
     switch (instruction.kind) {
       case 'send':
         return instruction.to === 'sender' || mine.has(instruction.to.id)
+      case 'receive':
+      case 'poll':
+        return instruction.from === undefined || instruction.from === 'sender' || mine.has(instruction.from.id)
       case 'join':
         return instruction.target !== id && mine.has(instruction.target)
       case 'spawn': {

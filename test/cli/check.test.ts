@@ -263,6 +263,8 @@ describe('list', () => {
     const { stdout } = await allways(['list', '--engines'])
     expect(stdout).toMatch(/^ dpor +verified /m)
     expect(stdout).toMatch(/^ pct +passed /m)
+    expect(stdout).toMatch(/^engines for processes\n dpor /)
+    expect(stdout).toMatch(/\n\nengines for classes\n stateful +verified /)
     expect(stdout).toMatch(/^ mailbox +mbox /m)
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { allways, fixtures } from './harness.ts'
+import { expectMistake, unwrapped } from './mistake.ts'
 
 const objects = `${fixtures}/objects`
 
@@ -129,13 +130,7 @@ const onTheCommandLine: readonly (readonly [argv: readonly string[], code: strin
 ]
 
 test.each(onTheCommandLine)('allways linearize %s: %s', async (argv, code, message, hint) => {
-  const ran = await allways(['linearize', ...argv])
-  expect(ran).toMatchObject({ code: 2, stdout: '' })
-  const text = unwrapped(ran.stderr)
-  expect(text).toContain(` ${code}  `)
-  expect(text).toContain(message)
-  expect(text).toContain(hint)
-  expect(text).not.toMatch(/\n\s+at .*\.ts:\d+/)
+  await expectMistake(['linearize', ...argv], { code, message, hint })
 })
 
 test('all mistakes in the flags are reported at once', async () => {
@@ -147,6 +142,18 @@ test('what is wrong with a client is said once, however many checks it is for', 
   const ran = await allways(['linearize', `${objects}/counter.check.ts`, '--client', '{ incremnt() }', '--json'])
   expect(ran.stderr.match(/E306/g)).toEqual(['E306'])
   expect(JSON.parse(ran.stdout)).toMatchObject({ results: [], diagnostics: [{ code: 'E306' }] })
+})
+
+test('clients of more processes than can be explored are refused before anything is explored', async () => {
+  const client = Array.from({ length: 31 }, () => '{ increment() }').join(' || ')
+  for (const flags of [
+    ['--processes', '31'],
+    ['--client', client],
+  ]) {
+    const { code, stderr } = await allways(['linearize', `${objects}/counter.ts`, ...flags])
+    expect(code).toBe(2)
+    expect(unwrapped(stderr)).toContain('clients of 31 processes cannot be explored: there may be 30 at most')
+  }
 })
 
 test('a name that allways/sync lacks is answered with those it has', async () => {
@@ -162,10 +169,6 @@ test('values that are none of those there are get the nearest one, or the list',
     'hint: write one of error, allow',
   ])
 })
-
-function unwrapped(text: string): string {
-  return text.replace(/\n {3,}(?=[^ >|\d])/g, ' ')
-}
 
 function framedLine(text: string): string {
   return text.split('\n').find((line) => /^\s+> +\d+ \|/.test(line)) ?? ''

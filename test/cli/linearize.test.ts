@@ -138,14 +138,6 @@ describe('checks that files declare', () => {
     expect(belowHeading(checked.stdout)).toBe(belowHeading(linearized.stdout))
   })
 
-  test('cannot stand in a file with programs made of generators, and the hint says so', async () => {
-    const ran = await allways(['check', `${objects}/mistakes/mixed.check.ts`])
-    expect(ran.code).toBe(2)
-    expect(ran.stdout).toContain('verified  greeting')
-    expect(ran.stderr).toContain('E307')
-    expect(ran.stderr).toContain('hint: declare checks of classes in a file without programs')
-  })
-
   test('are listed with their bounds and clients', async () => {
     const { code, stdout } = await allways(['list', `${objects}/counter.check.ts`])
     expect(code).toBe(0)
@@ -337,6 +329,25 @@ describe('a repair', () => {
 })
 
 describe('a page', () => {
+  test('with all that failed is written once with --html', async () => {
+    const page = join(folder, 'all.html')
+    const ran = await linearize(counter, stack, `${objects}/stale.history.jsonl`, '--html', page)
+    expect(ran.stderr).toBe(` wrote ${page} with 3 histories\n`)
+    const titles = [...readFileSync(page, 'utf8').matchAll(/<h1>([^<]*)<\/h1>/g)].map(([, title]) => title)
+    expect(titles).toEqual([
+      `${objects}/stale.history.jsonl`,
+      expect.stringMatching(/^Counter: /),
+      expect.stringMatching(/^Stack: /),
+    ])
+  })
+
+  test('is not written when nothing failed', async () => {
+    const page = join(folder, 'none.html')
+    const ran = await linearize(`${objects}/tally.ts`, '--html', page)
+    expect(ran.stderr).toBe(` note: ${page} was not written, as nothing failed that could be drawn\n`)
+    expect(existsSync(page)).toBe(false)
+  })
+
   test('with the history of the failing client is written with --html', async () => {
     const page = join(folder, 'counter.html')
     const ran = await linearize(counter, '--html', page)

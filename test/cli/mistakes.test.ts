@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { allways, fixtures } from './harness.ts'
+import { expectMistake, unwrapped } from './mistake.ts'
 
 /** A fixture, its diagnostic, the place, and words that must be in the message and in the framed line. */
 const inFiles: readonly (readonly [file: string, code: string, place: string, message: string, line: string])[] = [
@@ -186,23 +187,13 @@ const onTheCommandLine: readonly (readonly [typed: string, code: string, message
 ]
 
 test.each(onTheCommandLine)('allways %s: %s', async (typed, code, message, hint) => {
-  const ran = await allways(typed.split(' '))
-  expect(ran).toMatchObject({ code: 2, stdout: '' })
-  const text = unwrapped(ran.stderr)
-  expect(text).toContain(` ${code}  `)
-  expect(text).toContain(message)
-  expect(text).toContain(hint)
-  expect(text).not.toMatch(/\n\s+at .*\.ts:\d+/)
+  await expectMistake(typed.split(' '), { code, message, hint })
 })
 
 test('all mistakes in the flags are reported at once', async () => {
   const ran = await allways(['check', '--engine', 'x', '--network', 'y', '--reporter', 'z', '--time', 'w'])
   expect(ran.stderr.match(/E1\d\d/g)).toEqual(['E108', 'E109', 'E107', 'E111'])
 })
-
-function unwrapped(text: string): string {
-  return text.replace(/\n {3,}(?=[^ >|\d])/g, ' ')
-}
 
 function framedLine(text: string): string {
   return text.split('\n').find((line) => /^\s+> +\d+ \|/.test(line)) ?? ''

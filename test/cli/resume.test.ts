@@ -125,3 +125,72 @@ describe('a checkpoint that does not fit', () => {
     expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain(message)
   })
 })
+
+interface ObjectResult {
+  readonly verdict: string
+  readonly counts: { readonly clients: number; readonly states: number; readonly finals: number }
+}
+
+async function linearize(...argv: readonly string[]) {
+  const { code, stdout, stderr } = await allways(['linearize', ...argv, '--reporter', 'json,text'])
+  const [result] = (JSON.parse(stdout) as { readonly results: readonly ObjectResult[] }).results
+  const checkpoint = /npx allways linearize --resume (\S+)/.exec(stderr)?.[1] as string
+  return { code, result: result as ObjectResult, checkpoint, stderr }
+}
+
+describe('the check of a class that a budget ended', () => {
+  const argv = [`${fixtures}/objects/tally.ts`]
+
+  test('resumed until it is over, ends with the counts of an uninterrupted run', async () => {
+    const whole = await linearize(...argv)
+    expect(whole).toMatchObject({ code: 0, result: { verdict: 'verified' } })
+    let part = await linearize(...argv, '--time', '1ms')
+    expect(part).toMatchObject({ code: 3, result: { verdict: 'incomplete' } })
+    let runs = 1
+    while (part.result.verdict === 'incomplete') {
+      const { clients } = part.result.counts
+      part = await linearize('--resume', part.checkpoint, '--time', '1ms')
+      expect(part.result.counts.clients).toBeGreaterThan(clients)
+      runs++
+    }
+    expect(runs).toBeGreaterThan(1)
+    expect(part).toMatchObject({ code: 0, result: { verdict: 'verified', counts: whole.result.counts } })
+  })
+
+  test('says what is done, what is left, and how to go on', async () => {
+    const ran = await allways(['linearize', ...argv, '--time', '1ms'])
+    expect(ran.code).toBe(3)
+    expect(ran.stdout).toMatch(/no violation in \d+ of \d+ clients/)
+    expect(ran.stdout).toMatch(/not everything was explored: \d+ clients left/)
+    expect(ran.stdout).toMatch(/resume {3}npx allways linearize --resume \S+/)
+  })
+
+  test('is not told again what it was told before', async () => {
+    const { checkpoint } = await linearize(...argv, '--time', '1ms')
+    const ran = await allways(['linearize', '--resume', checkpoint, '--calls', '3'])
+    expect(ran).toMatchObject({ code: 2 })
+    expect(ran.stderr).toContain('E107  --calls cannot be given together with --resume')
+  })
+
+  test('is no checkpoint of check, nor the other way round', async () => {
+    const { checkpoint } = await linearize(...argv, '--time', '1ms')
+    const asProgram = await allways(['check', '--resume', checkpoint])
+    expect(asProgram.code).toBe(2)
+    expect(asProgram.stderr).toContain('is a checkpoint of allways linearize')
+    const program = await run('check', `${holds}:4`, '--max-executions', '2')
+    const asClass = await allways(['linearize', '--resume', program.checkpoint])
+    expect(asClass.code).toBe(2)
+    expect(asClass.stderr).toContain('is a checkpoint of allways check')
+  })
+
+  test('is refused when the class has changed, or the checkpoint is damaged', async () => {
+    const source = join(folder, 'tally.ts')
+    writeFileSync(source, readFileSync(`${fixtures}/objects/tally.ts`))
+    const { checkpoint } = await linearize(source, '--time', '1ms')
+    writeFileSync(source, `${readFileSync(source, 'utf8')}\n// changed\n`)
+    expect((await allways(['linearize', '--resume', checkpoint])).stderr).toContain('has changed since')
+    const damaged = join(folder, 'damaged.json')
+    writeFileSync(damaged, readFileSync(checkpoint, 'utf8').replace('"states":', '"stages":'))
+    expect((await allways(['linearize', '--resume', damaged])).stderr).toContain('E405')
+  })
+})

@@ -27,20 +27,22 @@ const answers: { readonly [command: string]: readonly string[] } = {
   ],
   'examples/retry.check.ts': ['retry verified 4', 'forgetful violated'],
   'examples/retry.check.ts -t forgetful': ['forgetful violated'],
+  'examples/task-service.check.ts': ['task service verified 36', 'one task violated'],
+  'examples/task-service.check.ts --param clients=1': ['task service verified 1', 'one task verified 1'],
+  'prove examples/task-service.check.ts': ['task service proved', 'one task violated'],
 }
 
 test('every command that an example shows is expected to answer something', () => {
   const shown = readdirSync(join(root, 'examples')).flatMap((name) => {
     const text = readFileSync(join(root, 'examples', name), 'utf8')
-    return [...text.matchAll(/npx allways check (\S+(?: -\S+ \S+)*)/g)].map(([, command]) => command)
+    return [...text.matchAll(/npx allways (?:check )?((?:prove )?\S+(?: -\S+ \S+)*)/g)].map(([, command]) => command)
   })
   expect(shown.sort()).toEqual(Object.keys(answers).sort())
 })
 
 test.concurrent.each(Object.entries(answers))('%s', { timeout: 60_000 }, async (command, expected) => {
-  const { results } = JSON.parse(
-    await allways(['check', ...command.split(' '), '--json', '--trace-dir', traces]),
-  ) as Report
+  const typed = command.startsWith('prove ') ? command : `check ${command}`
+  const { results } = JSON.parse(await allways([...typed.split(' '), '--json', '--trace-dir', traces])) as Report
   const described = results.map(({ program, verdict, counts }) =>
     verdict === 'verified' ? `${program} ${verdict} ${counts.executions}` : `${program} ${verdict}`,
   )

@@ -1,8 +1,8 @@
-/** Every violation of the corpus is found again from its trace file alone, in a fresh process, with the same picture. */
+/** Violations of the corpus are found again from its trace file alone, in a fresh process, with the same picture. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 
@@ -25,16 +25,32 @@ function allways(...args: readonly string[]): Promise<Ran> {
 }
 
 interface Report {
-  readonly results: readonly { readonly program: string; readonly verdict: string; readonly trace: string | null }[]
+  readonly results: readonly Violated[]
 }
 
-/** Without the heading, which says how the trace was come by, and without the source, which a trace does not carry. */
+interface Violated {
+  readonly program: string
+  readonly file: string
+  readonly verdict: string
+  readonly trace: string | null
+}
+
+/**
+ * Without the heading, which says how the trace was come by, and without the source, which a trace does not carry: neither the
+ * lines that are quoted nor, in words, the line where somebody waits.
+ */
 function picture(text: string): string {
-  return text.slice(text.indexOf('\n\n'), text.indexOf('\n   At   '))
+  const [drawn = '', why = ''] = text.slice(text.indexOf('\n\n'), text.indexOf('\n   At   ')).split('\n   Why  ')
+  return `${drawn} ${why.replaceAll(/\s+/g, ' ').replaceAll(/ at \S+\.check\.ts:\d+/g, '')}`
 }
 
-test('every violation of the corpus under bag replays from its trace, twice alike, and is shown alike without the program', {
-  timeout: 120_000,
+/** Entries about proofs have many broken forms of one program, whose traces are much alike: one of each is enough. */
+function isWorthReplaying({ file }: Violated, index: number, all: readonly Violated[]): boolean {
+  return !existsSync(join(root, dirname(file), 'prove.json')) || all.findIndex((other) => other.file === file) === index
+}
+
+test('violations of the corpus under bag replay from their traces, twice alike, and are shown alike without the program', {
+  timeout: 240_000,
 }, async () => {
   const folders = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const models = folders
@@ -54,13 +70,16 @@ test('every violation of the corpus under bag replays from its trace, twice alik
     '--json',
   )
   const { results } = JSON.parse(found.stdout) as Report
-  const violated = results.filter(({ verdict }) => verdict === 'violated')
-  expect(violated.length).toBeGreaterThan(8)
+  const violated = results.filter(({ verdict }) => verdict === 'violated').filter(isWorthReplaying)
+  expect(violated.length).toBeGreaterThan(25)
   for (const { program, trace } of violated) {
-    const replays = [await allways('replay', trace as string), await allways('replay', trace as string)]
-    expect(replays[0]?.code, program).toBe(1)
-    expect(replays[1]?.stdout, program).toBe(replays[0]?.stdout)
-    const shown = await allways('show', trace as string)
-    expect(picture(shown.stdout), program).toBe(picture(replays[0]?.stdout as string))
+    const [first, second, shown] = await Promise.all([
+      allways('replay', trace as string),
+      allways('replay', trace as string),
+      allways('show', trace as string),
+    ])
+    expect(first.code, program).toBe(1)
+    expect(second.stdout, program).toBe(first.stdout)
+    expect(picture(shown.stdout), program).toBe(picture(first.stdout))
   }
 })

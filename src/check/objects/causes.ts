@@ -7,8 +7,10 @@ import type { ObjectCauses } from '../../core/object-verdict.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { alternatives } from '../../properties/repair/alternatives.ts'
 import type { RecordedExecution } from '../../properties/repair/execution.ts'
+import { recordingOf } from '../../properties/repair/recording.ts'
 import { type RootCauses, rootCauses } from '../../properties/repair/root-causes.ts'
-import { sampleExecutions } from './executions.ts'
+import { eliminates } from '../../properties/repair/transactions.ts'
+import { executionsOf, isViolating, type SampledExecutions, sampleExecutions } from './executions.ts'
 import type { ObjectRequest } from './request.ts'
 import { subjectOf } from './subjects.ts'
 
@@ -20,7 +22,7 @@ export interface CauseSearch {
   readonly nextFailing: (sections: readonly AtomicSection[]) => Promise<Failing>
 }
 
-export interface Failing {
+interface Failing {
   readonly client: Client | undefined
   readonly verified: number
   /** False if a budget ended the check of the repair. */
@@ -34,8 +36,7 @@ const mostShown = 8
 const longestLoop = 12
 
 export async function findCauses({ request, client, nextFailing }: CauseSearch): Promise<ObjectCauses> {
-  const first = sampleExecutions(subjectOf(request, client, request.sections).subject, request.seed)
-  const initial = rootCauses(first)
+  const { first, initial } = clientCauses(request, client)
   const causes: Omit<ObjectCauses, 'applied'> = {
     repairs: alternatives(initial, first, mostShown),
     violating: first.violating.length,
@@ -43,6 +44,34 @@ export async function findCauses({ request, client, nextFailing }: CauseSearch):
     capped: initial.capped || !first.isComplete,
   }
   return { ...causes, applied: await repaired({ request, nextFailing }, initial, first) }
+}
+
+/** New samples that are looked through for executions which a repair leaves, and how many of these are added at a time. */
+const mostDraws = 6
+const mostAdded = 24
+
+/**
+ * Executions of one client, and repairs of which the first leaves it no violation. What a sample misses may be just what tells
+ * causes apart: while violations are left, executions that show them are added.
+ */
+export function clientCauses(
+  request: ObjectRequest,
+  client: Client,
+): { readonly first: SampledExecutions; readonly initial: RootCauses } {
+  const draw = executionsOf(subjectOf(request, client, request.sections).subject)
+  let first = draw(request.seed)
+  let initial = rootCauses(first)
+  for (let extra = 1; extra <= mostDraws; extra++) {
+    const sections = initial.repairs[0]?.sections
+    if (sections === undefined) break
+    const repaired = subjectOf(request, client, sections).subject
+    if (isViolating(repaired) !== true) break
+    const left = draw(request.seed + extra).violating.filter((one) => !eliminates(sections, recordingOf(one)))
+    const telling = left.length > 0 ? left : sampleExecutions(repaired, request.seed + extra).violating
+    first = { ...first, violating: [...first.violating, ...telling.slice(0, mostAdded)] }
+    initial = rootCauses(first)
+  }
+  return { first, initial }
 }
 
 interface Samples {

@@ -2,19 +2,11 @@
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
-import type { BudgetName } from '../../core/verdict.ts'
+import type { BudgetName, SearchCounts } from '../../core/verdict.ts'
 import type { Host } from '../../distribute/driver.ts'
 import type { EngineSetting } from '../../engines/engine.ts'
 import { stateful } from '../../engines/stateful/stateful.ts'
 import type { ObjectWorld } from '../../semantics/memory/world.ts'
-
-export interface SearchCounts {
-  readonly states: number
-  readonly transitions: number
-  readonly irreducible: number
-  readonly traces: number
-  readonly finals: number
-}
 
 export interface ClientFinding {
   readonly violation: Violation
@@ -64,7 +56,8 @@ export async function searchClient(
       if (event.kind !== 'progress') continue
       counts = event.counts
       watch.onProgress(counts)
-      const because = watch.spent(counts.states)
+      // What is over is not ended by a budget.
+      const because = event.explored === 1 ? undefined : watch.spent(counts.states)
       if (because !== undefined) return ended(because)
       await watch.host.pause()
     }

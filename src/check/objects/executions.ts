@@ -16,17 +16,36 @@ export interface SampledExecutions {
   readonly isComplete: boolean
 }
 
-export interface SampleLimits {
+interface SampleLimits {
   readonly states: number
   readonly violating: number
   readonly linearizable: number
 }
 
-export const sampleLimits: SampleLimits = { states: 150_000, violating: 120, linearizable: 160 }
+const sampleLimits: SampleLimits = { states: 150_000, violating: 120, linearizable: 160 }
 
 export function sampleExecutions(subject: ObjectSubject, seed: number, limits = sampleLimits): SampledExecutions {
+  return executionsOf(subject, limits)(seed)
+}
+
+/** Whether some execution of the client violates; undefined if its state graph is too large to be looked at as a whole. */
+export function isViolating(subject: ObjectSubject): boolean | undefined {
+  const { violating, isComplete } = sampleExecutions(subject, 0, { ...sampleLimits, violating: 1, linearizable: 0 })
+  return violating.length > 0 || (isComplete ? false : undefined)
+}
+
+/** Samples of a client's executions by seed; its state graph is built once. */
+export function executionsOf(subject: ObjectSubject, limits = sampleLimits): (seed: number) => SampledExecutions {
   const graph = graphOf(subject, limits.states)
-  const random = new Random(seed)
+  return (seed) => drawn(graph, subject, new Random(seed), limits)
+}
+
+function drawn(
+  graph: ReturnType<typeof graphOf>,
+  subject: ObjectSubject,
+  random: Random,
+  limits: SampleLimits,
+): SampledExecutions {
   const world = new ObjectWorld(subject)
   const sample = (wanted: 'bad' | 'good', limit: number): readonly RecordedExecution[] => {
     const found = new Map<string, RecordedExecution>()

@@ -2,6 +2,7 @@
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Criterion, Reduction } from '../../core/object-verdict.ts'
 import type { ObjectCheck, PoolArgument } from '../../program/object-check.ts'
+import { processLimitOfMasks } from '../../program/stateful.ts'
 import { type Client, valueArgument } from '../../properties/linearizability/client.ts'
 import { clientCount } from '../../properties/linearizability/client-count.ts'
 import { type ClientSpace, resultOf } from '../../properties/linearizability/client-space.ts'
@@ -113,11 +114,14 @@ function clientsOf(
     const problems = parsed.flatMap((one) => (one.ok ? [] : one.diagnostics))
     if (problems.length > 0) return failure(...problems)
     if (texts.length === 0) return failure(notDeclared(check, 'there are no clients: the list is empty'))
-    return success({ kind: 'given', clients: parsed.flatMap((one): readonly Client[] => (one.ok ? [one.value] : [])) })
+    const clients = parsed.flatMap((one): readonly Client[] => (one.ok ? [one.value] : []))
+    const most = Math.max(...clients.map(({ processes }) => processes.length))
+    return most > processLimitOfMasks ? failure(tooMany(check, most)) : success({ kind: 'given', clients })
   }
   const unknown = [...check.operations.keys()].filter((name) => !known.includes(name))
   if (unknown.length > 0) return failure(...unknown.map((name) => noOperation(check, name, known)))
   const space = spaceOf(check, options)
+  if (space.maxProcesses > processLimitOfMasks) return failure(tooMany(check, space.maxProcesses))
   return clientCount(space) === 0n ? failure(noClients(check, space)) : success({ kind: 'all', space })
 }
 
@@ -143,7 +147,7 @@ function poolArgument(
 }
 
 /** Methods of the instance that clients may call. */
-export function methodNames(instance: object): readonly string[] {
+function methodNames(instance: object): readonly string[] {
   const names = new Set<string>()
   for (
     let owner: object | null = instance;
@@ -169,6 +173,11 @@ function granularityOf(instance: object, operations: readonly string[]): Granula
 
 function noOperation(check: ObjectCheck, name: string, known: readonly string[]): Diagnostic {
   return { ...notDeclared(check, `${check.name} has no method ${name}`), hint: suggestion(name, known, 'methods') }
+}
+
+function tooMany(check: ObjectCheck, processes: number): Diagnostic {
+  const message = `clients of ${processes} processes cannot be explored: there may be ${processLimitOfMasks} at most`
+  return { ...notDeclared(check, message), hint: 'each process multiplies the interleavings: begin with 2 or 3' }
 }
 
 function noClients(

@@ -8,9 +8,33 @@ import { placeOfSite } from '../../semantics/memory/code.ts'
 import type { Explanation } from '../../semantics/memory/sequential.ts'
 import type { ObjectEnding } from '../../semantics/memory/subject.ts'
 
-export interface Referee {
-  admits(ending: ObjectEnding): boolean
+/** Tries the orders of an ending's calls. */
+export interface Rules {
   explain(ending: ObjectEnding): Explanation
+}
+
+export class Referee {
+  readonly #rules: Rules
+  readonly #known = new Map<string, boolean>()
+
+  constructor(rules: Rules) {
+    this.#rules = rules
+  }
+
+  /** True if some order of the calls explains the results, and respects what returned before what was made. */
+  admits(ending: ObjectEnding): boolean {
+    const key = JSON.stringify([ending.results, ending.before, ending.waiting.map(({ process }) => process)])
+    let known = this.#known.get(key)
+    if (known === undefined) {
+      known = this.explain(ending).stuck === undefined
+      this.#known.set(key, known)
+    }
+    return known
+  }
+
+  explain(ending: ObjectEnding): Explanation {
+    return this.#rules.explain(ending)
+  }
 }
 
 /** What is wrong with an ending: a process that waits for ever, or results that no order of the calls explains. */
@@ -44,7 +68,7 @@ function at(site: number): string {
 }
 
 /** The results of all calls: `push(1) → undefined || push(2) → undefined; pop() → 2`. */
-export function outcomeOf(ending: ObjectEnding, client: Client): string {
+function outcomeOf(ending: ObjectEnding, client: Client): string {
   const results = new Map<string, CallResult[]>()
   for (const { process, result } of ending.history.calls)
     results.set(process, [...(results.get(process) ?? []), result])

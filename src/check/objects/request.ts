@@ -1,6 +1,6 @@
 /** What is to be checked about a class, every choice made. */
 import type { AtomicSection } from '../../core/code.ts'
-import type { Criterion, ObjectScope, Reduction } from '../../core/object-verdict.ts'
+import type { Criterion, ObjectCounts, ObjectScope, Reduction } from '../../core/object-verdict.ts'
 import type { Budget, Host } from '../../distribute/driver.ts'
 import type { EngineSetting } from '../../engines/engine.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
@@ -34,6 +34,8 @@ export interface ObjectRequest {
 }
 
 export interface ObjectRunOptions {
+  /** What an earlier run did: as many clients, the first ones, are left out, and the counts go on from there. */
+  readonly resume?: ObjectCounts | undefined
   readonly host?: Host | undefined
   readonly onProgress?: ((progress: ObjectProgress) => void) | undefined
 }

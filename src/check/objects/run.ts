@@ -8,7 +8,7 @@ import {
   type ObjectVerdict,
 } from '../../core/object-verdict.ts'
 import { running } from '../../core/running.ts'
-import type { BudgetName } from '../../core/verdict.ts'
+import type { BudgetName, SearchCounts } from '../../core/verdict.ts'
 import type { Host } from '../../distribute/driver.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { clientCount } from '../../properties/linearizability/client-count.ts'
@@ -18,8 +18,9 @@ import { ObjectWorld } from '../../semantics/memory/world.ts'
 import { guardDeterminism } from '../guard.ts'
 import { realHost } from '../host.ts'
 import { located } from '../locate.ts'
+import { alikeKey } from './alike.ts'
 import { findCauses } from './causes.ts'
-import { type ClientSearch, type SearchCounts, searchClient } from './client-search.ts'
+import { type ClientSearch, searchClient } from './client-search.ts'
 import { judgedFinding } from './counterexample.ts'
 import { declaredAt } from './declared-at.ts'
 import { engineSettingOf, type ObjectProgress, type ObjectRequest, type ObjectRunOptions, scopeOf } from './request.ts'
@@ -28,6 +29,10 @@ import { subjectOf } from './subjects.ts'
 export interface ObjectChecked {
   readonly verdict: ObjectVerdict
   readonly seconds: number
+  /** With `keepGoing`: further violations, in these or larger clients, each like one that the verdict tells. */
+  readonly alike: number
+  /** Counts of the clients that were explored to their end: where a search that a budget ended goes on. */
+  readonly done: ObjectCounts
 }
 
 export async function runObjectCheck(
@@ -39,9 +44,11 @@ export async function runObjectCheck(
   const release = guardDeterminism()
   running.mistake = undefined
   try {
-    const verdict = await reached(new ObjectRun(request, options, host))
+    const run = new ObjectRun(request, options, host)
+    const verdict = await reached(run)
     if (!verdict.ok) return failure(...verdict.diagnostics.map((one) => located(declaredAt(one, request.check))))
-    return success({ verdict: verdict.value, seconds: (host.now() - startedAt) / 1000 })
+    const { alike, done } = run
+    return success({ verdict: verdict.value, seconds: (host.now() - startedAt) / 1000, alike, done })
   } finally {
     running.mistake = undefined
     release()
@@ -72,7 +79,9 @@ class ObjectRun {
   readonly #host: Host
   readonly #startedAt: number
   readonly #outOf: number
-  #counts = noObjectCounts
+  #counts: ObjectCounts
+  #done: ObjectCounts
+  #alike = 0
   #phase: ObjectProgress['phase'] = 'searching'
   #lastProgress: number
 
@@ -82,12 +91,22 @@ class ObjectRun {
     this.#host = host
     this.#startedAt = host.now()
     this.#lastProgress = this.#startedAt
+    this.#counts = options.resume ?? noObjectCounts
+    this.#done = this.#counts
     const { clients } = request
     this.#outOf = clients.kind === 'given' ? clients.clients.length : Number(clientCount(clients.space))
   }
 
+  get alike(): number {
+    return this.#alike
+  }
+
+  get done(): ObjectCounts {
+    return this.#done
+  }
+
   async verdict(): Promise<Result<ObjectVerdict>> {
-    const { request } = { request: this.#request }
+    const request = this.#request
     const sweep = await this.#sweep(request.sections, request.keepGoing)
     if (sweep.diagnostic !== undefined) return failure(sweep.diagnostic)
     const scope = scopeOf(request)
@@ -123,30 +142,34 @@ class ObjectRun {
     const counterexamples = new Map<string, ObjectCounterexample>()
     let failing: Client | undefined
     let verified = 0
+    let isFirst = true
+    let spent: BudgetName | undefined
     this.#counts = this.#phase === 'searching' ? this.#counts : { ...this.#counts, clients: 0 }
+    // The clients come in the same order every time: those explored before need not be again.
+    let before = this.#phase === 'searching' ? (this.#options.resume?.clients ?? 0) : 0
     for (const client of this.#clients()) {
+      if (before-- > 0) continue
+      // Every run gets on by a client at least, however small its budget is.
+      if (!isFirst) spent = await this.#spentBetween()
+      if (spent !== undefined) break
       const subject = this.#patiently(() => subjectOf(this.#request, client, sections))
       const search = await this.#search(subject.subject, keepGoing)
-      if (this.#phase === 'searching') this.#add(search)
+      this.#add(search)
       const { diagnostic, because, findings } = search
       if (diagnostic !== undefined) return { counterexamples: [], failing, verified, because, diagnostic }
       for (const finding of findings) {
         const counterexample = judgedFinding(subject, finding)
-        const key = `${counterexample.client} ${counterexample.violation.message}`
-        if (!counterexamples.has(key)) counterexamples.set(key, counterexample)
+        const key = alikeKey(counterexample)
+        if (counterexamples.has(key)) this.#alike++
+        else counterexamples.set(key, counterexample)
       }
       if (findings.length > 0) failing ??= client
       else if (because === undefined) verified++
-      const isOver = because !== undefined || (failing !== undefined && !keepGoing)
-      if (isOver) return { counterexamples: [...counterexamples.values()], failing, verified, because, diagnostic }
+      spent = because
+      if (because !== undefined || (failing !== undefined && !keepGoing)) break
+      isFirst = false
     }
-    return {
-      counterexamples: [...counterexamples.values()],
-      failing,
-      verified,
-      because: undefined,
-      diagnostic: undefined,
-    }
+    return { counterexamples: [...counterexamples.values()], failing, verified, because: spent, diagnostic: undefined }
   }
 
   #clients(): Iterable<Client> {
@@ -188,6 +211,12 @@ class ObjectRun {
     return budget.bytes !== undefined && this.#host.memory() > budget.bytes ? 'memory' : undefined
   }
 
+  /** Clients may be too small to be asked while they are explored. */
+  async #spentBetween(): Promise<BudgetName | undefined> {
+    await this.#host.pause()
+    return this.#spent()
+  }
+
   #add({ counts, because, findings }: ClientSearch): void {
     const isDone = because === undefined && findings.length === 0
     const before: ObjectCounts = this.#counts
@@ -199,6 +228,7 @@ class ObjectRun {
       traces: before.traces + counts.traces,
       finals: before.finals + counts.finals,
     }
+    if (because === undefined && this.#phase === 'searching') this.#done = this.#counts
   }
 
   #report(states: number, transitions: number): void {

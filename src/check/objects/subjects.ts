@@ -4,9 +4,9 @@ import type { Client } from '../../properties/linearizability/client.ts'
 import { specification } from '../../properties/linearizability/specification.ts'
 import { SequentialRuns } from '../../semantics/memory/sequential.ts'
 import type { ObjectSubject } from '../../semantics/memory/subject.ts'
-import { type Referee, violationOf } from './referee.ts'
+import { Referee, violationOf } from './referee.ts'
 import type { ObjectRequest } from './request.ts'
-import { SpecificationReferee } from './specification-referee.ts'
+import { SpecificationRules } from './specification-rules.ts'
 
 export interface ClientSubject {
   readonly client: Client
@@ -27,10 +27,11 @@ export function subjectOf(request: ObjectRequest, client: Client, sections: read
     sections,
     judge: () => undefined,
   }
-  const referee =
+  const referee = new Referee(
     check.specification === undefined
       ? new SequentialRuns(base)
-      : new SpecificationReferee(specification(check.specification as never))
+      : new SpecificationRules(specification(check.specification as never)),
+  )
   const judge: ObjectSubject['judge'] = (ending) => violationOf(ending, { referee, client, deadlock })
   return { client, referee, subject: { ...base, judge } }
 }

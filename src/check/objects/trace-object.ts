@@ -20,7 +20,7 @@ export interface ObjectTrace extends Omit<Trace, 'setting'> {
   readonly setting: ObjectTraceSetting
 }
 
-export interface ObjectTraceSetting {
+interface ObjectTraceSetting {
   readonly client: string
   /** The export that declares the check, or the exported class. */
   readonly subject: { readonly export: string } | { readonly class: string }

@@ -5,11 +5,13 @@ import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import { runHistories } from '../history-search.ts'
+import { HtmlPage } from '../html-page.ts'
 import type { Io } from '../io.ts'
 import { type ObjectFlags, objectFlags, unfitForHistories } from '../object-flags.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
-import { runObjects } from '../run-objects.ts'
+import { resumedObject } from '../resume-objects.ts'
+import { type ObjectSession, runObjects } from '../run-objects.ts'
 import { type SelectedFile, selectFiles } from '../select-files.ts'
 import { type ObjectSelection, selectObjects } from '../select-objects.ts'
 
@@ -30,11 +32,14 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
   try {
-    const session = { io, typed, flags: flags.value, output, signal: controller.signal }
+    const { html } = flags.value
+    const page = html === undefined ? undefined : new HtmlPage(html)
+    const session = { io, typed, flags: flags.value, output, signal: controller.signal, page }
     const histories = files.filter((file) => historyFile.test(file))
     const sources = files.filter((file) => !historyFile.test(file))
     const unfit = sources.length === 0 && histories.length > 0 ? unfitForHistories(typed) : []
     if (unfit.length > 0) return refuse(unfit, io, typed)
+    if (typed.resume !== undefined) return await resumed(typed.resume, files, session)
     let code = await runHistories(histories, session)
     if (histories.length === 0 || sources.length > 0) {
       const { objects, diagnostics } = await selected(sources, flags.value, io)
@@ -43,10 +48,23 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
       code = worse(code, await runObjects(objects, session))
     }
     output.end()
+    page?.write(io)
     return code
   } finally {
     release()
   }
+}
+
+/** The one class that the checkpoint is about. */
+async function resumed(checkpoint: string, files: readonly string[], session: ObjectSession): Promise<ExitCode> {
+  const { io, typed, output, page } = session
+  const search = await resumedObject(checkpoint, files, session)
+  if (!search.ok) return refuse(search.diagnostics, io, typed)
+  const { selected: object, flags, counts } = search.value
+  const code = await runObjects([object], { ...session, flags, resume: counts })
+  output.end()
+  page?.write(io)
+  return code
 }
 
 async function selected(files: readonly string[], flags: ObjectFlags, io: Io): Promise<ObjectSelection> {

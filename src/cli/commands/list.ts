@@ -39,6 +39,7 @@ function programJson({ program, loaded, place }: SelectedProgram): object {
     file: loaded.file,
     line: place?.line ?? null,
     params: valueToJson(program.params),
+    every: Object.fromEntries(Object.entries(program.every).map(([size, { least }]) => [size, least])),
     network,
     deadlock,
   }
@@ -61,7 +62,10 @@ function objectJson({ check, loaded, place }: DeclaredObject): object {
 function programRows(programs: readonly SelectedProgram[]): readonly (readonly string[])[] {
   const width = Math.max(0, ...programs.map(({ program }) => program.network.length))
   return programs.map(({ program, loaded, place }) => {
-    const params = Object.entries(program.params).map(([name, value]) => `${name}=${showValue(value, 40)}`)
+    const params = Object.entries(program.params).map(([name, value]) => {
+      const least = program.every[name]?.least
+      return `${name}=${showValue(value, 40)}${least === undefined ? '' : ` (every ≥ ${least})`}`
+    })
     return [placeText(loaded, place), program.name, `${program.network.padEnd(width)}  ${params.join(' ')}`]
   })
 }
@@ -79,9 +83,13 @@ function placeText({ file }: { readonly file: string }, place: Place | undefined
 }
 
 function enginesText(): string {
-  const engines = engineList().map(({ name, claims, summary }) => [name, claims, summary])
+  const listed = engineList()
+  const engines = [...new Set(listed.map(({ explores }) => explores))].map((kind) => {
+    const rows = listed.filter(({ explores }) => explores === kind)
+    return `engines for ${kind}\n${table(rows.map(({ name, claims, summary }) => [name, claims, summary]))}\n`
+  })
   const networks = networkList().map(({ name, alias, summary }) => [name, alias ?? '', summary])
-  return `engines\n${table(engines)}\nnetworks\n${table(networks)}`
+  return `${engines.join('')}networks\n${table(networks)}`
 }
 
 function table(rows: readonly (readonly string[])[]): string {

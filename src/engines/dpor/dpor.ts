@@ -10,7 +10,7 @@ import type { Value } from '../../core/value.ts'
 import type { WorkUnit } from '../../core/verdict.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
-import type { GraphEvent, GraphProcess } from './graph.ts'
+import { type GraphEvent, type GraphProcess, originalSend } from './graph.ts'
 import { type Memory, usualMemory } from './histories.ts'
 import { linearize } from './linearize.ts'
 import { Search } from './search.ts'
@@ -126,10 +126,7 @@ function endedProcess(process: GraphProcess, search: Search): EndedProcess {
   const inbox = [process, process.forwarder].flatMap(
     (each) => each?.inbox.filter((send) => send.reader === undefined) ?? [],
   )
-  const waiting = describeWaiting(
-    id,
-    pending,
-    inbox.map((send) => send.payload as Value),
-  )
+  const unread = inbox.map((send) => ({ from: originalSend(send).process.id, value: send.payload as Value }))
+  const waiting = describeWaiting(id, pending, unread)
   return { id, daemon, status: 'waiting', value: undefined, waiting }
 }

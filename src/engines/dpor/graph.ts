@@ -101,6 +101,12 @@ export function inPrefix(event: GraphEvent, of: GraphEvent): boolean {
   return event.index < (of.clock[event.process.number] as number)
 }
 
+/** In the eager variant a process reads what its forwarder passes on: the send that the forwarder had read. */
+export function originalSend(send: GraphEvent): GraphEvent {
+  if (send.process.forwards === undefined) return send
+  return send.process.events[send.index - 1]?.source as GraphEvent
+}
+
 /** A fixed total order on events: the tiebreaker of the revisit condition. */
 export function precedes(left: GraphEvent, right: GraphEvent): boolean {
   return left.process === right.process ? left.index < right.index : left.process.rank < right.process.rank

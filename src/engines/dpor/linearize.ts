@@ -6,7 +6,7 @@ import { InternalError } from '../../core/invariant.ts'
 import type { Decision } from '../../core/trace.ts'
 import { matching } from './consistency/part.ts'
 import type { Graph, GraphEvent, GraphProcess } from './graph.ts'
-import { inPrefix } from './graph.ts'
+import { inPrefix, originalSend } from './graph.ts'
 
 interface LinearizeOptions {
   /** Only the causal prefix of this event, which is itself an execution (prefix-closedness, §3.2.1). */
@@ -111,10 +111,4 @@ class Linearization {
         return { kind: 'step', process }
     }
   }
-}
-
-/** In the eager variant a process reads what its forwarder passes on: the send that the forwarder had read. */
-function originalSend(send: GraphEvent): GraphEvent {
-  if (send.process.forwards === undefined) return send
-  return send.process.events[send.index - 1]?.source as GraphEvent
 }

@@ -15,7 +15,7 @@ export interface ParameterValues {
 /** What a name of a type stands for. */
 export type TypeNames = ReadonlyMap<string, NamedType>
 
-export type NamedType =
+type NamedType =
   | { readonly kind: 'alias'; readonly type: TSType }
   /** A type parameter: the class treats all values alike, or those of the constraint. */
   | { readonly kind: 'parameter'; readonly constraint: TSType | null }

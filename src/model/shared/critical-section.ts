@@ -11,21 +11,17 @@ export interface Performable<Yielded, Result> {
 export type SectionBody = () => Performable<unknown, unknown> | Promise<unknown>
 
 interface Doors {
-  readonly enter: CompositeOperation<void>
-  readonly leave: CompositeOperation<void>
+  enter(): CompositeOperation<void>
+  leave(): CompositeOperation<void>
 }
 
-export function criticalSection(
-  name: string,
-  { enter, leave }: Doors,
-  body: SectionBody,
-): CompositeOperation<unknown, unknown> {
+export function criticalSection(name: string, doors: Doors, body: SectionBody): CompositeOperation<unknown, unknown> {
   return new CompositeOperation(name, function* () {
-    yield* enter
+    yield* doors.enter()
     try {
       return yield* steps(body())
     } finally {
-      yield* leave
+      yield* doors.leave()
     }
   })
 }

@@ -25,7 +25,7 @@ export class Mutex extends Handle {
   ): CompositeOperation<Result, Yielded | Operation<never>>
   with<Result>(body: () => Promise<Result>): CompositeOperation<Result>
   with(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('mutex.with', { enter: this.lock(), leave: this.unlock() }, body)
+    return criticalSection('mutex.with', { enter: () => this.lock(), leave: () => this.unlock() }, body)
   }
 }
 

@@ -42,7 +42,7 @@ export class ReadWriteLock extends Handle {
   ): CompositeOperation<Result, Yielded | Operation<never>>
   withRead<Result>(body: () => Promise<Result>): CompositeOperation<Result>
   withRead(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('rwlock.withRead', { enter: this.lockRead(), leave: this.unlockRead() }, body)
+    return criticalSection('rwlock.withRead', { enter: () => this.lockRead(), leave: () => this.unlockRead() }, body)
   }
 
   /** Holds the lock as the writer while `body` runs, and gives its result. */
@@ -51,7 +51,7 @@ export class ReadWriteLock extends Handle {
   ): CompositeOperation<Result, Yielded | Operation<never>>
   withWrite<Result>(body: () => Promise<Result>): CompositeOperation<Result>
   withWrite(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('rwlock.withWrite', { enter: this.lockWrite(), leave: this.unlockWrite() }, body)
+    return criticalSection('rwlock.withWrite', { enter: () => this.lockWrite(), leave: () => this.unlockWrite() }, body)
   }
 }
 

@@ -24,7 +24,7 @@ export class Semaphore extends Handle {
   ): CompositeOperation<Result, Yielded | Operation<never>>
   with<Result>(body: () => Promise<Result>): CompositeOperation<Result>
   with(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('semaphore.with', { enter: this.acquire(), leave: this.release() }, body)
+    return criticalSection('semaphore.with', { enter: () => this.acquire(), leave: () => this.release() }, body)
   }
 }
 

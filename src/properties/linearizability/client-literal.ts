@@ -5,6 +5,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import { Address, type Value } from '../../core/value.ts'
+import { primitiveText } from '../../core/value-text.ts'
 import { clientMistake } from './client-mistake.ts'
 
 /** The text and how far it was read. Whatever is read next begins after white space. */
@@ -201,16 +202,7 @@ export function readString(reader: ClientReader): string {
  * Text that `readValue` reads as the same value. Strings stand in ", so that single quotes can protect it in a shell.
  */
 export function printValue(value: Value): string {
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value)
-    case 'bigint':
-      return `${value}n`
-    case 'object':
-      return value === null ? 'null' : printObject(value)
-    default:
-      return Object.is(value, -0) ? '-0' : String(value)
-  }
+  return typeof value === 'object' && value !== null ? printObject(value) : primitiveText(value)
 }
 
 function printObject(value: object): string {

@@ -11,7 +11,7 @@ export interface ValueArgument {
 }
 
 /** What an earlier call of the same process returned. Calls count from 0 here and from 1 in text: `$1`. */
-export interface ResultArgument {
+interface ResultArgument {
   readonly kind: 'result'
   readonly call: number
 }

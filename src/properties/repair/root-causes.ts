@@ -12,7 +12,7 @@ import { type Recording, recordingOf } from './recording.ts'
 import { compareRepairs, flatten, minimalRepairs, type Repair, repairKey, repairOf, subsumes } from './sections.ts'
 import { eliminates } from './transactions.ts'
 
-export interface RankedRepair {
+interface RankedRepair {
   readonly sections: Repair
   /** How many of the linearizable executions it rules out. */
   readonly disabled: number

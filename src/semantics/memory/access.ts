@@ -1,8 +1,9 @@
 /** What transformed classes call (`allways/access`); see `operate.ts`. */
 import { callbackMethod } from './callbacks.ts'
 import { standIns } from './operate.ts'
+import { phasedBody } from './phased-locks.ts'
 
-export { closure, fn, methods, runAccessor } from './callables.ts'
+export { closure, fn, methods, refused, runAccessor } from './callables.ts'
 export { module, moduleRoots as roots, showNames as names } from './code.ts'
 // The same names as in production: under check a bundle takes `allways/sync` from here.
 export { Atomic } from './controlled-atomic.ts'
@@ -32,3 +33,4 @@ export {
 export { stop } from './process.ts'
 
 standIns.find = callbackMethod
+standIns.phased = phasedBody

@@ -1,5 +1,6 @@
 /** Functions of the user as values: callable by native code, and known to the runtime as generators. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { placeOfSite } from './code.ts'
 import { type Body, tagBody, tagClosure } from './functions.ts'
 import { made } from './made.ts'
 import { machine } from './process.ts'
@@ -25,6 +26,12 @@ export function closure(site: number, body: Body, captured: readonly unknown[], 
   const callable = fn(body, flags)
   tagClosure(callable, { site, captured })
   return made(site, callable)
+}
+
+/** Stands at the beginning of functions that the front end could not make checkable; some cannot even be run. */
+export function refused(site: number, message: string, hint: string, always: boolean): void {
+  if (!machine.isChecking && !always) return
+  refuse({ code: 'E307', message, hint, place: placeOfSite(site), stack: new Error().stack })
 }
 
 type Key = readonly [key: PropertyKey, flags: number]

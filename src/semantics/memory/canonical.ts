@@ -38,6 +38,8 @@ type Fields = { readonly [key: PropertyKey]: unknown }
 export class Canonical {
   readonly numbers = new Map<object, number>()
   readonly #queue: object[] = []
+  /** Buffers that have been met through views only. */
+  readonly #seenThrough = new Set<object>()
   #done = 0
 
   constructor() {
@@ -67,12 +69,12 @@ export class Canonical {
   }
 
   #value(added: unknown): void {
-    if (typeof added === 'number') this.#number(added)
+    if (typeof added === 'number') this.#numeric(added)
     else if ((typeof added === 'object' && added !== null) || typeof added === 'function') this.#reference(added)
     else units.put(value, 2 * idOf(added) + 1)
   }
 
-  #number(added: number): void {
+  #numeric(added: number): void {
     const isNegativeZero = added === 0 && 1 / added < 0
     if (added >= 0 && added < plainIntegers && Number.isInteger(added) && !isNegativeZero) units.put(value, 2 * added)
     else units.put(value, 2 * idOf(isNegativeZero ? negativeZero : added) + 1)
@@ -80,12 +82,38 @@ export class Canonical {
 
   #reference(object: object): void {
     const known = this.numbers.get(object)
-    if (known !== undefined) return units.put(reference, known)
+    if (known !== undefined) {
+      units.put(reference, known)
+      if (this.#seenThrough.delete(object)) this.#queue.push(object)
+      return
+    }
     if (!isHeapObject(object)) return units.put(value, 2 * idOf(object) + 1)
+    units.put(reference, this.#number(object))
+    this.#queue.push(object)
+  }
+
+  #number(object: object): number {
     const number = this.numbers.size + 1
     this.numbers.set(object, number)
-    this.#queue.push(object)
-    units.put(reference, number)
+    return number
+  }
+
+  /**
+   * Views of one buffer share it. What they show is written with each of them, and all of the buffer only if it is reached by
+   * itself: the rest may be anything, as with a `Buffer` of Node, which is a part of a large one that others use too.
+   */
+  #view(view: ArrayBufferView): void {
+    const { buffer, byteOffset, byteLength } = view
+    const known = this.numbers.get(buffer)
+    units.put(reference, known ?? this.#number(buffer))
+    if (known === undefined) this.#seenThrough.add(buffer)
+    this.count(byteOffset)
+    if (view instanceof DataView) this.#bytes(new Uint8Array(buffer, byteOffset, byteLength))
+    else for (const element of view as Uint8Array) this.#value(element)
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    for (const byte of bytes) units.put(value, 2 * byte)
   }
 
   #object(object: object): void {
@@ -105,11 +133,11 @@ export class Canonical {
       case 'set':
         for (const element of object as ReadonlySet<unknown>) this.#value(element)
         break
-      case 'numbers':
-        for (const element of object as Iterable<unknown>) this.#value(element)
+      case 'view':
+        this.#view(object as ArrayBufferView)
         break
-      case 'bytes':
-        for (const element of bytesOf(object)) this.#value(element)
+      case 'buffer':
+        this.#bytes(new Uint8Array(object as ArrayBufferLike))
         break
       case 'iteration':
         this.#iteration(object as Iteration)
@@ -179,9 +207,4 @@ export class Canonical {
     }
     units.put(structure, end)
   }
-}
-
-function bytesOf(object: object): Uint8Array {
-  if (!ArrayBuffer.isView(object)) return new Uint8Array(object as ArrayBuffer)
-  return new Uint8Array(object.buffer, object.byteOffset, object.byteLength)
 }

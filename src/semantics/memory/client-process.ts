@@ -3,7 +3,7 @@ import type { CallResult } from '../../core/history.ts'
 import type { Invocation, ObjectProcess, Outcome, Pending, Position } from './process.ts'
 import type { ControlledPromise } from './promises.ts'
 
-export type CallArgument =
+type CallArgument =
   | { readonly kind: 'value'; readonly value: unknown }
   /** What the process' call of that number returned. */
   | { readonly kind: 'result'; readonly call: number }

@@ -6,7 +6,15 @@ import { callBody } from './client-body.ts'
 import { ClientProcess, type ObjectCall } from './client-process.ts'
 import { type Heap, isHeapObject, type Touch } from './heap.ts'
 import { births, type Child } from './invoke.ts'
-import { type Frame, type Interruptions, ObjectProcess, type Operation, type Outcome, type Pending } from './process.ts'
+import {
+  asChecked,
+  type Frame,
+  type Interruptions,
+  ObjectProcess,
+  type Operation,
+  type Outcome,
+  type Pending,
+} from './process.ts'
 import { returnedCall } from './results.ts'
 import { BlockedInsideError } from './search-error.ts'
 import { type Inside, Sections } from './sections.ts'
@@ -55,7 +63,7 @@ export class ClientRunner implements Interruptions {
     this.#heap = heap
     this.#numberOf = numberOf
     this.#sections = new Sections(subject.sections)
-    this.instance = subject.create()
+    this.instance = asChecked(() => subject.create())
     heap.publish(this.instance)
     this.roots = subject.modules.roots().filter(isHeapObject)
     for (const root of this.roots) heap.publish(root)

@@ -68,6 +68,17 @@ export function siteOf(site: number): CodeSite | undefined {
   return sites[site]
 }
 
+interface Callers {
+  readonly site: number
+  readonly parent: Callers | undefined
+}
+
+/** Where a position is in the user's code: stand-ins of ours are where they are called. */
+export function userSite(site: number, callers: Callers | undefined): number {
+  if (sites[site] !== undefined || callers === undefined) return site
+  return userSite(callers.site, callers.parent)
+}
+
 export function placeOfSite(site: number): Place | undefined {
   const code = sites[site]
   return code === undefined ? undefined : { file: code.function.file, line: code.line, column: code.column }

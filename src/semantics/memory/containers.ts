@@ -1,8 +1,10 @@
 /** Methods of arrays, maps, sets, typed arrays and `Atomics`: what each accesses, and that it is one action. */
 import { accessModes, wholeObject } from '../../program/stateful.ts'
+import { bytesOfElement, bytesOfMethod, bytesRestorer, cannotBeUndone, isBuffer } from './buffers.ts'
 import { entryPart, type Heap, orderPart, partOf } from './heap.ts'
 import { ActOperation, NativeOperation } from './operations.ts'
 import type { Operation } from './process.ts'
+import { refuse } from './search-error.ts'
 
 const { read, write } = accessModes
 
@@ -16,6 +18,9 @@ export function containerOperation(
   if (object instanceof Map) return mapOperation(object, method, args)
   if (object instanceof Set) return setOperation(object, method, args)
   if (Array.isArray(object)) return arrayOperation(object, method, args)
+  if (isTypedArray(object)) return typedArrayOperation(object, method, args)
+  if (object instanceof DataView) return dataViewOperation(object, method, args)
+  if (isBuffer(object) && cannotBeUndone(method)) return refusedOperation(method)
   if (object === Atomics) return atomicsOperation(method, args)
   return undefined
 }
@@ -148,6 +153,22 @@ function arrayOperation(array: unknown[], method: string, args: readonly unknown
   return undefined
 }
 
+const typedArrayReaders = new Set(
+  'at includes indexOf join lastIndexOf slice toReversed toSorted toString with'.split(' '),
+)
+
+/** The others are taken for writers; `subarray` only makes another view. */
+function typedArrayOperation(array: ArrayBufferView, method: string, args: readonly unknown[]): Operation | undefined {
+  const reads = typedArrayReaders.has(method) ? [array] : method === 'subarray' ? [] : undefined
+  if (reads === undefined) return undefined
+  const text = `${reads.length === 0 ? 'calls' : 'reads'} ${method}(${args.map(printed).join(', ')})`
+  return new NativeOperation(text, reads, [], () => native(array, method, args), [array, ...args])
+}
+
+function isTypedArray(object: object): object is ArrayBufferView {
+  return ArrayBuffer.isView(object) && !(object instanceof DataView)
+}
+
 function atomicsOperation(method: string, args: readonly unknown[]): Operation | undefined {
   const [view, index] = args
   if (!ArrayBuffer.isView(view) || typeof index !== 'number') return undefined
@@ -156,15 +177,43 @@ function atomicsOperation(method: string, args: readonly unknown[]): Operation |
   return new ActOperation({
     text: `Atomics.${method} [${index}]`,
     operands: args,
-    touch: (heap) => heap.touch(typed, partOf(index), changes ? write : read),
+    touch: (heap) => heap.touchKey(typed, index, changes ? write : read),
     perform: (heap) => {
-      const before = typed[index] as number
-      const result = native(Atomics, method, args)
-      heap.onRollBack(() => {
-        typed[index] = before
-      })
-      return result
+      const bytes = changes ? bytesOfElement(typed, index) : undefined
+      if (bytes !== undefined) heap.onRollBack(bytesRestorer(typed.buffer, bytes))
+      return native(Atomics, method, args)
     },
+  })
+}
+
+function dataViewOperation(view: DataView, method: string, args: readonly unknown[]): Operation | undefined {
+  const bytes = bytesOfMethod(view, method, args[0])
+  if (bytes === undefined) return undefined
+  const changes = method.startsWith('set')
+  const key = `byte ${bytes.from - view.byteOffset}`
+  return new ActOperation({
+    text: `${changes ? 'writes' : 'reads'} ${method}(${args.map(printed).join(', ')})`,
+    operands: [view, ...args],
+    touch: (heap) => heap.touchBytes(view, bytes, { mode: changes ? write : read, key, isLock: false }),
+    perform: (heap) => {
+      if (changes) heap.onRollBack(bytesRestorer(view.buffer, bytes))
+      return native(view, method, args)
+    },
+  })
+}
+
+/** Refuses when it is performed, so that its place is known. */
+function refusedOperation(method: string): Operation {
+  return new ActOperation({
+    text: `${method}()`,
+    operands: [],
+    touch: () => {},
+    perform: () =>
+      refuse({
+        code: 'E307',
+        message: `${method}() of a buffer cannot be checked`,
+        hint: 'make the buffer large enough from the beginning',
+      }),
   })
 }
 

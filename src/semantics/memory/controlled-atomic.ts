@@ -47,6 +47,10 @@ export interface Method {
   readonly mode: 'read' | 'write'
   /** Must be awaited; an interruption point at every granularity. */
   readonly isAsync?: boolean
+  /** An interruption point at every granularity, although it is only a part of what must be awaited. */
+  readonly waits?: boolean
+  /** What people call it, if it is a part of a method. */
+  readonly shown?: string
   readonly isEnabled?: (self: never, process: ObjectProcess) => boolean
   readonly perform: (self: never, heap: Heap, process: ObjectProcess, args: readonly unknown[]) => unknown
 }

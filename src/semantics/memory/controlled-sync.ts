@@ -1,8 +1,15 @@
 /**
  * `allways/sync` under check: the same classes as in production, but each operation is one action of a process, and a process
  * that cannot have a lock waits in the search instead of blocking a thread.
+ *
+ * In production those who wait stand in a line; here any of them may be next. Nothing is missed by that: whoever stands in the
+ * line of a mutex or semaphore does nothing that others could notice until it is admitted, so it might as well arrive just
+ * then, and what is left of the order in the line is an order of arrivals, which are all explored. There are more executions
+ * than in production where the code before an asynchronous lock runs together with the arrival. A writer that has its turn
+ * but waits for readers is noticed by all who come after it, so taking the turn is an action of its own
+ * (`phased-locks.ts`): without it, the deadlock of a reader who asks again would be missed.
  */
-import { accessModes, wholeObject } from '../../program/stateful.ts'
+import { accessModes, processLimitOfMasks, wholeObject } from '../../program/stateful.ts'
 import {
   Atomic,
   atomicMethods,
@@ -12,7 +19,7 @@ import {
   SharedAtomic,
   sharedAtomicMethods,
 } from './controlled-atomic.ts'
-import { Heap, partOf } from './heap.ts'
+import { Heap } from './heap.ts'
 import { ActOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation } from './process.ts'
@@ -61,6 +68,7 @@ export class Mutex extends Primitive {
 }
 
 export class ReadWriteLock extends Primitive {
+  /** Has the turn: it writes, or waits until those who read have left. */
   writer: number | null = null
   readers = 0
   readonly shared: Int32Array | undefined
@@ -124,7 +132,7 @@ function onlyOne<T extends Lock>(lock: T): T {
 function mirrored(lock: Lock): number {
   if (lock instanceof Mutex) return lock.owner === null ? 0 : lock.owner + 2
   if (lock instanceof Semaphore) return lock.permits
-  return lock.writer === null ? lock.readers : -lock.writer - 2
+  return lock.writer === null ? lock.readers : -(lock.writer + 2) - processLimitOfMasks * 2 * lock.readers
 }
 
 /** Outside of processes. */
@@ -146,11 +154,11 @@ export function primitiveOperation(
 ): Operation | undefined {
   const found = methodOf(object, method)
   if (found === undefined) return undefined
-  const { mode, isAsync = false, isEnabled, perform } = found
+  const { mode, isAsync = false, waits = isAsync, shown = String(method), isEnabled, perform } = found
   return new ActOperation({
-    text: `${String(method)}(${args.map(String).join(', ')})`,
+    text: `${shown}(${args.map(String).join(', ')})`,
     operands: [object, ...args],
-    waits: isAsync,
+    waits,
     isEnabled: (process) => isEnabled?.(object as never, process) ?? true,
     touch: (heap) => touch(heap, object, mode),
     perform: (heap, process) => {
@@ -163,8 +171,10 @@ export function primitiveOperation(
 }
 
 function touch(heap: Heap, object: object, mode: Method['mode']): void {
-  if (object instanceof SharedAtomic) heap.touch(object.cells, partOf(object.index), accessModes[mode])
-  else heap.touch(object, wholeObject, accessModes[mode], !(object instanceof Atomic))
+  if (object instanceof SharedAtomic) return heap.touchKey(object.cells, object.index, accessModes[mode])
+  const { shared } = object as { readonly shared?: Int32Array | undefined }
+  if (shared !== undefined) heap.touchKey(shared, 0, accessModes[mode], true)
+  heap.touch(object, wholeObject, accessModes[mode], !(object instanceof Atomic))
 }
 
 /** True for methods whose promise must be awaited where it is asked for. */
@@ -175,7 +185,7 @@ export function isAsyncPrimitive(object: object, method: PropertyKey): boolean {
 function methodOf(object: object, method: PropertyKey): Method | undefined {
   if (!(object instanceof Primitive) || typeof method !== 'string') return undefined
   if (object instanceof Mutex) return mutexMethods[method]
-  if (object instanceof ReadWriteLock) return readWriteMethods[method]
+  if (object instanceof ReadWriteLock) return readWriteMethods[method] ?? halvesOfWriteLock[method]
   if (object instanceof Semaphore) return semaphoreMethods[method]
   if (object instanceof SharedAtomic) return sharedAtomicMethods[method]
   return object instanceof Atomic ? atomicMethods[method] : undefined
@@ -234,6 +244,32 @@ const writeLock: Method = {
   perform: (self: ReadWriteLock, heap, process) => heap.change(self, 'writer', process.number),
 }
 
+/** The first half of `writeLock`; what it answers is shown. */
+const takeTurn: Method = {
+  mode: 'write',
+  shown: 'writeLock',
+  isEnabled: (self: ReadWriteLock) => self.writer === null,
+  perform: (self: ReadWriteLock, heap, process) => {
+    heap.change(self, 'writer', process.number)
+    return self.readers === 0 ? undefined : 'waits for readers'
+  },
+}
+
+/** The other half: no reader can come any more. */
+const drain: Method = {
+  mode: 'write',
+  shown: 'writeLock',
+  isEnabled: (self: ReadWriteLock) => self.readers === 0,
+  perform: () => undefined,
+}
+
+const halvesOfWriteLock: Methods = {
+  '(turn)': takeTurn,
+  '(drain)': drain,
+  '(turn) async': { ...takeTurn, shown: 'writeLockAsync', waits: true },
+  '(drain) async': { ...drain, shown: 'writeLockAsync', waits: true },
+}
+
 const readWriteMethods: Methods = {
   readLock,
   readLockAsync: { ...readLock, isAsync: true },
@@ -249,7 +285,7 @@ const readWriteMethods: Methods = {
   writeUnlock: {
     mode: 'write',
     perform: (self: ReadWriteLock, heap) => {
-      if (self.writer === null)
+      if (self.writer === null || self.readers > 0)
         throw new Error('ReadWriteLock.writeUnlock(): this thread does not hold the lock to write')
       heap.change(self, 'writer', null)
     },

@@ -2,7 +2,8 @@
  * The heap under check: the user's own objects, of which it is known which ones several processes can reach, with an undo log
  * so that a walk can go back. Every write to an object that existed before goes through here.
  */
-import { type AccessMode, wholeObject } from '../../program/stateful.ts'
+import { type AccessMode, accessModes, wholeObject } from '../../program/stateful.ts'
+import { type ByteRange, bufferRestorer, bytesOfElement, bytesRestorer, isBuffer } from './buffers.ts'
 import { isIndex } from './code.ts'
 import { closureOf } from './functions.ts'
 import { noteUnusual } from './object-kinds.ts'
@@ -15,6 +16,15 @@ export interface Touch {
   readonly mode: AccessMode
   readonly isLock: boolean
   readonly position: Position
+  /** What people call it, if it is a byte of a buffer: an element of a view. Nothing to say for all bytes but the first. */
+  readonly shown?: { readonly object: object; readonly key: PropertyKey } | 'with the one before'
+}
+
+interface ByteAccess {
+  readonly mode: AccessMode
+  /** What people call the bytes. */
+  readonly key: PropertyKey
+  readonly isLock: boolean
 }
 
 /** Where in the code something happens. */
@@ -47,8 +57,9 @@ export class Heap {
     return typeof name !== 'string' || this.#assigned.has(name) || isIndex(name)
   }
 
+  /** Whoever has the buffer can have the memory of a view. */
   isShared(object: object): boolean {
-    return this.#shared.has(object)
+    return this.#shared.has(object) || (ArrayBuffer.isView(object) && this.#shared.has(object.buffer))
   }
 
   /** How many entries the undo log has; `rollBack` to it later. */
@@ -73,8 +84,27 @@ export class Heap {
     if (this.#shared.has(object)) this.touched.push({ object, part, mode, isLock, position: this.#position })
   }
 
+  /** A field, or an element: that of a view is some bytes of its buffer. */
+  touchKey(object: object, key: PropertyKey, mode: AccessMode, isLock = false): void {
+    if (!ArrayBuffer.isView(object)) return this.touch(object, partOf(key), mode, isLock)
+    const bytes = bytesOfElement(object, key)
+    if (bytes !== undefined) return this.touchBytes(object, bytes, { mode, key, isLock })
+    this.touch(object, partOf(key), mode, isLock)
+    // Which elements there are is the size of the buffer to tell.
+    this.touch(object.buffer, orderPart, accessModes.read)
+  }
+
+  touchBytes(view: ArrayBufferView, { from, size }: ByteRange, { mode, key, isLock }: ByteAccess): void {
+    const object = view.buffer
+    if (!this.#shared.has(object)) return
+    for (let byte = from; byte < from + size; byte++) {
+      const shown = byte === from ? { object: view, key } : 'with the one before'
+      this.touched.push({ object, part: bytePart(byte), mode, isLock, position: this.#position, shown })
+    }
+  }
+
   touchWhole(object: object, mode: AccessMode): void {
-    this.touch(object, wholeObject, mode)
+    this.touch(ArrayBuffer.isView(object) ? object.buffer : object, wholeObject, mode)
   }
 
   /** Everything that can be reached from a value can now be reached by all. */
@@ -82,6 +112,7 @@ export class Heap {
     if (!isHeapObject(value) || this.#shared.has(value)) return
     this.#shared.add(value)
     this.#undo.push(() => this.#shared.delete(value))
+    if (ArrayBuffer.isView(value)) this.publish(value.buffer)
     forEachReference(value, (reference) => this.publish(reference))
   }
 
@@ -98,6 +129,12 @@ export class Heap {
 
   change(object: object, key: PropertyKey, value: unknown): void {
     if (this.#shared.has(object)) this.publish(value)
+    const bytes = ArrayBuffer.isView(object) ? bytesOfElement(object, key) : undefined
+    if (bytes !== undefined) {
+      this.#undo.push(bytesRestorer((object as ArrayBufferView).buffer, bytes))
+      Reflect.set(object, key, value)
+      return
+    }
     const isOwn = Object.hasOwn(object, key)
     const before = isOwn ? (object as { readonly [key: PropertyKey]: unknown })[key] : undefined
     const length = Array.isArray(object) ? object.length : 0
@@ -197,10 +234,9 @@ function contentsOf(object: object): (() => void) | undefined {
     }
   }
   if (ArrayBuffer.isView(object)) {
-    const typed = object as Int32Array
-    const values = typed.slice()
-    return () => typed.set(values)
+    return bytesRestorer(object.buffer, { from: object.byteOffset, size: object.byteLength })
   }
+  if (isBuffer(object)) return bufferRestorer(object)
   if (Array.isArray(object)) {
     const values = object.slice()
     return () => {
@@ -245,6 +281,13 @@ export function entryPart(key: unknown): number {
   return (typeof key === 'object' && key !== null) || typeof key === 'function'
     ? wholeObject
     : partOf(`entry ${typeof key} ${String(key)}`)
+}
+
+const byteParts: number[] = []
+
+function bytePart(byte: number): number {
+  byteParts[byte] ??= partOf(`byte ${byte}`)
+  return byteParts[byte]
 }
 
 /** The order and number of entries, elements or keys. */

@@ -1,7 +1,7 @@
 /** Loops over collections, spread and destructuring: each element read is an access of its own, a copy is one access. */
 import { accessModes } from '../../program/stateful.ts'
 import type { Body } from './functions.ts'
-import { type Heap, orderPart, partOf } from './heap.ts'
+import { type Heap, orderPart } from './heap.ts'
 import { begin, go } from './invoke.ts'
 import { made } from './made.ts'
 import { get } from './operate.ts'
@@ -50,7 +50,7 @@ function nextOperation(iteration: Iteration): Operation {
     touch: (heap) => {
       if (target === undefined) return
       if (target instanceof Map || target instanceof Set) return heap.touchWhole(target, accessModes.read)
-      heap.touch(target, partOf(iteration.index), accessModes.read)
+      heap.touchKey(target, iteration.index, accessModes.read)
       heap.touch(target, orderPart, accessModes.read)
     },
     perform: (heap) => {

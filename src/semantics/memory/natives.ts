@@ -1,6 +1,5 @@
 /** Calls of functions that are not the user's: one action, which accesses every shared object the function can reach. */
 import { placeOfSite } from './code.ts'
-import { bodyOf, closureOf } from './functions.ts'
 import { forEachReference, type Heap, isHeapObject } from './heap.ts'
 import { noteIfUnusual } from './object-kinds.ts'
 import { NativeOperation } from './operations.ts'
@@ -73,11 +72,6 @@ export function reachableFrom(values: readonly unknown[], heap: Heap): readonly 
   }
   for (const value of values) visit(value)
   return [...found]
-}
-
-/** Functions of the user and of native code alike; anything else is the user's TypeError, thrown where they would see it. */
-export function isUserFunction(callable: unknown): boolean {
-  return bodyOf(callable) !== undefined || closureOf(callable) !== undefined
 }
 
 /** A promise that something outside of the check settles would never be settled under it. */

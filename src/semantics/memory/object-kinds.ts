@@ -1,9 +1,10 @@
 /** How the contents of objects are read, by their classes; and numbers for things that exist once. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { isBuffer } from './buffers.ts'
 import { Iteration } from './views.ts'
 
 /** `fields`: enumerable properties with strings for names are all there is. `properties`: everything has to be looked at. */
-type Kind = 'fields' | 'properties' | 'array' | 'map' | 'set' | 'numbers' | 'bytes' | 'iteration' | 'date' | 'opaque'
+type Kind = 'fields' | 'properties' | 'array' | 'map' | 'set' | 'view' | 'buffer' | 'iteration' | 'date' | 'opaque'
 
 export interface ObjectKind {
   readonly id: number
@@ -62,8 +63,8 @@ function firstKind(object: object): Kind {
   if (object instanceof Map) return 'map'
   if (object instanceof Set) return 'set'
   if (object instanceof Iteration) return 'iteration'
-  if (object instanceof DataView || object instanceof ArrayBuffer || isSharedBuffer(object)) return 'bytes'
-  if (ArrayBuffer.isView(object)) return 'numbers'
+  if (isBuffer(object)) return 'buffer'
+  if (ArrayBuffer.isView(object)) return 'view'
   if (object instanceof Date) return 'date'
   if (isOpaque(object)) return 'opaque'
   return object instanceof Error || object instanceof RegExp || !hasOnlyFields(object) ? 'properties' : 'fields'
@@ -74,10 +75,6 @@ function hasOnlyFields(object: object): boolean {
     const descriptor = Object.getOwnPropertyDescriptor(object, key)
     return typeof key === 'string' && descriptor?.enumerable === true && 'value' in descriptor
   })
-}
-
-function isSharedBuffer(object: object): boolean {
-  return typeof SharedArrayBuffer !== 'undefined' && object instanceof SharedArrayBuffer
 }
 
 /** Objects of native classes whose contents cannot be read back. */

@@ -4,10 +4,11 @@
  */
 import { loopLimit, mistake, running } from '../../core/running.ts'
 import { accessModes } from '../../program/stateful.ts'
+import { isBuffer } from './buffers.ts'
 import { containerOperation } from './containers.ts'
 import { isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
-import { Heap, partOf } from './heap.ts'
+import { Heap } from './heap.ts'
 import { begin } from './invoke.ts'
 import { made, variableNames } from './made.ts'
 import { nativeOperation, reachableFrom, refuseNotAwaited, refuseUncontrolled } from './natives.ts'
@@ -84,10 +85,12 @@ type Mode = 'begin' | 'run and await'
 function invocationOf(site: number, live: Live, object: unknown, method: PropertyKey, args: Live, mode: Mode): unknown {
   if (!isObject(object)) return invocation(site, live, (object as Fields)[method], object, args, mode, method)
   const { process } = machine
-  const special = isObject(object) ? specialOperation(object, method, args) : undefined
+  const special = specialOperation(object, method, args)
   if (special !== undefined) {
     if (process === undefined) return plainly(special)
     if (isAsyncPrimitive(object, method) && mode === 'begin') refuseNotAwaited(method, site)
+    const phased = standIns.phased?.(object, method)
+    if (phased !== undefined) return begin(process, 'run', { body: phased, self: object, args: [] }, site, live)
     const isLocal = !process.heap.isShared(object) && !special.waits && object !== Atomics
     if (process.isReplaying) return process.replayed(site)
     return isLocal && special.isEnabled(process)
@@ -165,8 +168,13 @@ function callbackBody(callable: unknown, self: unknown, args: Live, name: Proper
 
 type FindStandIn = (object: object, method: PropertyKey, args: Live, callable: unknown) => FunctionBody | undefined
 
+type FindPhased = (object: object, method: PropertyKey) => Body | undefined
+
 /** Filled by `access.ts`: the stand-ins are written with the operations of this file. */
-export const standIns: { find: FindStandIn | undefined } = { find: undefined }
+export const standIns: { find: FindStandIn | undefined; phased: FindPhased | undefined } = {
+  find: undefined,
+  phased: undefined,
+}
 
 export function make(site: number, live: Live, newable: unknown, args: Live): unknown {
   const { process } = machine
@@ -175,8 +183,9 @@ export function make(site: number, live: Live, newable: unknown, args: Live): un
   if (process === undefined) return construct()
   if (process.isReplaying) return process.replayed(site)
   // Native constructors read what they are given. What those of the user access is seen when they run, except loops and copies.
+  // A view of a buffer reads nothing of it yet.
   const reads = nativeClasses.has(newable)
-    ? reachableFrom(args, process.heap)
+    ? reachableFrom(isBuffer(args[0]) ? [] : args, process.heap)
     : args.filter(isCollection).filter((collection) => process.heap.isShared(collection))
   const operation = outsideOf(new NativeOperation('calls new', reads, [], construct, [newable, ...args]))
   return operation.visible ? process.offer(site, live, operation) : process.unnoticed(site, live, operation)
@@ -243,7 +252,7 @@ export function plainSet(_site: number, object: unknown, key: PropertyKey, value
     ;(object as { [key: PropertyKey]: unknown })[key] = value
     return value
   }
-  heap.touch(object, partOf(key), accessModes.write)
+  heap.touchKey(object, key, accessModes.write)
   // A setter of the class runs as the user wrote it.
   if (setterOf(object, key) === undefined) heap.write(object, key, value)
   else (object as { [key: PropertyKey]: unknown })[key] = value

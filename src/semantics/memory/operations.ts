@@ -24,7 +24,10 @@ export class ReadField implements Operation {
   }
 
   touch(heap: Heap): void {
-    if (this.visible) heap.touch(this.#object, readPart(this.#object, this.#key), accessModes.read)
+    if (!this.visible) return
+    const part = specialPart(this.#object, this.#key)
+    if (part === undefined) heap.touchKey(this.#object, this.#key, accessModes.read)
+    else heap.touch(this.#object, part, accessModes.read)
   }
 
   perform(): unknown {
@@ -59,7 +62,7 @@ export class WriteField implements Operation {
 
   touch(heap: Heap): void {
     if (this.#cutsArray) return heap.touchWhole(this.#object, accessModes.write)
-    heap.touch(this.#object, partOf(this.#key), accessModes.write)
+    heap.touchKey(this.#object, this.#key, accessModes.write)
     if (!Object.hasOwn(this.#object, this.#key)) heap.touch(this.#object, orderPart, accessModes.write)
   }
 
@@ -101,7 +104,7 @@ export class HasField implements Operation {
   }
 
   touch(heap: Heap): void {
-    heap.touch(this.#object, partOf(this.#key), accessModes.read)
+    heap.touchKey(this.#object, this.#key, accessModes.read)
   }
 
   perform(): unknown {
@@ -242,7 +245,7 @@ export class ActOperation implements Operation {
 }
 
 /** As in 'items[1]' or 'head': what people call the place. */
-export function placeName(object: object, key: PropertyKey): string {
+function placeName(object: object, key: PropertyKey): string {
   const name = shownName(key)
   if (Array.isArray(object) || ArrayBuffer.isView(object)) return name === 'length' ? 'length' : `[${name}]`
   return name
@@ -254,8 +257,9 @@ function isMutable(heap: Heap | undefined, object: object, key: PropertyKey): bo
   return heap?.isAssigned(key) ?? true
 }
 
-function readPart(object: object, key: PropertyKey): number {
+/** What a read touches that is no field or element. */
+function specialPart(object: object, key: PropertyKey): number | undefined {
   if (object instanceof Primitive) return wholeObject
   const isOrder = (key === 'length' && Array.isArray(object)) || (key === 'size' && !Object.hasOwn(object, key))
-  return isOrder ? orderPart : partOf(key)
+  return isOrder ? orderPart : undefined
 }

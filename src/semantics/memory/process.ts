@@ -10,8 +10,8 @@ import { loopLimit, running } from '../../core/running.ts'
 import { placeOfSite } from './code.ts'
 import type { Body } from './functions.ts'
 import type { Heap } from './heap.ts'
+import { isSamePosition } from './positions.ts'
 import { lastThrown, refuse, SearchError } from './search-error.ts'
-import { Iteration } from './views.ts'
 
 /** Emitted code compares with it: the operation did not answer at once, `go` performs it. */
 export const stop = Symbol('stop')
@@ -267,9 +267,10 @@ export class ObjectProcess {
 
   #resume(answer: unknown): Outcome | undefined {
     const coroutine = this.#coroutine as Generator<unknown, unknown, unknown>
-    const before = machine.process
+    const { process: before, isChecking } = machine
     const { process, fuel } = running
     machine.process = this
+    machine.isChecking = true
     running.process = this.name
     running.fuel = loopLimit
     lastThrown.error = undefined
@@ -285,12 +286,15 @@ export class ObjectProcess {
       return { kind: 'threw', error }
     } finally {
       machine.process = before
+      machine.isChecking = isChecking
       running.process = process
       running.fuel = fuel
     }
   }
 
   #attempt(operation: Operation, site: number): unknown {
+    const { isChecking } = machine
+    machine.isChecking = true
     this.isActing = true
     try {
       const answer = operation.perform(this.heap, this)
@@ -303,6 +307,7 @@ export class ObjectProcess {
       throw lastThrown.error
     } finally {
       this.isActing = false
+      machine.isChecking = isChecking
     }
   }
 }
@@ -353,30 +358,24 @@ export function isOurs(error: unknown): boolean {
 }
 
 /** Whose code runs: nobody's while modules are loaded, constructors run or native code calls back. */
-export const machine: { process: ObjectProcess | undefined; heap: Heap | undefined } = {
-  process: undefined,
-  heap: undefined,
+export const machine: Machine = { process: undefined, heap: undefined, isChecking: false }
+
+interface Machine {
+  process: ObjectProcess | undefined
+  heap: Heap | undefined
+  /** Whether it is an operation or the making of an instance that runs, not the loading of modules or a specification. */
+  isChecking: boolean
 }
 
-function isSamePosition(left: Pending, right: Pending): boolean {
-  return (
-    isSame(left.operation.operands, right.operation.operands) &&
-    isSame(left.live, right.live) &&
-    isSameFrame(left.frame, right.frame)
-  )
-}
-
-function isSameFrame(left: Frame | undefined, right: Frame | undefined): boolean {
-  if (left === right) return true
-  if (left === undefined || right === undefined || left.site !== right.site) return false
-  return isSame(left.live, right.live) && isSameFrame(left.parent, right.parent)
-}
-
-function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every((value, index) => Object.is(value, right[index]) && !(value instanceof Iteration))
-  )
+/** The making of an instance is part of what is checked. */
+export function asChecked<T>(make: () => T): T {
+  const { isChecking } = machine
+  machine.isChecking = true
+  try {
+    return make()
+  } finally {
+    machine.isChecking = isChecking
+  }
 }
 
 function notRepeated(found: number | undefined, expected: number | undefined): Diagnostic {

@@ -60,7 +60,7 @@ export function resolverOperation(callable: object, value: unknown): Operation |
   })
 }
 
-export function settle(heap: Heap | undefined, promise: ControlledPromise, state: PromiseState, value: unknown): void {
+function settle(heap: Heap | undefined, promise: ControlledPromise, state: PromiseState, value: unknown): void {
   if (promise.state !== 'pending') return
   if (heap === undefined) {
     promise.state = state
@@ -88,13 +88,13 @@ export function awaitOperation(value: unknown): Operation {
   })
 }
 
-export interface Settled {
+interface Settled {
   readonly state: PromiseState
   readonly value: unknown
 }
 
 /** What awaiting a value gives by now. */
-export function outcomeOf(value: unknown): Settled {
+function outcomeOf(value: unknown): Settled {
   if (!(value instanceof ControlledPromise)) return { state: 'fulfilled', value }
   if (value.kind === 'single') {
     return value.state === 'fulfilled' && value.value instanceof ControlledPromise ? outcomeOf(value.value) : value

@@ -1,5 +1,6 @@
 /** The judge of objects: repeats the decisions of an execution on a new instance and writes down everything that happens. */
 import type { CodeSite } from '../../core/code.ts'
+import type { ObjectStep } from '../../core/object-verdict.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import { accessModes } from '../../program/stateful.ts'
@@ -26,20 +27,8 @@ export interface ExecutedAccess {
   readonly step: number
 }
 
-export interface ExecutedStep {
-  readonly process: string
-  readonly kind: 'call' | 'access' | 'return'
-  readonly site: CodeSite | undefined
-  /** What it does, in words. */
-  readonly text: string
-  /** Nobody else can notice it. */
-  readonly isSilent?: boolean | undefined
-  /** Its accesses, if it may be more than one. */
-  readonly inside?: readonly { readonly site: CodeSite; readonly text: string }[] | undefined
-}
-
 export interface ObjectExecution {
-  readonly steps: readonly ExecutedStep[]
+  readonly steps: readonly ObjectStep[]
   readonly accesses: readonly ExecutedAccess[]
   readonly ending: ObjectEnding
   readonly violation: Violation | undefined
@@ -85,7 +74,7 @@ export function singleSteps(subject: ObjectSubject, decisions: readonly Decision
 }
 
 class Recorder {
-  readonly steps: ExecutedStep[] = []
+  readonly steps: ObjectStep[] = []
   readonly accesses: ExecutedAccess[] = []
   readonly #objects = new Map<object, number>()
   readonly #calls = new Map<string, number>()
@@ -114,10 +103,12 @@ class Recorder {
     for (const touch of touches) this.#access(number, this.#callOf(name, index), touch)
   }
 
-  #inside({ touches }: Observed): NonNullable<ExecutedStep['inside']> {
+  #inside({ touches }: Observed): NonNullable<ObjectStep['inside']> {
     return touches.flatMap((touch) => {
       const site = siteOf(touch.position.site)
-      return site === undefined ? [] : [{ site, text: this.#words.touched(touch) }]
+      return site === undefined || touch.shown === 'with the one before'
+        ? []
+        : [{ site, text: this.#words.touched(touch) }]
     })
   }
 

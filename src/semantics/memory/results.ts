@@ -15,7 +15,7 @@ export function returnedCall(outcome: Outcome): ReturnedCall {
 }
 
 /** Equal for equal results, and only for those. */
-export function resultText(result: CallResult): string {
+function resultText(result: CallResult): string {
   return result.kind === 'returned' ? encodeValue(result.value) : result.kind === 'threw' ? `!${result.error}` : '?'
 }
 

@@ -29,39 +29,9 @@ export interface Explanation {
 
 export class SequentialRuns {
   readonly #root: SequentialNode
-  readonly #known = new Map<string, boolean>()
 
   constructor(subject: ObjectSubject) {
     this.#root = explore(subject)
-  }
-
-  /** The distinct results of complete runs, as texts. */
-  outcomes(): readonly string[] {
-    const found = new Set<string>()
-    // Nodes differ when results do, so that one visit tells all.
-    const visited = new Set<SequentialNode>()
-    const visit = (node: SequentialNode, results: readonly (readonly string[])[]): void => {
-      if (visited.has(node)) return
-      visited.add(node)
-      if (node.edges.length === 0) found.add(outcomeText(results))
-      for (const { process, result, to } of node.edges) visit(to, extended(results, process, result))
-    }
-    visit(
-      this.#root,
-      this.#root.counts.map(() => []),
-    )
-    return [...found].sort()
-  }
-
-  /** True if some order of the calls explains the results, and respects what returned before what was made. */
-  admits(ending: ObjectEnding): boolean {
-    const key = JSON.stringify([ending.results, ending.before, ending.waiting.map(({ process }) => process)])
-    let known = this.#known.get(key)
-    if (known === undefined) {
-      known = this.explain(ending).stuck === undefined
-      this.#known.set(key, known)
-    }
-    return known
   }
 
   explain(ending: ObjectEnding): Explanation {
@@ -69,11 +39,6 @@ export class SequentialRuns {
     search.visit(this.#root)
     return { order: search.best, stuck: search.isComplete ? undefined : search.stuck }
   }
-}
-
-/** Results of all calls of a client, as one text. */
-export function outcomeText(results: readonly (readonly string[])[]): string {
-  return results.map((each) => each.join(' ')).join(' | ')
 }
 
 class ExplanationSearch {
@@ -134,14 +99,6 @@ class ExplanationSearch {
     }
     return undefined
   }
-}
-
-function extended(
-  results: readonly (readonly string[])[],
-  process: number,
-  result: string,
-): readonly (readonly string[])[] {
-  return results.map((each, index) => (index === process ? [...each, result] : each))
 }
 
 function explore(subject: ObjectSubject): SequentialNode {

@@ -44,8 +44,9 @@ export class StepWords {
   }
 
   /** What a step touches, for steps that are more than one access. */
-  touched({ object, part, mode }: Touch): string {
+  touched({ object, part, mode, shown }: Touch): string {
     const verb = verbs[mode]
+    if (typeof shown === 'object') return `${verb} ${this.#place(shown.object, shown.key)}`
     const key = part === orderPart ? orderName(object) : part === wholeObject ? undefined : partName(part)
     return `${verb} ${key === undefined ? this.#name(object) || 'an object' : this.#place(object, key)}`
   }

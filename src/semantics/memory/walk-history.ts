@@ -2,6 +2,7 @@
 import type { Call, CallResult } from '../../core/history.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { ClientProcess, ObjectCall, ReturnedCall } from './client-process.ts'
+import { userSite } from './code.ts'
 import { asValue } from './results.ts'
 import { type ObjectWaiting, processName } from './subject.ts'
 
@@ -51,9 +52,9 @@ function momentsOf(
 
 export function waitingOf({ process, status, calls, returned }: ClientProcess): readonly ObjectWaiting[] {
   if (status !== 'running' || process.pending === undefined) return []
-  const { operation, site } = process.pending
+  const { operation, site, frame } = process.pending
   const call = calls[returned.length]?.operation ?? ''
-  return [{ process: process.name, operation: call, forWhat: operation.text, site }]
+  return [{ process: process.name, operation: call, forWhat: operation.text, site: userSite(site, frame) }]
 }
 
 /** The call being made, or what the last one returned. */

@@ -19,9 +19,9 @@ import {
 import { Canonical, timeLine } from './canonical.ts'
 import type { ClientProcess, Saved } from './client-process.ts'
 import { ClientRunner, longestPath, neverReturns, type Observed, type Phase } from './client-runner.ts'
-import { placeOfSite } from './code.ts'
+import { placeOfSite, userSite } from './code.ts'
 import { Heap, type Touch } from './heap.ts'
-import { machine } from './process.ts'
+import { asChecked, machine } from './process.ts'
 import { refuse } from './search-error.ts'
 import { type ObjectEnding, type ObjectSubject, processName } from './subject.ts'
 import { historyOf, waitingOf } from './walk-history.ts'
@@ -168,7 +168,8 @@ export class ObjectWalk implements Walk {
   position(process: number): { readonly operation: string; readonly place: Place | undefined } {
     const client = this.#runner.clients[process]
     const operation = client?.calls[client.returned.length]?.operation ?? ''
-    return { operation, place: placeOfSite(client?.process.pending?.site ?? -1) }
+    const { site = -1, frame } = client?.process.pending ?? {}
+    return { operation, place: placeOfSite(userSite(site, frame)) }
   }
 
   phaseOf(process: number): Phase {
@@ -238,11 +239,11 @@ export function endWalks(): void {
   takeOver(undefined)
 }
 
-/** Runs code of the user outside of all walks, and takes back what it did to variables of modules. */
+/** Makes an instance outside of all walks, and takes back what it did to variables of modules. */
 export function withoutTraces<T>(run: () => T): T {
   takeOver(new Heap(new Set()))
   try {
-    return run()
+    return asChecked(run)
   } finally {
     endWalks()
   }

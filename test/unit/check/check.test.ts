@@ -167,12 +167,23 @@ describe('mistakes in the options are diagnostics, all of them', () => {
     expect(result.ok ? [] : result.diagnostics.map(({ code }) => code)).toEqual(['E108', 'E109', 'E107', 'E107'])
   })
 
+  test('the engine of classes is none for processes, and says who checks which', async () => {
+    const result = await checkResult(senders, { engine: 'stateful' })
+    expect(result.ok ? [] : result.diagnostics).toMatchObject([
+      {
+        code: 'E301',
+        message: 'engine "stateful" explores classes, and program "senders" is one of processes',
+        hint: 'engines that can: dpor, exhaustive, random, pct; classes are checked with allways linearize',
+      },
+    ])
+  })
+
   test('a program without the view the engine needs is E301, naming the views and the engines', async () => {
     const viewless: Program = registerProgram({ ...senders, views: {} })
     expect(await checkResult(viewless)).toMatchObject({
       ok: false,
       diagnostics: [
-        { code: 'E301', message: 'engine "dpor" needs the view "runnable" and program "senders" offers: none' },
+        { code: 'E301', message: 'engine "dpor" explores processes, and program "senders" offers nothing to explore' },
       ],
     })
   })

@@ -95,6 +95,36 @@ test('a kind without a type is enough to send to the process', () => {
   expectTypeOf(body).toBeFunction()
 })
 
+test('a receive by sender has the type it has from anyone', () => {
+  function* body() {
+    const from = yield* self<Reply>()
+    expectTypeOf(yield* receive<Message>({ from })).toEqualTypeOf<Message>()
+    expectTypeOf(yield* receive<Message, 'stop'>('stop', { from })).toEqualTypeOf<Stop>()
+    expectTypeOf((yield* receive('ack', { from })).kind).toEqualTypeOf<'ack'>()
+    expectTypeOf(yield* receive((message: Message) => message.kind === 'stop', { from: server })).toEqualTypeOf<Stop>()
+    expectTypeOf(yield* poll<Reply>({ from })).toEqualTypeOf<Reply | undefined>()
+    expectTypeOf(yield* poll<Message, 'stop'>('stop', { from })).toEqualTypeOf<Stop | undefined>()
+    // @ts-expect-error no address
+    yield* receive('ack', { from: 'client 1' })
+    // @ts-expect-error who must be said
+    yield* receive('ack', {})
+    // @ts-expect-error an address is not an option
+    yield* receive('ack', from)
+  }
+  expectTypeOf(body).toBeFunction()
+})
+
+test('a receive by sender tells what the process accepts', () => {
+  function* body() {
+    const spawned = yield* spawn('waiter', function* () {
+      yield* receive<Reply>('reply', { from: server })
+      yield* poll<Stop>({ from: server })
+    })
+    expectTypeOf(spawned).toEqualTypeOf<Address<Reply | Stop>>()
+  }
+  expectTypeOf(body).toBeFunction()
+})
+
 test('poll may find nothing', () => {
   function* body() {
     expectTypeOf(yield* poll<Reply>()).toEqualTypeOf<Reply | undefined>()
@@ -119,6 +149,12 @@ test('operations can be awaited with the same types', () => {
       await receive<Reply>()
     })
     expectTypeOf(spawned).toEqualTypeOf<Address<Reply>>()
+    const client = async (to: Address<Message>) => {
+      await send(to, { kind: 'stop' })
+    }
+    expectTypeOf(await spawn<Reply>('client', client, server)).toEqualTypeOf<Address<Reply>>()
+    // @ts-expect-error the argument is missing
+    await spawn('client', client)
     await join(spawned)
     await assert(true, 'fine')
   }

@@ -30,6 +30,18 @@ function lines(steps: readonly AccessStep[], options?: AccessColumnsOptions): re
 }
 
 describe('columns', () => {
+  test('stand in the order of the names, whoever steps first', () => {
+    const [header] = lines([call('p10', 'pop()'), call('p2', 'pop()'), call('p1', 'pop()')])
+    expect(header?.trim()).toBe('p1      p2      p10')
+  })
+
+  test('end with a cross for each call that waits for ever, which is no step', () => {
+    const waits: AccessStep = { kind: 'wait', process: 'p1', what: 'eat waits for ever' }
+    const shown = lines([call('p1', 'eat()'), access('p1', 3, 'left.lock()', 'locks left'), call('p2', 'eat()'), waits])
+    expect(shown.at(-1)?.trim()).toBe('✗ eat waits for ever')
+    expect(shown.filter((line) => /^ *\d/.test(line))).toHaveLength(3)
+  })
+
   test('show every access in its process, and where another one takes over', () => {
     expect(lines(twicePopped)).toEqual([
       '       stack.ts  p1      p2      p3',

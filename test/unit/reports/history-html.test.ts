@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { historyPage } from '../../../src/reports/history-html.ts'
+import { historiesPage, historyPage } from '../../../src/reports/history-html.ts'
 import { called, queueHistory, twicePopped } from './histories.ts'
 
 const title = '{ push(1); pop() } || { push(2); pop() } || { pop() }'
@@ -40,6 +40,28 @@ describe('the page of a history', () => {
     expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toEqual(['#stuck'])
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
     expect(page).toContain('@media (prefers-color-scheme: dark)')
+  })
+
+  test('holds several histories, each with links of its own', () => {
+    const page = historiesPage([
+      { picture: twicePopped, options: { title: 'first <one>' } },
+      { picture: twicePopped, options: { title: 'second' } },
+    ])
+    expect(unbalanced(page)).toEqual([])
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id as string)
+    expect(ids).toEqual(['history-1', 'stuck', 'history-2', 'stuck-2'])
+    const targets = [...page.matchAll(/href="#([^"]*)"/g)].map(([, target]) => target as string)
+    expect(new Set(targets)).toEqual(new Set(ids))
+    expect(page.match(/<h1>/g)).toHaveLength(2)
+    expect(page).toContain('<title>2 histories</title>')
+  })
+
+  test('crosses the calls of a deadlock', () => {
+    const calls = [called('p1', ['eat'], { at: 0 }), called('p2', ['eat'], { at: 1 })]
+    const page = historyPage({ history: { calls }, waiting: [0, 1], words: 'both wait' }, { title })
+    expect(page.match(/<g class="mark stuck">/g)).toHaveLength(2)
+    expect(page).toContain('</span> waits for ever')
+    expect(page).not.toContain('<polyline')
   })
 
   test('tells all about a call when the pointer rests on it', () => {

@@ -105,21 +105,47 @@ describe('lanes', () => {
   })
 })
 
+describe('calls that never return', () => {
+  const calls = [
+    called('p1', ['lock'], { at: 0, until: 1 }),
+    called('p1', ['lock'], { at: 2 }),
+    called('p2', ['wait'], { at: 3 }),
+  ]
+
+  test('end openly, and those that wait for ever are crossed', () => {
+    expect(lines({ history: { calls }, waiting: [1], words: 'p1 waits for ever' })).toEqual([
+      '   p1  ├─ lock() ─┤ → undefined  ├─ lock() ─✗─╌',
+      '   p2                             ├─ wait() ──╌',
+      '   p1 waits for ever',
+      '   ✗ waits for ever · ╌ never returned',
+    ])
+  })
+
+  test('look otherwise than those that go on below', () => {
+    const many = [...queueHistory(8).calls, called('p9', ['wait'], { at: 1_000 })]
+    const shown = lines({ history: { calls: many }, order: [0, 1, 2, 3], stuck: 4, words: '' })
+    expect(shown.filter((line) => line.includes('wait()'))).toEqual([expect.stringMatching(/─╌$/)])
+    expect(shown.filter((line) => line.includes('»─ ')).length).toBeGreaterThan(0)
+    expect(shown.at(-2)).toMatch(/ · » goes on below$/)
+    expect(shown.at(-1)).toBe('   ╌ never returned')
+  })
+})
+
 describe('wide histories', () => {
   test('go on in further bands, with the names of the calls that are still open', () => {
     const history = queueHistory(8)
     expect(lines({ history, order: [0, 1, 2, 3], stuck: 4, words: 'queue was []' })).toEqual([
       '   p1  ├─ enqueue({id: 0}) ─①─────────────────────────────────────┤ → undefined',
       '   p2                        ├─ dequeue() ─②──────────────────────────────────────┤ → {id: 0}',
-      '   p3                                       ├─ enqueue({id: 2}) ─③─────────────────╌',
-      '   p4                                                              ├─ dequeue() ─④─╌',
+      '   p3                                       ├─ enqueue({id: 2}) ─③─────────────────»',
+      '   p4                                                              ├─ dequeue() ─④─»',
       '',
       '   p1   ├─ enqueue({id: 4}) ─✗────────────────┤ → undefined',
       '   p2                          ├─ dequeue() ────┤ → {id: 4}',
-      '   p3  ╌─ enqueue({id: 2}) ───┤ → undefined  ├─ enqueue({id: 6}) ─┤ → undefined',
-      '   p4  ╌─ dequeue() ────────────┤ → {id: 2}    ├─ dequeue() ───────┤ → {id: 6}',
+      '   p3  »─ enqueue({id: 2}) ───┤ → undefined  ├─ enqueue({id: 6}) ─┤ → undefined',
+      '   p4  »─ dequeue() ────────────┤ → {id: 2}    ├─ dequeue() ───────┤ → {id: 6}',
       '   queue was []',
-      '   ① ② ③ the longest order that explains the results · ✗ cannot come next · ╌ goes on below',
+      '   ① ② ③ the longest order that explains the results · ✗ cannot come next · » goes on below',
     ])
   })
 
@@ -132,7 +158,7 @@ describe('wide histories', () => {
     expect(shown.at(-3)).toBe('   … 144 later calls left out')
     expect(text.match(/[├]─ /g)).toHaveLength(26)
     expect(shown.at(-1)).toBe(
-      '   131 132 133 the longest order that explains the results · ✗ cannot come next · ╌ goes on below',
+      '   131 132 133 the longest order that explains the results · ✗ cannot come next · » goes on below',
     )
   })
 

@@ -67,6 +67,12 @@ describe('a class in the JSON report', () => {
     expect(only(reportedObject(violated({ others: [twice] })))).toMatchObject({ others: [{ client: twice.client }] })
   })
 
+  test('counts the violations that are like one of those told, if there are any', () => {
+    expect(only({ ...reportedObject(violated()), alike: 3 })).toMatchObject({ alike: 3 })
+    expect(only({ ...reportedObject(violated()), alike: 0 })).not.toHaveProperty('alike')
+    expect(only(reportedObject(violated()))).not.toHaveProperty('alike')
+  })
+
   test('is refused by the schema when it says verified beside a violation', () => {
     const report = JSON.parse(JSON.stringify(jsonReport([reportedObject(violated())])))
     report.results[0].verdict = 'verified'

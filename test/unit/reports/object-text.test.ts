@@ -1,6 +1,6 @@
 /** Whole outputs, kept beside this file. */
 import { describe, expect, test } from 'vitest'
-import type { ObjectCauses } from '../../../src/core/object-verdict.ts'
+import { noObjectCounts, type ObjectCauses } from '../../../src/core/object-verdict.ts'
 import { textReport, textResult } from '../../../src/reports/text.ts'
 import { widthOf } from '../../../src/reports/text-width.ts'
 import { causes, counts, reportedObject, scope, stuck, twice, violated } from './objects.ts'
@@ -53,10 +53,24 @@ describe('a class that holds takes a few lines', () => {
   test('incomplete says how many clients are left, and what stopped it', async () => {
     const verdict = { kind: 'incomplete', scope, counts, because: 'interrupt', outOf: 36 } as const
     await golden(textResult(reportedObject(verdict)), 'object-incomplete')
+    const resumeCommand = 'npx allways linearize --resume .allways/checkpoints/stack.1a2b3c4d.json'
+    expect(textResult(reportedObject(verdict, { resumeCommand }))).toContain(`\n   resume   ${resumeCommand}`)
   })
 })
 
 describe('a class that fails is a page', () => {
+  test('which claims no more for a replay than the one execution', () => {
+    const text = lines(textResult(reportedObject(violated({ counts: noObjectCounts }))))
+    expect(text).toMatch(/\d+-step trace, repeated alone, access by access/)
+    expect(text).not.toContain('every interleaving')
+  })
+
+  test('which says how many violations of the same sort are left out', () => {
+    const told = lines(textResult(reportedObject(violated(), { alike: 38 })))
+    expect(told).toContain('38 more violations of the same sorts are not shown')
+    expect(lines(textResult(reportedObject(violated(), { alike: 0 })))).not.toContain('not shown')
+  })
+
   test('with the client, the history, the steps, the lines that must be atomic, and commands', async () => {
     await golden(textResult(reportedObject(violated())), 'object-violated')
   })

@@ -1,6 +1,6 @@
 /** Parts of a graph: the revisit condition asks about restrictions of the graph without ever building one. */
-import { takes } from '../../../semantics/waiting.ts'
-import { type GraphEvent, inPrefix } from '../graph.ts'
+import { takes, takesFrom } from '../../../semantics/waiting.ts'
+import { type GraphEvent, inPrefix, originalSend } from '../graph.ts'
 
 /** Events inserted up to `stamp`, and the causal prefix of `send` if there is one. */
 export interface Part {
@@ -14,9 +14,10 @@ export function isIn(part: Part, event: GraphEvent): boolean {
   return event.stamp <= part.stamp || (part.send !== undefined && inPrefix(event, part.send))
 }
 
-/** Whether the receive's filter takes the message. */
+/** Whether the receive takes messages of the sender, and its filter the message. */
 export function matching(receive: GraphEvent, send: GraphEvent): boolean {
   const { operation } = receive
-  if (operation === undefined || operation.where === undefined) return true
-  return takes(receive.process.id, operation, send.payload as never)
+  if (operation === undefined) return true
+  if (operation.detail !== undefined && !takesFrom(operation, originalSend(send).process.id)) return false
+  return operation.where === undefined || takes(receive.process.id, operation, send.payload as never)
 }

@@ -5,13 +5,12 @@
 import type { Class, ClassElement, MethodDefinition, PropertyDefinition, StaticBlock } from 'oxc-parser'
 import { accessorCode, memberName, type Owner } from './accessors.ts'
 import { capturedBy } from './bindings.ts'
-import { boxItems, declarationOf } from './declarations.ts'
 import { Frame } from './frame.ts'
-import { generatorCode } from './functions.ts'
+import { flagsOf, generatorCode } from './functions.ts'
 import { capturedProperty, made } from './literals.ts'
 import { waiting } from './operands.ts'
 import { type Code, slice } from './output.ts'
-import { plainPattern } from './plain-patterns.ts'
+import { plainFunction, refuseCode } from './refused-functions.ts'
 import type { Rewriter } from './rewriter.ts'
 import type { Value } from './value.ts'
 
@@ -49,7 +48,7 @@ function wrapping(rewriter: Rewriter, { body }: Class): Code {
       .filter(({ static: onClass, kind, value }) => onClass === isStatic && kind === 'method' && value.body !== null)
       .map(({ key, computed, value }) => {
         const code = computed ? rewriter.text(key) : JSON.stringify(rewriter.propertyName(key))
-        return `[${code}, ${value.async ? 1 : 0}]`
+        return `[${code}, ${flagsOf(rewriter, value)}]`
       })
       .join(', '),
   )
@@ -101,28 +100,10 @@ function constructorCode(rewriter: Rewriter, outer: Frame, member: MethodDefinit
   if (body === null) return slice(member.start, member.end)
   const region = rewriter.regionOf(value)
   const index = rewriter.table.function(rewriter.qualified(outer, `${owner}.constructor`), value)
-  const frame = new Frame({ kind: 'plain', region, index, isAsync: false, names: rewriter.names })
-  const pieces: Code[] = []
-  let at = member.start
-  for (const parameter of value.params) {
-    pieces.push(
-      slice(at, parameter.start),
-      rewriter.loose(frame, (inner) => plainPattern(rewriter, inner, parameter)),
-    )
-    at = parameter.end
-  }
-  const boxes = value.params.flatMap((parameter) => boxItems(rewriter, frame, parameter))
-  const { bindings, names } = rewriter
-  const given = bindings.scopes.get(value)?.bindings.get('arguments')
-  const content = [
-    given?.kind === 'arguments' ? ` const ${names.arguments} = arguments;` : '',
-    boxes.length === 0 ? '' : [' ', declarationOf(frame, 'const', boxes, false)],
-    rewriter.scopeHead(frame, bindings.scopes.get(value)),
-    rewriter.scopeHead(frame, bindings.scopes.get(body)),
-    rewriter.statements(frame, body.body, body.start + 1, body.end),
-  ]
-  frame.finish()
-  return [pieces, slice(at, body.start + 1), frame.declarations, content]
+  const first = value.params[0]?.start ?? body.start
+  const refusal = rewriter.refusals.functions.get(value)
+  const refused = refusal === undefined ? '' : refuseCode(rewriter, index, refusal)
+  return [slice(member.start, first), plainFunction(rewriter, { node: value, region, index, isAsync: false }, refused)]
 }
 
 function fieldCode(rewriter: Rewriter, outer: Frame, member: PropertyDefinition, owner: string): Code {

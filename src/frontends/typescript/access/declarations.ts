@@ -126,7 +126,7 @@ function itemsOf(
 }
 
 /** The language binds the names; boxes are made from them. */
-export function plainItems(rewriter: Rewriter, frame: Frame, pattern: Node, value: Code): readonly Item[] {
+function plainItems(rewriter: Rewriter, frame: Frame, pattern: Node, value: Code): readonly Item[] {
   return [{ name: plainPattern(rewriter, frame, pattern), code: value }, ...boxItems(rewriter, frame, pattern)]
 }
 

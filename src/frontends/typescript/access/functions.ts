@@ -24,6 +24,8 @@ export function generatorCode(rewriter: Rewriter, outer: Frame, node: AnyFunctio
   const { bindings, names } = rewriter
   const region = rewriter.regionOf(node)
   const index = rewriter.table.function(rewriter.qualified(outer, name), node)
+  const refusal = rewriter.refusals.functions.get(node)
+  if (refusal !== undefined) return ['()', rewriter.refusingBody(region, index, { node, refusal })]
   const frame = new Frame({ kind: 'generator', region, index, isAsync: node.async, names })
   const self = region.lendsThis && region.kind !== 'arrow' ? ` const ${names.self} = this;` : ''
   const given = argumentsCode(rewriter, frame, bindings.scopes.get(node)?.bindings.get('arguments'))
@@ -34,6 +36,11 @@ export function generatorCode(rewriter: Rewriter, outer: Frame, node: AnyFunctio
     body?.type === 'BlockStatement' ? blockContent(rewriter, frame, body) : expressionBody(rewriter, frame, body)
   frame.finish()
   return [list, ' {', frame.declarations, self, given, prologue, boxes, content]
+}
+
+/** What the runtime is told about the function: whether it is async. One that refuses gives what it gives. */
+export function flagsOf(rewriter: Rewriter, node: AnyFunction): number {
+  return node.async && !rewriter.refusals.functions.has(node) ? 1 : 0
 }
 
 /** The function object: made once per evaluation, with the values it captures. */
@@ -48,7 +55,7 @@ export function closureOf(
 ): Value {
   const region = rewriter.regionOf(node)
   const captured = capturedBy(region)
-  const flags = node.async ? 1 : 0
+  const flags = flagsOf(rewriter, node)
   const shown = name === undefined ? '' : `, ${JSON.stringify(name)}`
   if (frame.region.kind === 'module' && captured.length === 0 && !region.usesThis) {
     return transient(recursive(rewriter, node, [rewriter.runtime('fn'), '(', generator, `, ${flags}${shown})`]))

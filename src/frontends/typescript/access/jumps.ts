@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** A `finally` block that a jump passes, and the number of the jump for it. */
-export interface Passed {
+interface Passed {
   readonly finalizer: Finalizer
   readonly completion: number
 }

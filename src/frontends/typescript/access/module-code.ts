@@ -4,7 +4,7 @@ import { assignedNames } from './assigned-names.ts'
 import type { Binding } from './bindings.ts'
 import { classCode } from './classes.ts'
 import { Frame } from './frame.ts'
-import { generatorCode } from './functions.ts'
+import { flagsOf, generatorCode } from './functions.ts'
 import { type Code, Late, slice } from './output.ts'
 import { moduleName, type Rewriter } from './rewriter.ts'
 import { isTypeOnly } from './tree.ts'
@@ -95,7 +95,7 @@ function declaredFunction(rewriter: Rewriter, frame: Frame, node: FunctionNode, 
   const name = node.id?.name ?? names.kept('default', 0)
   const shown = node.id?.name ?? 'default'
   const binding = node.id === null ? undefined : rewriter.bindings.resolved.get(node.id)
-  const callable = `${rewriter.runtime('fn')}(${names.generator(shown)}, ${node.async ? 1 : 0}, ${JSON.stringify(shown)})`
+  const callable = `${rewriter.runtime('fn')}(${names.generator(shown)}, ${flagsOf(rewriter, node)}, ${JSON.stringify(shown)})`
   functions.push(
     binding?.isBoxed === true
       ? ` const ${names.box(name)} = ${rewriter.runtime('cell')}(${names.base}, ${callable}, '${name}');`

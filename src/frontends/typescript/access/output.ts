@@ -8,7 +8,7 @@ import type MagicString from 'magic-string'
 export type Code = string | Slice | Late | readonly Code[]
 
 /** A part of the source, by offsets. */
-export interface Slice {
+interface Slice {
   readonly start: number
   readonly end: number
 }

@@ -1,4 +1,8 @@
-/** Constructs that cannot be checked as parts of an object: what a generator cannot express, or hides accesses. */
+/**
+ * Constructs that cannot be checked as parts of an object: what a generator cannot express, or hides accesses. Most stand in
+ * a function, and concern nobody unless an operation calls it: the function is left to refuse when that happens. What
+ * belongs to a class or to the module itself is refused when the file is loaded.
+ */
 import type { Class, Node } from 'oxc-parser'
 import type { Diagnostic } from '../../../core/diagnostic.ts'
 import { type ParsedSource, placeAt } from '../parse.ts'
@@ -6,28 +10,37 @@ import { isClass, isFunction, isReference } from '../syntax.ts'
 import type { Bindings } from './bindings.ts'
 import { unwrapped, valueChildren } from './tree.ts'
 
-export function refusals({ program, text, file }: ParsedSource, bindings: Bindings): readonly Diagnostic[] {
-  const finder = new RefusalFinder(bindings)
-  finder.visit(program, undefined)
-  return finder.found.map(({ construct, hint, offset }) => ({
-    code: 'E307',
-    message: `${construct} cannot be checked`,
-    hint,
-    place: placeAt(text, file, offset),
-  }))
-}
-
-interface Refusal {
+export interface Refusal {
   readonly construct: string
   readonly hint: string
   readonly offset: number
 }
 
+export interface Refusals {
+  /** By the innermost function around the construct; the first one of each. */
+  readonly functions: ReadonlyMap<Node, Refusal>
+  /** What stands in no function. */
+  readonly others: readonly Refusal[]
+}
+
+export function refusalsIn({ program }: ParsedSource, bindings: Bindings): Refusals {
+  const finder = new RefusalFinder(bindings)
+  finder.visit(program, undefined)
+  return finder
+}
+
+export function refusalDiagnostic({ text, file }: ParsedSource, { construct, hint, offset }: Refusal): Diagnostic {
+  return { code: 'E307', message: `${construct} cannot be checked`, hint, place: placeAt(text, file, offset) }
+}
+
 type Surrounding = 'module' | 'arrow' | 'function' | 'constructor' | 'literal method' | 'initializer'
 
-class RefusalFinder {
-  readonly found: Refusal[] = []
+class RefusalFinder implements Refusals {
+  readonly functions = new Map<Node, Refusal>()
+  readonly others: Refusal[] = []
   readonly #bindings: Bindings
+  /** The innermost function; nothing outside of functions, and where fields get their values. */
+  #function: Node | undefined
   /** Innermost last. */
   readonly #around: Surrounding[] = ['module']
 
@@ -36,18 +49,26 @@ class RefusalFinder {
   }
 
   visit(node: Node, parent: Node | undefined): void {
-    this.#refuseNode(node, parent)
     const surrounding = surroundingOf(node, parent)
-    if (surrounding !== undefined) this.#around.push(surrounding)
+    const outer = this.#function
+    // The value of a field stands inside of what gives the field its value; a function stands outside of itself.
+    if (surrounding !== 'initializer') this.#refuseNode(node, parent)
+    if (surrounding !== undefined) {
+      this.#around.push(surrounding)
+      this.#function = isFunction(node) ? node : undefined
+    }
+    if (surrounding === 'initializer') this.#refuseNode(node, parent)
     for (const child of valueChildren(node)) this.visit(child, node)
     if (surrounding !== undefined) this.#around.pop()
+    this.#function = outer
   }
 
   #refuseNode(node: Node, parent: Node | undefined): void {
     if (isFunction(node) && node.generator) {
       const method = parent?.type === 'MethodDefinition' ? parent : undefined
       const construct = `${node.async ? 'an async generator' : 'a generator'}${method === undefined ? '' : ' method'}`
-      this.#refuse(method ?? node, construct, 'return an array, or call a function for each element')
+      const hint = 'return an array, or call a function for each element'
+      this.functions.set(node, { construct, hint, offset: (method ?? node).start })
     }
     if ('decorators' in node && (node.decorators?.length ?? 0) > 0) {
       this.#refuse(node, 'a decorator', 'write out what the decorator does')
@@ -72,11 +93,8 @@ class RefusalFinder {
     for (const binding of this.#bindings.moduleScope.bindings.values()) {
       if (!binding.isExported || !binding.assigned || binding.kind === 'function') continue
       const hint = 'export a function that reads it'
-      this.found.push({
-        construct: `the exported variable ${binding.name}, which is assigned,`,
-        hint,
-        offset: binding.offset,
-      })
+      const construct = `the exported variable ${binding.name}, which is assigned,`
+      this.others.push({ construct, hint, offset: binding.offset })
     }
   }
 
@@ -166,7 +184,9 @@ class RefusalFinder {
   }
 
   #refuse({ start }: Node, construct: string, hint: string): void {
-    this.found.push({ construct, hint, offset: start })
+    const refusal = { construct, hint, offset: start }
+    if (this.#function === undefined) this.others.push(refusal)
+    else if (!this.functions.has(this.#function)) this.functions.set(this.#function, refusal)
   }
 }
 

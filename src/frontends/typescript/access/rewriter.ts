@@ -12,6 +12,8 @@ import { ModuleTable } from './module-table.ts'
 import { type Names, namesFor } from './names.ts'
 import { type Code, slice } from './output.ts'
 import { type PrivateNames, privateNamesOf } from './private-names.ts'
+import { type Refusals, refusalsIn } from './refusals.ts'
+import { type Refused, refusingBody } from './refused-functions.ts'
 import { bindingsOf } from './scope-builder.ts'
 import { returned, statement, statements } from './statements.ts'
 import { Suspensions } from './suspensions.ts'
@@ -26,6 +28,7 @@ export class Rewriter {
   readonly suspensions: Suspensions
   readonly table: ModuleTable
   readonly privates: PrivateNames
+  readonly refusals: Refusals
   readonly #meta: ModuleMeta
 
   constructor(source: ParsedSource, meta: ModuleMeta) {
@@ -35,6 +38,7 @@ export class Rewriter {
     this.suspensions = new Suspensions(this.bindings)
     this.table = new ModuleTable(source)
     this.privates = privateNamesOf(source.program, source.file)
+    this.refusals = refusalsIn(source, this.bindings)
     this.#meta = meta
   }
 
@@ -60,6 +64,10 @@ export class Rewriter {
 
   scopeHead(frame: Frame, scope: Scope | undefined): Code {
     return scopeHead(this, frame, scope)
+  }
+
+  refusingBody(region: Region, index: number, refused: Refused): Code {
+    return refusingBody(this, region, index, refused)
   }
 
   /** Code where no statement can stand, so temporaries need a function around it. */

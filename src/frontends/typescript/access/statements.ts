@@ -65,7 +65,7 @@ export function statement(rewriter: Rewriter, frame: Frame, node: Node): Code {
   }
 }
 
-export function block(
+function block(
   rewriter: Rewriter,
   frame: Frame,
   node: Extract<Node, { type: 'BlockStatement' }>,

@@ -14,7 +14,7 @@ import { parse } from '../parse.ts'
 import type { Transformed } from '../transform.ts'
 import { moduleCode } from './module-code.ts'
 import { render } from './output.ts'
-import { refusals } from './refusals.ts'
+import { refusalDiagnostic } from './refusals.ts'
 import { Rewriter } from './rewriter.ts'
 
 /** `meta` stands in for properties of `import.meta`, which a bundle would answer for itself instead of for the file. */
@@ -24,8 +24,8 @@ export function transformObjects(source: string, file: string, meta: ModuleMeta 
   const text = new MagicString(source)
   if (!parsed.value.isCommonJs) {
     const rewriter = new Rewriter(parsed.value, meta)
-    const refused = refusals(parsed.value, rewriter.bindings)
-    if (refused.length > 0) return failure(...refused)
+    const refused = rewriter.refusals.others
+    if (refused.length > 0) return failure(...refused.map((one) => refusalDiagnostic(parsed.value, one)))
     render(moduleCode(rewriter), source, text)
   }
   const map = text.generateMap({ source: file, hires: 'boundary', includeContent: true })

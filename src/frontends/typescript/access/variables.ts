@@ -65,7 +65,7 @@ export function nativeTarget(frame: Frame, target: Identifier, binding: Binding 
 }
 
 /** Code outside of any process, where boxes need no operations. */
-export function isBare(frame: Frame): boolean {
+function isBare(frame: Frame): boolean {
   return frame.region.kind === 'module'
 }
 

@@ -72,6 +72,8 @@ export class Miniature {
   readonly cells = new WeakSet<object>()
   roots: () => readonly unknown[] = () => []
   plain: { readonly name: string; readonly site: number; readonly key: unknown }[] = []
+  /** Functions that refuse to be checked were called. */
+  refused: { readonly site: number; readonly message: string }[] = []
   root = new FrameLog()
   /** Called at each suspension of a logged run. */
   onStop: () => void = () => {}
@@ -179,6 +181,10 @@ export class Miniature {
         this.plain.push({ name: 'set', site, key: k })
         o[k] = v
         return v
+      },
+      refused: (site: number, message: string, _hint: string, always: boolean) => {
+        this.refused.push({ site, message })
+        if (always) throw new Error(message)
       },
       getter: (name: PropertyKey) => this.#symbol(`get ${String(name)}`),
       setter: (name: PropertyKey) => this.#symbol(`set ${String(name)}`),

@@ -119,6 +119,37 @@ describe('what the runtime is told about a module', () => {
     )
   })
 
+  test('places count lines and columns as editors do, whatever ends a line and however wide a character is', () => {
+    const source =
+      "const smile = '😀', o: any = { k: 1 }\r\n\texport const f = () => { const x = '😀'; return o.key }\r\n// \u2028\r\nexport const g = () => o . other\r\n"
+    const { sites } = factsOf(source)
+    const code = rewritten(source)
+    const places = [...code.matchAll(/\.get\(\$b\+(\d+), /g)].map(([, site]) => sites[Number(site)]?.slice(1))
+    expect(places).toEqual([
+      [2, (source.split('\r\n')[1]?.indexOf('key') ?? -1) + 1],
+      [5, 28],
+    ])
+  })
+
+  test('every place is one of its function, at the beginning of something', () => {
+    for (const { source } of snippets) {
+      const { functions, sites } = factsOf(source)
+      const lines = source.split('\n')
+      for (const [index, line, column] of sites as [number, number, number][]) {
+        const [, first, last] = functions[index] as [string, number, number]
+        expect(line).toBeGreaterThanOrEqual(first)
+        expect(line).toBeLessThanOrEqual(last)
+        expect(lines[line - 1]?.slice(column - 1)).toMatch(/^\S/)
+      }
+    }
+  })
+
+  test('a file of JavaScript has the same places as one of TypeScript', () => {
+    const source = 'export const f = (o) => {\n  o.first = o.second\n}\n'
+    const [script, typed] = ['sample.js', 'sample.ts'].map((file) => rewritten(source, file).replace(file, ''))
+    expect(script).toBe(typed)
+  })
+
   test('properties that are assigned after construction, with * for computed names', () => {
     const source = `class C { a = 1; b = 2; #c = 3; d; e; static s = 0
       constructor(o: any) { this.a = 1; this.b++; this.d = () => { this.e = 1 }; o.outside = 1 }

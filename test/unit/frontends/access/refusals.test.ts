@@ -1,53 +1,145 @@
 import { describe, expect, test } from 'vitest'
 import { transformObjects } from '../../../../src/frontends/typescript/access/transform-objects.ts'
+import { load, loadNative, rewritten } from './miniature-runtime.ts'
 
-/** The construct of each diagnostic with its place, as in `eval 1:20`. */
-function refused(source: string): readonly string[] {
+/** When it is refused: with the file; when the function is called; or when it is called by what is checked. */
+type When = 'file' | 'call' | 'check'
+
+/** The constructs that are refused, each with its place, as in `eval 1:20`. */
+function refused(source: string): readonly (readonly [When, string, string])[] {
   const result = transformObjects(source, 'sample.ts')
-  if (result.ok) return []
+  if (result.ok) return refusedLater(source)
   return result.diagnostics.map(({ code, message, hint, place }) => {
-    expect({ code, hint: typeof hint, file: place?.file }).toEqual({ code: 'E307', hint: 'string', file: 'sample.ts' })
-    return `${message.replace(/ cannot be checked$/, '')} ${place?.line}:${place?.column}`
+    expect({ code, file: place?.file }).toEqual({ code: 'E307', file: 'sample.ts' })
+    return ['file', shown(message, place?.line, place?.column), hint ?? '']
   })
 }
 
+function refusedLater(source: string): readonly (readonly [When, string, string])[] {
+  const code = rewritten(source)
+  const sites = JSON.parse(
+    /\.module\("sample\.ts", \[.*?\], (\[(?:\[\d+, \d+, \d+\](?:, )?)*\]), \[/.exec(code)?.[1] ?? '[]',
+  )
+  const calls = code.matchAll(/\.refused\(\S+?\+(\d+), ("(?:[^"\\]|\\.)*"), ("(?:[^"\\]|\\.)*"), (true|false)\)/g)
+  return [...calls].map(([, site, message, hint, always]) => {
+    const [, line, column] = sites[Number(site)]
+    return [
+      always === 'true' ? 'call' : 'check',
+      shown(JSON.parse(message ?? ''), line, column),
+      JSON.parse(hint ?? ''),
+    ]
+  })
+}
+
+function shown(message: string, line: number | undefined, column: number | undefined): string {
+  expect(message).toMatch(/ cannot be checked$/)
+  return `${message.replace(/ cannot be checked$/, '')} ${line}:${column}`
+}
+
+const elements = 'return an array, or call a function for each element'
+
 describe('constructs that cannot be checked', () => {
-  const table: readonly (readonly [source: string, ...diagnostics: string[]])[] = [
-    ['class C { *m() {} }', 'a generator method 1:11'],
-    ['class C { async *m() {} }', 'an async generator method 1:11'],
-    ['function* f() {}', 'a generator 1:1'],
-    ['class C { async m(o: any) { for await (const x of o) x } }', 'for await 1:29'],
-    ['class C { @dec m() {} }', 'a decorator 1:11'],
-    ['@dec class C {}', 'a decorator 1:1'],
-    ['class C { m(x: any) { using y = x } }', 'using 1:23'],
-    ['class C { m() { eval("1") } }', 'eval 1:17'],
-    ['class C { m() { return () => arguments } }', 'arguments in an arrow function 1:30'],
-    ['class C extends B { m() { return () => super.m() } }', 'super in an arrow function 1:40'],
-    ['class C { m() { return { n() { return super.n() } } } }', 'super in a method of an object literal 1:39'],
-    ['class C extends B { m() { super.x = 1 } }', 'an assignment to a property of super 1:27'],
-    ['function f() { return new.target }', 'new.target 1:23'],
-    ['class C { accessor x = 1 }', 'an accessor field 1:11'],
-    ['class C { [f()]() {} }', 'a method with a computed name 1:12'],
-    ['const f = () => ({ get [g()]() { return 1 } })', 'an accessor with a computed name 1:25'],
-    ['namespace N { export const x = 1 }', 'a namespace 1:1'],
-    ['export let n = 0; export const up = () => n++', 'the exported variable n, which is assigned, 1:12'],
+  const table: readonly (readonly [source: string, When, construct: string, hint: string])[] = [
+    ['class C { *m() {} }', 'check', 'a generator method 1:11', elements],
+    ['class C { static async *m() {} }', 'check', 'an async generator method 1:11', elements],
+    ['class C extends B { *m() { yield super.x } }', 'call', 'a generator method 1:21', elements],
+    ['function* f() {}', 'check', 'a generator 1:1', elements],
+    ['const f = function* () {}', 'check', 'a generator 1:11', elements],
+    ['const o = { *f() {} }', 'check', 'a generator 1:15', elements],
+    ['async function* f() { for await (const x of []) yield x }', 'check', 'an async generator 1:1', elements],
+    [
+      'class C { async m(o: any) { for await (const x of o) x } }',
+      'call',
+      'for await 1:29',
+      'await the elements one by one',
+    ],
+    ['class C { @dec m() {} }', 'file', 'a decorator 1:11', 'write out what the decorator does'],
+    ['@dec class C {}', 'file', 'a decorator 1:1', 'write out what the decorator does'],
+    ['class C { m(x: any) { using y = x } }', 'call', 'using 1:23', 'use try and finally'],
+    ['class C { async m(x: any) { await using y = x } }', 'call', 'await using 1:29', 'use try and finally'],
+    ['class C { m() { eval("1") } }', 'call', 'eval 1:17', 'write the code as a function'],
+    ['class C { constructor() { eval("1") } }', 'check', 'eval 1:27', 'write the code as a function'],
+    ['class C { x = eval("1") }', 'file', 'eval 1:15', 'write the code as a function'],
+    [
+      'class C { m() { return () => arguments } }',
+      'call',
+      'arguments in an arrow function 1:30',
+      'use a rest parameter',
+    ],
+    [
+      'class C extends B { m() { return () => super.m() } }',
+      'call',
+      'super in an arrow function 1:40',
+      'call a method of this that uses super',
+    ],
+    [
+      'class C { m() { return { n() { return super.n() } } } }',
+      'call',
+      'super in a method of an object literal 1:39',
+      'call a method of this that uses super',
+    ],
+    [
+      'class C extends B { m() { super.x = 1 } }',
+      'call',
+      'an assignment to a property of super 1:27',
+      'assign to this',
+    ],
+    ['class C extends B { m() { super.x++ } }', 'call', 'an assignment to a property of super 1:27', 'assign to this'],
+    ['function f() { return new.target }', 'call', 'new.target 1:23', 'use it in constructors only'],
+    ['class C { accessor x = 1 }', 'file', 'an accessor field 1:11', 'write a getter and a setter'],
+    ['class C { [f()]() {} }', 'file', 'a method with a computed name 1:12', 'give the name a constant first'],
+    [
+      'const f = () => ({ get [g()]() { return 1 } })',
+      'call',
+      'an accessor with a computed name 1:25',
+      'give the name a constant first',
+    ],
+    ['namespace N { export const x = 1 }', 'file', 'a namespace 1:1', 'move its contents to a module'],
+    [
+      'export let n = 0; export const up = () => n++',
+      'file',
+      'the exported variable n, which is assigned, 1:12',
+      'export a function that reads it',
+    ],
     [
       'class C { m() { for (let i = 0, f = () => i; i < 3; i++) f() } }',
+      'call',
       'a function in the head of a loop that uses variables of the loop 1:37',
+      'make it before the loop',
     ],
     [
       'class C { m(x: any) { switch (x) { case 1: function f() {} } } }',
+      'call',
       'a function declared in a case of a switch 1:44',
+      'put the case into braces',
     ],
   ]
-  for (const [source, ...diagnostics] of table) {
+  for (const [source, ...refusal] of table) {
     test(source, () => {
-      expect(refused(source)).toEqual(diagnostics)
+      expect(refused(source)).toEqual([refusal])
     })
   }
 
-  test('all are told at once', () => {
-    expect(refused('class C { *a() {}\n *b() {} }')).toEqual(['a generator method 1:11', 'a generator method 2:2'])
+  test('JSX', () => {
+    const result = transformObjects('const f = () => {\n  return <p>text</p>\n}', 'sample.tsx')
+    expect(result.ok && result.value.code).toContain(
+      '"JSX cannot be checked", "keep it out of the class under check", true',
+    )
+    expect(result.ok && result.value.code).not.toContain('<p>')
+  })
+
+  test('all are told, each in the function it stands in', () => {
+    const source = 'class C { *a() {}\n *b() { return () => eval("") } }'
+    expect(refused(source).map(([when, construct]) => `${when} ${construct}`)).toEqual([
+      'check a generator method 1:11',
+      'check a generator method 2:2',
+      'call eval 2:22',
+    ])
+  })
+
+  test('what follows stays on its line', () => {
+    const source = 'class C {\n  m() {\n    eval("1")\n    return 1\n  }\n  n() { return "here" }\n}\n'
+    expect(rewritten(source).split('\n')[5]).toContain('"here"')
   })
 })
 
@@ -67,4 +159,32 @@ describe('constructs that can', () => {
       expect(refused(source)).toEqual([])
     })
   }
+})
+
+describe('generators that nothing checked calls work as they are written', () => {
+  const sources: readonly string[] = [
+    'function* f(a: number, { b = 2 }: any = {}, ...rest: number[]): Generator<number> { yield a; yield b; yield* rest }\nexport const all = [...f(1, {}, 3, 4)]',
+    'let n = 1; const up = () => { n++ }; function* f() { up(); yield n; n = 10; yield n }\nexport const all = [...f(), n]',
+    'function* f(n: number) { const twice = () => { n *= 2; return n }; yield twice(); var m = n; yield m }\nexport const all = [...f(3)]',
+    'class C { #n = 5; *[Symbol.iterator]() { yield this.#n; const add = () => this.#n++; add(); yield this.#n } }\nexport const all = [...new C()]',
+    'class C { static *count() { for (let i = 0; i < 2; i++) yield i }\n*all() { yield* C.count(); yield arguments.length } }\nexport const all = [...new C().all()]',
+    'const o = { name: "o", *each() { try { yield this.name } finally { done.push(1) } } }; const done: number[] = []\nexport const all = [...o.each(), ...done]',
+    'const f = function* self(n: number): any { if (n > 0) { yield n; yield* self(n - 1) } }\nexport const all = [...f(3)]',
+    'export const all = [...early(2)]\nfunction* early(n: number) { yield n; const got: unknown = yield 7; yield got }',
+    'function* outer() { function* inner() { yield 1 } class K { m() { return [...inner()] } } yield new K().m() }\nexport const all = [...outer()]',
+    'export function* f(x = [1, 2]) { const [a, b] = x; switch (a) { case 1: yield "one"; break; default: yield "other" } l: for (const y of x) { for (;;) { if (y) continue l } } return b }\nconst g = f(); export const all = [g.next(), g.next(), g.next()]',
+  ]
+  for (const source of sources) {
+    test(source.replaceAll('\n', ' '), () => {
+      expect(load(source).exports.all).toEqual(loadNative(source).all)
+    })
+  }
+
+  test('async ones too', async () => {
+    const source =
+      'async function* f(xs: any[]) { for await (const x of xs) { const y = await x; yield y } }\nexport async function* g() { yield* f([1, Promise.resolve(2)]) }'
+    const found: unknown[] = []
+    for await (const each of (load(source).exports.g as () => AsyncIterable<unknown>)()) found.push(each)
+    expect(found).toEqual([1, 2])
+  })
 })

@@ -6,24 +6,13 @@ import { fits, type Specification } from '../../properties/linearizability/speci
 import { machine } from '../../semantics/memory/process.ts'
 import type { Explanation } from '../../semantics/memory/sequential.ts'
 import type { ObjectEnding } from '../../semantics/memory/subject.ts'
-import type { Referee } from './referee.ts'
+import type { Rules } from './referee.ts'
 
-export class SpecificationReferee implements Referee {
+export class SpecificationRules implements Rules {
   readonly #specification: Specification
-  readonly #known = new Map<string, boolean>()
 
   constructor(specification: Specification) {
     this.#specification = specification
-  }
-
-  admits(ending: ObjectEnding): boolean {
-    const key = JSON.stringify([ending.results, ending.before, ending.waiting.map(({ process }) => process)])
-    let known = this.#known.get(key)
-    if (known === undefined) {
-      known = this.explain(ending).stuck === undefined
-      this.#known.set(key, known)
-    }
-    return known
   }
 
   explain(ending: ObjectEnding): Explanation {

@@ -1,0 +1,110 @@
+/**
+ * Assertions over data that a proof by sequentialization leaves open (Brisk §5.2 asks an SMT solver too): does what is known at
+ * an assertion imply it, for all values of what is unknown?
+ */
+import type { Obligation } from '../../engines/sequentialize/state.ts'
+import type { IcetParameter } from '../../program/icet.ts'
+import { builtinOf } from './builtins.ts'
+import { type Assertion, type Cell, textOf } from './cells.ts'
+import { type Encoded, encode } from './encode.ts'
+import { readModel } from './model.ts'
+import { counterexampleIn } from './replay.ts'
+import { type Answer, openSolver, type Solver } from './solver.ts'
+
+export interface DischargeOptions {
+  /** For each question to the solver, of which an assertion takes up to six. */
+  readonly milliseconds?: number
+  /** What the parameters can be; of others only that they are whole numbers. */
+  readonly parameters?: readonly Pick<IcetParameter, 'name' | 'least'>[]
+  readonly solver?: Solver
+}
+
+export interface Discharged {
+  readonly obligation: Obligation
+  /**
+   * `proved`: what is known here implies it; that assertions before it hold is among what is known.
+   * `refuted`: there are values for which everything known here holds and the assertion does not. Whether an execution
+   * reaches them is not known.
+   */
+  readonly answer: 'proved' | 'refuted' | 'unknown'
+  /** What a proof takes for granted, or why there is none. */
+  readonly why?: string
+  /** Values that refute it. */
+  readonly model?: string
+}
+
+export async function discharge(
+  obligations: readonly Assertion[],
+  options: DischargeOptions = {},
+): Promise<readonly Discharged[]> {
+  if (obligations.length === 0) return []
+  const { milliseconds = 5000, parameters = [], solver = openSolver() } = options
+  const least = new Map(parameters.map((parameter) => [parameter.name, parameter.least]))
+  const discharged: Discharged[] = []
+  try {
+    for (const obligation of obligations) {
+      const ask = (script: readonly string[]): Promise<Answer> => solver.ask(script.join('\n'), milliseconds)
+      discharged.push({ obligation, ...(await dischargeOne(encode(obligation, least), ask)) })
+    }
+  } finally {
+    solver.close()
+  }
+  return discharged
+}
+
+const notModelled = 'it depends on operations that are not modelled'
+
+type Outcome = Omit<Discharged, 'obligation'>
+type Ask = (script: readonly string[]) => Promise<Answer>
+
+async function dischargeOne(encoded: Encoded, ask: Ask): Promise<Outcome> {
+  const { known, fails } = encoded
+  const answer = await ask([known, fails])
+  switch (answer.kind) {
+    case 'no answer':
+      return { answer: 'unknown', why: answer.why }
+    case 'impossible':
+      return await proved(encoded, ask)
+    case 'possible':
+      return await notProved(encoded, answer.model, ask)
+  }
+}
+
+async function proved({ known, truths, assumptions }: Encoded, ask: Ask): Promise<Outcome> {
+  const isReached = truths.length === 0 || (await ask([known])).kind !== 'impossible'
+  const reasons = isReached ? assumptions : ['what is known here contradicts itself', ...assumptions]
+  return { answer: 'proved', ...(reasons.length === 0 ? {} : { why: reasons.join('; ') }) }
+}
+
+/** A counterexample with values as programs mean them refutes; one with stranger values only says that types are not known. */
+async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Outcome> {
+  const { known, fails, isPlain, hasFields, isSmall, isNumeric } = encoded
+  const found = (text: string): string | undefined => counterexampleIn(readModel(text, encoded), encoded)
+  const plain = [known, fails, isPlain]
+  let last: Answer | undefined
+  for (const script of [[...plain, hasFields, isSmall], ...(hasFields === '' ? [] : [[...plain, hasFields]]), plain]) {
+    last = await ask(script)
+    const values = last.kind === 'possible' ? found(last.model) : undefined
+    if (values !== undefined) return { answer: 'refuted', why: 'not implied by what is known here', model: values }
+  }
+  if (last?.kind === 'no answer') return { answer: 'unknown', why: last.why }
+  if (last?.kind === 'possible') return { answer: 'unknown', why: notModelled }
+  const strange = await ask([known, fails, isNumeric, isSmall])
+  const values = (strange.kind === 'possible' ? found(strange.model) : undefined) ?? found(model)
+  if (values === undefined) return { answer: 'unknown', why: await undecided(encoded, ask) }
+  return { answer: 'unknown', why: `not implied if ${values}, which nothing here excludes` }
+}
+
+/** What would have to be known. */
+async function undecided({ cells, known, fails, isSame }: Encoded, ask: Ask): Promise<string> {
+  const answer = isSame === '' ? undefined : await ask([known, fails, isSame])
+  if (answer?.kind === 'impossible') return 'it depends on whether objects that hold the same are the same object'
+  const free = new Set(cells.filter(isFree).map(textOf))
+  if (free.size === 0) return notModelled
+  return `it depends on types that nothing here tells, of ${[...free].join(', ')}`
+}
+
+function isFree(cell: Cell): boolean {
+  if (cell.kind === 'symbol' || cell.kind === 'some') return true
+  return cell.kind === 'term' && /^[.`]/.test(cell.operator) && builtinOf(cell) === undefined
+}

@@ -1,0 +1,24 @@
+/**
+ * Which violations are told apart. Every larger client that contains a failing one fails as well, usually hundreds of them:
+ * what users want of all violations is one of each sort, in the smallest client that has it.
+ */
+import type { CallResult } from '../../core/history.ts'
+import type { ObjectCounterexample } from '../../core/object-verdict.ts'
+
+/**
+ * Equal for violations of one sort: the same operations are called, and the same one of them goes wrong in the same way, such as
+ * by returning null, or a number.
+ */
+export function alikeKey({ violation, history, stuck }: ObjectCounterexample): string {
+  const { calls } = history
+  const names = (among: typeof calls): readonly string[] => [...new Set(among.map(({ operation }) => operation))].sort()
+  const wrong = violation.kind === 'deadlock' ? calls.filter(({ result }) => result.kind === 'pending') : []
+  const failing = stuck === undefined ? undefined : calls[stuck]
+  return JSON.stringify([violation.kind, names(calls), names(wrong), failing?.operation, sortOf(failing?.result)])
+}
+
+function sortOf(result: CallResult | undefined): string {
+  if (result?.kind !== 'returned') return result?.kind ?? ''
+  const { value } = result
+  return value === null || typeof value === 'boolean' ? String(value) : typeof value
+}

@@ -1,0 +1,31 @@
+/** Assertions over data that the prover leaves, each with its answer. */
+import type { AssertionAnswer } from '../../core/proof-verdict.ts'
+import type { Obligation } from '../../engines/sequentialize/state.ts'
+import { type Icet, statementsOf } from '../../program/icet.ts'
+import { type Discharged, discharge } from '../assertions/discharge.ts'
+
+type Answer = Discharged['answer']
+
+/** From the answer that settles an assertion to the one that settles nothing. */
+const severity: readonly Answer[] = ['refuted', 'unknown', 'proved']
+
+/** In the order of the source. An assertion that is met several times is proved if it is proved every time. */
+export async function discharged(icet: Icet, obligations: readonly Obligation[]): Promise<readonly AssertionAnswer[]> {
+  const { parameters } = icet
+  const worst = new Map<number, Discharged>()
+  for (const one of await discharge(obligations, { parameters })) {
+    const { statement } = one.obligation
+    const before = worst.get(statement)
+    if (before === undefined || severity.indexOf(one.answer) < severity.indexOf(before.answer))
+      worst.set(statement, one)
+  }
+  return icet.processes
+    .flatMap(({ body }) => [...statementsOf(body)])
+    .flatMap((statement) => {
+      const found = worst.get(statement.id)
+      if (found === undefined || statement.kind !== 'assert') return []
+      const why = [found.why, found.model].filter((text) => text !== undefined).join(': ')
+      const { place, message } = statement
+      return [{ place, message, answer: found.answer, why: why === '' ? undefined : why }]
+    })
+}

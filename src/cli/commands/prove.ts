@@ -1,0 +1,211 @@
+/** `prove`: every selected program that has sizes, for every size. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseDuration } from '../../check/budget.ts'
+import { loadPrograms } from '../../check/load.ts'
+import { readProof } from '../../check/prove/proof-file.ts'
+import { checkSavedProof, type Proved, proveProgram, termOf } from '../../check/prove/prove.ts'
+import { codeFrame } from '../../check/source-places.ts'
+import { defaultTraceDirectory } from '../../check/trace-file.ts'
+import type { Diagnostic, Result } from '../../core/diagnostic.ts'
+import { printIcet } from '../../reports/icet-text.ts'
+import type { ReportedProof } from '../../reports/proof-result.ts'
+import type { TypedFlags } from '../arguments.ts'
+import { checkCommand } from '../commands-to-paste.ts'
+import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
+import { oneOf, reporters } from '../flags.ts'
+import { reportInternalError } from '../internal-error.ts'
+import type { Io } from '../io.ts'
+import { Output } from '../output.ts'
+import { refuse } from '../print.ts'
+import { ProgressLine } from '../progress-line.ts'
+import { kept } from '../search.ts'
+import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
+import { rerun } from '../watch.ts'
+
+/** Enough for the smallest sizes, and short enough to wait for. */
+const defaultMilliseconds = 10_000
+/** While somebody is editing, answers are wanted before the next thought. */
+const watchedMilliseconds = 2_000
+
+interface Session {
+  readonly io: Io
+  readonly flags: TypedFlags
+  readonly output: Output
+  readonly milliseconds: number
+  readonly print: 'icet' | 'proof' | undefined
+  readonly signal: AbortSignal
+}
+
+export async function prove(files: readonly string[], flags: TypedFlags, io: Io): Promise<ExitCode> {
+  const forms = reporters(flags)
+  const print = oneOf('--print', flags.print, ['icet', 'proof'] as const)
+  const time = parseDuration(flags.time ?? (flags.watch === true ? watchedMilliseconds : defaultMilliseconds), '--time')
+  if (!forms.ok || !print.ok || !time.ok) return refuse([forms, print, time].flatMap(diagnosticsIn), io, flags)
+  const controller = new AbortController()
+  const release = io.onInterrupt(() => controller.abort())
+  const once = async (): Promise<Ran> => {
+    const output = new Output(io, flags, forms.value)
+    const session = { io, flags, output, milliseconds: time.value, print: print.value, signal: controller.signal }
+    const ran = await proveAll(files, session)
+    output.end()
+    return ran
+  }
+  try {
+    if (flags.watch !== true) return (await once()).code
+    const named = files.map((file) => resolve(io.cwd, file.replace(/:\d+$/, '')))
+    const onWait = (): void => io.stderr.write(' waiting for changes; Ctrl-C ends\n')
+    return (await rerun(once, { files: named, signal: controller.signal, onWait })).code
+  } finally {
+    release()
+  }
+}
+
+function diagnosticsIn(result: Result<unknown>): readonly Diagnostic[] {
+  return result.ok ? [] : result.diagnostics
+}
+
+interface Ran {
+  readonly code: ExitCode
+  /** Whose change is a reason to run again. */
+  readonly sources: readonly string[]
+}
+
+async function proveAll(files: readonly string[], session: Session): Promise<Ran> {
+  const { io, flags, output, signal } = session
+  const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
+  const sized = programs.filter(({ program }) => Object.keys(program.every).length > 0)
+  output.diagnostics(diagnostics)
+  let code: ExitCode = diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
+  const sources = programs
+    .flatMap(({ path, loaded }) => [path, ...Object.keys(loaded.sources)])
+    .map((source) => resolve(io.cwd, source))
+  if (sized.length === 0) {
+    const [first] = programs
+    if (first !== undefined) output.diagnostics(diagnosticsIn(termOf(first)))
+    else if (diagnostics.length === 0) output.diagnostics([onlyClasses])
+    return { code: exitCodes.mistake, sources }
+  }
+  noteWithoutSizes(
+    programs.filter((one) => !sized.includes(one)),
+    session,
+  )
+  for (const selected of sized) {
+    if (signal.aborted) return { code: worse(code, exitCodes.incomplete), sources }
+    code = worse(code, await proveOne(selected, session))
+  }
+  return { code, sources }
+}
+
+const onlyClasses: Diagnostic = {
+  code: 'E406',
+  message: 'there are only checks of classes, and no program with a parameter declared with every(…)',
+  hint: 'allways linearize checks classes',
+}
+
+function noteWithoutSizes(others: readonly SelectedProgram[], { io, flags }: Session): void {
+  if (others.length === 0 || flags.quiet === true) return
+  const names = others.map(({ program }) => program.name)
+  const shown = names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+  io.stderr.write(` note: without a parameter declared with every(…), left to allways check: ${shown}\n`)
+}
+
+async function proveOne(selected: SelectedProgram, session: Session): Promise<ExitCode> {
+  const { flags, output, io } = session
+  try {
+    if (session.print === 'icet') return printTerm(selected, session)
+    if (flags.proof !== undefined) return await checkOne(selected, flags.proof, session)
+    const proved = await searched(selected, session)
+    if (!proved.ok) {
+      output.diagnostics(proved.diagnostics)
+      return exitCodes.mistake
+    }
+    if (session.print === 'proof' && proved.value.kind === 'proof' && proved.value.proof !== undefined) {
+      output.text(JSON.stringify(proved.value.proof, undefined, 2))
+      return exitCodes.ok
+    }
+    return await reportOne(selected, proved.value, session)
+  } catch (error) {
+    const { program, loaded } = selected
+    await reportInternalError(error, io, { program: program.name, file: loaded.file, engine: 'sequentialize' })
+    return exitCodes.internal
+  }
+}
+
+async function searched(selected: SelectedProgram, session: Session): Promise<Result<Proved>> {
+  const { io, flags, milliseconds, signal } = session
+  const startedAt = performance.now()
+  const line = new ProgressLine(io, ({ text }: { readonly milliseconds: number; readonly text: string }) => text)
+  try {
+    return await proveProgram(selected, {
+      milliseconds,
+      check: {},
+      signal,
+      now: () => performance.now(),
+      reload: () => reload(selected),
+      onSizes: (sizes, done, of) => {
+        const shown = Object.entries(sizes).map(([name, value]) => `${name}=${String(value)}`)
+        const text = ` ${selected.program.name}  no proof; exploring ${shown.join(' ')} (${done + 1} of ${of} sizes)`
+        if (flags.quiet !== true) line.update({ milliseconds: performance.now() - startedAt, text })
+      },
+    })
+  } finally {
+    line.clear()
+  }
+}
+
+async function reload({ path, loaded, exportName }: SelectedProgram) {
+  const again = await loadPrograms(path)
+  if (!again.ok || again.value.digest !== loaded.digest) return undefined
+  return again.value.programs.find((one) => one.exportName === exportName)?.program
+}
+
+async function reportOne(selected: SelectedProgram, proved: Proved, session: Session): Promise<ExitCode> {
+  const { io, flags, output, signal } = session
+  if (proved.kind === 'violated') {
+    const search = { selected, options: proved.options }
+    const host = { io, quiet: flags.quiet === true, traceFolder: flags.traceDir ?? defaultTraceDirectory, signal }
+    output.result(await kept({ search, request: proved.request, checked: proved.checked }, host))
+    return exitCodes.violated
+  }
+  output.result(reported(selected, proved))
+  return exitCodeOf(proved.verdict.kind, flags.allowIncomplete ?? false)
+}
+
+function reported(selected: SelectedProgram, { verdict, seconds }: Extract<Proved, { kind: 'proof' }>): ReportedProof {
+  const [first] = verdict.kind === 'incomplete' ? (verdict.notCanonical?.places ?? []) : []
+  const frame = first === undefined ? undefined : codeFrame(first.place)
+  return {
+    kind: 'proof',
+    program: selected.program.name,
+    file: selected.loaded.file,
+    verdict,
+    seconds,
+    frames: frame === undefined ? [] : [frame],
+    checkCommand: verdict.kind === 'incomplete' ? checkCommand(selected.loaded.file, selected.program.name) : undefined,
+  }
+}
+
+function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitCode {
+  const term = termOf(selected)
+  if (!term.ok) {
+    output.diagnostics(term.diagnostics)
+    return exitCodes.mistake
+  }
+  const text = printIcet(term.value)
+  output.text(flags.ascii === true ? text.replaceAll('≥', '>=').replaceAll('←', '<-').replaceAll('Π', 'all') : text)
+  return exitCodes.ok
+}
+
+/** Follows a proof that was written down. */
+async function checkOne(selected: SelectedProgram, file: string, { io, output }: Session): Promise<ExitCode> {
+  const text = await readFile(resolve(io.cwd, file), 'utf8').catch(() => undefined)
+  const proof = readProof(text, file)
+  const checked = proof.ok ? await checkSavedProof(selected, proof.value, file) : proof
+  if (!checked.ok) {
+    output.diagnostics(checked.diagnostics)
+    return exitCodes.mistake
+  }
+  output.result(reported(selected, { kind: 'proof', verdict: checked.value, proof: undefined, seconds: 0 }))
+  return exitCodeOf(checked.value.kind, false)
+}

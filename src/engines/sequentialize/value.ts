@@ -1,0 +1,129 @@
+/** What is known about data while a program is sequentialized: constants, constructors, processes; everything else by name. */
+import type { Literal } from '../../program/icet.ts'
+
+export type Value =
+  | { readonly kind: 'constant'; readonly value: Literal }
+  | { readonly kind: 'process'; readonly id: string }
+  | { readonly kind: 'parameter'; readonly name: string }
+  /** Some value, the same wherever it stands. */
+  | { readonly kind: 'symbol'; readonly id: number }
+  | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, Value> }
+  /** A pure function of what is inside. */
+  | { readonly kind: 'term'; readonly operator: string; readonly inputs: readonly Value[] }
+  /** In what all members of a set have in common: the member itself. */
+  | { readonly kind: 'self'; readonly set: string }
+  /** In what all members or all iterations have in common: some value, for each its own. */
+  | { readonly kind: 'unknown' }
+
+export const unknown: Value = { kind: 'unknown' }
+
+export function constant(value: Literal): Value {
+  return { kind: 'constant', value }
+}
+
+export function processValue(id: string): Value {
+  return { kind: 'process', id }
+}
+
+export function term(operator: string, ...inputs: readonly Value[]): Value {
+  return { kind: 'term', operator, inputs }
+}
+
+/** Of a variable that was perhaps never set: what it is then has no fields and is no address. */
+export function perhapsUnset(value: Value): Value {
+  return isPerhapsUnset(value) ? value : term(unsetOperator, value)
+}
+
+export function isPerhapsUnset(value: Value): boolean {
+  return value.kind === 'term' && value.operator === unsetOperator
+}
+
+export function isUnset(value: Value): boolean {
+  return isPerhapsUnset(value) || (value.kind === 'constant' && (value.value === undefined || value.value === null))
+}
+
+const unsetOperator = 'perhaps unset'
+
+/** Equal for values that are the same, whatever symbols stand for, and for no others: names and texts are quoted. */
+export function keyOf(value: Value): string {
+  switch (value.kind) {
+    case 'constant':
+      if (typeof value.value === 'string') return JSON.stringify(value.value)
+      return Object.is(value.value, -0) ? '-0' : String(value.value)
+    case 'process':
+      return `@${JSON.stringify(value.id)}`
+    case 'parameter':
+      return `$${JSON.stringify(value.name)}`
+    case 'symbol':
+      return `#${value.id}`
+    case 'record': {
+      const names = [...value.fields.keys()].sort()
+      return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value.fields.get(name) as Value)}`).join(',')}}`
+    }
+    case 'term':
+      return `${JSON.stringify(value.operator)}(${value.inputs.map(keyOf).join(',')})`
+    case 'self':
+      return `self(${value.set})`
+    case 'unknown':
+      return '?'
+  }
+}
+
+/** Replaces the leaves: whatever is no record and no term. */
+export function mapLeaves(value: Value, change: (leaf: Value) => Value): Value {
+  if (value.kind === 'record') {
+    return { kind: 'record', fields: new Map([...value.fields].map(([name, part]) => [name, mapLeaves(part, change)])) }
+  }
+  if (value.kind === 'term') {
+    return { ...value, inputs: value.inputs.map((input) => mapLeaves(input, change)) }
+  }
+  return change(value)
+}
+
+export function* leavesOf(value: Value): Generator<Value> {
+  if (value.kind === 'record') for (const part of value.fields.values()) yield* leavesOf(part)
+  else if (value.kind === 'term') for (const input of value.inputs) yield* leavesOf(input)
+  else yield value
+}
+
+/** A term that holds something which differs from case to case is itself unknown; a record keeps its other fields. */
+export function forget(value: Value, isForgotten: (leaf: Value) => boolean): Value {
+  switch (value.kind) {
+    case 'record':
+      return {
+        kind: 'record',
+        fields: new Map([...value.fields].map(([name, part]) => [name, forget(part, isForgotten)])),
+      }
+    case 'term': {
+      const isMixed = [...leavesOf(value)].some((leaf) => leaf.kind === 'unknown' || isForgotten(leaf))
+      if (!isMixed) return value
+      return isPerhapsUnset(value) ? perhapsUnset(unknown) : unknown
+    }
+    default:
+      return isForgotten(value) ? unknown : value
+  }
+}
+
+/** What two values have in common. */
+export function joinValues(left: Value, right: Value): Value {
+  if (keyOf(left) === keyOf(right)) return left
+  if (isUnset(left) || isUnset(right)) return perhapsUnset(unknown)
+  if (left.kind !== 'record' || right.kind !== 'record' || left.fields.size !== right.fields.size) return unknown
+  const fields = new Map<string, Value>()
+  for (const [name, part] of left.fields) {
+    const other = right.fields.get(name)
+    if (other === undefined) return unknown
+    fields.set(name, joinValues(part, other))
+  }
+  return { kind: 'record', fields }
+}
+
+/** Whether something inside is a record. */
+export function hasRecord(value: Value): boolean {
+  return value.kind === 'record' || (value.kind === 'term' && value.inputs.some(hasRecord))
+}
+
+/** Whether something inside may be a value that is not spelled out. */
+export function hasUnknown(value: Value): boolean {
+  return [...leavesOf(value)].some(({ kind }) => kind === 'symbol' || kind === 'unknown')
+}

@@ -1,0 +1,374 @@
+/**
+ * Calls of functions of the user. Those that perform operations are inlined with variables of their own, a function that calls
+ * itself in the end is a loop (Brisk §5.1, fig. 5.4); a pure function is an expression, or nothing is known about it.
+ */
+import type { Node } from 'oxc-parser'
+import { partsOf } from '../../../program/icet.ts'
+import { evaluatedWith, unwrapped } from '../access/tree.ts'
+import type { FunctionLike } from '../syntax.ts'
+import { hasReturn, isSelfCall, returnsOf, selfCalls, tailsOf } from './function-shape.ts'
+import { Frame, type Meaning, type MeaningOf, undefinedValue } from './meaning.ts'
+import { asValue, expressionOf, refuseShared } from './names.ts'
+import { opaque, opaqueStatement } from './opaque.ts'
+import { perform } from './operations.ts'
+import { assignTogether, bindName, bindPattern, bindVariable, isStable } from './patterns.ts'
+import { outside, Refusal } from './refusal.ts'
+import { either } from './terms.ts'
+import type { Activation, Jump, Target, Translator } from './translator.ts'
+import { inFrame } from './translator.ts'
+import { inOrder, performed } from './values.ts'
+
+type Call = Extract<Node, { type: 'CallExpression' }>
+
+export function call(
+  translator: Translator,
+  callee: Meaning,
+  node: Call,
+  target: Target | undefined,
+  isUsed: boolean,
+): Meaning {
+  switch (callee.kind) {
+    case 'operation':
+      return perform(translator, callee.name, node, target, isUsed)
+    case 'function':
+      return isPlain(callee.node)
+        ? computed(translator, callee, node, target, isUsed)
+        : inlined(translator, callee, node, argumentsOf(translator, node), target, isUsed)
+    case 'shared':
+      return refuseShared(translator, node, callee)
+    case 'broken':
+      throw new Refusal(undefined)
+    default: {
+      const hint = 'perform operations of allways, and generator or async functions of your own files'
+      return translator.refuse(node, outside('performing something that is no operation', hint))
+    }
+  }
+}
+
+function isPlain({ generator, async }: FunctionLike): boolean {
+  return !generator && !async
+}
+
+function argumentsOf(translator: Translator, node: Call): readonly Meaning[] {
+  const spread = node.arguments.find(({ type }) => type === 'SpreadElement')
+  if (spread !== undefined) translator.refuse(spread, outside('a spread argument', 'write the arguments one by one'))
+  return inOrder(translator, node.arguments)
+}
+
+/** A function that performs nothing. */
+function computed(
+  translator: Translator,
+  callee: MeaningOf<'function'>,
+  node: Call,
+  target: Target | undefined,
+  isUsed: boolean,
+): Meaning {
+  const body = onlyExpression(callee.node)
+  const isActive = activeIn(translator, callee.node)
+  if (body !== undefined && !isActive) {
+    const args = argumentsOf(translator, node)
+    const frame = new Frame(callee.frame.module, callee.frame)
+    return withActivation(translator, plainActivation(translator, callee.node), () => {
+      inFrame(translator, frame, () => bindParameters(translator, callee.node, node, args, substitute))
+      return inFrame(translator, frame, () => translator.value(body, target))
+    })
+  }
+  if (!isActive && (mayFail(callee.node) || makesRecord(callee.node) || handsOverAddress(translator, node))) {
+    return inlined(translator, callee, node, argumentsOf(translator, node), target, isUsed)
+  }
+  if (isUsed) return opaque(translator, node, target)
+  opaqueStatement(translator, node)
+  return undefinedValue
+}
+
+function plainActivation(translator: Translator, node: FunctionLike): Activation {
+  const returnTo: Jump = { kind: 'end' }
+  return { node, outer: translator.activation, returnTo, result: undefined, tails: new Set(), recursion: undefined }
+}
+
+function onlyExpression({ body }: FunctionLike): Node | undefined {
+  if (body === null) return undefined
+  if (body.type !== 'BlockStatement') return body
+  const [first, ...more] = body.body
+  return first?.type === 'ReturnStatement' && more.length === 0 ? (first.argument ?? undefined) : undefined
+}
+
+function mayFail({ body }: FunctionLike): boolean {
+  return body !== null && [...evaluatedWith(body)].some(({ type }) => type === 'ThrowStatement')
+}
+
+/** Its result is a message or part of one, whose fields matter. */
+function makesRecord(node: FunctionLike): boolean {
+  return returnsOf(node).some(({ argument }) => argument !== null && unwrapped(argument).type === 'ObjectExpression')
+}
+
+function handsOverAddress(translator: Translator, node: Call): boolean {
+  let found = false
+  translator.writes(() => {
+    found = argumentsOf(translator, node).some((meaning, index) => {
+      if (meaning.kind === 'set' || meaning.kind === 'function') return false
+      const expression = expressionOf(translator, node.arguments[index] as Node, meaning)
+      return [...partsOf(expression)].some(({ kind }) => kind === 'self' || kind === 'process')
+    })
+  })
+  return found
+}
+
+/** The body of a process, from its beginning to its end. */
+export function processBody(
+  translator: Translator,
+  callee: MeaningOf<'function'>,
+  node: Node,
+  args: readonly Meaning[],
+): void {
+  run(translator, callee, node, args, undefined, { kind: 'end' })
+}
+
+export function inlined(
+  translator: Translator,
+  callee: MeaningOf<'function'>,
+  node: Node,
+  args: readonly Meaning[],
+  target: Target | undefined,
+  isUsed: boolean,
+): Meaning {
+  if (activeIn(translator, callee.node)) {
+    translator.refuse(node, {
+      code: 'E409',
+      message: 'a function calls itself before its end, so that it is no loop',
+      hint: 'make the call the last thing the function does: return yield* f(…); or write a loop',
+    })
+  }
+  const { body } = callee.node
+  const isRecursive = selfCalls(callee).length > 0
+  const last = body?.type === 'BlockStatement' ? body.body.at(-1) : undefined
+  const isDirect = last?.type === 'ReturnStatement' && last.argument !== null && returnsOf(callee.node).length === 1
+  if (body !== null && !isRecursive && (isDirect || body.type !== 'BlockStatement')) {
+    return direct(translator, callee, node, args, target, isUsed)
+  }
+  const hasResult = isUsed && hasReturn(callee.node)
+  const result = hasResult ? translator.variableFor(target, 'result') : undefined
+  if (result !== undefined) translator.process.mutable.add(result)
+  if (isRecursive) run(translator, callee, node, args, result, undefined)
+  else {
+    translator.bounded('return', (boundary) => run(translator, callee, node, args, result, { kind: 'fall', boundary }))
+  }
+  return result === undefined ? undefinedValue : asValue(translator, { kind: 'variable', name: result })
+}
+
+/** Its only `return` is its last statement: the value needs no variable. */
+function direct(
+  translator: Translator,
+  callee: MeaningOf<'function'>,
+  node: Node,
+  args: readonly Meaning[],
+  target: Target | undefined,
+  isUsed: boolean,
+): Meaning {
+  const frame = new Frame(callee.frame.module, callee.frame)
+  bindParametersFrom(translator, callee, node, args, frame)
+  const { body } = callee.node
+  const statements: readonly Node[] = body?.type === 'BlockStatement' ? body.body.slice(0, -1) : []
+  const last = body?.type === 'BlockStatement' ? body.body.at(-1) : undefined
+  const result = last?.type === 'ReturnStatement' ? last.argument : body
+  return withActivation(translator, plainActivation(translator, callee.node), () =>
+    inFrame(translator, frame, () => {
+      translator.parts.block(translator, statements)
+      if (result === null || !translator.isOpen) return undefinedValue
+      const performs = unwrapped(result)
+      if (callee.node.async && performs.type === 'CallExpression') {
+        return call(translator, translator.value(performs.callee), performs, target, isUsed)
+      }
+      if (performs.type !== 'YieldExpression' && performs.type !== 'AwaitExpression') {
+        return translator.value(result, target)
+      }
+      return performed(translator, performs, target, isUsed)
+    }),
+  )
+}
+
+function run(
+  translator: Translator,
+  callee: MeaningOf<'function'>,
+  node: Node,
+  args: readonly Meaning[],
+  result: string | undefined,
+  returnTo: Jump | undefined,
+): void {
+  const frame = new Frame(callee.frame.module, callee.frame)
+  const { body } = callee.node
+  const statements: readonly Node[] = body?.type === 'BlockStatement' ? body.body : body === null ? [] : [body]
+  const activation = { node: callee.node, outer: translator.activation, result, tails: tailsOf(callee.node) }
+  const write = (complete: Activation) => {
+    withActivation(translator, complete, () =>
+      inFrame(translator, frame, () => {
+        if (body?.type === 'BlockStatement') translator.parts.block(translator, statements)
+        else if (body !== null) translator.value(body)
+      }),
+    )
+    // Whoever does not return gives undefined, also where an earlier round left something else.
+    if (result !== undefined && translator.isOpen)
+      translator.assign(node, result, { kind: 'literal', value: undefined })
+  }
+  const calls = selfCalls(callee)
+  if (calls.length === 0) {
+    bindParametersFrom(translator, callee, node, args, frame)
+    write({ ...activation, returnTo: returnTo ?? { kind: 'end' }, recursion: undefined })
+    return
+  }
+  const parameters = bindRecursive(translator, callee, node, args, frame, calls)
+  const words = `the loop of ${functionName(callee.node)}`
+  translator.loop(
+    { kind: 'while', words, endsFunction: true },
+    node,
+    (inner) => ({ kind: 'while', body: inner }),
+    (loop) => {
+      const leave: Jump = { kind: 'loop', loop, how: 'break' }
+      write({ ...activation, returnTo: returnTo ?? leave, recursion: { loop, parameters } })
+      if (translator.isOpen) translator.jump(leave, node, 'return')
+    },
+  )
+}
+
+function functionName({ id }: FunctionLike): string {
+  return id === null ? 'a function' : id.name
+}
+
+/** Parameters that every round passes on unchanged need no variables, so that they may be addresses of processes and sets. */
+function bindRecursive(
+  translator: Translator,
+  callee: MeaningOf<'function'>,
+  node: Node,
+  args: readonly Meaning[],
+  frame: Frame,
+  calls: readonly Call[],
+): readonly (string | undefined)[] {
+  const { module } = callee.frame
+  return callee.node.params.map((parameter, index) => {
+    const own = module.bindingOf(parameter)
+    const isKept = calls.every((one) => {
+      const argument = one.arguments[index]
+      return argument !== undefined && own !== undefined && module.bindingOf(unwrapped(argument)) === own
+    })
+    const meaning = args[index] ?? undefinedValue
+    if (isKept || parameter.type !== 'Identifier') {
+      if (!isKept) refuseParameter(translator, parameter, frame)
+      inFrame(translator, frame, () => bindParameter(translator, parameter, meaning))
+      return undefined
+    }
+    const value = expressionOf(translator, node, meaning)
+    const variable = translator.fresh(parameter.name)
+    translator.process.mutable.add(variable)
+    translator.assign(node, variable, value)
+    inFrame(translator, frame, () => bindVariable(translator, parameter, variable, undefined))
+    return variable
+  })
+}
+
+function refuseParameter(translator: Translator, parameter: Node, frame: Frame): never {
+  return inFrame(translator, frame, () =>
+    translator.refuse(
+      parameter,
+      outside('a pattern or default among the parameters of a recursive function', 'use plain names'),
+    ),
+  )
+}
+
+/** The next round of a function that calls itself in the end. */
+export function tailCall(translator: Translator, node: Call): boolean {
+  const { activation } = translator
+  if (activation === undefined || !isSelfCall(translator.frame.module, activation.node, node)) return false
+  const { recursion } = activation
+  if (recursion === undefined) return false
+  const values = argumentsOf(translator, node)
+  const parts = recursion.parameters.flatMap((variable, index) => {
+    if (variable === undefined) return []
+    const argument = node.arguments[index]
+    const meaning = values[index] ?? undefinedValue
+    return [{ variable, value: expressionOf(translator, argument ?? node, meaning) }]
+  })
+  assignTogether(translator, node, parts)
+  translator.jump({ kind: 'loop', loop: recursion.loop, how: 'continue' }, node, 'the recursive call')
+  return true
+}
+
+function bindParametersFrom(
+  translator: Translator,
+  callee: MeaningOf<'function'>,
+  node: Node,
+  args: readonly Meaning[],
+  frame: Frame,
+): void {
+  inFrame(translator, frame, () => bindParameters(translator, callee.node, node, args, bindParameter))
+}
+
+function bindParameters(
+  translator: Translator,
+  { params }: FunctionLike,
+  node: Node,
+  args: readonly Meaning[],
+  bind: (translator: Translator, parameter: Node, meaning: Meaning) => void,
+): void {
+  for (const [index, parameter] of params.entries()) {
+    const given = args[index]
+    if (parameter.type !== 'AssignmentPattern') {
+      if (parameter.type === 'RestElement') {
+        translator.refuse(parameter, outside('a rest parameter', 'name the parameters one by one'))
+      }
+      bind(translator, parameter, given ?? undefinedValue)
+    } else if (given === undefined) bind(translator, parameter.left, translator.value(parameter.right))
+    else bind(translator, parameter.left, withDefault(translator, node, parameter.right, given))
+  }
+}
+
+function withDefault(translator: Translator, node: Node, otherwise: Node, given: Meaning): Meaning {
+  if (given.kind !== 'value') return given
+  const { expression } = given
+  if (expression.kind === 'literal') return expression.value === undefined ? translator.value(otherwise) : given
+  if (expression.kind !== 'variable' && expression.kind !== 'field' && expression.kind !== 'opaque') return given
+  const right = { kind: 'literal', value: undefined } as const
+  const condition = { kind: 'binary', operator: '===', left: expression, right } as const
+  const then = expressionOf(translator, node, translator.value(otherwise))
+  return asValue(translator, either(condition, then, expression))
+}
+
+function bindParameter(translator: Translator, parameter: Node, meaning: Meaning): void {
+  if (parameter.type !== 'Identifier') {
+    bindPattern(translator, parameter, meaning)
+    return
+  }
+  const { module } = translator.frame
+  const binding = module.bindingOf(parameter)
+  // An object that the function changes in place is the object of whoever calls it.
+  const isAlias = binding !== undefined && module.mutated.has(binding) && isVariable(meaning)
+  const isFixed = binding !== undefined && !module.mutated.has(binding) && isStable(translator, meaning)
+  if (binding?.assigned === false && (isAlias || isFixed)) translator.frame.set(binding, meaning)
+  else bindName(translator, parameter, meaning)
+}
+
+function isVariable(meaning: Meaning): boolean {
+  return meaning.kind === 'value' && meaning.expression.kind === 'variable'
+}
+
+/** In a single expression nothing changes between the evaluation of an argument and its use. */
+function substitute(translator: Translator, parameter: Node, meaning: Meaning): void {
+  const binding = parameter.type === 'Identifier' ? translator.frame.module.bindingOf(parameter) : undefined
+  if (binding === undefined || binding.assigned) bindPattern(translator, parameter, meaning)
+  else translator.frame.set(binding, meaning)
+}
+
+function activeIn({ activation }: Translator, node: FunctionLike): boolean {
+  for (let one = activation; one !== undefined; one = one.outer) if (one.node === node) return true
+  return false
+}
+
+function withActivation<T>(translator: Translator, activation: Activation, body: () => T): T {
+  const outer = translator.activation
+  translator.activation = activation
+  let result: T | undefined
+  translator.withJumps(undefined, undefined, () => {
+    result = body()
+  })
+  translator.activation = outer
+  return result as T
+}

@@ -1,0 +1,56 @@
+/** What names stand for while a program is read: values of the term, or things that are known before it runs. */
+import type { Count, Expression } from '../../../program/icet.ts'
+import type { Binding } from '../access/bindings.ts'
+import type { FunctionLike } from '../syntax.ts'
+import type { Module } from './modules.ts'
+
+export type Meaning =
+  /** Of the process that owns the variables and the address that it mentions, if it does. */
+  | {
+      readonly kind: 'value'
+      readonly expression: Expression
+      readonly owner?: string | undefined
+      /** An equal expression without variables. */
+      readonly closed?: Expression | undefined
+    }
+  /** All processes of a `spawnAll`. */
+  | { readonly kind: 'set'; readonly name: string; readonly count: Count }
+  | { readonly kind: 'function'; readonly node: FunctionLike; readonly frame: Frame }
+  /** A name that `allways` exports. */
+  | { readonly kind: 'operation'; readonly name: string }
+  | { readonly kind: 'namespace'; readonly member: (name: string) => Meaning | undefined }
+  | { readonly kind: 'list'; readonly elements: readonly Meaning[] }
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Meaning> }
+  /** Something pure about which nothing is known: a global, a constant, a function of a package. */
+  | { readonly kind: 'foreign'; readonly text: string }
+  | { readonly kind: 'shared'; readonly what: string }
+  /** Its declaration has been refused. */
+  | { readonly kind: 'broken' }
+
+export type MeaningOf<K extends Meaning['kind']> = Extract<Meaning, { readonly kind: K }>
+
+/** Names of one activation of a function, or of a module. Every declaration has a binding of its own, so blocks need no frame. */
+export class Frame {
+  readonly module: Module
+  readonly parent: Frame | undefined
+  readonly #meanings = new Map<Binding, Meaning>()
+
+  constructor(module: Module, parent: Frame | undefined) {
+    this.module = module
+    this.parent = parent
+  }
+
+  set(binding: Binding, meaning: Meaning): void {
+    this.#meanings.set(binding, meaning)
+  }
+
+  get(binding: Binding): Meaning | undefined {
+    return this.#meanings.get(binding) ?? this.parent?.get(binding)
+  }
+}
+
+export const undefinedValue: MeaningOf<'value'> = { kind: 'value', expression: { kind: 'literal', value: undefined } }
+
+export function countExpression(count: Count): Expression {
+  return count.kind === 'parameter' ? { kind: 'parameter', name: count.name } : { kind: 'literal', value: count.value }
+}

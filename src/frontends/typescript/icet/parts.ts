@@ -1,0 +1,29 @@
+/** Ties the parts of the translation together; only here do they know each other. */
+import { call, inlined, processBody } from './calls.ts'
+import { localised } from './names.ts'
+import { Refusal } from './refusal.ts'
+import { block } from './statements.ts'
+import { type Parts, Translator } from './translator.ts'
+import { value } from './values.ts'
+
+export const parts: Parts = {
+  value,
+  block,
+  call,
+  inlined: (translator, body, node, args) => {
+    inlined(translator, body, node, args, undefined, false)
+  },
+  process: (spawner, process, body, node, args) => {
+    const translator = new Translator(spawner.program, process, parts, spawner.frame)
+    const { spawning } = spawner.program
+    spawning.push(body.node)
+    try {
+      const seen = args.map((argument) => localised(translator, argument.node, argument.meaning))
+      processBody(translator, body, node, seen)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      spawner.program.report(error)
+    }
+    spawning.pop()
+  },
+}

@@ -1,0 +1,135 @@
+/** `spawn` and `spawnAll`: processes of the term. All start before anything is sent (Brisk §5.1), so that the term is flat. */
+import type { Node } from 'oxc-parser'
+import type { Count } from '../../../program/icet.ts'
+import { unwrapped } from '../access/tree.ts'
+import { isFunction } from '../syntax.ts'
+import { countOf } from './counts.ts'
+import type { Meaning } from './meaning.ts'
+import { asValue } from './names.ts'
+import { oneLine } from './opaque.ts'
+import { notUpFront, outside } from './refusal.ts'
+import type { ProcessState, ProgramState, Translator } from './translator.ts'
+import { inOrder } from './values.ts'
+
+type Call = Extract<Node, { type: 'CallExpression' }>
+
+export function spawn(translator: Translator, node: Call): Meaning {
+  const [name, ...rest] = node.arguments
+  checkPosition(translator, node, `spawnAll(n, ${nameText(translator, name)}, …)`)
+  const started = start(translator, node, name, rest, undefined)
+  return asValue(translator, { kind: 'process', name: started.name })
+}
+
+export function spawnAll(translator: Translator, node: Call): Meaning {
+  const [size, name, ...rest] = node.arguments
+  checkPosition(translator, node, 'one spawnAll(n, …) with the whole number of processes')
+  if (size === undefined) return translator.refuse(node, notWritten('spawnAll without a number'))
+  const count = countOf(translator, size)
+  const started = start(translator, node, name, rest, count)
+  return { kind: 'set', name: started.name, count }
+}
+
+function nameText(translator: Translator, name: Node | undefined): string {
+  if (name === undefined) return '…'
+  // 'worker' of `worker ${i}`, which spawnAll numbers itself.
+  const beginning = name.type === 'TemplateLiteral' ? (name.quasis[0]?.value.cooked ?? '').trim() : ''
+  return beginning === '' ? oneLine(translator.frame.module.text(name)) : `'${beginning}'`
+}
+
+function checkPosition(translator: Translator, node: Call, rewrite: string): void {
+  const { process } = translator
+  if (translator.depth > 0) {
+    translator.refuse(node, notUpFront('spawn inside a loop or condition', `write ${rewrite} at the beginning`))
+  }
+  if (process.count !== undefined) {
+    const hint = 'spawn these processes in the main process, and send their addresses to whoever needs them'
+    translator.refuse(node, notUpFront(`spawn by a member of the set "${process.name}"`, hint))
+  }
+  const before = process.body.find(({ kind }) => kind !== 'assign' && kind !== 'choose')
+  if (before !== undefined) {
+    const isTalk = before.kind === 'send' || before.kind === 'receive'
+    const what = isTalk ? 'spawn after a message was sent or awaited' : 'spawn after a loop or condition'
+    translator.refuse(node, notUpFront(what, 'move the spawn up, before the first send, receive, loop and condition'))
+  }
+}
+
+function start(
+  translator: Translator,
+  node: Call,
+  name: Node | undefined,
+  rest: readonly Node[],
+  count: Count | undefined,
+): ProcessState {
+  const text = name === undefined ? undefined : textOf(translator.value(name))
+  if (text === undefined) return translator.refuse(name ?? node, notWritten('the name of a process that is computed'))
+  const [first] = rest
+  const hasOptions = first !== undefined && !isBody(translator, first)
+  const daemon = hasOptions && isDaemon(translator, first)
+  const [written, ...args] = hasOptions ? rest.slice(1) : rest
+  const body = written === undefined ? undefined : translator.value(written)
+  if (written === undefined || body?.kind !== 'function' || args.some(({ type }) => type === 'SpreadElement')) {
+    return translator.refuse(written ?? node, notWritten('a process body that is not a function of this program'))
+  }
+  const values = inOrder(translator, args)
+  const { program } = translator
+  if (program.spawning.includes(body.node)) {
+    translator.refuse(node, notUpFront('a process that spawns its own kind', 'spawn all processes in the main process'))
+  }
+  const started = addProcess(program, text, count, daemon, translator.place(node))
+  const given = values.map((meaning, index) => ({ meaning, node: args[index] as Node }))
+  translator.parts.process(translator, started, body, node, given)
+  return started
+}
+
+export function addProcess(
+  { processes, parameters }: ProgramState,
+  name: string,
+  count: Count | undefined,
+  daemon: boolean,
+  place: ProcessState['place'],
+): ProcessState {
+  const state: ProcessState = {
+    name: uniqueName(processes, name),
+    count,
+    daemon,
+    place,
+    body: [],
+    taken: new Set(parameters),
+    mutable: new Set(),
+    changed: new Set(),
+    messages: new Set(),
+    named: new Set(),
+  }
+  processes.push(state)
+  return state
+}
+
+/** As ids of namesakes are made: 'client', 'client#2'. */
+function uniqueName(processes: readonly ProcessState[], name: string): string {
+  let unique = name
+  for (let number = 2; processes.some((process) => process.name === unique); number++) unique = `${name}#${number}`
+  return unique
+}
+
+function notWritten(construct: string) {
+  return outside(construct, "write spawn('name', function* (…) { … }, …) with the function itself or its name")
+}
+
+function textOf(meaning: Meaning): string | undefined {
+  if (meaning.kind !== 'value' || meaning.expression.kind !== 'literal') return undefined
+  return typeof meaning.expression.value === 'string' ? meaning.expression.value : undefined
+}
+
+function isBody(translator: Translator, node: Node): boolean {
+  const written = unwrapped(node)
+  if (isFunction(written)) return true
+  return written.type !== 'ObjectExpression' && translator.value(written).kind === 'function'
+}
+
+function isDaemon(translator: Translator, node: Node): boolean {
+  const options = translator.value(node)
+  const daemon = options.kind === 'object' ? options.fields.get('daemon') : undefined
+  const value = daemon?.kind === 'value' && daemon.expression.kind === 'literal' ? daemon.expression.value : undefined
+  if (options.kind === 'object' && (daemon === undefined || typeof value === 'boolean')) return value === true
+  return translator.refuse(node, notWritten('an option of spawn that is computed'))
+}

@@ -1,0 +1,223 @@
+/** Statements of a process, one by one; a refused one is reported, and the next is looked at. */
+import type { Node, Statement } from 'oxc-parser'
+import { unwrapped } from '../access/tree.ts'
+import { isFunction } from '../syntax.ts'
+import { tailCall } from './calls.ts'
+import { doWhileLoop, forLoop, forOfLoop, localLoop, whileLoop } from './loops.ts'
+import { expressionOf, functionMeaning, meaningOf } from './names.ts'
+import { opaqueStatement } from './opaque.ts'
+import { messageText } from './operations.ts'
+import { assignTo, declare, declareBroken } from './patterns.ts'
+import { outside } from './refusal.ts'
+import { switchStatement } from './switches.ts'
+import type { Translator } from './translator.ts'
+import { expression, performed } from './values.ts'
+
+export function block(translator: Translator, nodes: readonly Node[]): void {
+  hoist(translator, nodes)
+  for (const node of nodes) {
+    if (!translator.isOpen) return
+    translator.attempt(
+      () => statement(translator, node),
+      (refusal) => {
+        translator.program.report(refusal)
+        if (node.type !== 'VariableDeclaration') return
+        for (const { id } of node.declarations) declareBroken(translator, id)
+      },
+    )
+  }
+}
+
+function hoist(translator: Translator, nodes: readonly Node[]): void {
+  const { frame } = translator
+  for (const node of nodes) {
+    if (node.type !== 'FunctionDeclaration' || node.id === null) continue
+    const binding = frame.module.bindingOf(node.id)
+    if (binding !== undefined) frame.set(binding, functionMeaning(node, frame))
+  }
+}
+
+function statement(translator: Translator, node: Node): void {
+  switch (node.type) {
+    case 'VariableDeclaration':
+      if (node.kind === 'using' || node.kind === 'await using') refuseStatement(translator, node)
+      for (const declarator of node.declarations) declare(translator, declarator)
+      return
+    case 'ExpressionStatement':
+      expressionStatement(translator, node)
+      return
+    case 'IfStatement':
+      ifStatement(translator, node)
+      return
+    case 'BlockStatement':
+      block(translator, node.body)
+      return
+    case 'ReturnStatement':
+      returnStatement(translator, node)
+      return
+    case 'ThrowStatement':
+      translator.fail(node, messageText(translator, node.argument))
+      return
+    case 'BreakStatement':
+    case 'ContinueStatement':
+      jumpStatement(translator, node)
+      return
+    case 'SwitchStatement':
+      switchStatement(translator, node)
+      return
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+    case 'ForStatement':
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      loopStatement(translator, node)
+      return
+    case 'EmptyStatement':
+    case 'FunctionDeclaration':
+    case 'DebuggerStatement':
+    case 'TSTypeAliasDeclaration':
+    case 'TSInterfaceDeclaration':
+      return
+    default:
+      refuseStatement(translator, node)
+  }
+}
+
+function refuseStatement(translator: Translator, node: Node): never {
+  const [construct, hint] = refused[node.type] ?? [
+    'this statement',
+    'leave it out, or compute it in a function outside',
+  ]
+  return translator.refuse(node, outside(construct, hint))
+}
+
+const refused: { readonly [type: string]: readonly [string, string] } = {
+  TryStatement: ['try', 'nothing a process does throws; test conditions with if, and use assert(…) for what must hold'],
+  LabeledStatement: ['a label', 'put the inner loop into a function, and return from it'],
+  VariableDeclaration: ['using', 'write const'],
+  ClassDeclaration: ['a class inside a process', 'declare it outside all functions'],
+}
+
+function expressionStatement(translator: Translator, node: Extract<Statement, { type: 'ExpressionStatement' }>): void {
+  const written = unwrapped(node.expression)
+  switch (written.type) {
+    case 'YieldExpression':
+    case 'AwaitExpression': {
+      const call = written.argument === null ? undefined : unwrapped(written.argument)
+      const isTail = call?.type === 'CallExpression' && translator.activation?.tails.has(node) === true
+      if (isTail && tailCall(translator, call)) return
+      performed(translator, written, undefined, false)
+      return
+    }
+    case 'AssignmentExpression':
+    case 'UpdateExpression':
+      assignTo(translator, written, false)
+      return
+    case 'CallExpression':
+      callStatement(translator, written)
+      return
+    default:
+      translator.value(written)
+  }
+}
+
+function callStatement(translator: Translator, node: Extract<Node, { type: 'CallExpression' }>): void {
+  const callee = unwrapped(node.callee)
+  if (callee.type !== 'MemberExpression') {
+    const meaning = callee.type === 'Identifier' || isFunction(callee) ? translator.value(callee) : undefined
+    const isPure = meaning?.kind === 'function' && !meaning.node.generator && !meaning.node.async
+    if (isPure) translator.parts.call(translator, meaning, node, undefined, false)
+    else translator.value(node)
+    return
+  }
+  const root = unwrapped(callee.object)
+  const meaning = root.type === 'Identifier' ? meaningOf(translator, root) : undefined
+  if (meaning?.kind === 'foreign' && meaning.text === 'console') return
+  const isKnown = meaning?.kind === 'set' || meaning?.kind === 'shared' || meaning?.kind === 'namespace'
+  if (isKnown) translator.value(node)
+  else opaqueStatement(translator, node)
+}
+
+function ifStatement(translator: Translator, node: Extract<Statement, { type: 'IfStatement' }>): void {
+  const condition = expression(translator, node.test)
+  const { consequent, alternate } = node
+  const then = () => block(translator, [consequent])
+  const otherwise = () => (alternate === null ? undefined : block(translator, [alternate]))
+  if (condition.kind !== 'literal') translator.branch(node, condition, then, otherwise)
+  else if (condition.value) then()
+  else otherwise()
+}
+
+function returnStatement(translator: Translator, node: Extract<Statement, { type: 'ReturnStatement' }>): void {
+  const { activation } = translator
+  const { argument } = node
+  if (activation === undefined) return
+  if (argument !== null) {
+    const written = unwrapped(argument)
+    const isPerformed = written.type === 'YieldExpression' || written.type === 'AwaitExpression'
+    const inner = isPerformed ? (written.argument === null ? undefined : unwrapped(written.argument)) : written
+    const call = inner?.type === 'CallExpression' && (isPerformed || activation.node.async) ? inner : undefined
+    if (call !== undefined && tailCall(translator, call)) return
+    returnValue(translator, argument, call)
+    if (!translator.isOpen) return
+  }
+  translator.jump(activation.returnTo, node, 'return')
+}
+
+function returnValue(
+  translator: Translator,
+  argument: Node,
+  call: Extract<Node, { type: 'CallExpression' }> | undefined,
+): void {
+  const variable = translator.activation?.result
+  const target = variable === undefined ? undefined : { hint: variable, variable }
+  const callee = call === undefined ? undefined : translator.value(call.callee)
+  // In an async function `return f()` is `return await f()`.
+  const isAwaited = callee !== undefined && (callee.kind === 'operation' || callee.kind === 'function')
+  const meaning =
+    call !== undefined && isAwaited
+      ? translator.parts.call(translator, callee, call, target, variable !== undefined)
+      : variable === undefined && !translator.writes(() => translator.value(argument))
+        ? undefined
+        : translator.value(argument, target)
+  if (variable === undefined || meaning === undefined || !translator.isOpen) return
+  translator.assign(argument, variable, expressionOf(translator, argument, meaning))
+}
+
+function jumpStatement(
+  translator: Translator,
+  node: Extract<Statement, { type: 'BreakStatement' | 'ContinueStatement' }>,
+): void {
+  const words = node.type === 'BreakStatement' ? 'break' : 'continue'
+  if (node.label !== null) {
+    translator.refuse(node, outside(`${words} with a label`, 'put the inner loop into a function, and return from it'))
+  }
+  const to = words === 'break' ? translator.breakTo : translator.continueTo
+  if (to !== undefined) translator.jump(to, node, words)
+}
+
+function loopStatement(
+  translator: Translator,
+  node: Extract<
+    Statement,
+    { type: 'WhileStatement' | 'DoWhileStatement' | 'ForStatement' | 'ForOfStatement' | 'ForInStatement' }
+  >,
+): void {
+  if (localLoop(translator, node)) return
+  switch (node.type) {
+    case 'WhileStatement':
+      whileLoop(translator, node)
+      return
+    case 'DoWhileStatement':
+      doWhileLoop(translator, node)
+      return
+    case 'ForStatement':
+      forLoop(translator, node)
+      return
+    case 'ForOfStatement':
+      forOfLoop(translator, node)
+      return
+    case 'ForInStatement':
+      translator.refuse(node, outside('for…in with operations inside', 'write out what happens for each field'))
+  }
+}

@@ -1,0 +1,190 @@
+/** A proof as a page of text: for which sizes, and the sequential program; or why there is none, and how far it got. */
+import type {
+  AssertionAnswer,
+  BoundedSearch,
+  NotCanonical,
+  NotCanonicalReason,
+  ProofScope,
+  ProofVerdict,
+  RestingProcess,
+  SequentialLine,
+} from '../core/proof-verdict.ts'
+import type { Params } from '../core/trace.ts'
+import { commandLine, frameLines, placeText, verdictLines } from './lines.ts'
+import type { Glyphs, Paint } from './paint.ts'
+import type { ReportedProof } from './proof-result.ts'
+import { budgetWords, counted, number } from './scope.ts'
+import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
+
+interface Dress {
+  readonly paint: Paint
+  readonly glyphs: Glyphs
+}
+
+export function textProof(result: ReportedProof, dress: Dress): string {
+  const { verdict, program } = result
+  const { paint, glyphs } = dress
+  const sentence = glyphs.ascii ? proofSentence(verdict).replaceAll('≥', '>=') : proofSentence(verdict)
+  const words = printable(`${program} ${glyphs.dash} ${sentence}`, glyphs.ascii)
+  const head = verdictLines({ kind: verdict.kind, words, seconds: result.seconds }, paint, glyphs)
+  const steps = verdict.kind === 'proved' ? [`a proof of ${counted(verdict.steps, 'step')}`] : []
+  const facts = [result.file, 'sequentialize', ...steps]
+  const sections = [
+    [...head, `   ${paint.dim(printable(facts.join(` ${glyphs.dot} `), glyphs.ascii))}`],
+    ...(verdict.kind === 'incomplete' && verdict.notCanonical !== undefined
+      ? notCanonicalSections(verdict.notCanonical, result, dress)
+      : [programLines('does the same as this sequential program:', verdict.sequential, dress)]),
+    assertionLines(verdict.assertions, dress),
+    commandLine('check', result.checkCommand),
+  ]
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+/** What the verdict speaks about, in words. */
+export function proofSentence(verdict: ProofVerdict): string {
+  const sizes = sizeWords(verdict.scope)
+  if (verdict.kind === 'proved') return `no process waits for ever and none fails, ${sizes}`
+  const { notCanonical, bounded } = verdict
+  const why =
+    notCanonical === undefined
+      ? `only assertions over data are left to be proved ${sizes}`
+      : `neither proved nor violated ${sizes}: not canonical (${notCanonical.reason})`
+  return `${why}; ${boundedWords(bounded)}`
+}
+
+/** 'for every clients ≥ 0 and every work ≥ 1' */
+function sizeWords({ parameters }: ProofScope): string {
+  if (parameters.length === 0) return 'for the one size it has'
+  return `for ${parameters.map(({ name, least }) => `every ${name} ≥ ${least}`).join(' and ')}`
+}
+
+/** 'no violation in 10 executions of clients = 0 to 3', and what was not finished. */
+function boundedWords({ sizes, executions, unfinished, because }: BoundedSearch): string {
+  const ended = because === undefined ? '' : `: stopped by ${budgetWords[because]}`
+  if (sizes.length === 0) return `no sizes were explored to the end${ended}`
+  const found = `no violation in ${counted(executions, 'execution')} of`
+  const tried = rangeWords([...sizes, ...unfinished])
+  const many = sizes.length + unfinished.length
+  if (unfinished.length === 0) return `${found} ${tried}`
+  return `${found} ${number(sizes.length)} of the ${counted(many, Object.keys(sizes[0] ?? {}).length === 1 ? 'size' : 'combination')} ${tried}${ended}`
+}
+
+/** 'mappers = 1 to 3 and work = 0 to 3' */
+function rangeWords(tried: readonly Params[]): string {
+  const names = Object.keys(tried[0] ?? {})
+  return names
+    .map((name) => {
+      const values = tried.map((params) => Number(params[name]))
+      const [least, most] = [Math.min(...values), Math.max(...values)]
+      return `${name} = ${least === most ? least : `${least} to ${most}`}`
+    })
+    .join(' and ')
+}
+
+const explanations: { readonly [reason in NotCanonicalReason]: string } = {
+  'asymmetric race': 'a receive may take the messages of different sends, and what follows may differ',
+  'superfluous send': 'a message is sent that is not sure to be taken',
+  'indiscriminate communication': 'one round of a loop may talk to more than one member of a set',
+  'loop-carried termination': 'how a loop ends depends on what happened in earlier rounds',
+  'unmatched receive': 'no send was found that this receive is sure to get its message from',
+  'possible failure': 'a failure is not excluded by what is known where it stands',
+}
+
+/** What usually helps. */
+const advice: { readonly [reason in NotCanonicalReason]: string } = {
+  'asymmetric race': 'send both in one place, with what differs as data; or receive by kind, or { from: sender }',
+  'superfluous send': 'receive the message, or do not send it; in every branch alike',
+  'indiscriminate communication':
+    "receive from the member at hand: receive(kind, { from }), or reply to the message's sender",
+  'loop-carried termination': 'repeat a known number of times, or end the loop by a message',
+  'unmatched receive': 'see what is left: who should have sent it?',
+  'possible failure': 'check the value where it is sent, or receive only what cannot fail',
+}
+
+function notCanonicalSections(
+  found: NotCanonical,
+  result: ReportedProof,
+  dress: Dress,
+): readonly (readonly string[])[] {
+  const { paint, glyphs } = dress
+  const shown = (text: string, indent: number): readonly string[] =>
+    wrap(printable(text, glyphs.ascii), pageWidth - indent).map((line) => ' '.repeat(indent) + line)
+  const columns = found.places.map(({ place, text }) => [placeText(place, 56, glyphs), printable(text, glyphs.ascii)])
+  const widest = Math.max(0, ...columns.map(([where = '']) => widthOf(where)))
+  const places = columns.map(([where = '', text = '']) => {
+    const gap = ' '.repeat(widest - widthOf(where) + 2)
+    return `   ${paint.cyan(where)}${gap}${clip(text, pageWidth - 5 - widest, glyphs)}`
+  })
+  return [
+    [...shown(`${found.reason}: ${explanations[found.reason]}`, 3), ...shown(found.message, 3)],
+    [...new Set(places)],
+    result.frames.flatMap((frame) => frameLines(frame, 3, glyphs)),
+    programLines('so far it does the same as this sequential program:', found.prefix, dress),
+    restLines(found, dress),
+    shown(`hint: ${advice[found.reason]}`, 3),
+  ]
+}
+
+function programLines(title: string, all: readonly SequentialLine[], { paint, glyphs }: Dress): readonly string[] {
+  const lines = withoutEmptyElse(all)
+  if (lines.length === 0) return []
+  const body = lines.map((line) => {
+    const text = `     ${'  '.repeat(line.depth)}${printable(line.text, glyphs.ascii)}`
+    const number = lineNumbers(line, glyphs)
+    const kept = clip(text, pageWidth - widthOf(number) - 2, glyphs)
+    return number === ''
+      ? kept
+      : `${kept}${' '.repeat(pageWidth - widthOf(kept) - widthOf(number))}${paint.dim(number)}`
+  })
+  return [`   ${paint.bold(title)}`, ...body, ...legend(lines, paint, glyphs)]
+}
+
+function withoutEmptyElse(lines: readonly SequentialLine[]): readonly SequentialLine[] {
+  return lines.filter(({ text }, at) => text !== '} else {' || lines[at + 1]?.text !== '}')
+}
+
+/** Explains the first of what it explains, in its own numbers. */
+function legend(lines: readonly SequentialLine[], paint: Paint, glyphs: Glyphs): readonly string[] {
+  const message = lines.find(({ sentAt }) => sentAt !== undefined)
+  if (message === undefined) return []
+  const words = `${lineNumbers(message, glyphs)}: received in line ${message.place?.line}, sent in line ${message.sentAt?.line}`
+  return [`   ${paint.dim(words)}`]
+}
+
+/** '14', or '14 ← 32': received there, sent here. */
+function lineNumbers({ place, sentAt }: SequentialLine, glyphs: Glyphs): string {
+  if (place === undefined) return ''
+  return sentAt === undefined ? `${place.line}` : `${place.line} ${glyphs.ascii ? '<-' : '←'} ${sentAt.line}`
+}
+
+function restLines({ rest, underWay }: NotCanonical, { paint, glyphs }: Dress): readonly string[] {
+  const unfinished = rest.filter(({ at }) => at !== undefined)
+  if (unfinished.length === 0 && underWay.length === 0) return []
+  const clipped = (text: string): string => clip(printable(text, glyphs.ascii), pageWidth, glyphs)
+  return [
+    `   ${paint.bold('what is left:')}`,
+    ...unfinished.map((one) => clipped(`     ${restingText(one)}`)),
+    ...underWay.map((text) => clipped(`     under way: ${text}`)),
+  ]
+}
+
+function restingText({ process, isSet, isDaemon, at }: RestingProcess): string {
+  const who = `${isSet ? `each ${process}` : process}${isDaemon ? ' (daemon)' : ''}`
+  return at === undefined ? `${who} has ended` : `${who}: ${at.text}, line ${at.place.line}`
+}
+
+const answerMarks = { proved: 'good', refuted: 'bad', unknown: 'unfinished' } as const
+
+function assertionLines(assertions: readonly AssertionAnswer[], { paint, glyphs }: Dress): readonly string[] {
+  if (assertions.length === 0) return []
+  const lines = assertions.flatMap(({ place, message, answer, why }) => {
+    const head = `     ${glyphs[answerMarks[answer]]} ${answer.padEnd(7)}  ${placeText(place, 40, glyphs)}  ${printable(message, glyphs.ascii)}`
+    const reason =
+      why === undefined ? [] : wrap(printable(why, glyphs.ascii), pageWidth - 9).map((line) => `         ${line}`)
+    return [clip(head, pageWidth, glyphs), ...reason]
+  })
+  return [`   ${paint.bold(`assertions over data (${number(assertions.length)}):`)}`, ...lines]
+}

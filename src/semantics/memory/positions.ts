@@ -1,0 +1,24 @@
+/** When a call that comes back to a place is where it was: the same operation, with the same values in all its frames. */
+import type { Frame, Pending } from './process.ts'
+import { Iteration } from './views.ts'
+
+export function isSamePosition(left: Pending, right: Pending): boolean {
+  return (
+    isSame(left.operation.operands, right.operation.operands) &&
+    isSame(left.live, right.live) &&
+    isSameFrame(left.frame, right.frame)
+  )
+}
+
+function isSameFrame(left: Frame | undefined, right: Frame | undefined): boolean {
+  if (left === right) return true
+  if (left === undefined || right === undefined || left.site !== right.site) return false
+  return isSame(left.live, right.live) && isSameFrame(left.parent, right.parent)
+}
+
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((value, index) => Object.is(value, right[index]) && !(value instanceof Iteration))
+  )
+}

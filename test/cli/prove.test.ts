@@ -1,0 +1,318 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { execPath } from 'node:process'
+import { Ajv } from 'ajv'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { allways, fixtures, type Ran } from './harness.ts'
+import { expectMistake, unwrapped } from './mistake.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'allways-prove-'))
+const lock = `${fixtures}/prove/lock.check.ts`
+const mixed = `${fixtures}/prove/mixed.check.ts`
+const large = `${fixtures}/prove/large.check.ts`
+const lockSource = readFileSync(lock, 'utf8')
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function prove(...argv: readonly string[]): Promise<Ran> {
+  return await allways(['prove', ...argv, '--trace-dir', join(folder, 'traces')])
+}
+
+/** A file of its own, for what is said about its changes. */
+function copied(name: string, source: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, source)
+  return path
+}
+
+describe('a program for every size', () => {
+  test('is proved, exit 0, with its sequential program and the lines of both ends of every message', async () => {
+    const ran = await prove(lock, '-t', 'right')
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toContain('✓ proved  right — no process waits for ever and none fails, for every clients ≥ 1')
+    expect(ran.stdout.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '))).toEqual(
+      expect.arrayContaining([
+        'for each client {  17',
+        "main.lock = { kind: 'lock', from: client }  18 ← 8",
+        "client takes { kind: 'granted' }  9 ← 19",
+        "main takes { kind: 'unlock' }  20 ← 10",
+      ]),
+    )
+  })
+
+  test('is violated, exit 1, by the smallest sizes that fail, with a trace that replays', async () => {
+    const ran = await prove(lock, '-t', 'wrong')
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(unwrapped(ran.stdout)).toContain('clients = 2, fifo, no faults')
+    const [, trace = ''] = /npx allways replay (\S+)/.exec(ran.stdout) ?? []
+    expect(existsSync(trace)).toBe(true)
+    expect((await allways(['replay', trace])).code).toBe(1)
+  })
+
+  test('is incomplete, exit 3, with the reason, the place, what helps, and what small sizes have shown', async () => {
+    const ran = await prove(lock, '-t', 'vague')
+    expect(ran).toMatchObject({ code: 3, stderr: '' })
+    const text = unwrapped(ran.stdout)
+    expect(text).toContain('neither proved nor violated for every clients ≥ 1')
+    expect(text).toContain('no violation in 9 executions of clients = 1 to 3')
+    expect(text).toContain('indiscriminate communication: one round of a loop may talk to more than one member')
+    expect(text).toContain(`${lock}:38:12  receive 'unlock'`)
+    expect(text).toContain('hint: receive from the member at hand')
+    expect(text).toContain(`npx allways check ${lock} -t vague`)
+    expect((await prove(lock, '-t', 'vague', '--allow-incomplete')).code).toBe(0)
+  })
+
+  test('of several is summed up, and the worst decides the exit code', async () => {
+    const ran = await prove(lock)
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toContain('1 violated · 1 incomplete · 1 proved')
+    expect(
+      Math.max(...ran.stdout.split('\n').map((line) => (line.includes('npx') ? 0 : [...line].length))),
+    ).toBeLessThanOrEqual(100)
+  })
+
+  test('is not mentioned with --quiet if it is proved', async () => {
+    expect(await prove(lock, '-t', 'right', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('is one whose small sizes take too long: that is said, and is no violation', async () => {
+    const ran = await prove(large, '--time', '60ms')
+    expect(ran.code).toBe(3)
+    expect(unwrapped(ran.stdout)).toContain('no sizes were explored to the end: stopped by the time budget (--time)')
+  })
+
+  test('is not looked at any more after Ctrl-C, exit 3', async () => {
+    const ran = await allways(['prove', large, '--time', '1m'], { interrupt: (stop) => setTimeout(stop, 1500) })
+    expect(ran.code).toBe(3)
+  })
+
+  test('is left out if it has no size, with a note, when others of the file have one', async () => {
+    const ran = await prove(mixed)
+    expect(ran.code).toBe(0)
+    expect(ran.stderr).toBe(' note: without a parameter declared with every(…), left to allways check: plain\n')
+    expect(ran.stdout).toContain('✓ proved  sized')
+    expect(ran.stdout).not.toContain('plain')
+    expect((await prove(mixed, '--quiet')).stderr).toBe('')
+  })
+})
+
+describe('the JSON report', () => {
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(
+    JSON.parse(readFileSync('schema/allways-report-1.json', 'utf8')) as object,
+  )
+
+  test('has a proof, a violation as check has it, and a reason, all as the schema says', async () => {
+    const { code, stdout } = await prove(lock, '--json')
+    expect(code).toBe(1)
+    const json = JSON.parse(stdout)
+    expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
+    expect(json.results).toMatchObject([
+      {
+        kind: 'proof',
+        program: 'right',
+        engine: 'sequentialize',
+        verdict: 'proved',
+        parameters: { clients: 1 },
+        sequential: [
+          { depth: 0, text: 'for each client {', place: { line: 17 }, sentAt: null },
+          { depth: 1, place: { line: 18 }, sentAt: { line: 8 } },
+          { depth: 1, place: { line: 9 }, sentAt: { line: 19 } },
+          { depth: 1, place: { line: 20 }, sentAt: { line: 10 } },
+          { depth: 0, text: '}', place: null },
+        ],
+        notCanonical: null,
+        bounded: null,
+      },
+      {
+        program: 'wrong',
+        engine: 'dpor',
+        verdict: 'violated',
+        params: { clients: 2 },
+        violation: { kind: 'deadlock' },
+      },
+      {
+        kind: 'proof',
+        program: 'vague',
+        verdict: 'incomplete',
+        notCanonical: { reason: 'indiscriminate communication', places: [{ place: { line: 38 } }] },
+        bounded: {
+          sizes: [{ clients: 1 }, { clients: 2 }, { clients: 3 }],
+          executions: 9,
+          unfinished: [],
+          because: null,
+        },
+      },
+    ])
+  })
+
+  test('says which sizes a budget left out', async () => {
+    const { stdout } = await prove(large, '--time', '60ms', '--json')
+    const json = JSON.parse(stdout)
+    expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
+    expect(json.results).toMatchObject([
+      { bounded: { sizes: [], unfinished: [{ voters: 9 }, { voters: 10 }, { voters: 11 }], because: 'time' } },
+    ])
+  })
+
+  test('is not accepted by the schema if it is called proved without being so', async () => {
+    const json = JSON.parse((await prove(lock, '-t', 'vague', '--json')).stdout)
+    json.results[0].verdict = 'proved'
+    expect(validate(json)).toBe(false)
+  })
+})
+
+describe('--print', () => {
+  test('icet shows the processes of the program, statement by statement', async () => {
+    const ran = await prove(lock, '-t', 'right', '--print', 'icet')
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toContain('Π client[clients]')
+    expect(ran.stdout).toContain("receive('unlock', from from)")
+  })
+
+  test('proof prints steps that --proof accepts for this program and for no other', async () => {
+    const file = copied('locks.check.ts', lockSource)
+    const printed = await prove(file, '-t', 'right', '--print', 'proof')
+    expect(printed).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(printed.stdout)).toMatchObject({ format: 'allways-proof/1', steps: [{ rule: 'iterate' }] })
+    const proof = copied('right.proof.json', printed.stdout)
+    const again = await prove(file, '-t', 'right', '--proof', proof)
+    expect(again).toMatchObject({ code: 0, stderr: '' })
+    expect(again.stdout).toContain('✓ proved  right')
+    for (const other of ['wrong', 'vague']) {
+      const ran = await prove(file, '-t', other, '--proof', proof)
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(unwrapped(ran.stderr)).toContain(`E418  ${proof} does not prove "${other}": `)
+    }
+  })
+
+  test('proof prints steps that --proof rejects once the program has changed', async () => {
+    const file = copied('changed.check.ts', lockSource)
+    const proof = copied('changed.proof.json', (await prove(file, '-t', 'right', '--print', 'proof')).stdout)
+    writeFileSync(file, lockSource.replace("yield* send(from, { kind: 'granted' })", ''))
+    await expectMistake(['prove', file, '-t', 'right', '--proof', proof], {
+      code: 'E418',
+      message: `${proof} does not prove "right": `,
+      hint: 'the program may have changed since',
+    })
+  })
+
+  test('proof of what is not proved is the report, exit 3', async () => {
+    const ran = await prove(lock, '-t', 'vague', '--print', 'proof')
+    expect(ran.code).toBe(3)
+    expect(ran.stdout).toContain('◌ incomplete  vague')
+  })
+})
+
+describe('mistakes', () => {
+  test.each([
+    ['{', 'it is no JSON: '],
+    ['{"format":"allways-trace/1"}', 'its format is "allways-trace/1", not "allways-proof/1"'],
+    ['null', 'its format is undefined, not "allways-proof/1"'],
+    ['{"format":"allways-proof/1"}', 'a step has the wrong form'],
+    ['{"format":"allways-proof/1","steps":[{"rule":"believe"}]}', 'a step has the wrong form'],
+    ['{"format":"allways-proof/1","steps":[{"rule":"iterate","leaders":[null]}]}', 'a step has the wrong form'],
+  ])('a proof file that holds %s', async (text, why) => {
+    const proof = copied('damaged.proof.json', text)
+    const hint = 'allways prove <file> --print proof > lock.proof.json writes one'
+    const message = `${proof} is not a proof: ${why}`
+    await expectMistake(['prove', lock, '-t', 'right', '--proof', proof], { code: 'E418', message, hint })
+  })
+
+  test('a proof file that is not there', async () => {
+    const ran = await prove(lock, '-t', 'right', '--proof', join(folder, 'missing.json'))
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(unwrapped(ran.stderr)).toContain('missing.json is not a proof: it cannot be read')
+  })
+
+  test('a proof that ends too early, or begins with a step of nobody', async () => {
+    const cases = [
+      [{ format: 'allways-proof/1', steps: [] }, 'is not sure to'],
+      [{ format: 'allways-proof/1', steps: [{ rule: 'step', party: 'nobody', statement: 1 }] }, 'nobody'],
+    ] as const
+    for (const [proof, why] of cases) {
+      const ran = await prove(lock, '-t', 'right', '--proof', copied('early.proof.json', JSON.stringify(proof)))
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(unwrapped(ran.stderr)).toContain(why)
+    }
+  })
+
+  test('a file without sizes', async () => {
+    await expectMistake(['prove', `${fixtures}/race.check.ts`], {
+      code: 'E406',
+      message: 'has no parameter declared with every(…), so there is nothing to prove for every size',
+      hint: 'use allways check',
+    })
+  })
+
+  test('a file with nothing but classes', async () => {
+    await expectMistake(['prove', 'examples/cache.check.ts'], {
+      code: 'E406',
+      message: 'there are only checks of classes',
+      hint: 'allways linearize checks classes',
+    })
+  })
+
+  test('a name that no program has', async () => {
+    await expectMistake(['prove', lock, '-t', 'nothing'], { code: 'E106', message: 'nothing', hint: 'right, wrong' })
+  })
+
+  test('a word that --print does not know', async () => {
+    await expectMistake(['prove', lock, '--print', 'prof'], { code: 'E107', message: 'prof', hint: 'proof' })
+  })
+
+  test.each([
+    ['0', 'is a size from 1 on, not 0'],
+    ['1.5', 'is a size from 1 on, not 1.5'],
+    ['-2', 'is a size from 1 on, not -2'],
+  ])('check with %s clients of at least one', async (size, why) => {
+    await expectMistake(['check', lock, '-t', 'right', '--param', `clients=${size}`], {
+      code: 'E107',
+      message: `parameter "clients" of program "right" ${why}`,
+      hint: '',
+    })
+  })
+})
+
+test('list shows what ranges over every size, and check takes the size given', async () => {
+  const { stdout } = await allways(['list', lock, '-t', 'right'])
+  expect(stdout).toMatch(/right +fifo +clients=2 \(every ≥ 1\)\n/)
+  const listed = JSON.parse((await allways(['list', mixed, '--json'])).stdout)
+  expect(listed.programs).toMatchObject([
+    { program: 'sized', params: { n: 2 }, every: { n: 0 } },
+    { program: 'plain', every: {} },
+  ])
+  const checked = await allways(['check', lock, '-t', 'wrong', '--param', 'clients=1'])
+  expect(checked).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('--watch answers again after a change, and ends on SIGINT with the code of the last answer', async () => {
+  const file = copied('watched.check.ts', lockSource)
+  const argv = [resolve('bin/allways.mjs'), 'prove', file, '-t', 'right', '--watch']
+  const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const written = (text: string): void => {
+    output += text
+  }
+  child.stdout.setEncoding('utf8').on('data', written)
+  child.stderr.setEncoding('utf8').on('data', written)
+  const ended = new Promise<number | null>((settle) => child.on('close', settle))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const waits = async (times: number): Promise<void> => {
+    while (output.split('waiting for changes').length <= times) {
+      expect(child.exitCode, output).toBeNull()
+      await new Promise((settle) => setTimeout(settle, 20))
+    }
+  }
+  await waits(1)
+  expect(output).toContain('✓ proved  right')
+  writeFileSync(file, lockSource.replace("send(from, { kind: 'granted' })", "send(all[0]!, { kind: 'granted' })"))
+  await waits(2)
+  expect(output.slice(output.indexOf('waiting'))).not.toContain('proved')
+  writeFileSync(file, lockSource.replaceAll("'granted'", "'yours'"))
+  await waits(3)
+  expect(output).toContain("client takes { kind: 'yours' }")
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+}, 60_000)

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { readProof } from '../../../../src/check/prove/proof-file.ts'
+import { type Proof, proofFormat, type Step } from '../../../../src/engines/sequentialize/proof.ts'
+
+const steps: readonly Step[] = [
+  { rule: 'step', party: 'main', statement: 1 },
+  { rule: 'send', party: 'main', statement: 2, to: 'client' },
+  { rule: 'receive', party: 'main', statement: 3, from: 'client' },
+  { rule: 'branch', party: 'main', statement: 4, arms: [[{ rule: 'step', party: 'main', statement: 5 }], []] },
+  { rule: 'unfold', set: 'client' },
+  { rule: 'fold', set: 'client' },
+  {
+    rule: 'iterate',
+    leaders: [{ party: 'main', statement: 6 }],
+    over: 'client',
+    takes: [{ from: 'client', to: 'main', index: 0 }],
+    havoc: [{ party: 'main', variable: 'count' }],
+    body: [{ rule: 'fold', set: 'client' }],
+  },
+]
+
+/** Every way to take one field out of a step, or to put something else there. */
+function damagedForms(step: object): readonly object[] {
+  return Object.keys(step).flatMap((field) => {
+    const { [field]: _, ...without } = step as Record<string, unknown>
+    return field === 'over' ? [{ ...step, over: 7 }] : [without, { ...step, [field]: null }]
+  })
+}
+
+function read(parsed: unknown): ReturnType<typeof readProof> {
+  return readProof(JSON.stringify(parsed), 'lock.proof.json')
+}
+
+describe('a proof that was written down', () => {
+  test('is read as it was', () => {
+    const proof: Proof = { format: proofFormat, steps }
+    expect(read(proof)).toEqual({ ok: true, value: proof })
+  })
+
+  test.each(steps.map((step) => [step.rule, step]))(
+    'is refused if a step %s lacks a field or has another',
+    (_, step) => {
+      const damaged = damagedForms(step)
+      expect(damaged.length).toBeGreaterThan(0)
+      for (const one of damaged) {
+        expect(read({ format: proofFormat, steps: [one] }), JSON.stringify(one)).toMatchObject({
+          ok: false,
+          diagnostics: [{ code: 'E418', message: 'lock.proof.json is not a proof: a step has the wrong form' }],
+        })
+      }
+    },
+  )
+
+  test('is refused if a step inside of a step is damaged', () => {
+    const inside = { rule: 'step', party: 'main' }
+    const outside = [
+      { rule: 'branch', party: 'main', statement: 4, arms: [[inside]] },
+      { rule: 'iterate', leaders: [], takes: [], havoc: [], body: [inside] },
+    ]
+    for (const one of outside) expect(read({ format: proofFormat, steps: [one] })).toMatchObject({ ok: false })
+  })
+
+  test('is refused if its statements are no whole numbers', () => {
+    for (const statement of [1.5, 2 ** 60, '1'])
+      expect(read({ format: proofFormat, steps: [{ rule: 'step', party: 'main', statement }] }).ok).toBe(false)
+  })
+})

@@ -1,0 +1,98 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, test } from 'vitest'
+import { type LoadedProgram, loadPrograms } from '../../../../src/check/load.ts'
+import {
+  checkSavedProof,
+  type Proved,
+  type ProveOptions,
+  proveProgram,
+  termOf,
+} from '../../../../src/check/prove/prove.ts'
+import type { Params } from '../../../../src/core/trace.ts'
+import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
+
+const fixtures = 'test/cli/fixtures/prove'
+
+async function loaded(file: string, name: string): Promise<LoadedProgram> {
+  const found = await loadPrograms(`${fixtures}/${file}`)
+  const program = found.ok ? found.value.programs.find((one) => one.program.name === name) : undefined
+  if (program === undefined) throw new Error(`no program ${name} in ${file}`)
+  return program
+}
+
+const options: ProveOptions = { milliseconds: 10_000, check: {}, now: () => performance.now() }
+
+async function proved(program: LoadedProgram, other: Partial<ProveOptions> = {}): Promise<Proved> {
+  const result = await proveProgram(program, { ...options, ...other })
+  if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('\n'))
+  return result.value
+}
+
+describe('proving a program', () => {
+  test('explores nothing if there is a proof', async () => {
+    const explored: Params[] = []
+    const answer = await proved(await loaded('lock.check.ts', 'right'), { onSizes: (sizes) => explored.push(sizes) })
+    expect(explored).toEqual([])
+    expect(answer).toMatchObject({
+      kind: 'proof',
+      verdict: { kind: 'proved', scope: { parameters: [{ name: 'clients', least: 1 }] }, steps: 8 },
+    })
+  })
+
+  test('stops at the smallest sizes with a violation', async () => {
+    const explored: Params[] = []
+    const answer = await proved(await loaded('lock.check.ts', 'wrong'), { onSizes: (sizes) => explored.push(sizes) })
+    expect(explored).toEqual([{ clients: 1 }, { clients: 2 }])
+    expect(answer).toMatchObject({ kind: 'violated', options: { params: { clients: 2 } } })
+  })
+
+  test('says which sizes were not explored when there was no time for them', async () => {
+    // The clock stands still for the first size and is past everything after it.
+    const times = [0, 0, 0]
+    const answer = await proved(await loaded('lock.check.ts', 'vague'), { now: () => times.shift() ?? 1e9 })
+    expect(answer).toMatchObject({
+      kind: 'proof',
+      proof: undefined,
+      verdict: {
+        kind: 'incomplete',
+        notCanonical: { reason: 'indiscriminate communication' },
+        bounded: { sizes: [{ clients: 1 }], unfinished: [{ clients: 2 }, { clients: 3 }], because: 'time' },
+      },
+    })
+  })
+
+  test('explores nothing any more once it is interrupted', async () => {
+    const answer = await proved(await loaded('lock.check.ts', 'vague'), { signal: AbortSignal.abort() })
+    expect(answer).toMatchObject({
+      verdict: { kind: 'incomplete', bounded: { sizes: [], executions: 0, because: 'interrupt' } },
+    })
+  })
+
+  test('names the sizes at which a mistake in the program shows', async () => {
+    const result = await proveProgram(await loaded('empty.check.ts', 'empty'), options)
+    expect(result).toMatchObject({ ok: false, diagnostics: [{ code: 'E210' }] })
+    const [diagnostic] = result.ok ? [] : result.diagnostics
+    expect(diagnostic?.message).toMatch(/, with workers = 0 and jobs = 1$/)
+  })
+})
+
+describe('a proof that was kept', () => {
+  test('counts as many steps as when it was found', async () => {
+    const program = await loaded('lock.check.ts', 'right')
+    const found = await proved(program)
+    if (found.kind !== 'proof' || found.proof === undefined) throw new Error('not proved')
+    const again = await checkSavedProof(program, found.proof, 'right.proof.json')
+    expect(again).toEqual({ ok: true, value: found.verdict })
+  })
+
+  test('proves nothing as long as an assertion is left open', async () => {
+    const program = await loaded('assertion.check.ts', 'undecided')
+    const term = termOf(program)
+    const found = term.ok ? sequentialize(term.value) : undefined
+    if (found?.kind !== 'assertions left') throw new Error(`expected assertions to be left: ${found?.kind}`)
+    expect(await checkSavedProof(program, found.proof, 'few.proof.json')).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'E418', place: { line: 13 } }],
+    })
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { Operation } from '../../../src/core/operation.ts'
+import { Address } from '../../../src/core/value.ts'
+import { join, receive } from '../../../src/model/process.ts'
+import { describeWaiting, takesFrom } from '../../../src/semantics/waiting.ts'
+
+const from = Address.of<never>('client 2')
+const inbox = [
+  { from: 'client 1', value: { kind: 'unlock' } },
+  { from: 'client 2', value: 7 },
+]
+
+describe('what a process waits for', () => {
+  test.each([
+    [receive(), 'a message'],
+    [receive({ from }), 'a message from client 2'],
+    [receive('unlock'), 'a message of kind "unlock"'],
+    [receive('unlock', { from }), 'a message of kind "unlock" from client 2'],
+    [receive((n: number) => n > 1), 'a message with (n) => n > 1'],
+    [receive((n: number) => n > 1, { from }), 'a message from client 2 with (n) => n > 1'],
+    [join(from), 'the end of client 2'],
+    [
+      new Operation('receive', undefined, undefined, { waitsFor: 'mutex "m"', takes: () => true }, undefined),
+      'mutex "m"',
+    ],
+  ])('is %#: $1', (operation, words) => {
+    expect(describeWaiting('server', operation, []).forWhat).toBe(words)
+  })
+
+  test('messages in its inbox are shown with their senders if it waits for one sender', () => {
+    expect(describeWaiting('server', receive('unlock', { from }), inbox).inbox).toEqual([
+      'unlock from client 1',
+      '7 from client 2',
+    ])
+    expect(describeWaiting('server', receive('lock'), inbox).inbox).toEqual(['unlock', '7'])
+  })
+})
+
+test('a receive that names nobody takes from everybody, one that names a sender from no one else', () => {
+  expect(['client 1', 'client 2'].map((sender) => takesFrom(receive('x'), sender))).toEqual([true, true])
+  expect(['client 1', 'client 2'].map((sender) => takesFrom(receive('x', { from }), sender))).toEqual([false, true])
+})
