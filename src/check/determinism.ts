@@ -149,9 +149,11 @@ function outcomeDifference(first: Replayed, second: Replayed): Difference | unde
     if (left !== right)
       return { process: process.id, first: `returned ${left}`, second: `returned ${right}`, stack: undefined }
   }
-  const [left, right] = [first, second].map(
-    ({ violations }) => violations.map(({ message }) => message).join('; ') || 'held',
-  )
+  // Sorted: which of two processes fails first is a matter of the order, which is another on purpose.
+  const [left, right] = [first, second].map(({ violations }) => {
+    const messages = violations.map(({ message }) => message)
+    return messages.sort().join('; ') || 'held'
+  })
   return left === right ? undefined : { process: 'main', first: `${left}`, second: `${right}`, stack: undefined }
 }
 
