@@ -69,7 +69,8 @@ function labelOf({ program, scope }: CheckRequest): string {
   return [program.name, ...params, scope.network].join(' ')
 }
 
-async function reload(selected: SelectedProgram) {
+/** The same program, from the same sources, for the judge. */
+export async function reload(selected: SelectedProgram) {
   const loaded = await loadPrograms(selected.path)
   if (!loaded.ok || loaded.value.digest !== selected.loaded.digest) return undefined
   return loaded.value.programs.find(({ exportName }) => exportName === selected.exportName)?.program

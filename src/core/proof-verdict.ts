@@ -28,13 +28,15 @@ export interface RestingProcess {
   readonly at: { readonly place: Place; readonly text: string } | undefined
 }
 
-/** Why a program has no canonical sequentialization, as far as was found. */
+/** Why a program has no canonical sequentialization, as far as was found. The first four are those of Brisk §2.3. */
 export type NotCanonicalReason =
   | 'asymmetric race'
   | 'superfluous send'
   | 'indiscriminate communication'
   | 'loop-carried termination'
+  /** A process waits for a message that the prover cannot match with a send: often a deadlock. */
   | 'unmatched receive'
+  /** An assertion or a failure that is not excluded. */
   | 'possible failure'
 
 export interface NotCanonical {

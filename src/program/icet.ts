@@ -131,6 +131,38 @@ export function countText(count: Count): string {
   return count.kind === 'parameter' ? count.name : String(count.value)
 }
 
+/** What an operator other than equality and the logical ones comes to, as JavaScript computes it; undefined for those. */
+export function computed(operator: string, left: Literal, right: Literal): Literal {
+  const [a, b] = [left as number, right as number]
+  switch (operator) {
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    case '+':
+      return a + b
+    case '-':
+      return a - b
+    case '*':
+      return a * b
+    case '/':
+      return a / b
+    case '%':
+      return a % b
+    default:
+      return undefined
+  }
+}
+
+/** By number. */
+export function statementsById({ processes }: Icet): ReadonlyMap<number, Statement> {
+  return new Map(processes.flatMap(({ body }) => [...statementsOf(body)].map((one) => [one.id, one] as const)))
+}
+
 /** Statements directly inside, block by block. */
 export function blocksOf(statement: Statement): readonly (readonly Statement[])[] {
   switch (statement.kind) {

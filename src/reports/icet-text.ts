@@ -5,9 +5,9 @@ import {
   type Icet,
   type IcetParameter,
   type IcetProcess,
-  type Literal,
   type Statement,
 } from '../program/icet.ts'
+import { type ExpressionStyle, quoted, expressionText as textOf } from '../program/icet-text.ts'
 import { pageWidth, printable, widthOf, wrap } from './text-width.ts'
 
 export function printIcet({ name, parameters, processes }: Icet): string {
@@ -120,47 +120,14 @@ function receiveText({ variable, kinds, from }: Extract<Statement, { readonly ki
   return `${target}receive(${[...what, ...whom].join(', ')})`
 }
 
+const style: ExpressionStyle = {
+  process: (name) => (/^\w+$/.test(name) ? name : quoted(name)),
+  record: (text) => text,
+  opaque: (text, inputs) => `«${shortened(text)}»(${inputs.join(', ')})`,
+}
+
 export function expressionText(expression: Expression): string {
-  switch (expression.kind) {
-    case 'literal':
-      return literalText(expression.value)
-    case 'variable':
-    case 'parameter':
-      return expression.name
-    case 'process':
-      return /^\w+$/.test(expression.name) ? expression.name : quoted(expression.name)
-    case 'self':
-      return 'self'
-    case 'record': {
-      const fields = expression.fields.map(({ name, value }) => `${name}: ${expressionText(value)}`)
-      return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
-    }
-    case 'field':
-      return `${operandText(expression.of)}.${expression.name}`
-    case 'not':
-      return `!${operandText(expression.of)}`
-    case 'binary':
-      return `${operandText(expression.left)} ${expression.operator} ${operandText(expression.right)}`
-    case 'either': {
-      const { condition, then, otherwise } = expression
-      return `${operandText(condition)} ? ${operandText(then)} : ${operandText(otherwise)}`
-    }
-    case 'opaque':
-      return `«${shortened(expression.text)}»(${expression.inputs.map((input) => expressionText(input)).join(', ')})`
-  }
-}
-
-function operandText(expression: Expression): string {
-  const text = expressionText(expression)
-  return expression.kind === 'binary' || expression.kind === 'either' ? `(${text})` : text
-}
-
-function literalText(value: Literal): string {
-  return typeof value === 'string' ? quoted(value) : String(value)
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "\\'")}'`
+  return textOf(expression, style)
 }
 
 /** Source text that decides nothing. */

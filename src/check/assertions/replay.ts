@@ -2,6 +2,7 @@
  * Evaluates an obligation with JavaScript's own operators, so that a counterexample of the solver counts only if it is one in
  * JavaScript too. Values of opaque functions are the model's.
  */
+import { computed } from '../../program/icet.ts'
 import { builtinOf } from './builtins.ts'
 import { type Cell, textOf } from './cells.ts'
 import type { Encoded } from './encode.ts'
@@ -136,27 +137,7 @@ function equal(left: Concrete, right: Concrete): boolean {
 
 function compute(operator: string, left: Concrete, right: Concrete): Concrete {
   if (isThing(left) || isThing(right)) throw new NotModelled()
-  const [a, b] = [left as number, right as number]
-  switch (operator) {
-    case '<':
-      return a < b
-    case '<=':
-      return a <= b
-    case '>':
-      return a > b
-    case '>=':
-      return a >= b
-    case '+':
-      return a + b
-    case '-':
-      return a - b
-    case '*':
-      return a * b
-    case '/':
-      return a / b
-    case '%':
-      return a % b
-    default:
-      throw new NotModelled()
-  }
+  const value = computed(operator, left, right)
+  if (value === undefined) throw new NotModelled()
+  return value
 }

@@ -26,7 +26,7 @@ import { type Sequentialization, sequentialize } from '../../engines/sequentiali
 import { initialState } from '../../engines/sequentialize/state.ts'
 import { StaticFacts } from '../../engines/sequentialize/static-facts.ts'
 import { extractIcet } from '../../frontends/typescript/icet/extract.ts'
-import { type Icet, type Statement, statementsOf } from '../../program/icet.ts'
+import { type Icet, statementsById } from '../../program/icet.ts'
 import type { Program } from '../../program/program.ts'
 import type { LoadedProgram } from '../load.ts'
 import { located } from '../locate.ts'
@@ -39,7 +39,6 @@ import { smallSizes } from './sizes.ts'
 export interface ProveOptions {
   /** For exploring small sizes, all together. */
   readonly milliseconds: number
-  readonly check: CheckOptions
   readonly signal?: AbortSignal | undefined
   /** Told before each search of small sizes. */
   readonly onSizes?: ((sizes: Params, done: number, of: number) => void) | undefined
@@ -164,10 +163,6 @@ function notCanonical(icet: Icet, found: Extract<Sequentialization, { kind: 'not
   }
 }
 
-function statementsById({ processes }: Icet): ReadonlyMap<number, Statement> {
-  return new Map(processes.flatMap(({ body }) => [...statementsOf(body)].map((one) => [one.id, one] as const)))
-}
-
 type Explored = Extract<Proved, { kind: 'violated' }> | { readonly kind: 'bounded'; readonly bounded: BoundedSearch }
 
 /** All small sizes, smaller ones first, as far as the time allows. */
@@ -186,7 +181,7 @@ async function explore(program: Program, options: ProveOptions): Promise<Result<
       continue
     }
     options.onSizes?.(params, index, all.length)
-    const asked: CheckOptions = { ...options.check, params, time: Math.max(50, left / 3), signal: options.signal }
+    const asked: CheckOptions = { params, time: Math.max(50, left / 3), signal: options.signal }
     const request = checkRequest(program, asked)
     if (!request.ok) return failure(...request.diagnostics.map(located))
     const checked = await runCheck(request.value, { reload: options.reload })

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseDuration } from '../../check/budget.ts'
-import { loadPrograms } from '../../check/load.ts'
 import { readProof } from '../../check/prove/proof-file.ts'
 import { checkSavedProof, type Proved, proveProgram, termOf } from '../../check/prove/prove.ts'
 import { codeFrame } from '../../check/source-places.ts'
@@ -19,7 +18,7 @@ import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
 import { ProgressLine } from '../progress-line.ts'
-import { kept } from '../search.ts'
+import { kept, reload } from '../search.ts'
 import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 import { rerun } from '../watch.ts'
 
@@ -139,7 +138,6 @@ async function searched(selected: SelectedProgram, session: Session): Promise<Re
   try {
     return await proveProgram(selected, {
       milliseconds,
-      check: {},
       signal,
       now: () => performance.now(),
       reload: () => reload(selected),
@@ -152,12 +150,6 @@ async function searched(selected: SelectedProgram, session: Session): Promise<Re
   } finally {
     line.clear()
   }
-}
-
-async function reload({ path, loaded, exportName }: SelectedProgram) {
-  const again = await loadPrograms(path)
-  if (!again.ok || again.value.digest !== loaded.digest) return undefined
-  return again.value.programs.find((one) => one.exportName === exportName)?.program
 }
 
 async function reportOne(selected: SelectedProgram, proved: Proved, session: Session): Promise<ExitCode> {
@@ -198,7 +190,8 @@ function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitC
 }
 
 /** Follows a proof that was written down. */
-async function checkOne(selected: SelectedProgram, file: string, { io, output }: Session): Promise<ExitCode> {
+async function checkOne(selected: SelectedProgram, file: string, { io, flags, output }: Session): Promise<ExitCode> {
+  const startedAt = performance.now()
   const text = await readFile(resolve(io.cwd, file), 'utf8').catch(() => undefined)
   const proof = readProof(text, file)
   const checked = proof.ok ? await checkSavedProof(selected, proof.value, file) : proof
@@ -206,6 +199,7 @@ async function checkOne(selected: SelectedProgram, file: string, { io, output }:
     output.diagnostics(checked.diagnostics)
     return exitCodes.mistake
   }
-  output.result(reported(selected, { kind: 'proof', verdict: checked.value, proof: undefined, seconds: 0 }))
-  return exitCodeOf(checked.value.kind, false)
+  const seconds = (performance.now() - startedAt) / 1000
+  output.result(reported(selected, { kind: 'proof', verdict: checked.value, proof: undefined, seconds }))
+  return exitCodeOf(checked.value.kind, flags.allowIncomplete ?? false)
 }

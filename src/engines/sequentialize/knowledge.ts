@@ -3,7 +3,7 @@
  * and known constructors alone, and says "unknown" to everything else: two values are different only if they are spelled out
  * and differ, or are different processes.
  */
-import type { BinaryOperator, Expression, Literal } from '../../program/icet.ts'
+import { type BinaryOperator, computed, type Expression, type Literal } from '../../program/icet.ts'
 import { Refusal } from './refusal.ts'
 import { constant, hasRecord, isPerhapsUnset, keyOf, processValue, term, type Value } from './value.ts'
 
@@ -85,7 +85,8 @@ function combine(operator: BinaryOperator, left: Value, right: Value, knowledge:
     if (equal !== undefined) return constant(equal)
     return keyOf(left) < keyOf(right) ? term('===', left, right) : term('===', right, left)
   }
-  if (left.kind === 'constant' && right.kind === 'constant') return constant(compute(operator, left.value, right.value))
+  if (left.kind === 'constant' && right.kind === 'constant')
+    return constant(computed(operator, left.value, right.value))
   return term(operator, left, right)
 }
 
@@ -102,32 +103,6 @@ function areEqual(left: Value, right: Value, { domains }: Knowledge): boolean | 
 /** Of a kind that the value itself tells: a constant is no process and no record. */
 function isSpelledOut({ kind }: Value): boolean {
   return kind === 'constant' || kind === 'process' || kind === 'record'
-}
-
-function compute(operator: BinaryOperator, left: Literal, right: Literal): Literal {
-  const [a, b] = [left as number, right as number]
-  switch (operator) {
-    case '<':
-      return a < b
-    case '<=':
-      return a <= b
-    case '>':
-      return a > b
-    case '>=':
-      return a >= b
-    case '+':
-      return a + b
-    case '-':
-      return a - b
-    case '*':
-      return a * b
-    case '/':
-      return a / b
-    case '%':
-      return a % b
-    default:
-      return undefined
-  }
 }
 
 /** Whether a condition is known to hold, or known not to. */

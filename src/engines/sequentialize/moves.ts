@@ -2,7 +2,7 @@
 import { type Statement, statementsOf } from '../../program/icet.ts'
 import { type Attempt, adopt, copyOf, type Driver, type Scope } from './attempt.ts'
 import { candidatesOf } from './candidates.ts'
-import { endsOf, memberOf, mentions, type Party, someOf } from './configuration.ts'
+import { endsOf, memberOf, mentions, type Party } from './configuration.ts'
 import { joinStates } from './join.ts'
 import { apply } from './kernel.ts'
 import { decide } from './knowledge.ts'
@@ -270,6 +270,6 @@ function neededBy(state: State, party: Party): string | undefined {
   const [only, ...others] = awaitedBy(state, party)
   if (only === undefined || others.length > 0) return undefined
   const set = configuration.parties.get(only)
-  if (set?.form !== 'set' || configuration.parties.has(memberOf(only)) || only === someOf(only)) return undefined
+  if (set?.form !== 'set' || configuration.parties.has(memberOf(only))) return undefined
   return only
 }

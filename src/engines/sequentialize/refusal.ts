@@ -1,13 +1,8 @@
-/** Why a step is not allowed. The first four are the ways in which a program has no canonical sequentialization (Brisk §2.3). */
+import type { NotCanonicalReason } from '../../core/proof-verdict.ts'
+
+/** Why a step is not allowed. */
 export type Reason =
-  | 'asymmetric race'
-  | 'superfluous send'
-  | 'indiscriminate communication'
-  | 'loop-carried termination'
-  /** A process waits for a message that the prover cannot match with a send: often a deadlock. */
-  | 'unmatched receive'
-  /** An assertion or a failure that is not excluded. */
-  | 'possible failure'
+  | NotCanonicalReason
   /** Not a step of any proof. */
   | 'no such step'
 

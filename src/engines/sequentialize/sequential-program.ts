@@ -3,7 +3,7 @@
  * good as any (Brisk §2.1, Figure 2.2). A message is one assignment: there is nothing under way that anybody could see.
  */
 import type { RestingProcess, SequentialLine } from '../../core/proof-verdict.ts'
-import { countText, type Statement, type StatementOf, statementsOf } from '../../program/icet.ts'
+import { countText, type Statement, type StatementOf, statementsById } from '../../program/icet.ts'
 import { type Entry, endsOf, memberOf } from './configuration.ts'
 import { closeIteration, openIteration } from './iterate-rule.ts'
 import { joinStates } from './join.ts'
@@ -13,7 +13,8 @@ import { headOf } from './position.ts'
 import type { Iterate, Step } from './proof.ts'
 import type { State } from './state.ts'
 import type { StaticFacts } from './static-facts.ts'
-import { expressionText, isOpen, partyText, valueText } from './value-text.ts'
+import { hasUnknown } from './value.ts'
+import { expressionText, partyText, valueText } from './value-text.ts'
 
 export function sequentialLines(start: State, steps: readonly Step[]): readonly SequentialLine[] {
   const reader = new Reader(start.facts)
@@ -23,12 +24,10 @@ export function sequentialLines(start: State, steps: readonly Step[]): readonly 
 
 class Reader {
   readonly lines: SequentialLine[] = []
-  readonly #statements = new Map<number, Statement>()
+  readonly #statements: ReadonlyMap<number, Statement>
 
   constructor({ icet }: StaticFacts) {
-    for (const { body } of icet.processes) {
-      for (const statement of statementsOf(body)) this.#statements.set(statement.id, statement)
-    }
+    this.#statements = statementsById(icet)
   }
 
   follow(start: State, steps: readonly Step[], depth: number): State {
@@ -86,8 +85,7 @@ class Reader {
   /** The value if it is spelled out, else how it is computed. */
   #assigned({ configuration }: State, party: string, { variable, value: expression }: StatementOf<'assign'>): string {
     const value = configuration.parties.get(party)?.store.get(variable)
-    const text = value === undefined ? '…' : valueText(value)
-    return isOpen(text) ? expressionText(expression) : text
+    return value === undefined || hasUnknown(value) ? expressionText(expression) : valueText(value)
   }
 
   #branch(state: State, step: Extract<Step, { rule: 'branch' }>, depth: number): State {

@@ -1,6 +1,7 @@
 /** Values and expressions for readers of a sequential program. */
 import type { Expression } from '../../program/icet.ts'
-import type { Value } from './value.ts'
+import { type ExpressionStyle, literalText, expressionText as textOf } from '../../program/icet-text.ts'
+import { isPerhapsUnset, type Value } from './value.ts'
 
 const longest = 60
 
@@ -22,7 +23,7 @@ export function valueText(value: Value): string {
       return shortened(`{ ${fields.join(', ')} }`)
     }
     case 'term':
-      return shortened(termText(value.operator, value.inputs.map(valueText)))
+      return isPerhapsUnset(value) ? '…' : shortened(termText(value.operator, value.inputs.map(valueText)))
   }
 }
 
@@ -31,45 +32,10 @@ export function partyText(id: string): string {
   return id.replace(/[#/]$/, '')
 }
 
-/** Whether the text leaves something open. */
-export function isOpen(text: string): boolean {
-  return text.includes('…')
-}
+const style: ExpressionStyle = { process: (name) => name, record: shortened, opaque: shortened }
 
 export function expressionText(expression: Expression): string {
-  switch (expression.kind) {
-    case 'literal':
-      return literalText(expression.value)
-    case 'variable':
-    case 'process':
-    case 'parameter':
-      return expression.name
-    case 'self':
-      return 'self'
-    case 'record': {
-      const fields = expression.fields.map(({ name, value }) => `${name}: ${expressionText(value)}`)
-      return shortened(`{ ${fields.join(', ')} }`)
-    }
-    case 'field':
-      return `${part(expression.of)}.${expression.name}`
-    case 'not':
-      return `!${part(expression.of)}`
-    case 'binary':
-      return `${part(expression.left)} ${expression.operator} ${part(expression.right)}`
-    case 'either':
-      return termText('?:', [expression.condition, expression.then, expression.otherwise].map(part))
-    case 'opaque':
-      return shortened(expression.text)
-  }
-}
-
-function part(expression: Expression): string {
-  const text = expressionText(expression)
-  return expression.kind === 'binary' || expression.kind === 'either' ? `(${text})` : text
-}
-
-function literalText(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value)
+  return textOf(expression, style)
 }
 
 function termText(operator: string, inputs: readonly string[]): string {

@@ -20,7 +20,7 @@ async function loaded(file: string, name: string): Promise<LoadedProgram> {
   return program
 }
 
-const options: ProveOptions = { milliseconds: 10_000, check: {}, now: () => performance.now() }
+const options: ProveOptions = { milliseconds: 10_000, now: () => performance.now() }
 
 async function proved(program: LoadedProgram, other: Partial<ProveOptions> = {}): Promise<Proved> {
   const result = await proveProgram(program, { ...options, ...other })
