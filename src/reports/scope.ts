@@ -1,7 +1,7 @@
 /** Verdicts in words: one sentence that says what was explored, so that nobody takes "no violation found" for "correct". */
 import type { Params } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import type { BudgetName, Counts, Scope, Verdict } from '../core/verdict.ts'
+import type { BudgetName, Counts, Faults, Scope, Verdict } from '../core/verdict.ts'
 
 export function scopeSentence(verdict: Verdict): string {
   const { scope, counts } = verdict
@@ -19,7 +19,8 @@ export function scopeSentence(verdict: Verdict): string {
       const trace = `${number(steps)}-step trace`
       if (verdict.exhausted)
         return `${counted(1 + verdict.others.length, 'violation')} in ${explored(counts)}, ${setting}`
-      const found = total(counts) <= 1 ? 'found in the first execution' : `found after ${explored(counts)}`
+      const isFirst = counts.states === undefined && total(counts) <= 1
+      const found = isFirst ? 'found in the first execution' : `found after ${explored(counts)}`
       return `${trace}, ${found}, ${setting}`
     }
     case 'incomplete':
@@ -42,10 +43,21 @@ export const budgetWords: { readonly [name in BudgetName]: string } = {
 
 /** 'n = 4, fifo, no faults', and the bounds that change what is verified. */
 function settingWords(scope: Scope): string {
-  const words = [...paramWords(scope.params), scope.network, 'no faults']
+  const words = [...paramWords(scope.params), scope.network, ...faultWords(scope.faults)]
   if (scope.maxSteps !== undefined) words.push(`at most ${counted(scope.maxSteps, 'step')} per process`)
-  if (scope.deadlock === 'allow') words.push('deadlock allowed')
+  // Machines that wait for ever are none of a system's problems.
+  if (scope.deadlock === 'allow' && scope.faults === undefined) words.push('deadlock allowed')
   return words.join(', ')
+}
+
+function faultWords(faults: Faults | undefined): readonly string[] {
+  const { loss = false, duplicates = 0, crashes = 0 } = faults ?? {}
+  const words = [
+    ...(loss ? ['loss'] : []),
+    ...(duplicates > 0 ? [`at most ${counted(duplicates, 'duplicate')} per message`] : []),
+    ...(crashes > 0 ? [`at most ${counted(crashes, 'crash')} per machine`] : []),
+  ]
+  return words.length === 0 ? ['no faults'] : words
 }
 
 function paramWords(params: Params): readonly string[] {
@@ -53,12 +65,13 @@ function paramWords(params: Params): readonly string[] {
 }
 
 function allExecutions(counts: Counts): string {
+  if (counts.states !== undefined) return counts.states === 1 ? 'the only state' : `all ${explored(counts)}`
   const blocked = counts.blocked === 0 ? '' : ` (${number(counts.blocked)} blocked)`
   return total(counts) === 1 ? `the only execution${blocked}` : `all ${explored(counts)}${blocked}`
 }
 
 function explored(counts: Counts): string {
-  return counted(total(counts), 'execution')
+  return counts.states === undefined ? counted(total(counts), 'execution') : counted(counts.states, 'state')
 }
 
 /** Every explored execution is either complete or blocked. */

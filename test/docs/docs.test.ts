@@ -170,7 +170,9 @@ function blockProblems(block: Block, later: readonly Block[]): readonly string[]
       // A file is read by a command, which may be meant to complain; what is only shown must be right.
       return (block.file === undefined ? jsonProblems(block) : []).map((problem) => `${at}: ${problem}`)
     case 'sh':
-      return block.lines.flatMap(commandProblems).map((problem) => `${at}: ${problem}`)
+      return unbroken(block.lines)
+        .flatMap(commandProblems)
+        .map((problem) => `${at}: ${problem}`)
     default:
       return [`${at}: nothing checks blocks of language "${block.language}"`]
   }
@@ -204,6 +206,11 @@ function jsonProblems({ lines }: Block): readonly string[] {
   const ajv = new Ajv({ allErrors: true, strict: false })
   ajv.validate(JSON.parse(readFileSync(join(root, schema), 'utf8')) as object, json)
   return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+/** A command may go on in the next line, after a backslash. */
+function unbroken(lines: readonly string[]): readonly string[] {
+  return lines.join('\n').replaceAll(/\\\n/g, ' ').split('\n')
 }
 
 /** Commands that a test cannot run: their parts must exist. */

@@ -24,6 +24,8 @@ test('docs/errors.md has a heading and the title of every diagnostic code', () =
 test('the troubleshooting page shows every diagnostic code that a program can cause', () => {
   const guide = readFileSync(join(root, 'docs/guide/troubleshooting.md'), 'utf8')
   const printed = new Set([...guide.matchAll(/^ ✗ (E\d+) {2}/gm)].map(([, code]) => code))
-  const causable = Object.keys(diagnosticCodes).filter((code) => code !== 'E301' && code !== 'E302')
+  // The others need an engine that cannot do something, or a system that is running already.
+  const notByCommand = ['E301', 'E302', 'E604', 'E605', 'E607']
+  const causable = Object.keys(diagnosticCodes).filter((code) => !notByCommand.includes(code))
   expect(causable.filter((code) => !printed.has(code))).toEqual([])
 })

@@ -1,0 +1,174 @@
+/**
+ * Handler execution (LMC §4.1, Figures 8 and 9): every message ever sent is given to every state of its receiver, every internal
+ * event is taken in every state that has it.
+ *
+ * Histories (LMC §4.2, "Duplicate messages"). A path may not consume a message more often than it can have been sent; without
+ * that, a machine that counts one message would count for ever. The paper keeps the history of the first path to a state only,
+ * and so misses states. Here a state has the *least* histories of all paths to it: multisets of consumed messages, none
+ * included in another. Who has consumed less can do all that who has consumed more can, so the others are not needed.
+ *
+ * How often a message can be sent is not known before the search is over. Each message has a limit, first 1. What a limit
+ * holds back is kept; when nothing else is left to do, limits below the bound that the explored transitions justify
+ * (`copy-bounds.ts`) are raised by one. A limit that holds nothing back, or that has reached the bound, is no restriction: a
+ * search that ends has left nothing out.
+ *
+ * Internal events (LMC §4.2, "Local events"): at most so many on a path, one more in each round. The paper starts each round
+ * anew; here the search goes on where it was held back.
+ */
+import type { Machines } from '../../program/machines.ts'
+import { copyBounds } from './copy-bounds.ts'
+import { LocalSpace, startState } from './local-space.ts'
+import { Messages, noMessage } from './messages.ts'
+import { emptyMultiset, Multisets } from './multisets.ts'
+
+/** A state with one of its least histories. */
+interface Reached {
+  readonly state: number
+  readonly history: number
+  /** False once a lesser history was found. */
+  least: boolean
+}
+
+export class Exploration {
+  readonly messages: Messages
+  readonly spaces: readonly LocalSpace[]
+  readonly #histories = new Multisets()
+  readonly #duplicates: number
+  /** By machine. */
+  readonly #reached: readonly Reached[][]
+  /** By machine and state: those that are least. */
+  readonly #least: readonly Reached[][][]
+  /** By message and by machine: how many of the reached it has been executed on (LMC §4.2), and internal events. */
+  readonly #executedOn: number[] = []
+  readonly #internalOn: number[]
+  readonly #limits: number[] = []
+  /** By message: those on which its limit holds it back. */
+  readonly #heldBack: Reached[][] = []
+  /** By machine: those that have used up their internal events. */
+  readonly #postponed: Reached[][]
+  #internalBound = 1
+  readonly #pending: { readonly machine: number; readonly message: number }[] = []
+
+  constructor(subject: Machines) {
+    this.messages = new Messages(subject)
+    this.spaces = subject.machines.map((_, machine) => new LocalSpace(subject, this.messages, machine))
+    this.#duplicates = subject.network.duplicates
+    this.#reached = this.spaces.map(() => [])
+    this.#least = this.spaces.map(() => [])
+    this.#internalOn = this.spaces.map(() => 0)
+    this.#postponed = this.spaces.map(() => [])
+    for (const machine of this.spaces.keys()) this.#reach(machine, startState, emptyMultiset)
+  }
+
+  /** Executes one handler, or finds that it has been executed. False when there is nothing to do under the present limits. */
+  step(): boolean {
+    for (;;) {
+      const next = this.#pending[this.#pending.length - 1]
+      if (next === undefined) {
+        if (!this.#sweep()) return false
+        continue
+      }
+      const reached = this.#next(next.machine, next.message)
+      if (reached === undefined) {
+        this.#pending.pop()
+        continue
+      }
+      if (!reached.least) continue
+      if (next.message === noMessage) this.#internal(next.machine, reached)
+      else this.#deliver(next.machine, next.message, reached)
+      return true
+    }
+  }
+
+  /** Widens limits and bounds that held something back. False if none did: then everything has been explored. */
+  deepen(): boolean {
+    const raised = this.#raiseLimits()
+    const continued = this.#postponed.some((list) => list.length > 0)
+    if (continued) this.#internalBound++
+    for (const [machine, list] of this.#postponed.entries()) {
+      for (const reached of list.splice(0)) if (reached.least) this.#internal(machine, reached)
+    }
+    return raised || continued
+  }
+
+  /** Everything new, in rounds: each event on all that was reached since its last turn. */
+  #sweep(): boolean {
+    for (const machine of this.spaces.keys()) {
+      if ((this.#internalOn[machine] as number) < this.#list(machine).length)
+        this.#pending.push({ machine, message: noMessage })
+      for (const message of this.messages.to[machine] as readonly number[])
+        if ((this.#executedOn[message] ?? 0) < this.#list(machine).length) this.#pending.push({ machine, message })
+    }
+    this.#pending.reverse()
+    return this.#pending.length > 0
+  }
+
+  #next(machine: number, message: number): Reached | undefined {
+    const counts = message === noMessage ? this.#internalOn : this.#executedOn
+    const at = message === noMessage ? machine : message
+    const count = counts[at] ?? 0
+    const reached = this.#list(machine)[count]
+    if (reached !== undefined) counts[at] = count + 1
+    return reached
+  }
+
+  #list(machine: number): Reached[] {
+    return this.#reached[machine] as Reached[]
+  }
+
+  #deliver(machine: number, message: number, reached: Reached): void {
+    const limit = this.#limits[message] ?? 1
+    if (this.#histories.count(reached.history, message) >= limit) {
+      const list = this.#heldBack[message]
+      if (list === undefined) this.#heldBack[message] = [reached]
+      else list.push(reached)
+      return
+    }
+    const history = this.#histories.plus(reached.history, message)
+    for (const { to } of this.#space(machine).onMessage(reached.state, message)) this.#reach(machine, to, history)
+  }
+
+  #internal(machine: number, reached: Reached): void {
+    const space = this.#space(machine)
+    if ((space.depths[reached.state] as number) >= this.#internalBound) {
+      this.#postponed[machine]?.push(reached)
+      return
+    }
+    for (const { to } of space.onInternal(reached.state)) this.#reach(machine, to, reached.history)
+  }
+
+  #space(machine: number): LocalSpace {
+    return this.spaces[machine] as LocalSpace
+  }
+
+  #reach(machine: number, state: number, history: number): void {
+    const least = this.#least[machine] as Reached[][]
+    const known = least[state] ?? []
+    for (const other of known) if (this.#histories.includes(history, other.history)) return
+    const kept = known.filter((other) => {
+      other.least = !this.#histories.includes(other.history, history)
+      return other.least
+    })
+    const reached: Reached = { state, history, least: true }
+    kept.push(reached)
+    least[state] = kept
+    this.#list(machine).push(reached)
+  }
+
+  #raiseLimits(): boolean {
+    const waiting = [...this.#heldBack.keys()].filter((message) => this.#heldBack[message]?.some(({ least }) => least))
+    if (waiting.length === 0) return false
+    const bounds = copyBounds(this.spaces, this.messages, this.#duplicates)
+    let raised = false
+    for (const message of waiting) {
+      const limit = this.#limits[message] ?? 1
+      if (limit >= (bounds[message] as number)) continue
+      raised = true
+      this.#limits[message] = limit + 1
+      const machine = this.messages.receivers[message] as number
+      const list = this.#heldBack[message] as Reached[]
+      for (const reached of list.splice(0)) if (reached.least) this.#deliver(machine, message, reached)
+    }
+    return raised
+  }
+}

@@ -1,0 +1,106 @@
+/** `allways run`: what is said, refused and returned. The processes are in `processes.test.ts`. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { allways } from '../cli/harness.ts'
+
+const counter = 'test/runtime/fixtures/counter.check.ts'
+const folder = mkdtempSync(join(tmpdir(), 'allways-run-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('--all runs every machine, makes the declared requests and sums up in one object', async () => {
+  const log = join(folder, 'all.jsonl')
+  const ran = await allways(['run', counter, '--all', '--json', '--time', '300ms', '--log', log, '--param', 'goal=4'])
+  expect(ran.code).toBe(0)
+  expect(ran.stderr).toMatch(
+    /^ client listens on 127\.0\.0\.1:\d+ over udp\n server listens on 127\.0\.0\.1:\d+ over udp\n$/,
+  )
+  const { format, system, machines } = JSON.parse(ran.stdout)
+  expect({ format, system }).toEqual({ format: 'allways-run/1', system: 'counter' })
+  expect(machines.map(({ machine }: { machine: string }) => machine)).toEqual(['client', 'server'])
+  expect(machines[1].counters.delivered).toBeGreaterThanOrEqual(4)
+  const lines = readFileSync(log, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const requests = lines.filter(({ event }) => event?.kind === 'request')
+  expect(requests).toMatchObject([{ machine: 'client', event: { name: 'count', argument: 4 } }])
+  expect(lines.filter(({ format: first }) => first === 'allways-log/1')).toHaveLength(2)
+  expect(lines.filter(({ event }) => event?.kind === 'stop')).toHaveLength(2)
+})
+
+test('a signal stops it, and what it counted is printed', async () => {
+  let interrupt = (): void => {}
+  const running = allways(['run', counter, '--all', '--no-requests', '--transport', 'tcp'], {
+    interrupt: (listener) => {
+      interrupt = listener
+      setImmediate(() => interrupt())
+    },
+  })
+  const ran = await running
+  expect(ran.code).toBe(0)
+  expect(ran.stdout).toMatch(/^ client: sent 0, delivered 0.*\n server: sent 0, delivered 0.*\n$/)
+})
+
+test.each([
+  ['without a machine', [], 'E107  run needs to know which machine to run'],
+  ['with --all and --as', ['--all', '--as', 'client'], 'cannot be combined with --as'],
+  ['an unknown machine', ['--as', 'clinet'], 'did you mean "client"?'],
+  ['a peer that is missing', ['--as', 'client'], 'E606  --peers does not say where "server" can be reached'],
+  ['a peer that is unknown', ['--as', 'client', '--peers', 'serve=127.0.0.1:1,server=127.0.0.1:2'], 'names "serve"'],
+  ['a peer without address', ['--as', 'client', '--peers', 'server'], 'not a machine with its address'],
+  ['a peer at port 0', ['--as', 'client', '--peers', 'server=127.0.0.1:0'], 'has port 0'],
+  ['a peer twice', ['--as', 'client', '--peers', 'server=127.0.0.1:1,server=127.0.0.1:2'], 'names "server" twice'],
+  ['no address', ['--all', '--control', '127.0.0.1'], 'E601  --control is "127.0.0.1", which is no address'],
+  ['no port', ['--all', '--control', '127.0.0.1:70000'], 'ports end at 65535'],
+  ['no probability', ['--all', '--loss', '30%'], 'hint: write 0.3'],
+  ['no transport', ['--all', '--transport', 'tpc'], 'did you mean "tcp"?'],
+  ['overtaking over tcp', ['--all', '--transport', 'tcp', '--reordering', '0.1'], 'messages over tcp keep their order'],
+  ['a missing key', ['--all', '--key-file', 'no-such-file'], '--key-file no-such-file cannot be read'],
+  ['an unknown parameter', ['--all', '--param', 'gaol=1'], 'E110'],
+  ['two values', ['--all', '--param', 'goal=1,2'], 'a system is run with one'],
+  ['a log in no folder', ['--all', '--log', 'no/such/folder/log'], 'cannot be written'],
+])('%s is a mistake', async (_, argv, message) => {
+  const ran = await allways(['run', counter, ...argv])
+  expect(ran.stderr).toContain(message)
+  expect(ran.code).toBe(2)
+  expect(ran.stdout).toBe('')
+})
+
+test('a key that is too short is refused', async () => {
+  writeFileSync(join(folder, 'key'), 'short\n')
+  const ran = await allways(['run', counter, '--all', '--key-file', join(folder, 'key')])
+  expect(ran.stderr).toContain('holds 5 bytes, and 16 are needed')
+  expect(ran.code).toBe(2)
+})
+
+test('a port in use is a diagnostic for datagrams, streams and control alike', async () => {
+  const datagrams = createSocket('udp4').bind(0, '127.0.0.1')
+  const stream = createServer().listen(0, '127.0.0.1')
+  await Promise.all([once(datagrams, 'listening'), once(stream, 'listening')])
+  const udp = `127.0.0.1:${datagrams.address().port}`
+  const tcp = `127.0.0.1:${(stream.address() as { port: number }).port}`
+  const one = ['run', counter, '--as', 'client', '--peers', 'server=127.0.0.1:1']
+  for (const argv of [
+    [...one, '--listen', udp],
+    [...one, '--listen', tcp, '--transport', 'tcp'],
+    [...one, '--control', tcp],
+  ]) {
+    const ran = await allways(argv)
+    expect(ran.stderr).toContain('is in use')
+    expect(ran.code).toBe(2)
+  }
+  datagrams.close()
+  stream.close()
+})
+
+test('a program without machines cannot be run', async () => {
+  const ran = await allways(['run', 'test/cli/fixtures/race.check.ts', '--all'])
+  expect(ran.stderr).toContain('E606')
+  expect(ran.code).toBe(2)
+})
