@@ -1,6 +1,6 @@
 /**
  * Preliminary violations and what became of them. One that was rejected is looked at again once transitions have been added
- * that it might need (which LMC §4.2 leaves out), all of them together when the search pauses, so that they share what the
+ * that it might need (which LMC §4.2 leaves out), all of them together at the end of a round, so that they share what the
  * soundness check learns.
  */
 import { violationKey } from '../../core/property.ts'
@@ -10,23 +10,40 @@ import { Forward } from './forward.ts'
 import type { Failure, LocalSpace, Occurrence } from './local-space.ts'
 import { noMessage } from './messages.ts'
 import { anywhere } from './needs.ts'
-import { Soundness } from './soundness.ts'
-import type { SystemState } from './system-states.ts'
+import { type Explored, Requirements } from './requirements.ts'
+import { type Reachability, Soundness } from './soundness.ts'
+import type { SystemState, SystemStates } from './system-states.ts'
 
 /** Points that the first look at a preliminary violation may visit; four times as many at each later one. */
-const firstEffort = 2_000
+const firstEffort = 250
 const patience = 4
+/** A step forwards costs a fraction of one backwards, and a system that is small forwards is done with it for good. */
+const forwardsPerPoint = 8
 
 interface Candidate {
   /** One violation of a kind is enough. */
   readonly kind: string
   readonly states: readonly number[]
+  /** Which invariant the states break, or which handler fails. */
+  readonly invariant: string | undefined
   readonly failure: Failure | undefined
   effort: number
+  /** How many combinations of the forward search it was compared with. */
+  compared: number
+}
+
+/** All that is learned about the transitions explored so far. */
+interface Learned {
+  readonly explored: Explored
+  readonly requirements: Requirements
+  /** By invariant; one for all failures. */
+  readonly soundness: Map<string | undefined, Soundness>
+  readonly forward: Forward
 }
 
 export class Candidates {
   readonly #exploration: Exploration
+  readonly #systemStates: SystemStates
   readonly #network: MachineNetwork
   /** Not looked at since they might have become reachable. */
   #waiting: Candidate[] = []
@@ -34,15 +51,18 @@ export class Candidates {
   #undecided: Candidate[] = []
   #rejected: Candidate[] = []
   readonly #found = new Set<string>()
-  /** By machine: how many transitions there were at the last look, and how many failures are candidates. */
+  /** By machine: how many transitions there were when rejections were last taken back, and how many failures are candidates. */
   readonly #seen: number[]
   readonly #failures: number[]
-  #soundness: Soundness | undefined
-  #forward: Forward | undefined
+  #learned: Learned | undefined
+  #learnedAt = -1
+  /** Steps of searches, in both directions. */
+  #effort = 0
   checks = 0
 
-  constructor(subject: Machines, exploration: Exploration) {
+  constructor(subject: Machines, exploration: Exploration, systemStates: SystemStates) {
     this.#exploration = exploration
+    this.#systemStates = systemStates
     this.#network = subject.network
     this.#seen = exploration.spaces.map(() => 0)
     this.#failures = exploration.spaces.map(() => 0)
@@ -58,40 +78,40 @@ export class Candidates {
 
   add({ states, invariant }: SystemState): void {
     const kind = `invariant ${invariant}`
-    if (!this.#found.has(kind)) this.#waiting.push({ kind, states, failure: undefined, effort: firstEffort })
+    if (!this.#found.has(kind))
+      this.#waiting.push({ kind, states, invariant, failure: undefined, effort: firstEffort, compared: 0 })
   }
 
-  /** Looks once at all that may have become reachable. Yields executions, and nothing after looks that found none. */
-  *check(): Generator<readonly Occurrence[] | undefined, void> {
+  /**
+   * Looks once at each that may be reachable, until `most` steps were made; the rest waits. Yields executions, and nothing
+   * every so many steps and after each look that found none.
+   */
+  *check(most: number): Generator<readonly Occurrence[] | undefined, void> {
     this.#addFailures()
-    this.#reconsider()
+    if (this.isDecided) return
+    const learned = this.#upToDate()
     const candidates = [...this.#waiting, ...this.#undecided]
     this.#waiting = []
     this.#undecided = []
+    const end = this.#effort + most
     for (const candidate of candidates) {
       if (this.#found.has(candidate.kind)) continue
-      const execution = this.#look(candidate)
+      if (this.#effort >= end) {
+        this.#waiting.push(candidate)
+        continue
+      }
+      const execution = yield* this.#look(candidate, learned)
       yield execution
       if (execution !== undefined) this.#found.add(candidate.kind)
     }
   }
 
-  #look(candidate: Candidate): readonly Occurrence[] | undefined {
-    const { spaces, messages } = this.#exploration
-    const explored = { spaces, messages, network: this.#network }
-    this.#soundness ??= new Soundness(explored)
+  *#look(candidate: Candidate, learned: Learned): Generator<undefined, readonly Occurrence[] | undefined> {
     this.checks++
-    const { failure, states, effort } = candidate
-    const message = failure?.consumed ?? noMessage
-    let result = this.#soundness.reach(states, message, effort)
-    if (result.kind === 'undecided') {
-      this.#forward ??= new Forward(explored)
-      this.#forward.extend(effort)
-      result = this.#forward.find(states, message)
-    }
+    const result = yield* this.#reach(candidate, learned)
     switch (result.kind) {
       case 'reachable':
-        return failure === undefined ? result.execution : [...result.execution, failure]
+        return candidate.failure === undefined ? result.execution : [...result.execution, candidate.failure]
       case 'unreachable':
         this.#rejected.push(candidate)
         return undefined
@@ -102,25 +122,70 @@ export class Candidates {
     }
   }
 
+  /** Backwards first; where that takes long, also forwards, so that what is sooner done decides (LMC §4.3). */
+  *#reach(candidate: Candidate, learned: Learned): Generator<undefined, Reachability> {
+    const { states, effort } = candidate
+    const { forward } = learned
+    const message = candidate.failure?.consumed ?? noMessage
+    this.#effort++
+    if (!forward.isComplete) {
+      const soundness = this.#soundnessFor(candidate.invariant, learned)
+      const { points } = soundness
+      const result = yield* soundness.reach(states, message, effort)
+      const steps = soundness.points - points
+      this.#effort += steps
+      if (result.kind !== 'undecided') return result
+      yield* forward.extend(forwardsPerPoint * Math.max(steps, firstEffort))
+      this.#effort += steps
+    }
+    const result = forward.find(states, message, candidate.compared)
+    candidate.compared = forward.size
+    return result
+  }
+
+  #soundnessFor(invariant: string | undefined, { soundness, explored, requirements }: Learned): Soundness {
+    const known = soundness.get(invariant)
+    if (known !== undefined) return known
+    const avoided =
+      invariant === undefined
+        ? undefined
+        : (states: readonly number[]) => this.#systemStates.isBroken(invariant, states)
+    const made = new Soundness(explored, requirements, avoided)
+    soundness.set(invariant, made)
+    return made
+  }
+
+  #upToDate(): Learned {
+    const { spaces, messages, precedence } = this.#exploration
+    const transitions = spaces.reduce((sum, space) => sum + space.transitions.length, 0)
+    if (this.#learned !== undefined && this.#learnedAt === transitions) return this.#learned
+    precedence.update()
+    const explored = { spaces, messages, precedence, network: this.#network }
+    const requirements = new Requirements(explored)
+    this.#learned = { explored, requirements, soundness: new Map(), forward: new Forward(explored) }
+    this.#learnedAt = transitions
+    for (const candidate of [...this.#waiting, ...this.#undecided, ...this.#rejected]) candidate.compared = 0
+    return this.#learned
+  }
+
   /** LMC §4.2, "Local assertions": here it takes one check, as it does not matter where the other machines are. */
   #addFailures(): void {
     for (const [machine, { failures }] of this.#exploration.spaces.entries()) {
       for (const failure of failures.slice(this.#failures[machine])) {
         const states = this.#exploration.spaces.map((_, other) => (other === machine ? failure.from : anywhere))
         const kind = violationKey(failure.violation)
-        if (!this.#found.has(kind)) this.#waiting.push({ kind, states, failure, effort: firstEffort })
+        if (!this.#found.has(kind))
+          this.#waiting.push({ kind, states, invariant: undefined, failure, effort: firstEffort, compared: 0 })
       }
       this.#failures[machine] = failures.length
     }
   }
 
   /** Takes back rejections for which there are new transitions on paths to one of the states. */
-  #reconsider(): void {
+  reconsider(): void {
     const { spaces } = this.#exploration
     const isChanged = spaces.map(({ transitions }, machine) => transitions.length > (this.#seen[machine] as number))
     if (!isChanged.includes(true)) return
-    this.#soundness = undefined
-    this.#forward = undefined
     const changed = spaces.map((space, machine) => reachableFromNew(space, this.#seen[machine] as number))
     for (const [machine, { transitions }] of spaces.entries()) this.#seen[machine] = transitions.length
     const rejected: Candidate[] = []

@@ -20,6 +20,7 @@ import { copyBounds } from './copy-bounds.ts'
 import { LocalSpace, startState } from './local-space.ts'
 import { Messages, noMessage } from './messages.ts'
 import { emptyMultiset, Multisets } from './multisets.ts'
+import { Precedence } from './precedence.ts'
 
 /** A state with one of its least histories. */
 interface Reached {
@@ -32,6 +33,7 @@ interface Reached {
 export class Exploration {
   readonly messages: Messages
   readonly spaces: readonly LocalSpace[]
+  readonly precedence: Precedence
   readonly #histories = new Multisets()
   readonly #duplicates: number
   /** By machine. */
@@ -44,6 +46,9 @@ export class Exploration {
   readonly #limits: number[] = []
   /** By message: those on which its limit holds it back. */
   readonly #heldBack: Reached[][] = []
+  /** By message: those to which it cannot come, by what is known (`precedence.ts`). */
+  readonly #impossible: Reached[][] = []
+  #tried = 0
   /** By machine: those that have used up their internal events. */
   readonly #postponed: Reached[][]
   #internalBound = 1
@@ -52,6 +57,7 @@ export class Exploration {
   constructor(subject: Machines) {
     this.messages = new Messages(subject)
     this.spaces = subject.machines.map((_, machine) => new LocalSpace(subject, this.messages, machine))
+    this.precedence = new Precedence(this.spaces, this.messages)
     this.#duplicates = subject.network.duplicates
     this.#reached = this.spaces.map(() => [])
     this.#least = this.spaces.map(() => [])
@@ -65,7 +71,7 @@ export class Exploration {
     for (;;) {
       const next = this.#pending[this.#pending.length - 1]
       if (next === undefined) {
-        if (!this.#sweep()) return false
+        if (!this.#sweep() && !this.#tryAgain()) return false
         continue
       }
       const reached = this.#next(next.machine, next.message)
@@ -103,6 +109,25 @@ export class Exploration {
     return this.#pending.length > 0
   }
 
+  /** What could not be before may be possible by transitions that were found since. False if nothing was. */
+  #tryAgain(): boolean {
+    this.precedence.update()
+    if (this.#tried === this.precedence.version) return false
+    this.#tried = this.precedence.version
+    let isTried = false
+    for (const [message, list] of this.#impossible.entries()) {
+      const machine = this.messages.receivers[message] as number
+      for (const reached of list?.splice(0) ?? []) {
+        if (!reached.least) continue
+        if (this.precedence.allows(machine, reached.state, message)) {
+          this.#deliver(machine, message, reached)
+          isTried = true
+        } else keep(this.#impossible, message, reached)
+      }
+    }
+    return isTried
+  }
+
   #next(machine: number, message: number): Reached | undefined {
     const counts = message === noMessage ? this.#internalOn : this.#executedOn
     const at = message === noMessage ? machine : message
@@ -117,11 +142,14 @@ export class Exploration {
   }
 
   #deliver(machine: number, message: number, reached: Reached): void {
+    this.precedence.update()
+    if (!this.precedence.allows(machine, reached.state, message)) {
+      keep(this.#impossible, message, reached)
+      return
+    }
     const limit = this.#limits[message] ?? 1
     if (this.#histories.count(reached.history, message) >= limit) {
-      const list = this.#heldBack[message]
-      if (list === undefined) this.#heldBack[message] = [reached]
-      else list.push(reached)
+      keep(this.#heldBack, message, reached)
       return
     }
     const history = this.#histories.plus(reached.history, message)
@@ -171,4 +199,10 @@ export class Exploration {
     }
     return raised
   }
+}
+
+function keep(lists: Reached[][], message: number, reached: Reached): void {
+  const list = lists[message]
+  if (list === undefined) lists[message] = [reached]
+  else list.push(reached)
 }

@@ -7,10 +7,13 @@ import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { startState, type Transition } from './local-space.ts'
 import { noMessage } from './messages.ts'
 import { anywhere } from './needs.ts'
-import type { Explored, Reachability } from './soundness.ts'
+import type { Explored } from './requirements.ts'
+import type { Reachability } from './soundness.ts'
 
 /** Of a message under way: itself, how many more copies may be delivered, and whether one was. */
 const flightSize = 3
+/** Combinations between two breaths. */
+const stride = 512
 
 export class Forward {
   readonly #explored: Explored
@@ -27,17 +30,26 @@ export class Forward {
     this.#enter([...start, ...messages.atStart.flatMap((message) => this.#flight(message))], -1, undefined)
   }
 
+  get size(): number {
+    return this.#met.size
+  }
+
   get isComplete(): boolean {
     return this.#followed === this.#met.size
   }
 
-  /** Goes on until so many were followed in all. */
-  extend(most: number): void {
-    while (this.#followed < most && this.#followed < this.#met.size) this.#follow(this.#followed++)
+  /** Follows so many more, and yields every so many. */
+  *extend(more: number): Generator<undefined, void> {
+    const most = this.#followed + more
+    while (this.#followed < most && this.#followed < this.#met.size) {
+      if (this.#followed % stride === stride - 1) yield undefined
+      this.#follow(this.#followed++)
+    }
   }
 
-  find(states: readonly number[], message: number): Reachability {
-    for (let number = 0; number < this.#met.size; number++)
+  /** Looks at those that were met since there were `seen`. */
+  find(states: readonly number[], message: number, seen: number): Reachability {
+    for (let number = seen; number < this.#met.size; number++)
       if (this.#fits(number, states, message)) return { kind: 'reachable', execution: this.#execution(number) }
     return { kind: this.isComplete ? 'unreachable' : 'undecided' }
   }

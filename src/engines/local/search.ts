@@ -13,6 +13,8 @@ import { witnessOf } from './witness.ts'
 const stride = 512
 /** Soundness checks wait for the end of a round, or until so many handlers and twice as many as at the last were executed. */
 const firstPause = 2_000
+/** While there are handlers to execute, so many steps of soundness checks for each that was: about as long. */
+const checkedPerHandler = 4
 
 export class LocalSearch {
   readonly #subject: Machines
@@ -26,23 +28,30 @@ export class LocalSearch {
     this.#subject = subject
     this.exploration = new Exploration(subject)
     this.#systemStates = new SystemStates(subject, this.exploration.spaces)
-    this.#candidates = new Candidates(subject, this.exploration)
+    this.#candidates = new Candidates(subject, this.exploration, this.#systemStates)
   }
 
   *events(): Generator<EngineEvent, void> {
     yield* this.#combine()
     do {
-      while (this.exploration.step()) {
-        yield* this.#combine()
-        if (++this.#steps % stride === 0) yield this.#progress(0)
-        if (this.#steps < this.#pauseAt) continue
-        this.#pauseAt *= 2
-        yield* this.#check()
-      }
-      yield* this.#check()
-      // A round ends: deeper, or the same again with more effort.
-    } while (this.exploration.deepen() || !this.#candidates.isDecided)
+      yield* this.#round()
+      this.#candidates.reconsider()
+      yield* this.#check(this.#steps * checkedPerHandler)
+    } while (this.exploration.deepen())
+    this.#candidates.reconsider()
+    do yield* this.#check(Number.POSITIVE_INFINITY)
+    while (!this.#candidates.isDecided)
     yield this.#progress(1)
+  }
+
+  *#round(): Generator<EngineEvent, void> {
+    while (this.exploration.step()) {
+      yield* this.#combine()
+      if (++this.#steps % stride === 0) yield this.#progress(0)
+      if (this.#steps < this.#pauseAt) continue
+      this.#pauseAt *= 2
+      yield* this.#check(this.#steps * checkedPerHandler)
+    }
   }
 
   counts(): LocalCounts {
@@ -72,8 +81,8 @@ export class LocalSearch {
     }
   }
 
-  *#check(): Generator<EngineEvent, void> {
-    for (const execution of this.#candidates.check()) {
+  *#check(most: number): Generator<EngineEvent, void> {
+    for (const execution of this.#candidates.check(most)) {
       // What was explored so far is part of the report.
       yield this.#progress(0)
       if (execution !== undefined) yield this.#violation(execution)

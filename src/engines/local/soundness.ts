@@ -11,19 +11,20 @@
  *
  * Points that did not lead to the start do not lead there for another question either, and are kept as long as no transition
  * is added. Three things keep the search small: what must have been sent, by all paths, must fit what each machine can have sent
- * (`must-consume.ts`, `send-capacity.ts`); a machine whose last transition sends nothing that the others can still come to
- * need goes back alone, as no order with the others matters.
+ * (`requirements.ts`); a machine whose last transition sends nothing that the others can still come to need goes back alone,
+ * as no order with the others matters; and of executions that break an invariant only those are looked for that break it with
+ * their last event, as every other is a longer way to say the same.
  */
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
-import type { MachineNetwork } from '../../program/machines.ts'
 import { BagNeeds } from './bag-needs.ts'
 import { FifoNeeds } from './fifo-needs.ts'
 import { type LocalSpace, startState, type Transition } from './local-space.ts'
-import { type Messages, noMessage } from './messages.ts'
-import { MustConsume } from './must-consume.ts'
+import { noMessage } from './messages.ts'
 import { anywhere, type Needs, noNeeds } from './needs.ts'
-import { SendCapacity } from './send-capacity.ts'
+import type { Explored, Requirements } from './requirements.ts'
 
+/** Points between two breaths. */
+const stride = 512
 /** A point that is looked at and not visited costs a fraction of one that is. */
 const lookedAtPerVisited = 8
 
@@ -32,13 +33,6 @@ export type Reachability =
   | { readonly kind: 'unreachable' }
   /** The effort was not enough to tell. */
   | { readonly kind: 'undecided' }
-
-/** What a search is given that all searches over one explored space share. */
-export interface Explored {
-  readonly spaces: readonly LocalSpace[]
-  readonly messages: Messages
-  readonly network: MachineNetwork
-}
 
 interface Point {
   readonly places: number
@@ -50,37 +44,36 @@ interface Point {
 
 export class Soundness {
   readonly #explored: Explored
+  readonly #requirements: Requirements
+  readonly #avoided: ((states: readonly number[]) => boolean) | undefined
   readonly #needs: Needs
   readonly #places = new SequenceInterner()
-  readonly #capacities: (SendCapacity | undefined)[] = []
-  readonly #mustConsume: (MustConsume | undefined)[] = []
-  /** By combination of states: what all paths to them consume, by sender. */
-  readonly #required: (ReadonlyMap<number, number>[] | undefined)[] = []
-  /** By message: states of its receiver that have a path on which it is consumed. */
-  readonly #consumers: (Uint8Array | undefined)[] = []
-  /** By message: transitions that send it. */
-  readonly #sending = new Map<number, Transition[]>()
+  /** By combination of states: whether it is avoided. */
+  readonly #isAvoided: (boolean | undefined)[] = []
   /** By combination of states: needs of visited points, none of which leads to the start, or of the search under way. */
   readonly #visited: (number[] | undefined)[] = []
   /** Points visited so far. */
   points = 0
 
-  constructor(explored: Explored) {
+  /** No execution is looked for that passes states which are avoided before its end. */
+  constructor(
+    explored: Explored,
+    requirements: Requirements,
+    avoided: ((states: readonly number[]) => boolean) | undefined,
+  ) {
     this.#explored = explored
+    this.#requirements = requirements
+    this.#avoided = avoided
     const { spaces, messages, network } = explored
     this.#needs =
       network.order === 'bag' ? new BagNeeds(messages, network.duplicates) : new FifoNeeds(spaces, messages, network)
-    for (const { transitions } of explored.spaces)
-      for (const transition of transitions)
-        for (const message of new Set(transition.sent)) {
-          const list = this.#sending.get(message)
-          if (list === undefined) this.#sending.set(message, [transition])
-          else list.push(transition)
-        }
   }
 
-  /** Visits at most `effort` points, fewer where each has many before it. The execution ends with machines in these states and the message, if any, under way. */
-  reach(states: readonly number[], message: number, effort: number): Reachability {
+  /**
+   * Visits at most `effort` points, fewer where each has many before it, and yields every so many. The execution ends with
+   * machines in these states and the message, if any, under way.
+   */
+  *reach(states: readonly number[], message: number, effort: number): Generator<undefined, Reachability> {
     const needs = message === noMessage ? noNeeds : this.#needs.consumed(noNeeds, message)
     const entered: Point[] = []
     const stack: Point[] = []
@@ -88,7 +81,7 @@ export class Soundness {
     for (let left = effort; left > 0; ) {
       const point = stack.pop()
       if (point === undefined) return { kind: 'unreachable' }
-      this.points++
+      if (++this.points % stride === 0) yield undefined
       if (this.#isStart(point)) {
         this.#forget(entered)
         return { kind: 'reachable', execution: executionFrom(point) }
@@ -112,7 +105,7 @@ export class Soundness {
   #visit(point: Point, stack: Point[], entered: Point[]): void {
     const known = this.#visited[point.places] ?? []
     if (known.some((needs) => this.#needs.within(needs, point.needs))) return
-    if (!this.#canBeMet(point)) return
+    if (this.#isToBeAvoided(point) || !this.#canBeMet(point)) return
     known.push(point.needs)
     this.#visited[point.places] = known
     entered.push(point)
@@ -141,7 +134,7 @@ export class Soundness {
       for (const message of sent) {
         const receiver = this.#explored.messages.receivers[message] as number
         if (receiver < 0 || receiver === machine) continue
-        if (this.#mayConsumeBefore(receiver, states[receiver] as number, message)) return false
+        if (this.#requirements.mayConsumeBefore(receiver, states[receiver] as number, message)) return false
       }
     }
     return true
@@ -168,81 +161,22 @@ export class Soundness {
     const found = new Set<Transition>()
     for (const message of new Set(this.#needs.messages(needs))) {
       if (this.#explored.messages.senders[message] !== machine) continue
-      for (const transition of this.#sending.get(message) ?? []) found.add(transition)
+      for (const transition of this.#requirements.sending(message)) found.add(transition)
     }
     return [...found]
   }
 
-  /** Whether every machine can have sent all that is needed and all that the others have consumed on every path. */
   #canBeMet({ places, needs }: Point): boolean {
-    const { messages, network } = this.#explored
     const states = this.#places.at(places)
-    const required = this.#requiredOf(places)
-    const needed: (Map<number, number> | undefined)[] = []
-    for (const message of this.#needs.messages(needs)) {
-      const sender = messages.senders[message] as number
-      if (sender < 0) continue
-      const counts = needed[sender] ?? new Map(required[sender])
-      counts.set(message, (counts.get(message) ?? 0) + 1)
-      needed[sender] = counts
-    }
-    const isWithinCapacity = states.every((state, machine) => {
-      const counts = needed[machine] ?? required[machine]
-      if (counts === undefined || counts.size === 0) return true
-      const copies = new Map<number, number>()
-      for (const [message, count] of counts) {
-        const sent = Math.ceil(count / (1 + network.duplicates)) - (messages.copiesAtStart[message] as number)
-        if (sent > 0) copies.set(message, sent)
-      }
-      return this.#capacityOf(machine).covers(state === anywhere ? undefined : state, copies)
-    })
-    return isWithinCapacity && this.#needs.canBeInOrder(needs, states)
+    return this.#requirements.canBeMet(states, this.#needs.messages(needs)) && this.#needs.canBeInOrder(needs, states)
   }
 
-  #requiredOf(places: number): readonly ReadonlyMap<number, number>[] {
-    const known = this.#required[places]
-    if (known !== undefined) return known
-    const required = this.#explored.spaces.map(() => new Map<number, number>())
-    for (const [machine, state] of this.#places.at(places).entries()) {
-      if (state === anywhere) continue
-      for (const message of this.#mustConsumeOf(machine).of(state))
-        required[this.#explored.messages.senders[message] as number]?.set(message, 1)
-    }
-    this.#required[places] = required
-    return required
-  }
-
-  #capacityOf(machine: number): SendCapacity {
-    const known = this.#capacities[machine] ?? new SendCapacity(this.#explored.spaces[machine] as LocalSpace)
-    this.#capacities[machine] = known
+  #isToBeAvoided({ places, after }: Point): boolean {
+    if (this.#avoided === undefined || after === undefined) return false
+    const known = this.#isAvoided[places] ?? this.#avoided(this.#places.at(places))
+    this.#isAvoided[places] = known
     return known
   }
-
-  #mustConsumeOf(machine: number): MustConsume {
-    const known = this.#mustConsume[machine] ?? new MustConsume(this.#explored.spaces[machine] as LocalSpace)
-    this.#mustConsume[machine] = known
-    return known
-  }
-
-  #mayConsumeBefore(machine: number, state: number, message: number): boolean {
-    const known = this.#consumers[message] ?? consumersOf(this.#explored.spaces[machine] as LocalSpace, message)
-    this.#consumers[message] = known
-    return state === anywhere ? known.includes(1) : known[state] === 1
-  }
-}
-
-function consumersOf(space: LocalSpace, message: number): Uint8Array {
-  const found = new Uint8Array(space.states.length)
-  const waiting: number[] = []
-  const enter = (state: number) => {
-    if (found[state] === 1) return
-    found[state] = 1
-    waiting.push(state)
-  }
-  for (const { consumed, to } of space.transitions) if (consumed === message && consumed !== noMessage) enter(to)
-  for (let state = waiting.pop(); state !== undefined; state = waiting.pop())
-    for (const { to } of space.outOf[state] ?? []) enter(to)
-  return found
 }
 
 function executionFrom(start: Point): readonly Transition[] {

@@ -33,6 +33,14 @@ export class SystemStates {
     )
   }
 
+  /** Whether states of machines break an invariant; for one about all machines none is `anywhere`. */
+  isBroken(invariant: string, states: readonly number[]): boolean {
+    const conflicts = this.#conflicts.find(({ name }) => name === invariant)
+    if (conflicts !== undefined) return conflicts.isBroken(states)
+    const all = states.map((state, machine) => this.#spaces[machine]?.states[state] as LocalState)
+    return this.#general.some(({ name, violation }) => name === invariant && violation(all) !== undefined)
+  }
+
   /** Combines states met since the last call. Yields what breaks an invariant, and nothing every so many combinations. */
   *next(): Generator<SystemState | undefined, void> {
     for (const [machine, { states }] of this.#spaces.entries()) {
@@ -91,11 +99,23 @@ class Conflicts {
   readonly #decomposed: NonNullable<SystemInvariant['decomposed']>
   /** By machine and by text of the fact. */
   readonly #facts: readonly Map<string, { readonly fact: Value; readonly states: number[] }>[]
+  /** By machine and state. */
+  readonly #factOf: readonly (Value | undefined)[][]
 
   constructor(name: string, decomposed: NonNullable<SystemInvariant['decomposed']>, machines: number) {
     this.name = name
     this.#decomposed = decomposed
     this.#facts = Array.from({ length: machines }, () => new Map())
+    this.#factOf = Array.from({ length: machines }, () => [])
+  }
+
+  isBroken(states: readonly number[]): boolean {
+    const facts = states.map((state, machine) => this.#factOf[machine]?.[state])
+    return facts.some(
+      (left, machine) =>
+        left !== undefined &&
+        facts.some((right, other) => other > machine && right !== undefined && this.#decomposed.conflict(left, right)),
+    )
   }
 
   /** Notes a state; states of other machines that conflict with it. */
@@ -106,6 +126,8 @@ class Conflicts {
   ): readonly { readonly machine: number; readonly state: number }[] {
     const fact = this.#decomposed.fact(machine, state)
     if (fact === undefined) return []
+    const facts = this.#factOf[machine] as (Value | undefined)[]
+    facts[number] = fact
     const text = encodeValue(fact)
     const same = this.#facts[machine]?.get(text)
     if (same === undefined) this.#facts[machine]?.set(text, { fact, states: [number] })
