@@ -45,9 +45,12 @@ export function isWithinWhere(small: BitSet, where: BitSet, large: BitSet): bool
 }
 
 /** Members, ascending. */
-export function* bitsOf(set: BitSet): Generator<number, void> {
+export function bitsOf(set: BitSet): readonly number[] {
+  const members: number[] = []
   for (let at = 0; at < set.length; at++)
-    for (let word = set[at] as number; word !== 0; word &= word - 1) yield at * 32 + 31 - Math.clz32(word & -word)
+    for (let word = set[at] as number; word !== 0; word &= word - 1)
+      members.push(at * 32 + 31 - Math.clz32(word & -word))
+  return members
 }
 
 export function isDisjoint(left: BitSet, right: BitSet): boolean {

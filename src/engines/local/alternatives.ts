@@ -1,39 +1,21 @@
 /**
- * What must have been sent before, by alternatives. `precedence.ts` knows what *all* ways to a state have in common; a majority
- * has nothing in common but that any two of them overlap, and that is what makes Paxos right. So here a state and a message
- * have a few sets of messages, at least one of which was sent in every execution that leads to it. Two states can only come
- * together if some set of the one and some set of the other can have been sent in one execution: no machine can have sent both
- * of two messages that no way of it sends.
+ * Which states can come together, by what must have been sent before them. A majority has nothing in common with another but
+ * that they overlap, and that is what makes Paxos right: so there are several sets of messages, one of which was sent in every
+ * execution that leads to a state (`alternative-sets.ts`). Two states can only come together if some set of the one and some
+ * set of the other can have been sent in one execution: no machine has sent both of two messages that no way of it sends.
  *
- * There may be very many sets; the two that have most in common are replaced by what they have in common until few are left. That
- * asks for less than is needed, so that nothing possible is refused.
+ * The same sets as in `precedence.ts`, found anew once the transitions stay as they are: then sets that cannot have been sent
+ * are left out from the beginning.
  */
-import {
-  type BitSet,
-  emptyBitSet,
-  intersectionOf,
-  isDisjoint,
-  isWithin,
-  sizeOf,
-  unionOf,
-} from '../../collections/bit-set.ts'
+import { type BitSet, emptyBitSet, isDisjoint, unionOf } from '../../collections/bit-set.ts'
+import { type Alternative, AlternativeSets } from './alternative-sets.ts'
 import { type LocalSpace, startState, type Transition } from './local-space.ts'
 import { type Messages, noMessage } from './messages.ts'
 import { anywhere } from './needs.ts'
 import type { Precedence } from './precedence.ts'
 
-const mostAlternatives = 8
 /** Combinations that are tried before it counts as possible. */
 const mostTried = 400
-/** After so many changes of one state or message its alternatives are replaced by what they have in common. */
-const mostChanges = 60
-
-interface Alternative {
-  readonly sent: BitSet
-  /** What no execution has sent as well. */
-  readonly excluded: BitSet
-}
-
 const nothing: Alternative = { sent: emptyBitSet, excluded: emptyBitSet }
 const noMatter: readonly Alternative[] = [nothing]
 
@@ -42,8 +24,8 @@ export class Alternatives {
   readonly #messages: Messages
   readonly #precedence: Precedence
   /** By machine and state, and by message. */
-  readonly #ofStates: Known[][]
-  readonly #ofMessages: Known[] = []
+  readonly #ofStates: AlternativeSets[][]
+  readonly #ofMessages: AlternativeSets[] = []
   readonly #consumers: Transition[][] = []
   readonly #waiting: Transition[] = []
   readonly #isWaiting = new Set<Transition>()
@@ -52,9 +34,9 @@ export class Alternatives {
     this.#spaces = spaces
     this.#messages = messages
     this.#precedence = precedence
-    this.#ofStates = spaces.map(({ states }) => states.map(() => new Known()))
+    this.#ofStates = spaces.map(({ states }) => states.map(() => new AlternativeSets()))
     for (let message = 0; message < messages.size; message++) {
-      this.#ofMessages.push(new Known())
+      this.#ofMessages.push(new AlternativeSets())
       this.#consumers.push([])
     }
     for (const { transitions } of spaces)
@@ -108,14 +90,14 @@ export class Alternatives {
   }
 
   #follow({ machine, from, to, consumed, sent }: Transition): void {
-    const here = this.#ofStates[machine]?.[from] as Known
+    const here = this.#ofStates[machine]?.[from] as AlternativeSets
     const consumable = consumed === noMessage ? noMatter : this.#ofMessage(consumed)
     const own = this.#precedence.exclusions(sent)
     const there = this.#precedence.excludedBy(machine, to)
-    const isChanged = new Set<Known>()
+    const isChanged = new Set<AlternativeSets>()
     const targets = [
-      this.#ofStates[machine]?.[to] as Known,
-      ...sent.map((message) => this.#ofMessages[message] as Known),
+      this.#ofStates[machine]?.[to] as AlternativeSets,
+      ...sent.map((message) => this.#ofMessages[message] as AlternativeSets),
     ]
     for (const left of here.all) {
       for (const right of consumable) {
@@ -135,40 +117,11 @@ export class Alternatives {
   /** Messages under way at the start need nothing. */
   #ofMessage(message: number): readonly Alternative[] {
     if ((this.#messages.copiesAtStart[message] as number) > 0) return noMatter
-    return (this.#ofMessages[message] as Known).all
-  }
-}
-
-/** The least alternatives; none is within another. */
-class Known {
-  all: readonly Alternative[] = []
-  #changes = 0
-
-  add(alternative: Alternative): boolean {
-    if (this.all.some(({ sent }) => isWithin(sent, alternative.sent))) return false
-    this.all = [...this.all.filter(({ sent }) => !isWithin(alternative.sent, sent)), alternative]
-    const most = ++this.#changes > mostChanges ? 1 : mostAlternatives
-    while (this.all.length > most) this.all = withoutMostAlike(this.all)
-    return true
+    return (this.#ofMessages[message] as AlternativeSets).all
   }
 }
 
 function joined(left: Alternative, right: Alternative): Alternative | undefined {
   if (!isDisjoint(left.sent, right.excluded) || !isDisjoint(right.sent, left.excluded)) return undefined
   return { sent: unionOf(left.sent, right.sent), excluded: unionOf(left.excluded, right.excluded) }
-}
-
-function withoutMostAlike(all: readonly Alternative[]): readonly Alternative[] {
-  let best = { left: all[0] as Alternative, right: all[1] as Alternative, size: -1 }
-  for (const [at, left] of all.entries())
-    for (const right of all.slice(at + 1)) {
-      const size = sizeOf(intersectionOf(left.sent, right.sent))
-      if (size > best.size) best = { left, right, size }
-    }
-  const { left, right } = best
-  const common = {
-    sent: intersectionOf(left.sent, right.sent),
-    excluded: intersectionOf(left.excluded, right.excluded),
-  }
-  return [...all.filter(({ sent }) => !isWithin(common.sent, sent)), common]
 }

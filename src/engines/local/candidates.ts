@@ -17,8 +17,8 @@ import type { SystemState, SystemStates } from './system-states.ts'
 /** Points that the first look at a preliminary violation may visit; four times as many at each later one. */
 const firstEffort = 250
 const patience = 4
-/** A step forwards costs a fraction of one backwards, and a system that is small forwards is done with it for good. */
-const forwardsPerPoint = 8
+/** Steps forwards before they are counted against those backwards: a system that is small forwards is done with it for good. */
+const firstForwards = 2_000
 
 interface Candidate {
   /** One violation of a kind is enough. */
@@ -39,6 +39,8 @@ interface Learned {
   /** By invariant; one for all failures. */
   readonly soundness: Map<string | undefined, Soundness>
   readonly forward: Forward
+  /** Steps of searches backwards. */
+  points: number
 }
 
 export class Candidates {
@@ -134,9 +136,11 @@ export class Candidates {
       const result = yield* soundness.reach(states, message, effort)
       const steps = soundness.points - points
       this.#effort += steps
+      learned.points += steps
       if (result.kind !== 'undecided') return result
-      yield* forward.extend(forwardsPerPoint * Math.max(steps, firstEffort))
-      this.#effort += steps
+      const before = forward.followed
+      yield* forward.extend(firstForwards + learned.points)
+      this.#effort += forward.followed - before
     }
     const result = forward.find(states, message, candidate.compared)
     candidate.compared = forward.size
@@ -159,10 +163,10 @@ export class Candidates {
     const { spaces, messages, precedence } = this.#exploration
     const transitions = spaces.reduce((sum, space) => sum + space.transitions.length, 0)
     if (this.#learned !== undefined && this.#learnedAt === transitions) return this.#learned
-    precedence.update()
+    precedence.reconsider()
     const explored = { spaces, messages, precedence, network: this.#network }
     const requirements = new Requirements(explored)
-    this.#learned = { explored, requirements, soundness: new Map(), forward: new Forward(explored) }
+    this.#learned = { explored, requirements, soundness: new Map(), forward: new Forward(explored), points: 0 }
     this.#learnedAt = transitions
     for (const candidate of [...this.#waiting, ...this.#undecided, ...this.#rejected]) candidate.compared = 0
     return this.#learned

@@ -20,13 +20,47 @@ export function copyBounds(spaces: readonly LocalSpace[], messages: Messages, du
   for (let round = 1; ; round++) {
     const next = [...messages.copiesAtStart]
     for (const each of components)
-      for (const [message, sent] of mostSent(each, bounds)) next[message] = (next[message] as number) + sent
+      for (const [message, sent] of mostSentBy(each, bounds)) next[message] = (next[message] as number) + sent
     for (let message = 0; message < next.length; message++) next[message] = (next[message] as number) * (1 + duplicates)
     const grown = [...next.keys()].filter((message) => (next[message] as number) > (bounds[message] as number))
     if (grown.length === 0) return bounds
     if (round > messages.size + 1) for (const message of grown) next[message] = endless
     bounds = next
   }
+}
+
+/**
+ * By message, the smaller of two bounds: by the components that a path passes, and by how often each message that makes the
+ * machine send can be consumed in all, wherever on the path.
+ */
+function mostSentBy(components: Components, bounds: readonly number[]): ReadonlyMap<number, number> {
+  const byComponents = mostSent(components, bounds)
+  const inAll = new Map(mostSent(internalOnly(components), bounds))
+  for (const [consumed, counts] of mostPerConsumption(components.transitions.flat()))
+    for (const [message, count] of counts)
+      inAll.set(message, (inAll.get(message) ?? 0) + times(bounds[consumed] as number, count))
+  return new Map([...byComponents].map(([message, most]) => [message, Math.min(most, inAll.get(message) ?? 0)]))
+}
+
+function internalOnly({ of, transitions }: Components): Components {
+  const silent = (transition: Transition): Transition =>
+    transition.consumed === noMessage ? transition : { ...transition, sent: [] }
+  return { of, transitions: transitions.map((leaving) => leaving.map(silent)) }
+}
+
+function mostPerConsumption(transitions: readonly Transition[]): ReadonlyMap<number, ReadonlyMap<number, number>> {
+  const most = new Map<number, Map<number, number>>()
+  for (const { consumed, sent } of transitions) {
+    if (consumed === noMessage || sent.length === 0) continue
+    const counts = most.get(consumed) ?? new Map<number, number>()
+    raise(counts, countsOf(sent))
+    most.set(consumed, counts)
+  }
+  return most
+}
+
+function times(count: number, each: number): number {
+  return count === 0 ? 0 : count * each
 }
 
 /** By message: the most copies on any path through the machine's states. */

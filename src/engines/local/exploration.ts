@@ -4,8 +4,8 @@
  *
  * Histories (LMC §4.2, "Duplicate messages"). A path may not consume a message more often than it can have been sent; without
  * that, a machine that counts one message would count for ever. The paper keeps the history of the first path to a state only,
- * and so misses states. Here a state has the *least* histories of all paths to it: multisets of consumed messages, none
- * included in another. Who has consumed less can do all that who has consumed more can, so the others are not needed.
+ * and so misses states. Here a state has the *best* of all paths to it: what was consumed, as a multiset, and what was sent.
+ * Who has consumed less and sent more can do all that others can, so the others are not needed.
  *
  * How often a message can be sent is not known before the search is over. Each message has a limit, first 1. What a limit
  * holds back is kept; when nothing else is left to do, limits below the bound that the explored transitions justify
@@ -15,6 +15,7 @@
  * Internal events (LMC §4.2, "Local events"): at most so many on a path, one more in each round. The paper starts each round
  * anew; here the search goes on where it was held back.
  */
+import { type BitSet, bitSetOf, emptyBitSet, isWithin, unionOf } from '../../collections/bit-set.ts'
 import type { Machines } from '../../program/machines.ts'
 import { copyBounds } from './copy-bounds.ts'
 import { LocalSpace, startState } from './local-space.ts'
@@ -22,12 +23,22 @@ import { Messages, noMessage } from './messages.ts'
 import { emptyMultiset, Multisets } from './multisets.ts'
 import { Precedence } from './precedence.ts'
 
-/** A state with one of its least histories. */
+/** Ways to one state that are kept apart; then one takes their place that has consumed least and sent most. */
+const mostWays = 256
+
+/** A state with what was consumed on a way to it, and what its machine has sent on that way. */
 interface Reached {
   readonly state: number
   readonly history: number
-  /** False once a lesser history was found. */
+  readonly sent: BitSet
+  /** False once a better way was found: one that has consumed less and sent more. */
   least: boolean
+}
+
+/** All that was sent on a way, and what was sent at the end of it. */
+interface Sending {
+  readonly way: BitSet
+  readonly last: BitSet
 }
 
 export class Exploration {
@@ -63,7 +74,8 @@ export class Exploration {
     this.#least = this.spaces.map(() => [])
     this.#internalOn = this.spaces.map(() => 0)
     this.#postponed = this.spaces.map(() => [])
-    for (const machine of this.spaces.keys()) this.#reach(machine, startState, emptyMultiset)
+    for (const machine of this.spaces.keys())
+      this.#reach(machine, startState, emptyMultiset, { way: emptyBitSet, last: emptyBitSet })
   }
 
   /** Executes one handler, or finds that it has been executed. False when there is nothing to do under the present limits. */
@@ -111,7 +123,7 @@ export class Exploration {
 
   /** What could not be before may be possible by transitions that were found since. False if nothing was. */
   #tryAgain(): boolean {
-    this.precedence.update()
+    this.precedence.reconsider()
     if (this.#tried === this.precedence.version) return false
     this.#tried = this.precedence.version
     let isTried = false
@@ -119,7 +131,7 @@ export class Exploration {
       const machine = this.messages.receivers[message] as number
       for (const reached of list?.splice(0) ?? []) {
         if (!reached.least) continue
-        if (this.precedence.allows(machine, reached.state, message)) {
+        if (this.precedence.allows(machine, reached.state, reached.sent, message)) {
           this.#deliver(machine, message, reached)
           isTried = true
         } else keep(this.#impossible, message, reached)
@@ -143,7 +155,7 @@ export class Exploration {
 
   #deliver(machine: number, message: number, reached: Reached): void {
     this.precedence.update()
-    if (!this.precedence.allows(machine, reached.state, message)) {
+    if (!this.precedence.allows(machine, reached.state, reached.sent, message)) {
       keep(this.#impossible, message, reached)
       return
     }
@@ -153,7 +165,8 @@ export class Exploration {
       return
     }
     const history = this.#histories.plus(reached.history, message)
-    for (const { to } of this.#space(machine).onMessage(reached.state, message)) this.#reach(machine, to, history)
+    for (const { to, sent } of this.#space(machine).onMessage(reached.state, message))
+      this.#reach(machine, to, history, sendingOf(reached.sent, sent))
   }
 
   #internal(machine: number, reached: Reached): void {
@@ -162,25 +175,40 @@ export class Exploration {
       this.#postponed[machine]?.push(reached)
       return
     }
-    for (const { to } of space.onInternal(reached.state)) this.#reach(machine, to, reached.history)
+    for (const { to, sent } of space.onInternal(reached.state))
+      this.#reach(machine, to, reached.history, sendingOf(reached.sent, sent))
   }
 
   #space(machine: number): LocalSpace {
     return this.spaces[machine] as LocalSpace
   }
 
-  #reach(machine: number, state: number, history: number): void {
+  #reach(machine: number, state: number, history: number, { way, last }: Sending): void {
     const least = this.#least[machine] as Reached[][]
     const known = least[state] ?? []
-    for (const other of known) if (this.#histories.includes(history, other.history)) return
+    if (known.some((other) => this.#isAsGood(other, { history, sent: way }))) return
+    this.precedence.sent(machine, state, way, last)
     const kept = known.filter((other) => {
-      other.least = !this.#histories.includes(other.history, history)
+      other.least = !this.#isAsGood({ history, sent: way }, other)
       return other.least
     })
-    const reached: Reached = { state, history, least: true }
+    if (kept.length === mostWays) {
+      least[state] = []
+      for (const other of kept) other.least = false
+      const common = kept.reduce((soFar, other) => this.#histories.common(soFar, other.history), history)
+      const all = kept.reduce((soFar, other) => unionOf(soFar, other.sent), way)
+      // What each way sends together has been noted.
+      this.#reach(machine, state, common, { way: all, last: emptyBitSet })
+      return
+    }
+    const reached: Reached = { state, history, sent: way, least: true }
     kept.push(reached)
     least[state] = kept
     this.#list(machine).push(reached)
+  }
+
+  #isAsGood(left: Pick<Reached, 'history' | 'sent'>, right: Pick<Reached, 'history' | 'sent'>): boolean {
+    return this.#histories.includes(right.history, left.history) && isWithin(right.sent, left.sent)
   }
 
   #raiseLimits(): boolean {
@@ -199,6 +227,12 @@ export class Exploration {
     }
     return raised
   }
+}
+
+function sendingOf(before: BitSet, sent: readonly number[]): Sending {
+  if (sent.length === 0) return { way: before, last: emptyBitSet }
+  const last = bitSetOf(sent)
+  return { way: unionOf(before, last), last }
 }
 
 function keep(lists: Reached[][], message: number, reached: Reached): void {

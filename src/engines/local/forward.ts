@@ -21,7 +21,7 @@ export class Forward {
   readonly #met = new SequenceInterner()
   readonly #before: number[] = []
   readonly #transitions: (Transition | undefined)[] = []
-  #followed = 0
+  followed = 0
 
   constructor(explored: Explored) {
     this.#explored = explored
@@ -35,15 +35,14 @@ export class Forward {
   }
 
   get isComplete(): boolean {
-    return this.#followed === this.#met.size
+    return this.followed === this.#met.size
   }
 
-  /** Follows so many more, and yields every so many. */
-  *extend(more: number): Generator<undefined, void> {
-    const most = this.#followed + more
-    while (this.#followed < most && this.#followed < this.#met.size) {
-      if (this.#followed % stride === stride - 1) yield undefined
-      this.#follow(this.#followed++)
+  /** Goes on until so many were followed in all, and yields every so many. */
+  *extend(most: number): Generator<undefined, void> {
+    while (this.followed < most && this.followed < this.#met.size) {
+      if (this.followed % stride === stride - 1) yield undefined
+      this.#follow(this.followed++)
     }
   }
 

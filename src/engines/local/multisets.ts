@@ -35,6 +35,18 @@ export class Multisets {
     return result
   }
 
+  /** The greatest that both include. */
+  common(left: number, right: number): number {
+    const rest = [...this.#elements.at(right)]
+    return this.of(
+      this.#elements.at(left).filter((element) => {
+        const at = rest.indexOf(element)
+        if (at >= 0) rest.splice(at, 1)
+        return at >= 0
+      }),
+    )
+  }
+
   includes(large: number, small: number): boolean {
     if (large === small || small === emptyMultiset) return true
     const known = this.#includes.get(large, small)

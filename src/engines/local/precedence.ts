@@ -3,15 +3,15 @@
  * states that need their own future: an answer that comes before its question, a number above all numbers that were seen, its
  * own later ones among them. LMC leaves these to the soundness check; with numbers that grow the search then has no end.
  *
- * Here each state and each message has a set of messages that were sent in every execution that leads to it, over all
- * machines and all explored ways; each state also has the sets of messages that its machine has sent on a way to it. A message
- * is delivered to a state only if
- * - what was sent before it by the receiver itself is what the receiver can have sent on one way to the state;
- * - what was sent before it, and before the state, can have been sent by the same machines together.
+ * Here each state and each message has a few sets of messages, one of which at least was sent in every execution that leads to
+ * it (`alternative-sets.ts`), by whatever machine. A message is delivered to a state, reached on a way on which its machine
+ * has sent certain messages itself, only if one of its sets
+ * - has no message of the receiver that was not sent on that way;
+ * - has no message of another machine that this machine can never have sent together with one of a set of the state.
  *
  * Nothing is lost: the explored transitions include those of every execution, by induction over its events, and both
- * conditions hold in it. New transitions make the first kind of set smaller and the second larger, so that a message once held
- * back may be allowed later, and never the other way round.
+ * conditions hold in it. New transitions add sets and make more messages possible together, so that a message once held back
+ * may be allowed later, and never the other way round.
  */
 import {
   type BitSet,
@@ -19,27 +19,24 @@ import {
   bitsOf,
   differenceOf,
   emptyBitSet,
-  intersectionOf,
-  isWithin,
+  isDisjoint,
   isWithinWhere,
   unionOf,
 } from '../../collections/bit-set.ts'
+import { type Alternative, AlternativeSets } from './alternative-sets.ts'
 import { type LocalSpace, startState, type Transition } from './local-space.ts'
 import { type Messages, noMessage } from './messages.ts'
-import { anywhere } from './needs.ts'
 
-/** Ways to a state that differ in what was sent are kept apart up to so many; then one takes their place that includes them. */
-const mostWays = 8
+const nothing: Alternative = { sent: emptyBitSet, excluded: emptyBitSet }
+const noMatter: readonly Alternative[] = [nothing]
 
 export class Precedence {
   readonly #spaces: readonly LocalSpace[]
   readonly #messages: Messages
-  /** By machine and state: what was sent, by anybody, whenever the machine is there. */
-  readonly #beforeState: (BitSet | undefined)[][]
-  /** By message: what was sent whenever it is under way, itself included. */
-  readonly #beforeMessage: (BitSet | undefined)[] = []
-  /** By machine and state: what the machine itself has sent, on ways to it; none is within another. */
-  readonly #ways: (readonly BitSet[])[][]
+  /** By machine and state: what was sent, by anybody, when the machine is there. */
+  readonly #beforeState: AlternativeSets[][]
+  /** By message: what was sent when it is under way, itself included. */
+  readonly #beforeMessage: AlternativeSets[] = []
   /** By machine and state: what the machine has sent on some way to it. */
   readonly #sentAnyhow: BitSet[][]
   /** By message: what its sender can send on the same way. */
@@ -50,19 +47,39 @@ export class Precedence {
   readonly #added: number[]
   /** By message: transitions that consume it. */
   readonly #consumers: Transition[][] = []
-  readonly #waiting: Transition[] = []
+  #waiting: Transition[] = []
   readonly #isWaiting = new Set<Transition>()
+  /** Transitions for which sets were left out that nobody can have sent, as far as is known. */
+  readonly #refused = new Set<Transition>()
+  /** Grows when more can be sent together, and how far it had when refused transitions were followed again. */
+  #sendings = 0
+  #followedAt = 0
+  /** By message: what its sender sends on no way with it, as it was when there were so many sendings. */
+  readonly #apart: { readonly at: number; readonly messages: BitSet }[] = []
+  readonly #excluded = new WeakMap<BitSet, { readonly at: number; readonly messages: BitSet }>()
   /** Grows when something that was held back may be allowed. */
   version = 0
 
   constructor(spaces: readonly LocalSpace[], messages: Messages) {
     this.#spaces = spaces
     this.#messages = messages
-    this.#beforeState = spaces.map(() => [emptyBitSet])
-    this.#ways = spaces.map(() => [[emptyBitSet]])
+    this.#beforeState = spaces.map(() => [])
+    for (const machine of spaces.keys()) this.#stateSets(machine, startState).add(nothing)
     this.#sentAnyhow = spaces.map(() => [emptyBitSet])
     this.#sentBy = spaces.map(() => emptyBitSet)
     this.#added = spaces.map(() => 0)
+  }
+
+  /** Notes what a machine has sent on a way to a state, `last` at the end of it. */
+  sent(machine: number, state: number, way: BitSet, last: BitSet): void {
+    for (const message of bitsOf(last)) this.#putTogether(message, way)
+    const anyhow = this.#sentAnyhow[machine] as BitSet[]
+    const before = anyhow[state] ?? emptyBitSet
+    const after = unionOf(before, way)
+    if (after === before) return
+    anyhow[state] = after
+    this.version++
+    this.#sendings++
   }
 
   /** Takes transitions into account that were explored since the last time. */
@@ -72,32 +89,37 @@ export class Precedence {
         this.#add(transitions[at] as Transition)
       this.#added[machine] = transitions.length
     }
-    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+    if (this.#waiting.length === 0) return
+    // In the order they came up, which is about that of paths.
+    for (let at = 0; at < this.#waiting.length; at++) {
+      const next = this.#waiting[at] as Transition
       this.#isWaiting.delete(next)
       this.#follow(next)
     }
+    this.#waiting = []
   }
 
-  /** Whether a message can come to a machine in a state. */
-  allows(machine: number, state: number, message: number): boolean {
-    const before = this.#beforeOf(message)
+  /** Follows again what was refused, if more can have been sent by now. */
+  reconsider(): void {
+    this.update()
+    while (this.#followedAt !== this.#sendings) {
+      this.#followedAt = this.#sendings
+      const refused = [...this.#refused]
+      this.#refused.clear()
+      this.#enqueue(refused)
+      this.update()
+    }
+  }
+
+  /** Whether a message can come to a machine in a state, on a way on which it has sent these messages. */
+  allows(machine: number, state: number, way: BitSet, message: number): boolean {
     const sentBy = this.#sentBy[machine] as BitSet
-    if (!this.#waysTo(machine, state).some((sent) => isWithinWhere(before, sentBy, sent))) return false
-    const here = this.#beforeState[machine]?.[state] ?? emptyBitSet
-    return this.#spaces.every((_, other) => other === machine || this.#areTogether(other, before, here))
-  }
-
-  /** False if machines cannot be in these states at the same time with these messages sent. */
-  canMeet(states: readonly number[], messages: readonly number[]): boolean {
-    let before: BitSet = emptyBitSet
-    for (const [machine, state] of states.entries())
-      if (state !== anywhere) before = unionOf(before, this.#beforeState[machine]?.[state] ?? emptyBitSet)
-    for (const message of messages) before = unionOf(before, this.#beforeOf(message))
-    return states.every((state, machine) => {
-      if (state === anywhere) return this.#areTogether(machine, before, before)
-      const sentBy = this.#sentBy[machine] as BitSet
-      return this.#waysTo(machine, state).some((sent) => isWithinWhere(before, sentBy, sent))
-    })
+    const here = this.#stateSets(machine, state).all
+    for (const { sent } of this.#ofMessage(message)) {
+      if (!isWithinWhere(sent, sentBy, way)) continue
+      if (sent.length === 0 || here.some((other) => this.#areTogether(other.sent, sent))) return true
+    }
+    return false
   }
 
   /** Messages that their sender has sent on no way to the state. */
@@ -106,13 +128,9 @@ export class Precedence {
   }
 
   /** Messages of one handler, with all that their sender sends on no way with one of them. */
-  exclusions(sent: readonly number[]): { readonly sent: BitSet; readonly excluded: BitSet } {
-    let excluded: BitSet = emptyBitSet
-    for (const message of sent) {
-      const sentBy = this.#sentBy[this.#messages.senders[message] as number] ?? emptyBitSet
-      excluded = unionOf(excluded, differenceOf(sentBy, this.#together[message] ?? emptyBitSet))
-    }
-    return { sent: bitSetOf(sent), excluded }
+  exclusions(sent: readonly number[]): Alternative {
+    const set = bitSetOf(sent)
+    return { sent: set, excluded: this.#excludedWith(set) }
   }
 
   #add(transition: Transition): void {
@@ -134,54 +152,31 @@ export class Precedence {
     }
   }
 
-  #follow({ machine, from, to, consumed, sent }: Transition): void {
-    const here = this.#beforeState[machine]?.[from]
-    if (here === undefined) return
-    const sentHere = sent.length === 0 ? emptyBitSet : bitSetOf(sent)
-    let before = unionOf(here, sentHere)
-    if (consumed !== noMessage) before = unionOf(before, this.#beforeOf(consumed))
-    for (const message of sent) this.#narrowMessage(message, before)
-    const isChanged = this.#narrowState(machine, to, before)
-    const isWidened = this.#widen(machine, from, to, sentHere)
-    if (!isChanged && !isWidened) return
-    this.version++
-    this.#enqueue(this.#spaces[machine]?.outOf[to] ?? [])
-  }
-
-  #narrowMessage(message: number, before: BitSet): void {
-    const known = this.#beforeMessage[message]
-    const next = known === undefined ? before : intersectionOf(known, before)
-    if (next === known) return
-    this.#beforeMessage[message] = next
-    this.version++
-    this.#enqueue(this.#consumers[message] ?? [])
-  }
-
-  #narrowState(machine: number, state: number, before: BitSet): boolean {
-    const states = this.#beforeState[machine] as (BitSet | undefined)[]
-    if (state === startState) return false
-    const known = states[state]
-    states[state] = known === undefined ? before : intersectionOf(known, before)
-    return states[state] !== known
-  }
-
-  #widen(machine: number, from: number, to: number, sent: BitSet): boolean {
-    const known = this.#waysTo(machine, to)
-    let ways = known
-    for (const way of this.#waysTo(machine, from)) {
-      const longer = unionOf(way, sent)
-      if (ways.some((other) => isWithin(longer, other))) continue
-      ways = [...ways.filter((other) => !isWithin(other, longer)), longer]
+  #follow(transition: Transition): void {
+    const { machine, from, to, consumed, sent } = transition
+    const own = sent.length === 0 ? emptyBitSet : bitSetOf(sent)
+    const there = this.#stateSets(machine, to)
+    let isChanged = false
+    const changedMessages = new Set<number>()
+    for (const left of this.#stateSets(machine, from).all) {
+      for (const right of consumed === noMessage ? noMatter : this.#ofMessage(consumed)) {
+        const both = unionOf(left.sent, right.sent)
+        const next = { sent: unionOf(both, own), excluded: emptyBitSet }
+        if (
+          !this.#canBeSent(machine, to, next.sent) ||
+          !this.#areTogether(left.sent, right.sent) ||
+          !this.#areTogether(both, own)
+        ) {
+          this.#refused.add(transition)
+          continue
+        }
+        if (there.add(next)) isChanged = true
+        for (const message of sent) if (this.#messageSets(message).add(next)) changedMessages.add(message)
+      }
     }
-    if (ways.length > mostWays) ways = [ways.reduce(unionOf)]
-    const states = this.#ways[machine] as (readonly BitSet[])[]
-    states[to] = ways
-    const anyhow = this.#sentAnyhow[machine] as BitSet[]
-    const soFar = unionOf(anyhow[from] ?? emptyBitSet, sent)
-    for (const message of bitsOf(sent)) this.#putTogether(message, soFar)
-    const before = anyhow[to] ?? emptyBitSet
-    anyhow[to] = unionOf(before, soFar)
-    return ways !== known || anyhow[to] !== before
+    for (const message of changedMessages) this.#enqueue(this.#consumers[message] ?? [])
+    if (isChanged) this.#enqueue(this.#spaces[machine]?.outOf[to] ?? [])
+    if (isChanged || changedMessages.size > 0) this.version++
   }
 
   /** Of two messages on one way, one is sent when the other has been. */
@@ -191,25 +186,55 @@ export class Precedence {
     if (next === known) return
     this.#together[message] = next
     this.version++
+    this.#sendings++
     const self = bitSetOf([message])
     for (const other of bitsOf(others)) this.#together[other] = unionOf(this.#together[other] ?? emptyBitSet, self)
   }
 
-  /** Whether one machine can have sent, on one way, all of its messages in both sets; judged pair by pair. */
-  #areTogether(machine: number, left: BitSet, right: BitSet): boolean {
-    const sentBy = this.#sentBy[machine] as BitSet
-    for (const message of bitsOf(intersectionOf(left, sentBy)))
-      if (!isWithinWhere(right, sentBy, this.#together[message] ?? emptyBitSet)) return false
-    return true
+  #canBeSent(machine: number, state: number, sent: BitSet): boolean {
+    return isWithinWhere(sent, this.#sentBy[machine] as BitSet, this.#sentAnyhow[machine]?.[state] ?? emptyBitSet)
+  }
+
+  /** Whether no two messages, one of each set, are sent by a machine on no way together. */
+  #areTogether(left: BitSet, right: BitSet): boolean {
+    return isDisjoint(left, this.#excludedWith(right))
+  }
+
+  /** What was not sent if all of these were. */
+  #excludedWith(sent: BitSet): BitSet {
+    const known = this.#excluded.get(sent)
+    if (known?.at === this.#sendings) return known.messages
+    let messages: BitSet = emptyBitSet
+    for (const message of bitsOf(sent)) messages = unionOf(messages, this.#apartFrom(message))
+    this.#excluded.set(sent, { at: this.#sendings, messages })
+    return messages
+  }
+
+  #apartFrom(message: number): BitSet {
+    const known = this.#apart[message]
+    if (known?.at === this.#sendings) return known.messages
+    const sentBy = this.#sentBy[this.#messages.senders[message] as number] ?? emptyBitSet
+    const messages = differenceOf(sentBy, this.#together[message] ?? emptyBitSet)
+    this.#apart[message] = { at: this.#sendings, messages }
+    return messages
   }
 
   /** Messages under way at the start need nothing. */
-  #beforeOf(message: number): BitSet {
-    if ((this.#messages.copiesAtStart[message] as number) > 0) return emptyBitSet
-    return this.#beforeMessage[message] ?? emptyBitSet
+  #ofMessage(message: number): readonly Alternative[] {
+    if ((this.#messages.copiesAtStart[message] as number) > 0) return noMatter
+    return this.#messageSets(message).all
   }
 
-  #waysTo(machine: number, state: number): readonly BitSet[] {
-    return this.#ways[machine]?.[state] ?? []
+  #messageSets(message: number): AlternativeSets {
+    const known = this.#beforeMessage[message] ?? new AlternativeSets()
+    this.#beforeMessage[message] = known
+    return known
+  }
+
+  #stateSets(machine: number, state: number): AlternativeSets {
+    const states = this.#beforeState[machine] as AlternativeSets[]
+    const known = states[state] ?? new AlternativeSets()
+    states[state] = known
+    return known
   }
 }

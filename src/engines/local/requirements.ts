@@ -44,7 +44,6 @@ export class Requirements {
 
   /** Whether machines in these states can have sent these messages, with repetitions, and all that all paths consume. */
   canBeMet(states: readonly number[], needed: readonly number[]): boolean {
-    if (!this.#explored.precedence.canMeet(states, needed)) return false
     const required = this.#required(states, needed)
     const isWithinCapacity = states.every((state, machine) => {
       const copies = required[machine]

@@ -1,4 +1,5 @@
 /** A local search (LMC §4.1, `findBugs`): handlers, system states and soundness checks in turn, in rounds. */
+import { violationKey } from '../../core/property.ts'
 import type { Machines } from '../../program/machines.ts'
 import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
 import type { EngineEvent } from '../engine.ts'
@@ -7,7 +8,7 @@ import type { LocalCounts } from './counts.ts'
 import { Exploration } from './exploration.ts'
 import type { Occurrence } from './local-space.ts'
 import { SystemStates } from './system-states.ts'
-import { witnessOf } from './witness.ts'
+import { witnessesOf } from './witness.ts'
 
 /** Handlers between two progress events. */
 const stride = 512
@@ -23,6 +24,8 @@ export class LocalSearch {
   readonly #candidates: Candidates
   #pauseAt = firstPause
   #steps = 0
+  /** Kinds of violations. */
+  readonly #told = new Set<string>()
 
   constructor(subject: Machines) {
     this.#subject = subject
@@ -85,13 +88,18 @@ export class LocalSearch {
     for (const execution of this.#candidates.check(most)) {
       // What was explored so far is part of the report.
       yield this.#progress(0)
-      if (execution !== undefined) yield this.#violation(execution)
+      if (execution !== undefined) yield* this.#violations(execution)
     }
   }
 
-  #violation(execution: readonly Occurrence[]): EngineEvent {
-    const { violation, decisions } = witnessOf(this.#subject, this.exploration.messages, execution)
-    refuseMistakes(violation)
-    return { kind: 'violation', violation, decisions, foundIn: decisions.length }
+  /** What shows on the way is told too, once for each kind. */
+  *#violations(execution: readonly Occurrence[]): Generator<EngineEvent, void> {
+    for (const { violation, decisions } of witnessesOf(this.#subject, this.exploration.messages, execution)) {
+      refuseMistakes(violation)
+      const kind = violation.kind === 'invariant' ? violation.property : violationKey(violation)
+      if (this.#told.has(kind)) continue
+      this.#told.add(kind)
+      yield { kind: 'violation', violation, decisions, foundIn: decisions.length }
+    }
   }
 }

@@ -17,21 +17,22 @@ export interface Witness {
   readonly decisions: readonly Decision[]
 }
 
-/** Events in order, the last of which may be a handler that fails. */
-export function witnessOf(
+/** Of each violation on the way the first that shows, in order. Events in order, the last of which may be a handler that fails. */
+export function witnessesOf(
   subject: Machines,
   messages: Messages,
   events: readonly (Occurrence & { readonly sent?: readonly number[] })[],
-): Witness {
+): readonly Witness[] {
   const writer = new WitnessWriter(subject, messages, copiesServed(subject, messages, events))
-  let violation = writer.broken()
-  for (const event of events) violation ??= writer.add(event)
-  invariant(violation !== undefined, 'an execution that the local engine reports ends with a violation')
-  return { violation, decisions: writer.decisions }
+  for (const event of events) writer.add(event)
+  invariant(writer.witnesses.length > 0, 'an execution that the local engine reports ends with a violation')
+  return writer.witnesses
 }
 
 class WitnessWriter {
   readonly decisions: Decision[] = []
+  readonly witnesses: Witness[] = []
+  readonly #told = new Set<string>()
   readonly #subject: Machines
   readonly #messages: Messages
   readonly #states: LocalState[]
@@ -57,28 +58,31 @@ class WitnessWriter {
     for (const [machine, name] of subject.machines.entries())
       for (const [number, { from }] of subject.start.underWay.entries()) if (from === name) this.#send(machine, number)
     this.#nextSending = subject.start.underWay.length
+    this.#judge()
   }
 
   /** Sendings are numbered as they happen; those under way at the start come first. */
   #nextSending: number
 
-  /** The first invariant that does not hold. */
-  broken(): Violation | undefined {
-    for (const each of this.#subject.invariants) {
-      const violation = each.violation(this.#states)
-      if (violation !== undefined) return violation
-    }
-    return undefined
-  }
-
-  add(event: Occurrence): Violation | undefined {
+  add(event: Occurrence): void {
     const { machine } = event
     const outcome = this.#outcome(event)
-    if (outcome.violation !== undefined) return outcome.violation
+    if (outcome.violation !== undefined) {
+      this.witnesses.push({ violation: outcome.violation, decisions: this.decisions })
+      return
+    }
     this.#states[machine] = outcome.state
-    const violation = this.broken()
-    if (violation === undefined) for (const _ of outcome.sent) this.#send(machine, this.#nextSending++)
-    return violation
+    this.#judge()
+    for (const _ of outcome.sent) this.#send(machine, this.#nextSending++)
+  }
+
+  #judge(): void {
+    for (const { name, violation } of this.#subject.invariants) {
+      const found = violation(this.#states)
+      if (found === undefined || this.#told.has(name)) continue
+      this.#told.add(name)
+      this.witnesses.push({ violation: found, decisions: [...this.decisions] })
+    }
   }
 
   #outcome({ machine, consumed, internal, choices }: Occurrence): Outcome {

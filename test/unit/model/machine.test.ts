@@ -1,6 +1,7 @@
 import { conflict, invariant, machine, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
 import { DiagnosticError } from '../../../src/core/diagnostic.ts'
+import { mistakeBehind, mistakenViolation } from '../../../src/semantics/machines/mistakes.ts'
 
 const node = machine<{ n: number }, { kind: 'x' }>('node', {
   state: () => ({ n: 0 }),
@@ -117,6 +118,34 @@ describe('mistakes in systems', () => {
       'E222 machine "a" has no request "come"',
     ],
     [
+      'a request that is a name alone',
+      () => made({ machines, requests: { a: ['go'] } }),
+      'E222 a request of "a" is not a name with its argument',
+    ],
+    [
+      'a request with two arguments',
+      () => made({ machines, requests: { a: [['go', 1, 2]] } }),
+      'E222 a request of "a" is not a name with its argument',
+    ],
+    [
+      'a misspelt part',
+      () => made({ machines, invariant: [] }),
+      'E222 system "s" has "invariant", which means nothing',
+    ],
+    [
+      'an async function',
+      () => system('s', (async () => ({ machines })) as never),
+      'E222 the function of system "s" is async',
+    ],
+    [
+      'a function that throws',
+      () =>
+        system('s', () => {
+          throw new RangeError('no')
+        }),
+      'E222 the function that says what system "s" consists of threw RangeError: no',
+    ],
+    [
       'a request with a function',
       () => made({ machines, requests: { a: [['go', () => 1]] } }),
       'E222 the argument of request "go" of "a" is not a value: argument is a function',
@@ -165,4 +194,30 @@ describe('conflict', () => {
   test('holds in whichever order two machines were declared', () => {
     expect(facts([2, 1], (left, right) => left < right)).toBe('m0 says 2, m1 says 1')
   })
+
+  test.each([
+    ['a promise', () => conflict('c', { each: () => 1, conflict: (() => Promise.resolve(true)) as never }), 'E227'],
+    ['a fact that is no value', () => conflict('c', { each: (() => () => 1) as never }), 'E227'],
+  ])('takes no %s for an answer', (_, declare, code) => {
+    const program = system('s', () => ({ machines: { a: node.as(), b: node.as() }, invariants: [declare()] }))
+    const machines = program.views.machines?.({ params: {}, network: 'bag' }, {})
+    const violation = machines?.invariants[0]?.violation(machines.start.states)
+    expect(violation && mistakeBehind(violation)?.code).toBe(code)
+  })
+})
+
+test('what processes and machines do wrong alike is told in words of machines', () => {
+  const told = (code: 'E202' | 'E209' | 'E205', message: string) => {
+    const diagnostic = mistakeBehind(mistakenViolation('exception', { code, message, hint: 'as for processes' }, 'a'))
+    return [diagnostic?.message, diagnostic?.hint]
+  }
+  expect(told('E202', 'process "a" went on')).toEqual([
+    'machine "a" went on',
+    'a handler runs to its end: what comes later is a message or a timer',
+  ])
+  expect(told('E209', 'Math.random() was called')[1]).toBe(
+    'let context.choose([…]) pick the value: every option is explored',
+  )
+  expect(told('E209', 'Date.now() was called')[1]).toContain('context.setTimer')
+  expect(told('E205', 'message.f is a function')).toEqual(['message.f is a function', 'as for processes'])
 })
