@@ -116,7 +116,7 @@ const explanations = {
     'The parts are `state`, `start`, `on`, `timers`, `requests`, `durable`. What a machine does by chance it does in a handler.',
   ],
   E222: [
-    'A system has no machines, requests for a machine or by a name that do not exist, an option or an invariant that is none.',
+    'A system has no machines, requests for a machine or by a name that do not exist, an option, a part or an invariant that is none; or the function that says what it consists of threw.',
     'The hint says what there is. Machines come from `machine(…).as(…)`, invariants from `invariant` and `conflict`.',
   ],
   E223: [
@@ -136,7 +136,7 @@ const explanations = {
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [
-    'The function of an `invariant` or a `conflict` threw, or returned neither true nor false nor a text.',
+    'A function of an `invariant` or a `conflict` threw, or returned something it should not: neither true nor false nor a text, or a fact that is not a value.',
     'Return a text instead of throwing. States may lack what you expect: test before you read.',
   ],
   E228: [
@@ -150,7 +150,7 @@ const explanations = {
     'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',
   ],
   E302: [
-    'The engine cannot decide a property the program has. All engines there are today decide all properties.',
+    'The engine cannot decide a property the program has: `local` does not see whether machines wait for ever, which is asked of systems only with `--deadlock error`.',
     'Choose one of the engines in the hint.',
   ],
   E303: [

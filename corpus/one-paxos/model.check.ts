@@ -9,6 +9,11 @@ interface Proposals {
   readonly [index: string]: string
 }
 
+interface Proposal {
+  readonly index: string
+  readonly value: string
+}
+
 interface State {
   /** As far as this machine knows; nobody while the leader replaces the acceptor. */
   leader: string
@@ -128,9 +133,12 @@ const server = (name: string, firstAcceptor: FirstAcceptor) =>
       },
     },
     requests: {
-      propose(state, { index, value }: { readonly index: string; readonly value: string }, context) {
-        state.waiting = { ...state.waiting, [index]: value }
-        if (state.leader === context.self) proposeWaiting(state, context)
+      propose,
+      /** What the application of LMC §5.6 does: one time in ten it triggers the failure detector instead of proposing. */
+      work(state, proposal: Proposal, context) {
+        const isSuspicious = context.choose(tenth)
+        if (!isSuspicious) propose(state, proposal, context)
+        else if (state.leader !== context.self || !state.adopted) context.send(service, { kind: 'leader change' })
       },
       /** The failure detector suspects the leader. */
       lead(_state, _, { send }) {
@@ -144,6 +152,14 @@ const server = (name: string, firstAcceptor: FirstAcceptor) =>
       },
     },
   })
+
+/** Nine times no. */
+const tenth = [true, ...Array.from({ length: 9 }, () => false)]
+
+function propose(state: State, { index, value }: Proposal, context: Context): void {
+  state.waiting = { ...state.waiting, [index]: value }
+  if (state.leader === context.self) proposeWaiting(state, context)
+}
 
 function proposeWaiting(state: State, context: Context): void {
   if (!state.adopted || state.acceptor === undefined) return
@@ -169,19 +185,50 @@ const right = server('server', (members) => members[1] ?? '')
 /** The mistake of LMC §5.6: `*(members.begin()++)` is the first member. */
 const wrong = server('server with the wrong acceptor', (members) => members[0] ?? '')
 
+/**
+ * The test driver of LMC §4.2: the last index that some machines have chosen and others have not, or else a new one. Machines that
+ * have not chosen propose.
+ */
+function proposalsFrom(states: { readonly [machine: string]: State | Decided }) {
+  const servers = Object.entries(states).flatMap(([name, state]) => ('chosen' in state ? [{ name, state }] : []))
+  const known = servers.flatMap(({ state }) =>
+    [...Object.keys(state.chosen), ...Object.keys(state.waiting)].map(Number),
+  )
+  const indices = [...new Set(known)].sort((a, b) => b - a)
+  const unaware = (index: number) => servers.filter(({ state }) => state.chosen[index] === undefined)
+  const open = indices.find((index) => unaware(index).length > 0 && unaware(index).length < servers.length)
+  const index = open ?? (indices[0] ?? -1) + 1
+  return Object.fromEntries(
+    unaware(index).map(({ name }) => [
+      name,
+      [['propose', { index: `${index}`, value: name.replace('N', 'v') }]] as const,
+    ]),
+  )
+}
+
 const onePaxosSystem = (name: string, kind: typeof right) =>
-  system(name, { params: { replacements: 0 } }, ({ replacements }) => {
+  system(name, { params: { replacements: 0, work: 0 } }, ({ replacements, work }) => {
     const members = ['N1', 'N2', 'N3']
+    // Every proposal has an index of its own. The acceptor's application does nothing: it must not become the leader.
+    const working = (member: number) =>
+      Array.from({ length: work }, (_, turn) => {
+        const index = turn * members.length + member
+        return ['work', { index: `${index}`, value: `w${index}` }] as const
+      })
     const replace = ['replace', 'N3'] as const
     return {
       machines: {
         ...Object.fromEntries(members.map((member) => [member, kind.as({ members })])),
         [service]: configuration.as({ members }),
       },
-      requests: {
-        N1: [['propose', { index: '0', value: 'v1' }], ...Array.from({ length: replacements }, () => replace)],
-        N3: [['lead'], ['propose', { index: '0', value: 'v3' }]],
-      },
+      requests:
+        work > 0
+          ? { N1: working(0), N3: working(2) }
+          : {
+              N1: [['propose', { index: '0', value: 'v1' }], ...Array.from({ length: replacements }, () => replace)],
+              N3: [['lead'], ['propose', { index: '0', value: 'v3' }]],
+            },
+      requestsFrom: proposalsFrom,
       invariants: [agreement],
     }
   })

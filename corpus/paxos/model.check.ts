@@ -117,7 +117,7 @@ const paxosMachine = (name: string, binding: Binding) =>
         if (!isMajority(acceptors, context)) return
         slot.chosen = proposal.value
         slot.learned = []
-        context.cancelTimer(`retry ${index}`)
+        if (context.args.retries > 0) context.cancelTimer(`retry ${index}`)
       },
     },
     timers: {
@@ -126,7 +126,7 @@ const paxosMachine = (name: string, binding: Binding) =>
     },
     requests: {
       propose(state, { index, value }: { readonly index: string; readonly value: string }, context) {
-        begin(state, { index, ballot: context.args.number + 1, own: value }, context)
+        begin(state, { index, ballot: ballotAbove(slotAt(state, index).promised, context), own: value }, context)
       },
     },
     durable: ['slots'],
@@ -152,7 +152,15 @@ function begin(state: State, attempt: { index: string; ballot: number; own: stri
   if (rounds < context.args.retries) context.setTimer(`retry ${index}`, { milliseconds: 50 })
 }
 
-/** Ballots of different machines differ, and so do those of its attempts. */
+/** The first one of its own that acceptors like itself would not ignore. Ballots of different machines differ. */
+function ballotAbove(promised: number, context: Context): number {
+  const first = context.args.number + 1
+  return promised < first
+    ? first
+    : first + Math.ceil((promised + 1 - first) / machinesOf(context)) * machinesOf(context)
+}
+
+/** Those of its attempts differ, too. */
 function attemptAgain(state: State, index: string, context: Context): void {
   const { attempt, chosen } = slotAt(state, index)
   if (attempt === undefined || chosen !== undefined) return
@@ -194,7 +202,23 @@ const agreement = {
 const right = paxosMachine('paxos', highestBallot)
 const wrong = paxosMachine('paxos with the last response', lastResponse)
 
-/** Proposal p is machine p's own number, for index p modulo `indices`; two indices at most. */
+/**
+ * The test driver of LMC §4.2: the last index that some machines have chosen and others have not, or else a new one. A machine that
+ * has not chosen proposes itself.
+ */
+function proposalFrom(states: { readonly [machine: string]: State }) {
+  const machines = Object.entries(states)
+  const indices = [...new Set(machines.flatMap(([, { slots }]) => Object.keys(slots).map(Number)))].sort(
+    (a, b) => b - a,
+  )
+  const unaware = (index: number) => machines.filter(([, { slots }]) => slots[index]?.chosen === undefined)
+  const open = indices.find((index) => unaware(index).length > 0 && unaware(index).length < machines.length)
+  const index = open ?? (indices[0] ?? -1) + 1
+  const [proposer = ''] = unaware(index)[0] ?? []
+  return { [proposer]: [['propose', { index: `${index}`, value: proposer }] as const] }
+}
+
+/** Proposal p is machine p's own number, for index p modulo `indices`; with retries, two indices at most. */
 const paxosSystem = (name: string, kind: typeof right, form: keyof typeof agreement) =>
   system(name, { params: { machines: 3, proposals: 1, indices: 1, retries: 0 } }, (params) => {
     const names = Array.from({ length: params.machines }, (_, number) => `N${number + 1}`)
@@ -205,6 +229,7 @@ const paxosSystem = (name: string, kind: typeof right, form: keyof typeof agreem
     return {
       machines: Object.fromEntries(names.map((name, number) => [name, kind.as({ number, retries: params.retries })])),
       requests: Object.fromEntries(names.map((name, number) => [name, proposals(number)])),
+      requestsFrom: proposalFrom,
       invariants: [agreement[form]],
     }
   })

@@ -6,6 +6,7 @@ export interface TypedOnlineFlags {
   readonly testName?: string
   readonly attach?: readonly string[]
   readonly from?: string
+  readonly engine?: string
   readonly round?: string
   readonly every?: string
   readonly rounds?: string
@@ -39,6 +40,7 @@ export function addOnline(root: Command, choose: (invocation: OnlineInvocation) 
       commaList,
     )
     .option('--from <snapshot>', 'one round from a snapshot in a file, instead of a running system')
+    .option('--engine <name>', 'local or stateful, alone (default: both in turn, and the first answer counts)')
     .option('--round <duration>', 'how long each round searches (default 5s)')
     .option('--every <duration>', 'rounds begin at least so far apart (default: as long as --round)')
     .option('--rounds <n>', 'end after so many rounds (default: at Ctrl-C)')

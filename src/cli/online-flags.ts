@@ -1,8 +1,9 @@
 /** The flags of `online`, checked before anybody is asked: every mistake is reported, not the first. */
 import { resolve } from 'node:path'
+import { type RaceEngine, raceEngines } from '../check/online/race.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { HostAddress } from '../runtime/address.ts'
-import { wholeNumber } from './flags.ts'
+import { oneOf, wholeNumber } from './flags.ts'
 import type { TypedOnlineFlags } from './online-arguments.ts'
 import { addressIn, durationIn, keyIn } from './run-flags.ts'
 
@@ -10,6 +11,7 @@ export interface OnlineFlags {
   readonly attach: readonly HostAddress[]
   /** A snapshot in a file, instead of a running system. */
   readonly from: string | undefined
+  readonly engine: RaceEngine | undefined
   readonly roundMilliseconds: number
   readonly everyMilliseconds: number
   readonly rounds: number | undefined
@@ -40,6 +42,7 @@ export async function onlineFlags(flags: TypedOnlineFlags, cwd: string): Promise
       })
     else if (address !== undefined) attach.push(address)
   }
+  const engine = collect(oneOf('--engine', flags.engine, raceEngines))
   const round = collect(durationIn('--round', flags.round)) ?? defaultRound
   const every = collect(durationIn('--every', flags.every))
   const rounds = collect(wholeNumber('--rounds', flags.rounds, 1))
@@ -49,6 +52,7 @@ export async function onlineFlags(flags: TypedOnlineFlags, cwd: string): Promise
   return success({
     attach,
     from: flags.from,
+    engine,
     roundMilliseconds: round,
     everyMilliseconds: every ?? round,
     rounds,

@@ -215,19 +215,40 @@ export function conflict<State = Value, Fact extends Value = Value>(
 ): Invariant {
   const hint = `conflict('${String(name)}', { each: (state) => state.chosen, conflict: (a, b) => a !== b })`
   checkInvariant(name, parts?.each, hint)
-  const clash = (parts.conflict ?? ((left: Fact, right: Fact) => !sameValue(left, right))) as (
-    left: Value,
-    right: Value,
-  ) => boolean
+  const clash = (parts.conflict ?? ((left: Fact, right: Fact) => !sameValue(left, right))) as Clash
   if (typeof clash !== 'function') wrongInvariant(`"conflict" of "${name}" is not a function`, hint)
-  const fact = parts.each as unknown as (state: Value, machine: string) => Value | undefined
+  const each = parts.each as unknown as (state: Value, machine: string) => Value | undefined
+  const fact = (state: Value, machine: string) => checkedFact(name, each(state, machine))
   // In either order: which machine was declared first says nothing.
-  const either = (left: Value, right: Value): boolean => clash(left, right) || clash(right, left)
+  const either = (left: Value, right: Value): boolean =>
+    checkedAnswer(name, clash(left, right)) || checkedAnswer(name, clash(right, left))
   return registered({
     name,
     holds: (states) => noConflict(states, fact, either),
     decomposed: { fact, conflict: either },
   })
+}
+
+type Clash = (left: Value, right: Value) => boolean
+
+function checkedFact(name: string, fact: Value | undefined): Value | undefined {
+  const problem = freezeValue(fact)
+  if (problem === undefined) return fact
+  return wrongAnswer(
+    `"each" of "${name}" returned something that is not a value: fact${problem.path} is ${problem.found}`,
+  )
+}
+
+/** A promise would count as true. */
+function checkedAnswer(name: string, answer: unknown): boolean {
+  return typeof answer === 'boolean'
+    ? answer
+    : wrongAnswer(`"conflict" of "${name}" returned ${typeof answer === 'object' ? 'an object' : String(answer)}`)
+}
+
+function wrongAnswer(message: string): never {
+  const hint = '"each" returns plain data, or undefined for nothing; "conflict" returns true or false'
+  throw new DiagnosticError({ code: 'E227', message, hint })
 }
 
 function noConflict(

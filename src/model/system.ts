@@ -1,6 +1,7 @@
 /** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import type { NetworkName } from '../core/operation.ts'
+import { loopLimit, running } from '../core/running.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Machines } from '../program/machines.ts'
@@ -28,8 +29,14 @@ export interface SystemParts {
   /** By name; names are addresses. */
   readonly machines: { readonly [name: string]: MachineAs }
   /** What the application asks of each machine: in this order, at any time. */
-  readonly requests?: { readonly [machine: string]: readonly (readonly [name: string, argument?: Value])[] }
+  readonly requests?: Requests
+  /** The same for an online check, by the states of all machines that it starts from; without it, what is left of `requests`. */
+  requestsFrom?(states: { readonly [machine: string]: unknown }): Requests
   readonly invariants?: readonly Invariant[]
+}
+
+interface Requests {
+  readonly [machine: string]: readonly (readonly [name: string, argument?: Value])[]
 }
 
 type Widened<T> = T extends number ? number : T extends string ? string : T extends boolean ? boolean : T
@@ -111,12 +118,13 @@ function definitionOf(
   build: Build<Params>,
   setting: Setting,
 ): SystemDefinition {
-  const parts = build(setting.params) as SystemParts | undefined
+  const parts = partsOf(declared, build, setting.params)
   const machines = machinesIn(declared, parts)
   return {
     name: declared.name,
     machines,
     requests: requestsIn(declared, parts?.requests ?? {}, machines),
+    requestsFrom: parts && requestsFromIn(declared, parts, machines),
     invariants: invariantsIn(declared, parts?.invariants ?? []),
     network: {
       order: order(declared, setting.network),
@@ -124,6 +132,38 @@ function definitionOf(
       duplicates: options.duplicates ?? 0,
     },
     crashes: options.crashes ?? 0,
+  }
+}
+
+const partNames = ['machines', 'requests', 'requestsFrom', 'invariants']
+
+/** A part that means nothing is a misspelt one, and a check without its invariants would say that everything is well. */
+function partsOf(declared: Declared, build: Build<Params>, params: Params): SystemParts | undefined {
+  const parts = built(declared, build, params)
+  if (typeof parts !== 'object' || parts === null) return undefined
+  if (typeof (parts as { then?: unknown }).then === 'function')
+    wrong(declared, `the function of system "${declared.name}" is async`, 'return the parts at once')
+  const unknown = Object.keys(parts).find((part) => !partNames.includes(part))
+  if (unknown !== undefined)
+    wrong(
+      declared,
+      `system "${declared.name}" has "${unknown}", which means nothing`,
+      `parts are ${partNames.join(', ')}`,
+    )
+  return parts as SystemParts
+}
+
+function built({ name, stack }: Declared, build: Build<Params>, params: Params): unknown {
+  try {
+    return build(params)
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error
+    throw new DiagnosticError({
+      code: 'E222',
+      message: `the function that says what system "${name}" consists of threw ${String(error)}`,
+      hint: 'it is called with the parameters, which may be any that are given with --param',
+      stack: error instanceof Error ? error.stack : stack,
+    })
   }
 }
 
@@ -150,9 +190,47 @@ function wrongName(declared: Declared, name: string): never {
   })
 }
 
+function requestsFromIn(
+  declared: Declared,
+  parts: SystemParts,
+  machines: ReadonlyMap<string, MachineInstance>,
+): SystemDefinition['requestsFrom'] {
+  const { requestsFrom } = parts
+  if (requestsFrom === undefined) return undefined
+  const hint = "requestsFrom: (states) => ({ 'node 0': [['propose', 'a']] })"
+  if (typeof requestsFrom !== 'function')
+    wrong(declared, `"requestsFrom" of system "${declared.name}" is no function`, hint)
+  return (states) => {
+    const requests = asProcess(`requestsFrom of ${declared.name}`, () => {
+      try {
+        return requestsFrom(states)
+      } catch (error) {
+        if (error instanceof DiagnosticError) throw error
+        return wrong(declared, `"requestsFrom" of system "${declared.name}" threw ${String(error)}`, hint)
+      }
+    })
+    if (typeof requests !== 'object' || requests === null)
+      wrong(declared, `"requestsFrom" of system "${declared.name}" returned no requests`, hint)
+    return requestsIn(declared, requests, machines)
+  }
+}
+
+/** Clocks and randomness are traps for it, as for handlers: the same states must have the same requests. */
+function asProcess<Answer>(name: string, code: () => Answer): Answer {
+  const { process, fuel } = running
+  Object.assign(running, { process: name, fuel: loopLimit })
+  try {
+    const answer = code()
+    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
+    return answer
+  } finally {
+    Object.assign(running, { process, fuel, mistake: undefined })
+  }
+}
+
 function requestsIn(
   declared: Declared,
-  requests: NonNullable<SystemParts['requests']>,
+  requests: Requests,
   machines: ReadonlyMap<string, MachineInstance>,
 ): ReadonlyMap<string, readonly RequestCall[]> {
   return new Map(
@@ -169,7 +247,11 @@ function requestsIn(
 }
 
 function requestIn(declared: Declared, machine: string, call: unknown, instance: MachineInstance): RequestCall {
-  const [name, argument] = (Array.isArray(call) ? call : []) as readonly unknown[]
+  if (!Array.isArray(call) || call.length < 1 || call.length > 2) {
+    const hint = "a name and at most one argument: ['propose', 'a']"
+    wrong(declared, `a request of "${machine}" is not a name with its argument`, hint)
+  }
+  const [name, argument] = call as readonly unknown[]
   const known = [...instance.definition.requests.keys()]
   if (typeof name !== 'string' || !known.includes(name)) {
     const shown = typeof name === 'string' ? JSON.stringify(name) : String(name)

@@ -73,7 +73,12 @@ export interface Machines {
   /** Names by number. */
   readonly machines: readonly string[]
   /** Where a search starts: the initial states, or those of a snapshot. */
-  readonly start: { readonly states: readonly LocalState[]; readonly underWay: readonly Envelope[] }
+  readonly start: {
+    readonly states: readonly LocalState[]
+    readonly underWay: readonly Envelope[]
+    /** At the beginning, by machine: as in an outcome. */
+    readonly waits?: readonly ReadonlyMap<string, number>[] | undefined
+  }
   readonly network: MachineNetwork
   /** In an order that depends on the state alone. */
   internal(machine: number, state: LocalState): readonly InternalEvent[]

@@ -57,6 +57,8 @@ export interface SystemDefinition {
   /** In the order of the declaration. */
   readonly machines: ReadonlyMap<string, MachineInstance>
   readonly requests: ReadonlyMap<string, readonly RequestCall[]>
+  /** Those of a search that does not start at the beginning, by the states it starts from. Throws diagnostics. */
+  readonly requestsFrom: ((states: { readonly [machine: string]: Value }) => SystemDefinition['requests']) | undefined
   readonly invariants: readonly InvariantDefinition[]
   readonly network: MachineNetwork
   /** Bound: how often each machine may crash. */

@@ -29,16 +29,19 @@ export class ControlClient {
   readonly #waiting = new Map<number, (reply: Result<unknown>) => void>()
   #asked = 0
 
-  static async connect(address: HostAddress, key?: Buffer): Promise<Result<ControlClient>> {
+  static async connect(address: HostAddress, key?: Buffer, signal?: AbortSignal): Promise<Result<ControlClient>> {
     const shown = addressText(address)
     return await new Promise((resolve) => {
       const socket = connect({ host: address.host, port: address.port })
       let client: ControlClient | undefined
       const refuse = (why: string): void => {
         client?.fail(why)
+        signal?.removeEventListener('abort', abort)
         resolve(failure({ code: 'E607', message: `${shown}: ${why}` }))
         socket.destroy()
       }
+      const abort = (): void => refuse('interrupted')
+      signal?.addEventListener('abort', abort)
       // Whoever listens there and says nothing must not keep us.
       socket.setTimeout(greetingMilliseconds, () => refuse(`nobody answers within ${greetingMilliseconds} ms`))
       socket.on('error', (error) => refuse(error.message))
@@ -48,6 +51,7 @@ export class ControlClient {
         const greeting = greetingOf(line)
         if (greeting === undefined) return refuse(`nobody speaks ${controlFormat} there`)
         socket.setTimeout(0)
+        signal?.removeEventListener('abort', abort)
         client = new ControlClient(socket, greeting, { key, shown })
         resolve(success(client))
       })

@@ -15,7 +15,7 @@ import { type Counters, newCounters } from './counters.ts'
 import { DurableState } from './durable-state.ts'
 import { EventLog, type NumberedEnvelope, type Origin } from './event-log.ts'
 import { type HostOptions, optionMistake } from './host-options.ts'
-import { MachineTimers, type TimedOutcome } from './machine-timers.ts'
+import { MachineTimers } from './machine-timers.ts'
 import { type ArrivedMessage, Network } from './network.ts'
 import { RequestDriver } from './request-driver.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -116,8 +116,7 @@ export class MachineHost {
       this.#handle({ kind: 'crash' })
     } else if (this.#save(this.#state)) {
       const sent = machines.start.underWay.filter(({ from }) => from === this.name)
-      const { waits } = machines.start as { readonly waits?: readonly ReadonlyMap<string, number>[] }
-      this.#timers.follow(this.#state.timers, waits?.[this.#self])
+      this.#timers.follow(this.#state.timers, machines.start.waits?.[this.#self])
       this.#log.started(this.#send(sent))
     }
     this.#driver.next()
@@ -217,7 +216,7 @@ export class MachineHost {
   }
 
   #handle(event: MachineEvent, origin?: Origin): void {
-    const outcomes: readonly TimedOutcome[] = this.#options.machines.handle(this.#self, this.#state, event)
+    const outcomes = this.#options.machines.handle(this.#self, this.#state, event)
     const outcome = outcomes.length > 1 ? this.#random.pick(outcomes) : outcomes[0]
     if (outcome === undefined) return
     if (outcome.violation !== undefined) {

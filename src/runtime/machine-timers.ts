@@ -1,10 +1,4 @@
 /** The timers of one machine on a real clock. In a check a timer that is set may fire at any time; here it fires when it is due. */
-import type { Outcome } from '../program/machines.ts'
-
-/** How long the timers that a handler set are to wait, in milliseconds; handlers of other origin may not say. */
-export interface TimedOutcome extends Outcome {
-  readonly waits?: ReadonlyMap<string, number> | undefined
-}
 
 /** For timers of which nobody said how long. */
 const defaultMilliseconds = 100

@@ -13,7 +13,7 @@ export interface CollectorOptions {
   readonly params: Params
   readonly machines: readonly string[]
   readonly network: Pick<Network, 'sendControl'>
-  readonly recorder: Pick<SnapshotRecorder, 'record' | 'latest' | 'isBusy'>
+  readonly recorder: Pick<SnapshotRecorder, 'record' | 'latest' | 'isBusy' | 'silent'>
   readonly patienceMilliseconds: number
 }
 
@@ -94,8 +94,10 @@ export class SnapshotCollector {
       await this.#turn()
       return await this.#attempt(count + 1)
     }
-    const silent = machines.filter((_, machine) => !parts.has(machine))
-    return failure(why === 'timeout' ? noAnswer(silent, patienceMilliseconds) : crowded)
+    // The parts of others are late because of those who do not even answer.
+    const late = machines.filter((_, machine) => !parts.has(machine))
+    const silent = recorder.silent.map((machine) => machines[machine] as string)
+    return failure(why === 'timeout' ? noAnswer(silent.length > 0 ? silent : late, patienceMilliseconds) : crowded)
   }
 
   /** After the snapshot that got in between, and not at the same moment as others who wait for that. */

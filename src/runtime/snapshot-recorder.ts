@@ -76,6 +76,7 @@ export class SnapshotRecorder {
   readonly #options: RecorderOptions
   #latest: number
   #recording: Recording | undefined
+  #unanswered: ReadonlyMap<number, unknown> = new Map()
 
   constructor(options: RecorderOptions) {
     this.#options = options
@@ -90,6 +91,11 @@ export class SnapshotRecorder {
   /** Part of a snapshot that is not complete, as far as is known here. */
   get isBusy(): boolean {
     return this.#recording !== undefined
+  }
+
+  /** Who has not answered the marker of the latest snapshot; known also after it was given up. */
+  get silent(): readonly number[] {
+    return [...this.#unanswered.keys()]
   }
 
   /** To be called before the message is handled. */
@@ -122,6 +128,7 @@ export class SnapshotRecorder {
       parcel: undefined,
     }
     this.#recording = recording
+    this.#unanswered = recording.unanswered
     this.#repeat(recording)
     this.#finish(recording)
   }

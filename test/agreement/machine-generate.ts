@@ -1,204 +1,267 @@
 /**
- * Random systems of machines, small enough to be explored in full by naive search. What machines do is data, interpreted by one
- * handler, so that a system that fails can be read and shrunk.
+ * Random systems of machines, small enough for naive search. Each has the core of something that protocols do (`idioms`) and
+ * random deeds around it. Invariants are drawn last, from what the system really comes to, so that they are either broken
+ * somewhere or just not: a sum that is reached or one more, values that are met together or only apart.
  */
-import { conflict, type Invariant, invariant, machine, type Program, system } from 'allways'
 import { Random } from '../../src/core/random.ts'
+import { searchGlobally } from './machine-oracle.ts'
+import type { Deed, Field, InvariantPlan, MachinePlan, PlannedState, SystemPlan } from './machine-plan.ts'
+import { broken, dataOf, referenceOf } from './machine-reference.ts'
 
-/** What a machine does in a handler: plain data. */
-export type Deed =
-  | { readonly kind: 'send'; readonly to: number; readonly message: number }
-  /** Send to whoever sent the message. */
-  | { readonly kind: 'reply'; readonly message: number }
-  | { readonly kind: 'add'; readonly by: number }
-  | { readonly kind: 'set'; readonly value: number }
-  | { readonly kind: 'note' }
-  | { readonly kind: 'timer'; readonly on: boolean }
-  /** Adds one of these. */
-  | { readonly kind: 'choose'; readonly among: readonly number[] }
-  | { readonly kind: 'assert'; readonly below: number }
-  /** Only if the value is this. */
-  | { readonly kind: 'when'; readonly value: number; readonly deed: Deed }
+export { generatedSystem } from './machine-plan.ts'
 
-export interface MachinePlan {
-  /** By message: 0, 1, 2. */
-  readonly on: readonly (readonly Deed[])[]
-  readonly timer: readonly Deed[]
-  readonly request: readonly Deed[]
-  readonly start: readonly Deed[]
-  readonly requests: number
-}
-
-export interface SystemPlan {
-  readonly machines: readonly MachinePlan[]
+/** Which network, if it is not to be drawn. */
+export interface NetworkPlan {
   readonly network: 'bag' | 'fifo'
   readonly loss: boolean
-  readonly duplicates: number
-  readonly crashes: number
-  readonly durable: boolean
-  readonly invariants: readonly InvariantPlan[]
-}
-
-export type InvariantPlan =
-  /** The sum of all values stays below. */
-  | { readonly kind: 'sum'; readonly below: number }
-  /** No two machines have values above the limit that differ. */
-  | { readonly kind: 'differ'; readonly above: number }
-
-export interface GeneratedState {
-  value: number
-  /** Who sent, as far as it was noted; at most two. */
-  notes: string[]
 }
 
 /** The same seed gives the same plan, everywhere. */
-export function generatedPlan(seed: number): SystemPlan {
+export function generatedPlan(seed: number, network?: NetworkPlan): SystemPlan {
   const random = new Random(seed)
-  const size = random.below(3) === 0 ? 3 : 2
-  const machines = Array.from({ length: size }, (_, at) => machinePlan(random, size, at === 0))
-  const order = random.below(2) === 0 ? 'bag' : 'fifo'
-  return {
-    machines,
-    network: order,
-    loss: random.below(2) === 0,
+  const faults: Faults = {
+    network: network?.network ?? random.pick(['bag', 'fifo'] as const),
+    loss: network?.loss ?? random.below(2) === 0,
     duplicates: random.below(6) === 0 ? 1 : 0,
-    crashes: random.below(6) === 0 ? 1 : 0,
-    durable: random.below(2) === 0,
-    invariants: [
-      { kind: 'sum', below: 1 + random.below(3) },
-      ...(random.below(2) === 0 ? [{ kind: 'differ', above: random.below(2) } as const] : []),
-    ],
+    crashes: random.below(5) === 0 ? 1 : 0,
+  }
+  for (;;) {
+    const plan = behaviour(random.split(), faults)
+    const oracle = searchGlobally(referenceOf(plan), { mostStates: mostStates(faults) })
+    const { cut, globalStates, systemStates, localStates } = oracle
+    if (cut || globalStates < fewestStates || localStates.filter(({ size }) => size > 1).length < 2) continue
+    const states = [...systemStates.values()].map((each) => each.map(dataOf))
+    return { ...plan, invariants: invariantsFor(random, states) }
   }
 }
 
-function machinePlan(random: Random, size: number, isAsked: boolean): MachinePlan {
-  return {
-    // A message is answered with greater ones only, so that every execution ends.
-    on: [0, 1, 2].map((message) => deeds(random, size, message + 1)),
-    timer: random.below(3) === 0 ? deeds(random, size, 1, { timer: false }) : [],
-    // Who does nothing when asked lets nothing happen.
-    request: [{ kind: 'send', to: random.below(size), message: random.below(2) }, ...deeds(random, size, 0)],
-    start: random.below(4) === 0 ? [{ kind: 'timer', on: true }] : [],
-    requests: isAsked ? 1 : random.below(2),
+type Faults = Pick<SystemPlan, 'network' | 'loss' | 'duplicates' | 'crashes'>
+
+/** Systems with fewer states are drawn again, and those with more: the freer the network, the more orders dpor has to go through. */
+const fewestStates = 8
+
+function mostStates({ network, loss, duplicates }: Faults): number {
+  if (network === 'bag') return duplicates > 0 ? 18 : 60
+  if (duplicates > 0) return 60
+  return loss ? 100 : 160
+}
+
+function behaviour(random: Random, faults: Faults): SystemPlan {
+  const size = random.below(4) === 0 ? 3 : 2
+  const drafts = Array.from({ length: size }, (_, machine) => draft(machine))
+  random.pick(idioms)(drafts, random)
+  for (let extra = random.below(4); extra > 0; extra--) addDeed(random, drafts)
+  if (random.below(6) === 0) random.pick(drafts).on[random.below(3)] = undefined
+  if (random.below(8) === 0) random.pick(drafts).others = random.below(2) === 0 ? [] : [{ kind: 'add' }]
+  if (faults.crashes > 0) {
+    for (const one of drafts) one.durable = random.pick(durables)
+    if (random.below(2) === 0) waitForCrash(random.pick(drafts))
+  }
+  return { ...faults, machines: drafts, invariants: [] }
+}
+
+/** A timer that is not set at the beginning, and so not when the machine comes back. */
+function waitForCrash(one: Draft): void {
+  one.requests = Math.max(1, one.requests)
+  one.request.push({ kind: 'timer', on: true })
+  one.timer.push({ kind: 'add' })
+}
+
+const durables: readonly (readonly Field[])[] = [[], ['value'], ['seen'], ['value', 'seen'], ['notes']]
+
+interface Draft extends MachinePlan {
+  readonly machine: number
+  readonly on: (Deed[] | undefined)[]
+  others: Deed[] | undefined
+  readonly timer: Deed[]
+  readonly request: Deed[]
+  readonly start: Deed[]
+  requests: number
+  durable: readonly Field[]
+}
+
+function draft(machine: number): Draft {
+  const on = [[], [], []]
+  return { machine, on, others: undefined, timer: [], request: [], start: [], requests: 0, durable: [] }
+}
+
+type Idiom = (drafts: readonly Draft[], random: Random) => void
+
+const idioms: readonly Idiom[] = [counting, ballots, inOrder, toItself, retrying, voting, beginning, anything]
+
+/** Equal messages, and a receiver that counts them. */
+function counting([first, second]: readonly Draft[], random: Random): void {
+  const copies = 1 + random.below(3)
+  for (let copy = 0; copy < copies; copy++) first?.request.push({ kind: 'send', to: 1, message: 0 })
+  if (first !== undefined) first.requests = copies > 1 ? 1 : 2
+  second?.on[0]?.push({ kind: 'add' })
+  if (random.below(2) === 0) second?.on[0]?.push({ kind: 'reply', message: 1 })
+  first?.on[1]?.push({ kind: random.pick(['add', 'note']) })
+}
+
+/** Each takes a number above all that it has seen, and tells the others. */
+function ballots([first, second, third]: readonly Draft[], random: Random): void {
+  for (const one of [first, second]) {
+    const to = one === first ? 1 : 0
+    one?.request.push({ kind: 'exceed' }, { kind: 'tell', to, message: 0 })
+    if (one !== undefined) one.requests = 1
+    one?.on[0]?.push({ kind: 'raise' })
+    if (random.below(2) === 0) one?.on[0]?.push({ kind: 'when', field: 'seen', is: 2, deed: { kind: 'add' } })
+  }
+  if (third !== undefined) second?.request.push({ kind: 'tell', to: 2, message: 0 })
+  third?.on[0]?.push({ kind: 'raise' }, { kind: 'add' })
+}
+
+/** Two messages to one machine, where it matters which comes first. */
+function inOrder([first, second]: readonly Draft[], random: Random): void {
+  const messages = random.pick([
+    [0, 1],
+    [0, 1, 0],
+    [1, 0, 1],
+  ])
+  for (const message of messages) first?.request.push({ kind: 'send', to: 1, message })
+  if (first !== undefined) first.requests = 1
+  second?.on[0]?.push({ kind: 'set', value: 1 + random.below(2) })
+  second?.on[1]?.push({ kind: random.pick(['add', 'note']) })
+  second?.on[1]?.push({ kind: 'when', field: 'value', is: 1, deed: { kind: 'reply', message: 2 } })
+  first?.on[2]?.push({ kind: 'add' })
+}
+
+function toItself([first, second]: readonly Draft[], random: Random): void {
+  first?.request.push({ kind: 'send', to: 0, message: 0 })
+  if (first !== undefined) first.requests = 1 + random.below(2)
+  first?.on[0]?.push({ kind: 'add' }, { kind: 'send', to: 1, message: 1 })
+  second?.on[1]?.push({ kind: 'add' })
+  if (random.below(2) === 0) second?.on[1]?.push({ kind: 'reply', message: 2 })
+  first?.on[2]?.push({ kind: random.pick(['note', 'choose']) })
+}
+
+/** Sends again when it has waited for an answer. */
+function retrying([first, second]: readonly Draft[], random: Random): void {
+  first?.request.push({ kind: 'send', to: 1, message: 0 }, { kind: 'timer', on: true })
+  if (first !== undefined) first.requests = 1
+  first?.timer.push({ kind: 'send', to: 1, message: 0 })
+  second?.on[0]?.push({ kind: 'add' }, { kind: 'reply', message: 1 })
+  first?.on[1]?.push({ kind: 'timer', on: false }, { kind: random.pick(['add', 'note']) })
+}
+
+/** Asks all others, and goes on once enough have answered. */
+function voting(drafts: readonly Draft[], random: Random): void {
+  const [first, ...others] = drafts
+  for (const { machine, on } of others) {
+    first?.request.push({ kind: 'send', to: machine, message: 0 })
+    on[0]?.push({ kind: 'reply', message: 1 })
+    on[2]?.push({ kind: 'set', value: 1 + random.below(2) })
+  }
+  if (first !== undefined) first.requests = 1
+  first?.on[1]?.push({ kind: 'add' })
+  first?.on[1]?.push({ kind: 'when', field: 'value', is: others.length, deed: { kind: 'send', to: 1, message: 2 } })
+}
+
+/** Messages and timers from the beginning on. */
+function beginning([first, second]: readonly Draft[], random: Random): void {
+  first?.start.push({ kind: 'send', to: 1, message: 0 }, { kind: 'timer', on: true })
+  if (random.below(2) === 0) first?.start.push({ kind: 'send', to: 1, message: 0 })
+  first?.timer.push({ kind: 'add' }, { kind: 'send', to: 1, message: 1 })
+  second?.on[0]?.push({ kind: random.pick(['add', 'choose']) })
+  second?.on[1]?.push({ kind: 'set', value: random.below(3) }, { kind: 'reply', message: 2 })
+}
+
+function anything(drafts: readonly Draft[], random: Random): void {
+  for (let count = 4 + random.below(4); count > 0; count--) addDeed(random, drafts)
+}
+
+/**
+ * A random deed in a random place. Every execution ends: a message is answered with greater ones only, and timers, which send
+ * all but the least, are set only by what the least brings about.
+ */
+function addDeed(random: Random, drafts: readonly Draft[]): void {
+  const one = random.pick(drafts)
+  const place = random.below(8)
+  if (place < 5) {
+    const message = Math.min(2, place)
+    const deeds = one.on[message]
+    deeds?.splice(
+      random.below(deeds.length + 1),
+      0,
+      deed(random, drafts.length, { least: message + 1, timers: message === 0 }),
+    )
+  } else if (place === 5) {
+    one.requests = Math.max(1, one.requests)
+    one.request.push(deed(random, drafts.length, { least: 0, timers: true }))
+  } else if (place === 6) {
+    one.timer.push(deed(random, drafts.length, { least: 1, timers: false }))
+    if (random.below(2) === 0) one.start.push({ kind: 'timer', on: true })
+  } else {
+    one.start.push({ kind: 'send', to: random.below(drafts.length), message: random.below(3) })
   }
 }
 
-function deeds(random: Random, size: number, least: number, allowed = { timer: true }): readonly Deed[] {
-  return Array.from({ length: random.below(3) }, () => deed(random, size, least, allowed))
+interface Allowed {
+  /** The least message it may send. */
+  readonly least: number
+  readonly timers: boolean
 }
 
-function deed(random: Random, size: number, least: number, allowed: { readonly timer: boolean }): Deed {
-  const message = Math.min(2, least + random.below(2))
-  const canSend = least <= 2
-  switch (random.below(10)) {
+function deed(random: Random, size: number, allowed: Allowed): Deed {
+  const message = Math.min(2, allowed.least + random.below(2))
+  const isLast = allowed.least > 2
+  switch (random.below(14)) {
     case 0:
     case 1:
-      return canSend ? { kind: 'send', to: random.below(size), message } : { kind: 'note' }
+      return isLast ? { kind: 'note' } : { kind: 'send', to: random.below(size), message }
     case 2:
-      return canSend ? { kind: 'reply', message } : { kind: 'note' }
+      return isLast ? { kind: 'add' } : { kind: 'tell', to: random.below(size), message }
     case 3:
+      return isLast ? { kind: 'raise' } : { kind: 'reply', message }
     case 4:
-      return { kind: 'add', by: 1 }
     case 5:
-      return { kind: 'set', value: random.below(3) }
+      return { kind: 'add' }
     case 6:
-      return allowed.timer ? { kind: 'timer', on: random.below(3) > 0 } : { kind: 'note' }
+      return { kind: 'set', value: random.below(3) }
     case 7:
-      return { kind: 'choose', among: [0, 1] }
+      return { kind: random.pick(['raise', 'exceed']) }
     case 8:
-      return { kind: 'assert', below: 1 + random.below(3) }
+      return { kind: 'note' }
+    case 9:
+      return allowed.timers ? { kind: 'timer', on: random.below(3) > 0 } : { kind: 'add' }
+    case 10:
+      return { kind: 'choose' }
+    case 11:
+      return { kind: 'assert', below: 2 + random.below(3) }
+    case 12:
+      return { kind: 'when', field: 'value', is: 1 + random.below(3), deed: { kind: 'throw' } }
+    default: {
+      const field = random.pick(['value', 'seen'] as const)
+      return { kind: 'when', field, is: random.below(3), deed: deed(random, size, allowed) }
+    }
+  }
+}
+
+/** One or two; half of the time all of them hold. */
+function invariantsFor(random: Random, states: readonly (readonly PlannedState[])[]): readonly InvariantPlan[] {
+  const isBroken = random.below(2) === 0
+  const count = 1 + random.below(2)
+  const found: InvariantPlan[] = []
+  for (let attempt = 0; attempt < 40 && found.length < count; attempt++) {
+    const candidate = invariantPlan(random, states)
+    const breaks = states.some((each) => broken(candidate, 0, each) !== undefined)
+    if (breaks === isBroken) found.push(candidate)
+  }
+  return found
+}
+
+function invariantPlan(random: Random, states: readonly (readonly PlannedState[])[]): InvariantPlan {
+  const sums = states.map((each) => each.reduce((total, { value }) => total + value, 0))
+  const values = states[0]?.map((_, machine) => random.pick(states)[machine]?.value ?? 0) ?? []
+  switch (random.below(4)) {
+    case 0:
+      return { kind: 'sum', below: Math.max(...sums) + random.below(2) }
+    case 1:
+      return { kind: 'never', values }
+    case 2:
+      return { kind: 'clash', first: values[0] ?? 0, second: values[1] ?? 0 }
     default:
-      return { kind: 'when', value: random.below(2), deed: deed(random, size, least, allowed) }
+      return { kind: 'agree', field: random.pick(['value', 'seen'] as const), above: random.below(2) - 1 }
   }
-}
-
-type GeneratedMessage = { readonly kind: 'm0' } | { readonly kind: 'm1' } | { readonly kind: 'm2' }
-
-const generated = machine<GeneratedState, GeneratedMessage, MachinePlan>('generated', {
-  state: () => ({ value: 0, notes: [] }),
-  start: (state, context) => perform(context.args.start, state, context),
-  on: {
-    m0: (state, _, context) => perform(context.args.on[0] ?? [], state, context),
-    m1: (state, _, context) => perform(context.args.on[1] ?? [], state, context),
-    m2: (state, _, context) => perform(context.args.on[2] ?? [], state, context),
-  },
-  timers: { tick: (state, context) => perform(context.args.timer, state, context) },
-  requests: { go: (state, _, context) => perform(context.args.request, state, context) },
-})
-
-const durable = machine<GeneratedState, GeneratedMessage, MachinePlan>('durable', {
-  state: () => ({ value: 0, notes: [] }),
-  start: (state, context) => perform(context.args.start, state, context),
-  on: { '*': (state, { kind }, context) => perform(context.args.on[Number(kind.slice(1))] ?? [], state, context) },
-  timers: { tick: (state, context) => perform(context.args.timer, state, context) },
-  requests: { go: (state, _, context) => perform(context.args.request, state, context) },
-  durable: ['value'],
-})
-
-interface Acting {
-  readonly self: string
-  readonly from?: string
-  send(to: string, message: GeneratedMessage): void
-  setTimer(name: string): void
-  cancelTimer(name: string): void
-  choose(options: readonly number[]): number
-  assert(condition: boolean, message: string): void
-}
-
-function perform(list: readonly Deed[], state: GeneratedState, context: Acting): void {
-  for (const one of list) performOne(one, state, context)
-}
-
-function performOne(one: Deed, state: GeneratedState, context: Acting): void {
-  switch (one.kind) {
-    case 'send':
-      return context.send(`m ${one.to}`, { kind: `m${one.message}` } as GeneratedMessage)
-    case 'reply':
-      return context.send(context.from ?? context.self, { kind: `m${one.message}` } as GeneratedMessage)
-    case 'add':
-      state.value += one.by
-      return
-    case 'set':
-      state.value = one.value
-      return
-    case 'note':
-      if (state.notes.length < 2) state.notes.push(context.from ?? 'nobody')
-      return
-    case 'timer':
-      return one.on ? context.setTimer('tick') : context.cancelTimer('tick')
-    case 'choose':
-      state.value += context.choose(one.among)
-      return
-    case 'assert':
-      return context.assert(state.value < one.below, `the value is below ${one.below}`)
-    case 'when':
-      if (state.value === one.value) performOne(one.deed, state, context)
-      return
-  }
-}
-
-export function generatedSystem(plan: SystemPlan): Program {
-  const { network, loss, duplicates, crashes } = plan
-  const kind = plan.durable ? durable : generated
-  return system('generated', { network, loss, duplicates, crashes }, () => ({
-    machines: Object.fromEntries(plan.machines.map((one, at) => [`m ${at}`, kind.as(one)])),
-    requests: Object.fromEntries(
-      plan.machines.map((one, at) => [`m ${at}`, Array.from({ length: one.requests }, () => ['go'] as const)]),
-    ),
-    invariants: plan.invariants.map(invariantFor),
-  }))
-}
-
-function invariantFor(plan: InvariantPlan): Invariant {
-  if (plan.kind === 'sum') {
-    return invariant<GeneratedState>('sum', (states) => {
-      const sum = Object.values(states).reduce((total, { value }) => total + value, 0)
-      return sum < plan.below || 'the sum is too large'
-    })
-  }
-  // The text of a conflict says who, which engines may find in different order: this one says nothing.
-  return conflict<GeneratedState, number>('differ', {
-    each: ({ value }) => (value > plan.above ? value : undefined),
-    conflict: (left, right) => left !== right,
-  })
 }

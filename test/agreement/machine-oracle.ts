@@ -2,6 +2,7 @@
  * Global search of machines, straight from "Model Checking a Networked System Without the Network" §3.1: a global state is
  * the states of all machines and the messages under way; breadth first, everything remembered, nothing reduced.
  */
+import { type Violation, violationKey } from '../../src/core/property.ts'
 import { encodeValue } from '../../src/core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
 
@@ -20,16 +21,21 @@ interface GlobalState {
 }
 
 export interface Oracle {
-  /** By invariant, and by failing handler: its message. */
-  readonly violated: ReadonlySet<string>
+  /** By key of the violation: what it is, and the fewest events after which it comes about. */
+  readonly violated: ReadonlyMap<string, Found>
   /** Keys of the states of each machine that some global state has. */
   readonly localStates: readonly ReadonlySet<string>[]
-  /** Keys of the states of all machines together. */
-  readonly systemStates: ReadonlySet<string>
+  /** States of all machines together, by key. */
+  readonly systemStates: ReadonlyMap<string, readonly LocalState[]>
   readonly globalStates: number
   readonly transitions: number
   /** Whether messages were left out because too many were under way, or the search was given up. */
   readonly cut: boolean
+}
+
+interface Found {
+  readonly violation: Violation
+  readonly events: number
 }
 
 export interface OracleOptions {
@@ -39,48 +45,93 @@ export interface OracleOptions {
 }
 
 export function searchGlobally(subject: Machines, options: OracleOptions = {}): Oracle {
-  const { mostUnderWay = Number.POSITIVE_INFINITY, mostStates = Number.POSITIVE_INFINITY } = options
-  const violated = new Set<string>()
-  const localStates = subject.machines.map(() => new Set<string>())
-  const systemStates = new Set<string>()
-  const seen = new Set<string>()
-  const queue: GlobalState[] = []
-  let [transitions, cut] = [0, false]
-  const enter = (state: GlobalState) => {
-    const key = keyOf(subject, state)
-    if (seen.has(key)) return
-    if (state.flights.length > mostUnderWay || seen.size >= mostStates) {
-      cut = true
-      return
-    }
-    seen.add(key)
-    queue.push(state)
-    for (const [machine, each] of state.states.entries()) localStates[machine]?.add(subject.key(each))
-    systemStates.add(systemKey(subject, state.states))
-    for (const invariant of subject.invariants)
-      if (invariant.violation(state.states) !== undefined) violated.add(invariant.name)
+  const search = new NaiveSearch(subject, options)
+  search.run()
+  return search
+}
+
+class NaiveSearch implements Oracle {
+  readonly violated = new Map<string, Found>()
+  readonly localStates: readonly Set<string>[]
+  readonly systemStates = new Map<string, readonly LocalState[]>()
+  transitions = 0
+  cut = false
+  readonly #subject: Machines
+  readonly #options: OracleOptions
+  /** By key: after how many events. */
+  readonly #seen = new Map<string, number>()
+  /** States after equally many events, and those after one more. Losing a message is no event. */
+  #level: GlobalState[] = []
+  #next: GlobalState[] = []
+  #events = 0
+
+  constructor(subject: Machines, options: OracleOptions) {
+    this.#subject = subject
+    this.#options = options
+    this.localStates = subject.machines.map(() => new Set())
   }
-  const { states, underWay } = subject.start
-  enter({ states, flights: underWay.map((envelope) => sent(subject, envelope)) })
-  for (let at = 0; at < queue.length; at++) {
-    for (const { machine, event, flights } of eventsIn(subject, queue[at] as GlobalState)) {
-      const before = (queue[at] as GlobalState).states
+
+  get globalStates(): number {
+    return this.#seen.size
+  }
+
+  run(): void {
+    const { states, underWay } = this.#subject.start
+    const flights = underWay.map((envelope) => sent(this.#subject, envelope))
+    this.#enter({ states, flights }, this.#level, 0)
+    for (; this.#level.length > 0 && !this.#isTooLarge; this.#events++) {
+      for (const state of this.#level) this.#follow(state)
+      this.#level = this.#next
+      this.#next = []
+    }
+    if (this.#level.length > 0) this.cut = true
+  }
+
+  #follow(before: GlobalState): void {
+    for (const { machine, event, flights } of eventsIn(this.#subject, before)) {
       if (event === undefined) {
-        enter({ states: before, flights })
+        this.#enter({ states: before.states, flights }, this.#level, this.#events)
         continue
       }
-      for (const outcome of subject.handle(machine, before[machine] as LocalState, event)) {
-        transitions++
-        if (outcome.violation !== undefined) violated.add(outcome.violation.message)
-        else
-          enter({
-            states: before.map((state, other) => (other === machine ? outcome.state : state)),
-            flights: [...flights, ...outcome.sent.map((envelope) => sent(subject, envelope))],
-          })
+      for (const outcome of this.#subject.handle(machine, before.states[machine] as LocalState, event)) {
+        this.transitions++
+        if (outcome.violation !== undefined) this.#tell(outcome.violation, this.#events + 1)
+        else {
+          const states = before.states.with(machine, outcome.state)
+          const more = outcome.sent.map((envelope) => sent(this.#subject, envelope))
+          this.#enter({ states, flights: [...flights, ...more] }, this.#next, this.#events + 1)
+        }
       }
     }
   }
-  return { violated, localStates, systemStates, globalStates: seen.size, transitions, cut }
+
+  #enter(state: GlobalState, level: GlobalState[], events: number): void {
+    const key = keyOf(this.#subject, state)
+    const known = this.#seen.get(key)
+    if (known !== undefined && known <= events) return
+    if (state.flights.length > (this.#options.mostUnderWay ?? Number.POSITIVE_INFINITY) || this.#isTooLarge) {
+      this.cut = true
+      return
+    }
+    this.#seen.set(key, events)
+    level.push(state)
+    for (const [machine, each] of state.states.entries()) this.localStates[machine]?.add(this.#subject.key(each))
+    this.systemStates.set(systemKey(this.#subject, state.states), state.states)
+    for (const invariant of this.#subject.invariants) {
+      const violation = invariant.violation(state.states)
+      if (violation !== undefined) this.#tell(violation, events)
+    }
+  }
+
+  #tell(violation: Violation, events: number): void {
+    const key = violationKey(violation)
+    const known = this.violated.get(key)
+    if (known === undefined || events < known.events) this.violated.set(key, { violation, events })
+  }
+
+  get #isTooLarge(): boolean {
+    return this.#seen.size >= (this.#options.mostStates ?? Number.POSITIVE_INFINITY)
+  }
 }
 
 export function systemKey(subject: Machines, states: readonly LocalState[]): string {

@@ -72,9 +72,8 @@ describe('tables that no command prints', () => {
   })
 
   test('command-line.md names every flag of every command, and no other', () => {
-    const helps = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'list'].map((command) =>
-      parseArguments([command, '--help']),
-    )
+    const commands = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list']
+    const helps = commands.map((command) => parseArguments([command, '--help']))
     const printed = helps.map((help) => (help.ok && help.value.kind === 'print' ? help.value.text : '')).join('\n')
     const flags = (text: string) => [...new Set(text.match(/--[a-z][a-z-]*/g))].sort()
     const page = texts.get('docs/guide/command-line.md') ?? ''

@@ -169,6 +169,11 @@ describe('mistakes', () => {
       message: '--attach 127.0.0.1:0 has port 0, where nobody can be reached',
       hint: 'run --control prints the port that was chosen',
     })
+    await expectMistake([...from('d.json', live), '--engine', 'statefull'], {
+      code: 'E107',
+      message: '--engine is "statefull"',
+      hint: 'did you mean "stateful"?',
+    })
     await expectMistake(['online', system, '--from', 'nowhere.json'], {
       code: 'E101',
       message: 'the snapshot nowhere.json cannot be read: there is no such file',

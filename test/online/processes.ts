@@ -8,11 +8,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { Ajv } from 'ajv'
-import { afterEach, beforeEach } from 'vitest'
-import { type HostAddress, parseAddress } from '../../src/runtime/address.ts'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { addressText, type HostAddress, parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
 
 export const logSystem = resolve('test/online/fixtures/log.check.ts')
+
+// Processes start slowly on a computer that does other things as well.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder = ''
 const children: ChildProcess[] = []
@@ -61,20 +64,70 @@ export interface RunningMachine extends Started {
   readonly control: HostAddress
 }
 
-/** The three replicas of the log, in three processes; the right one makes no requests of its own. */
+export interface SystemToRun {
+  readonly file: string
+  /** The name, in a file that exports several. */
+  readonly name?: string
+  readonly machines: readonly string[]
+  /** Of all machines, and of some. */
+  readonly flags: readonly string[]
+  readonly own?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Every machine in a process of its own, over datagrams of the loopback interface. */
+export class RunningSystem {
+  readonly #system: SystemToRun
+  readonly #peers: string
+  readonly #machines = new Map<string, RunningMachine>()
+
+  static async start(system: SystemToRun): Promise<RunningSystem> {
+    const ports = await freePorts(system.machines.length)
+    const peers = system.machines.map((name, at) => `${name}=127.0.0.1:${ports[at]}`).join()
+    const running = new RunningSystem(system, peers)
+    await Promise.all(system.machines.map((machine) => running.begin(machine)))
+    return running
+  }
+
+  private constructor(system: SystemToRun, peers: string) {
+    this.#system = system
+    this.#peers = peers
+  }
+
+  machine(name: string): RunningMachine {
+    return this.#machines.get(name) as RunningMachine
+  }
+
+  /** All control channels, for `--attach`. */
+  get controls(): string {
+    return this.#system.machines.map((name) => addressText(this.machine(name).control)).join()
+  }
+
+  /** Starts it, or starts it again where it was, control channel included. */
+  async begin(machine: string): Promise<void> {
+    const { file, name, flags, own = {} } = this.#system
+    const before = this.#machines.get(machine)
+    const control = before === undefined ? '127.0.0.1:0' : addressText(before.control)
+    const named = name === undefined ? [] : ['-t', name]
+    const at = ['--as', machine, '--peers', this.#peers, '--control', control]
+    const started = allways('run', file, ...named, ...at, ...flags, ...(own[machine] ?? []))
+    this.#machines.set(machine, { ...started, control: await controlOf(started) })
+  }
+
+  /** Without notice. */
+  async kill(machine: string): Promise<void> {
+    const { child, ended } = this.machine(machine)
+    child.kill('SIGKILL')
+    await ended()
+  }
+}
+
+/** The three replicas of the log; the right one makes no requests of its own. */
 export async function startLog(
   flags: readonly string[],
 ): Promise<Readonly<Record<'left' | 'middle' | 'right', RunningMachine>>> {
-  const names = ['left', 'middle', 'right']
-  const ports = await freePorts(3)
-  const peers = names.map((name, at) => `${name}=127.0.0.1:${ports[at]}`).join(',')
-  const started = names.map((name) => {
-    const own = name === 'right' ? ['--no-requests'] : []
-    return allways('run', logSystem, '--as', name, '--peers', peers, '--control', '127.0.0.1:0', ...own, ...flags)
-  })
-  const running = await Promise.all(started.map(async (one) => ({ ...one, control: await controlOf(one) })))
-  const [left, middle, right] = running as [RunningMachine, RunningMachine, RunningMachine]
-  return { left, middle, right }
+  const machines = ['left', 'middle', 'right']
+  const running = await RunningSystem.start({ file: logSystem, machines, flags, own: { right: ['--no-requests'] } })
+  return { left: running.machine('left'), middle: running.machine('middle'), right: running.machine('right') }
 }
 
 async function controlOf({ child, text }: Started): Promise<HostAddress> {

@@ -5,7 +5,8 @@ import type { SnapshotSource } from '../../src/check/online/source.ts'
 import { type Round, type WatchOptions, watchOnline } from '../../src/check/online/watch.ts'
 import { type Diagnostic, failure, success } from '../../src/core/diagnostic.ts'
 import type { Host } from '../../src/distribute/driver.ts'
-import type { LocalState } from '../../src/program/machines.ts'
+import { machine, system } from '../../src/index.ts'
+import type { LocalState, Machines } from '../../src/program/machines.ts'
 import type { Snapshot } from '../../src/runtime/snapshot.ts'
 import log from './fixtures/log.check.ts'
 
@@ -92,12 +93,12 @@ test('a snapshot of another system ends everything with a diagnostic', async () 
   expect(source.closed).toBe(1)
 })
 
-/** Every look at the clock takes a millisecond, and every pause costs memory. */
+/** Every look at the clock takes a while, and every pause costs memory. */
 function host(growth: number): Host & { pauses: number } {
   let time = 0
   const made = {
     pauses: 0,
-    now: () => time++,
+    now: () => (time += 10),
     memory: () => made.pauses * growth,
     pause: async () => void made.pauses++,
   }
@@ -105,7 +106,7 @@ function host(growth: number): Host & { pauses: number } {
 }
 
 test('a race gives up the global search first when memory runs out, and then itself', async () => {
-  const limits = { milliseconds: Number.POSITIVE_INFINITY, memory: { one: 3, both: 40 } }
+  const limits = { milliseconds: Number.POSITIVE_INFINITY, memory: { one: 3, both: 15 } }
   const some = await race(machines, { ...limits, milliseconds: 1500 }, host(0))
   const raced = await race(machines, limits, host(1))
   expect(raced).toMatchObject({ because: 'memory', by: undefined, found: undefined })
@@ -118,4 +119,44 @@ test('a race that is interrupted has no answer', async () => {
   const limits = { milliseconds: Number.POSITIVE_INFINITY, memory: { one: 1e9, both: 1e9 } }
   const raced = await race(machines, { ...limits, signal: AbortSignal.abort() }, host(0))
   expect(raced).toMatchObject({ because: 'interrupt', by: undefined, found: undefined })
+})
+
+/** Counts for ever, and counts how often its handler ran. */
+function endless() {
+  const ran = { times: 0 }
+  const counter = machine<{ count: number }, never>('counter', {
+    state: () => ({ count: 0 }),
+    start: (_state, context) => context.setTimer('next'),
+    timers: {
+      next(state, context) {
+        ran.times++
+        state.count++
+        context.setTimer('next')
+      },
+    },
+  })
+  const program = system('endless', () => ({ machines: { counter: counter.as() } }))
+  return { ran, subject: program.views.machines?.({ params: {}, network: 'bag' }, {}) as Machines }
+}
+
+test('a race ends when its time is over, however slow the first progress of its searches is', async () => {
+  const { ran, subject } = endless()
+  const clock = host(0)
+  const slowly: Host = { ...clock, now: () => clock.now() + 10 * ran.times }
+  const raced = await race(subject, { milliseconds: 1000, memory: { one: 1e9, both: 1e9 } }, slowly)
+  expect(raced).toMatchObject({ because: 'time', by: undefined })
+  // A hundred handlers take the time there is; the search is stopped at its next sign of progress, not after a head start.
+  expect(ran.times).toBeGreaterThanOrEqual(90)
+  expect(ran.times).toBeLessThan(4000)
+})
+
+test.each(['local', 'stateful'] as const)('a race of %s alone leaves the other where it was', async (engine) => {
+  const raced = await race(machines, { milliseconds: 200, memory: { one: 1e9, both: 1e9 }, engine }, host(0))
+  const states = { local: raced.local.states, stateful: raced.stateful.states }
+  expect(Object.entries(states).filter(([, count]) => count > 0)).toMatchObject([[engine, expect.any(Number)]])
+})
+
+test('a global search that is alone and runs out of memory is over', async () => {
+  const limits = { milliseconds: Number.POSITIVE_INFINITY, memory: { one: 3, both: 1e9 }, engine: 'stateful' } as const
+  expect(await race(machines, limits, host(1))).toMatchObject({ because: 'memory', by: undefined })
 })

@@ -2,13 +2,16 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import type { HostAddress } from '../../src/runtime/address.ts'
 import type { Counters } from '../../src/runtime/counters.ts'
 import { Codec, type Frame } from '../../src/runtime/wire.ts'
 import { cluster, dataOf, machinesIn, opened, until } from './cluster.ts'
 import { pingPong } from './systems.ts'
+
+// 100,000 datagrams take a while on a computer that does other things as well.
+vi.setConfig({ testTimeout: 60_000 })
 
 const key = Buffer.from('a secret of sixteen bytes or more')
 const sockets: Socket[] = []

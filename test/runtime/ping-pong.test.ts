@@ -1,5 +1,6 @@
 /** Two machines over real sockets. */
 import { expect, test, vi } from 'vitest'
+import { machine, system } from '../../src/index.ts'
 import type { Machines } from '../../src/program/machines.ts'
 import { MachineHost } from '../../src/runtime/machine-host.ts'
 import { cluster, dataOf, machinesIn, opened, until } from './cluster.ts'
@@ -85,5 +86,22 @@ test('a timer waits as long as its handler said', async () => {
   expect(left.counters.sent).toBe(2)
   vi.advanceTimersByTime(70)
   expect(left.counters.sent).toBe(12)
+  vi.useRealTimers()
+})
+
+test('a timer that is set at the beginning waits as long as it was told', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const clock = machine<{ ticks: number }, never>('clock', {
+    state: () => ({ ticks: 0 }),
+    start: (_state, context) => context.setTimer('tick', { milliseconds: 3000 }),
+    timers: { tick: (state) => void state.ticks++ },
+  })
+  const program = system('clock', () => ({ machines: { clock: clock.as() } }))
+  const host = await opened({ system: program.name, machines: machinesIn(program), machine: 'clock' })
+  host.start(new Map())
+  vi.advanceTimersByTime(2999)
+  expect(dataOf(host)).toEqual({ ticks: 0 })
+  vi.advanceTimersByTime(1)
+  expect(dataOf(host)).toEqual({ ticks: 1 })
   vi.useRealTimers()
 })

@@ -6,9 +6,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type HostAddress, parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
+
+// Processes start slowly on a computer that does other things as well.
+vi.setConfig({ testTimeout: 60_000 })
 
 let folder = ''
 const system = resolve('test/runtime/fixtures/counter.check.ts')

@@ -99,6 +99,21 @@ test('a port in use is a diagnostic for datagrams, streams and control alike', a
   stream.close()
 })
 
+test('-t names one of several systems; the whole name is enough where it is a part of another', async () => {
+  const paxos = ['run', 'corpus/paxos/model.check.ts', '--all', '--no-requests', '--time', '1ms', '--json']
+  const whole = await allways([...paxos, '-t', 'accept uses last response'])
+  expect(whole.code).toBe(0)
+  expect(JSON.parse(whole.stdout)).toMatchObject({ system: 'accept uses last response' })
+  const part = await allways([...paxos, '-t', 'last response, gen'])
+  expect(JSON.parse(part.stdout)).toMatchObject({ system: 'accept uses last response, general invariant' })
+  const several = await allways([...paxos, '-t', 'last response'])
+  expect(several.code).toBe(2)
+  expect(several.stderr).toContain('exports 2 systems')
+  const none = await allways([...paxos, '-t', 'raft'])
+  expect(none.code).toBe(2)
+  expect(none.stderr).toContain('"raft"')
+})
+
 test('a program without machines cannot be run', async () => {
   const ran = await allways(['run', 'test/cli/fixtures/race.check.ts', '--all'])
   expect(ran.stderr).toContain('E606')

@@ -1,11 +1,12 @@
 /** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
-import { failure, type Result, success } from '../../core/diagnostic.ts'
+import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Setting } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Program } from '../../program/program.ts'
 import type { Snapshot } from '../../runtime/snapshot.ts'
 import { kindOf } from '../../semantics/machines/context.ts'
+import { located } from '../locate.ts'
 import { resolveParams } from '../request.ts'
 import { chosenSystem } from '../system.ts'
 
@@ -28,8 +29,13 @@ export function liveState(program: Program, snapshot: Snapshot, shown: string): 
   const problem = misfit(chosen.value.machines, snapshot)
   if (problem !== undefined) return foreign(shown, problem)
   const setting: Setting = { params: params.value, network: program.network }
-  const machines = chosen.value.machines.from(snapshot.states, snapshot.underWay)
-  return success({ program, setting, machines, snapshot })
+  try {
+    const machines = chosen.value.machines.from(snapshot.states, snapshot.underWay)
+    return success({ program, setting, machines, snapshot })
+  } catch (error) {
+    if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
+    throw error
+  }
 }
 
 /** What handlers could not be given, as far as that can be told without running them. */

@@ -13,7 +13,8 @@ import { stateful } from '../../engines/stateful/stateful.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { ViewName, Views } from '../../program/program.ts'
 
-export type RaceEngine = 'local' | 'stateful'
+export const raceEngines = ['local', 'stateful'] as const
+export type RaceEngine = (typeof raceEngines)[number]
 export type EndOfRace = 'violation' | 'exhausted' | 'diagnostic' | 'time' | 'memory' | 'interrupt'
 
 export interface Raced {
@@ -29,6 +30,8 @@ export interface Raced {
 
 export interface RaceLimits {
   readonly milliseconds: number
+  /** Both, unless one is named. */
+  readonly engine?: RaceEngine | undefined
   /** Bytes in use: beyond the first the global search is given up, which remembers most; beyond the second the race. */
   readonly memory: { readonly one: number; readonly both: number }
   readonly signal?: AbortSignal | undefined
@@ -39,6 +42,8 @@ const sliceMilliseconds = 50
 const turnMilliseconds = 20
 /** Signs of progress that the local search has ahead of the other: small answers do not depend on how fast the computer is. */
 const headStart = 16
+/** If they come so slowly, it is no small answer. */
+const headStartMilliseconds = 300
 
 export async function race(machines: Machines, limits: RaceLimits, host: Host): Promise<Raced> {
   const startedAt = host.now()
@@ -55,10 +60,11 @@ export async function race(machines: Machines, limits: RaceLimits, host: Host): 
       milliseconds: host.now() - startedAt,
     }
   }
+  for (const one of [first, second]) if (limits.engine !== undefined && limits.engine !== one.name) one.end()
   for (let pausedAt = startedAt; ; ) {
     // Whose turns took less time so far: one look of the local search can take as long as a thousand steps of the other.
-    const one = second.isEnded || first.spent <= second.spent ? first : second
-    const because = one.turn(host)
+    const one = second.isEnded || (!first.isEnded && first.spent <= second.spent) ? first : second
+    const because = one.turn(host, startedAt + limits.milliseconds)
     if (because !== undefined) return end(because, one)
     const now = host.now()
     if (now - startedAt >= limits.milliseconds) return end('time')
@@ -68,7 +74,7 @@ export async function race(machines: Machines, limits: RaceLimits, host: Host): 
     if (limits.signal?.aborted === true) return end('interrupt')
     const memory = host.memory()
     if (memory >= limits.memory.one) second.end()
-    if (memory >= limits.memory.both) return end('memory')
+    if (memory >= limits.memory.both || (first.isEnded && second.isEnded)) return end('memory')
   }
 }
 
@@ -100,9 +106,10 @@ class Runner {
   }
 
   /** Explores for a while; says why, if there is an answer. Engines can be stopped where they show progress. */
-  turn(host: Host): Answer | undefined {
+  turn(host: Host, deadline: number): Answer | undefined {
     const startedAt = host.now()
-    const answer = this.#explore(host, startedAt + turnMilliseconds)
+    const least = Math.min(startedAt + headStartMilliseconds, deadline)
+    const answer = this.#explore(host, { until: Math.min(startedAt + turnMilliseconds, deadline), least })
     this.spent += host.now() - startedAt
     return answer
   }
@@ -113,12 +120,12 @@ class Runner {
     this.#exploration = undefined
   }
 
-  #explore(host: Host, until: number): Answer | undefined {
+  #explore(host: Host, { until, least }: { readonly until: number; readonly least: number }): Answer | undefined {
     while (this.#exploration !== undefined) {
       const { done, value } = this.#exploration.next(undefined)
       if (done === true) return 'exhausted'
       if (value.kind === 'progress' || value.kind === 'ending') this.counts = value.counts
-      if (value.kind === 'progress' && ++this.#signs > this.#headStart && host.now() >= until) return undefined
+      if (value.kind === 'progress' && host.now() >= (++this.#signs > this.#headStart ? until : least)) return undefined
       if (value.kind === 'violation') {
         const { violation, decisions, foundIn } = value
         this.found = { violation, decisions, foundIn }

@@ -12,7 +12,7 @@ import { realHost } from '../host.ts'
 import { judged } from '../judge.ts'
 import { located } from '../locate.ts'
 import type { LiveState } from './live-state.ts'
-import { type Raced, race } from './race.ts'
+import { type Raced, type RaceEngine, race } from './race.ts'
 
 export interface Prediction {
   readonly counterexample: Counterexample
@@ -27,6 +27,7 @@ export interface RoundResult {
 
 export interface RoundOptions {
   readonly milliseconds: number
+  readonly engine?: RaceEngine | undefined
   readonly signal?: AbortSignal | undefined
   readonly host?: Host | undefined
 }

@@ -75,7 +75,7 @@ export class AttachedSource implements SnapshotSource {
   }
 
   async take(signal: AbortSignal): Promise<Result<Taken>> {
-    const connected = await Promise.all(this.#addresses.map((address) => this.#connect(address)))
+    const connected = await Promise.all(this.#addresses.map((address) => this.#connect(address, signal)))
     const problems = connected.flatMap((one) => (one.ok ? [] : one.diagnostics))
     const foreign = problems.filter(({ code }) => code === 'E608')
     if (foreign.length > 0) return failure(...foreign)
@@ -87,6 +87,8 @@ export class AttachedSource implements SnapshotSource {
       if (signal.aborted) return failure()
       if (!snapshot.ok) {
         problems.push(...snapshot.diagnostics)
+        // A snapshot needs all machines, whoever takes it: others would wait for the same one, as long again.
+        if (snapshot.diagnostics.some(({ code }) => code === 'E605')) break
         continue
       }
       const milliseconds = performance.now() - startedAt
@@ -101,10 +103,10 @@ export class AttachedSource implements SnapshotSource {
     this.#clients.clear()
   }
 
-  async #connect(address: HostAddress): Promise<Result<unknown>> {
+  async #connect(address: HostAddress, signal: AbortSignal): Promise<Result<unknown>> {
     const shown = addressText(address)
     if (this.#clients.has(shown)) return success(undefined)
-    const client = await ControlClient.connect(address, this.#key)
+    const client = await ControlClient.connect(address, this.#key, signal)
     if (!client.ok) return client
     const { system } = client.value
     if (system !== this.#system) {

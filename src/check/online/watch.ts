@@ -7,7 +7,7 @@ import { type Diagnostic, failure, type Result, success } from '../../core/diagn
 import type { Violation } from '../../core/property.ts'
 import type { Program } from '../../program/program.ts'
 import { type LiveState, liveState } from './live-state.ts'
-import type { EndOfRace } from './race.ts'
+import type { EndOfRace, RaceEngine } from './race.ts'
 import { type Prediction, type RoundResult, runRound } from './round.ts'
 import type { SnapshotSource, Taken } from './source.ts'
 
@@ -16,6 +16,8 @@ export interface WatchOptions {
   readonly source: SnapshotSource
   /** Of each round's search. */
   readonly roundMilliseconds: number
+  /** Both searches take part in each round, unless one is named. */
+  readonly engine?: RaceEngine | undefined
   /** Rounds begin at least so far apart. */
   readonly everyMilliseconds: number
   /** For ever without. */
@@ -118,13 +120,13 @@ class Watch {
   }
 
   async #round(taken: Taken): Promise<Result<RoundResult>> {
-    const { program, source, roundMilliseconds, signal } = this.#options
+    const { program, source, roundMilliseconds, engine, signal } = this.#options
     if (!this.#isAttached && source.isLive) this.#events.attached(taken, this.#sums.troubles > 0)
     this.#isAttached = true
     this.#retry = firstRetry
     const live = liveState(program, taken.snapshot, taken.shown)
     if (!live.ok) return live
-    const result = await runRound(live.value, { milliseconds: roundMilliseconds, signal })
+    const result = await runRound(live.value, { milliseconds: roundMilliseconds, engine, signal })
     if (!result.ok) return result
     this.#count(result.value, taken)
     const { prediction } = result.value

@@ -55,6 +55,7 @@ async function watch(selected: SelectedProgram, flags: OnlineFlags, screen: Scre
       program: selected.program,
       source: sourceOf(selected, flags, io),
       roundMilliseconds: flags.roundMilliseconds,
+      engine: flags.engine,
       everyMilliseconds: flags.everyMilliseconds,
       rounds: flags.rounds,
       keepGoing: typed.keepGoing === true,

@@ -1,6 +1,6 @@
 /** `run`: the machines that are checked, on a real network, until somebody stops them. */
 import { guardDeterminism } from '../../check/guard.ts'
-import { type ChosenSystem, chosenSystem, isSystem } from '../../check/system.ts'
+import { type ChosenSystem, chosenSystem } from '../../check/system.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Params } from '../../core/trace.ts'
 import { addressText, isLoopback } from '../../runtime/address.ts'
@@ -11,7 +11,7 @@ import { printDiagnostics, refuse } from '../print.ts'
 import type { TypedRunFlags } from '../run-arguments.ts'
 import { checkPeers, type RunFlags, runFlags } from '../run-flags.ts'
 import { type RunningHosts, startHosts } from '../run-hosts.ts'
-import { selectPrograms } from '../select-programs.ts'
+import { selectSystem } from '../select-system.ts'
 
 export async function run(file: string, typed: TypedRunFlags, io: Io): Promise<ExitCode> {
   const flags = await runFlags(typed, io.cwd)
@@ -29,18 +29,9 @@ export async function run(file: string, typed: TypedRunFlags, io: Io): Promise<E
 }
 
 async function systemIn(file: string, typed: TypedRunFlags, io: Io): Promise<Result<ChosenSystem>> {
-  const { programs, diagnostics } = await selectPrograms([file], typed.testName, io.cwd)
-  if (diagnostics.length > 0) return failure(...diagnostics)
-  const systems = programs.map(({ program }) => program).filter(isSystem)
-  const [program, ...others] = systems
-  if (program === undefined) {
-    const hint = "only machines can be run: export default system('name', () => ({ machines: { … } }))"
-    return failure({ code: 'E606', message: `${file} exports no system of machines`, hint })
-  }
-  if (others.length > 0) {
-    const hint = `choose one with -t: ${systems.map(({ name }) => name).join(', ')}`
-    return failure({ code: 'E106', message: `${file} exports ${systems.length} systems`, hint })
-  }
+  const selected = await selectSystem(file, typed.testName, io.cwd)
+  if (!selected.ok) return selected
+  const { program } = selected.value
   const params = paramsFor(program.params, typed.param ?? [])
   return params.ok ? chosenSystem(program, params.value) : params
 }

@@ -186,8 +186,9 @@ export class Exploration {
   #reach(machine: number, state: number, history: number, { way, last }: Sending): void {
     const least = this.#least[machine] as Reached[][]
     const known = least[state] ?? []
-    if (known.some((other) => this.#isAsGood(other, { history, sent: way }))) return
+    // Also where the way is no better than another: that may be many in one, which never were one way.
     this.precedence.sent(machine, state, way, last)
+    if (known.some((other) => this.#isAsGood(other, { history, sent: way }))) return
     const kept = known.filter((other) => {
       other.least = !this.#isAsGood({ history, sent: way }, other)
       return other.least

@@ -30,19 +30,23 @@ export class Recording {
 /** Where messages were sent, when places are captured. */
 export const sendingPlaces = new WeakMap<Envelope, string>()
 
-export interface Acting {
+/** A machine of a system, with all that its handlers may know. */
+export interface Member {
   readonly definition: MachineDefinition
   readonly setup: MachineSetup
   /** Names of all machines. */
   readonly names: ReadonlySet<string>
+}
+
+export interface Acting {
   readonly from: string | undefined
   /** What to choose, from the first choice on; the first option afterwards. */
   readonly choices: readonly number[]
 }
 
 /** The methods need no `this`: handlers may take them apart. */
-export function contextFor(acting: Acting, recording: Recording): HandlerContext {
-  const { definition, setup, names, from, choices } = acting
+export function contextFor(member: Member, { from, choices }: Acting, recording: Recording): HandlerContext {
+  const { definition, setup, names } = member
   return Object.freeze({
     ...setup,
     from,

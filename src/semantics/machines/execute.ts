@@ -7,17 +7,10 @@ import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { freezeValue, type Value } from '../../core/value.ts'
 import type { LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
-import type { Handler, MachineDefinition, MachineSetup } from '../../program/system-definition.ts'
-import { contextFor, kindOf, Recording } from './context.ts'
+import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
+import { contextFor, kindOf, type Member, Recording } from './context.ts'
 import { copyValue } from './copy-value.ts'
 import { mistakenViolation } from './mistakes.ts'
-
-/** A machine of a system, with all that its handlers may know. */
-export interface Member {
-  readonly definition: MachineDefinition
-  readonly setup: MachineSetup
-  readonly names: ReadonlySet<string>
-}
 
 export interface Executed extends Outcome {
   /** How many options there were at each choice. */
@@ -88,7 +81,7 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   const { handler, args, from, choices } = run
   if (handler === undefined) return finished(state, state.data, recording)
   const own = copyValue(state.data)
-  const context = contextFor({ ...member, from, choices }, recording)
+  const context = contextFor(member, { from, choices }, recording)
   const returned = guarded(member, () => handler(own, ...args, context))
   if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
   if ('problem' in returned) return failed(state, recording, returned.problem)

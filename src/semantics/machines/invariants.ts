@@ -8,28 +8,38 @@ import type { InvariantDefinition } from '../../program/system-definition.ts'
 import { mistakenViolation } from './mistakes.ts'
 
 export function systemInvariant(definition: InvariantDefinition, machines: readonly string[]): SystemInvariant {
-  const { name, holds, decomposed } = definition
+  const { name, decomposed } = definition
+  const asProcess = `invariant ${name}`
   return {
     name,
-    violation: (states) => violationOf(name, () => holds(byName(machines, states))),
+    violation: (states) => violationOf(definition, asProcess, byName(machines, states)),
     decomposed: decomposed && {
-      fact: (machine, state) => answered(name, () => decomposed.fact(state.data, machines[machine] as string)),
-      conflict: (left, right) => answered(name, () => decomposed.conflict(left, right)),
+      fact: (machine, state) =>
+        answered(name, asProcess, () => decomposed.fact(state.data, machines[machine] as string)),
+      conflict: (left, right) => answered(name, asProcess, () => decomposed.conflict(left, right)),
     },
   }
 }
 
-function byName(machines: readonly string[], states: readonly LocalState[]): { readonly [machine: string]: Value } {
+/** What user code sees of the states of all machines. */
+export function byName(
+  machines: readonly string[],
+  states: readonly LocalState[],
+): { readonly [machine: string]: Value } {
   const named: { [machine: string]: Value } = {}
-  for (const [at, machine] of machines.entries()) named[machine] = (states[at] as LocalState).data
+  for (let at = 0; at < machines.length; at++) named[machines[at] as string] = (states[at] as LocalState).data
   return named
 }
 
-function violationOf(name: string, holds: () => boolean | string): Violation | undefined {
+function violationOf(
+  { name, holds }: InvariantDefinition,
+  asProcess: string,
+  named: { readonly [machine: string]: Value },
+): Violation | undefined {
   const { process } = running
-  running.process = `invariant ${name}`
+  running.process = asProcess
   try {
-    const held: unknown = holds()
+    const held: unknown = holds(named)
     if (held === true) return undefined
     if (held === false || typeof held === 'string') {
       return { kind: 'invariant', property: name, message: held === false ? 'the invariant is false' : held }
@@ -43,9 +53,9 @@ function violationOf(name: string, holds: () => boolean | string): Violation | u
 }
 
 /** There is no outcome that could carry the mistake. */
-function answered<Answer>(name: string, ask: () => Answer): Answer {
+function answered<Answer>(name: string, asProcess: string, ask: () => Answer): Answer {
   const { process } = running
-  running.process = `invariant ${name}`
+  running.process = asProcess
   try {
     return ask()
   } catch (error) {

@@ -5,7 +5,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
-import { encodeValue, type Value } from '../../core/value.ts'
+import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
 import type {
   Envelope,
   InternalEvent,
@@ -15,9 +15,10 @@ import type {
   Outcome,
   SystemInvariant,
 } from '../../program/machines.ts'
-import type { SystemDefinition } from '../../program/system-definition.ts'
-import { begun, type Executed, execute, type Member } from './execute.ts'
-import { systemInvariant } from './invariants.ts'
+import type { RequestCall, SystemDefinition } from '../../program/system-definition.ts'
+import type { Member } from './context.ts'
+import { begun, type Executed, execute } from './execute.ts'
+import { byName, systemInvariant } from './invariants.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
 
 /** Handlers run twice: the first calls, then one in so many. */
@@ -31,6 +32,7 @@ export function machinesOf(definition: SystemDefinition): Machines {
   return new SystemMachines(definition, members, {
     states: beginnings.map(({ state }) => state),
     underWay: beginnings.flatMap(({ sent }) => sent),
+    waits: beginnings.map(({ waits }) => waits),
   })
 }
 
@@ -75,11 +77,18 @@ class SystemMachines implements Machines {
   readonly #definition: SystemDefinition
   readonly #members: readonly Member[]
   readonly #keys = new WeakMap<LocalState, string>()
+  readonly #requests: Requests
   #calls = 0
 
-  constructor(definition: SystemDefinition, members: readonly Member[], start: Machines['start']) {
+  constructor(
+    definition: SystemDefinition,
+    members: readonly Member[],
+    start: Machines['start'],
+    requests = allRequests(definition, members),
+  ) {
     this.#definition = definition
     this.#members = members
+    this.#requests = requests
     this.machines = [...definition.machines.keys()]
     this.start = start
     this.network = definition.network
@@ -88,7 +97,8 @@ class SystemMachines implements Machines {
 
   internal(machine: number, state: LocalState): readonly InternalEvent[] {
     const events: InternalEvent[] = state.timers.map((name) => ({ kind: 'timer', name }))
-    const request = this.#definition.requests.get(this.machines[machine] as string)?.[state.requests]
+    const { before, calls } = this.#requests[machine] as Requests[number]
+    const request = calls[state.requests - before]
     if (request !== undefined) events.push({ kind: 'request', ...request })
     if (state.crashes < this.#definition.crashes) events.push({ kind: 'crash' })
     return events
@@ -100,7 +110,8 @@ class SystemMachines implements Machines {
     const outcomes = allOutcomes(member, state, event)
     if (!this.#isAudited()) return outcomes
     const again = allOutcomes(member, state, event)
-    const isSame = this.#text(outcomes) === this.#text(again)
+    // Texts only where a plain look does not settle it: they ignore the order of fields, which a handler may not depend on.
+    const isSame = sameToTheEye(outcomes, again) || this.#text(outcomes) === this.#text(again)
     return isSame ? outcomes : again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
   }
 
@@ -127,8 +138,28 @@ class SystemMachines implements Machines {
   }
 
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines {
-    return new SystemMachines(this.#definition, this.#members, { states, underWay })
+    const { requestsFrom } = this.#definition
+    const driver = requestsFrom && requestsAfter(requestsFrom(byName(this.machines, states)), this.machines, states)
+    return new SystemMachines(this.#definition, this.#members, { states, underWay }, driver)
   }
+}
+
+/** Of each machine: what it is asked after so many requests before. */
+type Requests = readonly { readonly before: number; readonly calls: readonly RequestCall[] }[]
+
+function allRequests({ requests }: SystemDefinition, members: readonly Member[]): Requests {
+  return members.map(({ setup }) => ({ before: 0, calls: requests.get(setup.self) ?? [] }))
+}
+
+function requestsAfter(
+  requests: SystemDefinition['requests'],
+  machines: readonly string[],
+  states: readonly LocalState[],
+): Requests {
+  return machines.map((name, machine) => ({
+    before: (states[machine] as LocalState).requests,
+    calls: requests.get(name) ?? [],
+  }))
 }
 
 /** Equal for equal messages between the same machines, and only for those. */
@@ -149,7 +180,7 @@ function allOutcomes(member: Member, state: LocalState, event: MachineEvent): re
 }
 
 function outcomeOf({ state, sent, choices, violation, waits }: Executed): Outcome {
-  return { state, sent, choices, violation, ...(waits.size > 0 ? { waits } : {}) }
+  return waits.size > 0 ? { state, sent, choices, violation, waits } : { state, sent, choices, violation }
 }
 
 /** The next combination: the last choice that has another option takes it, and those behind it are open again. */

@@ -13,10 +13,28 @@ export function mistakenViolation(
   diagnostic: Diagnostic,
   process: string | undefined,
 ): Violation {
-  const { message, stack } = diagnostic
+  const told = inWordsOfMachines(diagnostic)
+  const { message, stack } = told
   const violation: Violation = { kind, property: message, message, process, stack }
-  diagnostics.set(violation, diagnostic)
+  diagnostics.set(violation, told)
   return violation
+}
+
+/** What is found in processes and machines alike speaks of processes, and of operations that machines do not have. */
+function inWordsOfMachines(diagnostic: Diagnostic): Diagnostic {
+  const { code, message } = diagnostic
+  const words = message.replace(/^process "/, 'machine "')
+  if (code === 'E202')
+    return {
+      ...diagnostic,
+      message: words,
+      hint: 'a handler runs to its end: what comes later is a message or a timer',
+    }
+  if (code !== 'E209') return { ...diagnostic, message: words }
+  const hint = /random/i.test(message)
+    ? 'let context.choose([…]) pick the value: every option is explored'
+    : "a handler has no clock: set a timer, context.setTimer('retry', { milliseconds: 50 }), or let context.choose([…]) pick"
+  return { ...diagnostic, message: words, hint }
 }
 
 /** The diagnostic behind a violation that is really a mistake. */
