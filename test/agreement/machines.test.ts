@@ -6,10 +6,10 @@ import { checkResult, type Program } from 'allways'
 import { describe, expect, test } from 'vitest'
 import { violationKey } from '../../src/core/property.ts'
 import { counterexamplesOf } from '../../src/reports/result.ts'
-import { soakMachines } from './machine-agreement.ts'
+import { disagreement, newMachineTally, soakMachines } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
 import { searchGlobally } from './machine-oracle.ts'
-import { type Deed, generatedSystem, type SystemPlan } from './machine-plan.ts'
+import { type Deed, generatedSystem, type MachinePlan, type SystemPlan } from './machine-plan.ts'
 import { referenceOf } from './machine-reference.ts'
 import { shrinkPlan } from './machine-shrink.ts'
 
@@ -82,6 +82,37 @@ describe('generated systems', () => {
   ])('often have %s', (_, share, has) => {
     expect(plans.filter(has).length / plans.length).toBeGreaterThanOrEqual(share)
   })
+})
+
+const silent: MachinePlan = {
+  on: [[], [], []],
+  others: undefined,
+  timer: [],
+  request: [],
+  start: [],
+  requests: 0,
+  durable: [],
+}
+
+/** Disagreements that soaks have found. */
+test.each<[string, SystemPlan]>([
+  [
+    // The second delivery was taken for a duplicate of the first message, and the message behind that for passed over.
+    'equal messages in a row, with duplicates and without loss',
+    {
+      network: 'fifo',
+      loss: false,
+      duplicates: 1,
+      crashes: 0,
+      machines: [
+        { ...silent, start: [0, 0, 1].map((message) => ({ kind: 'send', to: 1, message })) },
+        { ...silent, on: [[], undefined, []] },
+      ],
+      invariants: [],
+    },
+  ],
+])('engines agree on %s', (_, plan) => {
+  expect(disagreement(plan, newMachineTally())).toBeUndefined()
 })
 
 test('a plan is made as small as the failure allows', () => {
