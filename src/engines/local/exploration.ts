@@ -15,7 +15,17 @@
  * Internal events (LMC §4.2, "Local events"): at most so many on a path, one more in each round. The paper starts each round
  * anew; here the search goes on where it was held back.
  */
-import { type BitSet, bitSetOf, emptyBitSet, isWithin, unionOf } from '../../collections/bit-set.ts'
+import {
+  type BitSet,
+  bitSetOf,
+  emptyBitSet,
+  hasBit,
+  intersectionOf,
+  isDisjoint,
+  isWithin,
+  sizeOf,
+  unionOf,
+} from '../../collections/bit-set.ts'
 import type { Machines } from '../../program/machines.ts'
 import { copyBounds } from './copy-bounds.ts'
 import { LocalSpace, startState } from './local-space.ts'
@@ -60,6 +70,8 @@ export class Exploration {
   /** By message: those to which it cannot come, by what is known (`precedence.ts`). */
   readonly #impossible: Reached[][] = []
   #tried = 0
+  /** Messages that are sent more than once on a way. */
+  #sentAgain: BitSet = emptyBitSet
   /** By machine: those that have used up their internal events. */
   readonly #postponed: Reached[][]
   #internalBound = 1
@@ -166,7 +178,7 @@ export class Exploration {
     }
     const history = this.#histories.plus(reached.history, message)
     for (const { to, sent } of this.#space(machine).onMessage(reached.state, message))
-      this.#reach(machine, to, history, sendingOf(reached.sent, sent))
+      this.#reach(machine, to, history, this.#sending(reached.sent, sent))
   }
 
   #internal(machine: number, reached: Reached): void {
@@ -176,7 +188,7 @@ export class Exploration {
       return
     }
     for (const { to, sent } of space.onInternal(reached.state))
-      this.#reach(machine, to, reached.history, sendingOf(reached.sent, sent))
+      this.#reach(machine, to, reached.history, this.#sending(reached.sent, sent))
   }
 
   #space(machine: number): LocalSpace {
@@ -208,12 +220,29 @@ export class Exploration {
     this.#list(machine).push(reached)
   }
 
+  #sending(before: BitSet, sent: readonly number[]): Sending {
+    if (sent.length === 0) return { way: before, last: emptyBitSet }
+    const last = bitSetOf(sent)
+    if (sizeOf(last) < sent.length) this.#sentAgain = unionOf(this.#sentAgain, last)
+    if (!isDisjoint(before, last)) this.#sentAgain = unionOf(this.#sentAgain, intersectionOf(before, last))
+    return { way: unionOf(before, last), last }
+  }
+
+  /** False if there is one copy of the message at most: it is not sent twice on any way. */
+  #mayBeCopied(message: number): boolean {
+    return (
+      this.#duplicates > 0 || (this.messages.copiesAtStart[message] as number) > 0 || hasBit(this.#sentAgain, message)
+    )
+  }
+
   #isAsGood(left: Pick<Reached, 'history' | 'sent'>, right: Pick<Reached, 'history' | 'sent'>): boolean {
     return this.#histories.includes(right.history, left.history) && isWithin(right.sent, left.sent)
   }
 
   #raiseLimits(): boolean {
-    const waiting = [...this.#heldBack.keys()].filter((message) => this.#heldBack[message]?.some(({ least }) => least))
+    const waiting = [...this.#heldBack.keys()].filter(
+      (message) => this.#mayBeCopied(message) && this.#heldBack[message]?.some(({ least }) => least),
+    )
     if (waiting.length === 0) return false
     const bounds = copyBounds(this.spaces, this.messages, this.#duplicates)
     let raised = false
@@ -228,12 +257,6 @@ export class Exploration {
     }
     return raised
   }
-}
-
-function sendingOf(before: BitSet, sent: readonly number[]): Sending {
-  if (sent.length === 0) return { way: before, last: emptyBitSet }
-  const last = bitSetOf(sent)
-  return { way: unionOf(before, last), last }
 }
 
 function keep(lists: Reached[][], message: number, reached: Reached): void {

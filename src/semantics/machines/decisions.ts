@@ -40,6 +40,7 @@ export function decisionsOf(
     states[happening.machine] = step.after
     steps.push(step)
   }
+  if (!matching.settle()) return undefined
   const last = steps.at(-1)
   if (options !== undefined && last !== undefined) steps[steps.length - 1] = { ...last, sent: [] }
   return written(machines, begun, steps)
@@ -57,9 +58,18 @@ interface Sent {
   number: number
 }
 
+/** A delivery; which of the messages sent it was is known at the end. */
+interface Received {
+  readonly key: string
+  /** How many messages had been sent on its channel. */
+  readonly available: number
+  sent: Sent | undefined
+  copy: number
+}
+
 interface Step {
   readonly machine: number
-  readonly received: { readonly sent: Sent; readonly copy: number } | undefined
+  readonly received: Received | undefined
   /** Which of how many events of its own. */
   readonly internal: Chosen | undefined
   readonly outcome: Chosen
@@ -85,7 +95,7 @@ function stepOf(
   const received = isMessage ? matching.received({ from: event.from, to, message: event.message }) : undefined
   const events = isMessage ? [] : machines.internal(machine, state)
   const at = events.findIndex((one) => sameValue(one, event))
-  if (isMessage ? received === undefined : at < 0) return undefined
+  if (!isMessage && at < 0) return undefined
   const outcomes = machines.handle(machine, state, event)
   const which = outcomes.findIndex((outcome) => sameValue(outcome.choices, choices))
   const outcome = outcomes[which]
@@ -102,10 +112,15 @@ function stepOf(
   }
 }
 
-/** Messages under way, and which of them a delivery can have been. */
+interface Channel {
+  readonly sent: Sent[]
+  readonly received: Received[]
+}
+
+/** Messages sent and received, and which of them a delivery can have been. */
 class Matching {
   readonly #machines: Machines
-  readonly #byChannel = new Map<string, Sent[]>()
+  readonly #byChannel = new Map<string, Channel>()
 
   constructor(machines: Machines) {
     this.#machines = machines
@@ -115,33 +130,86 @@ class Matching {
     return envelopes.map((envelope) => {
       const to = this.#machines.machines.indexOf(envelope.to)
       const sent: Sent = { key: envelopeKey(envelope), to, delivered: 0, passed: false, number: -1 }
-      this.#channel(envelope).push(sent)
+      this.#channel(envelope).sent.push(sent)
       return sent
     })
   }
 
-  /** The earliest that fits: any later one would leave fewer for the deliveries to come. */
-  received(envelope: Envelope): { readonly sent: Sent; readonly copy: number } | undefined {
-    const { order, loses, duplicates } = this.#machines.network
-    const key = envelopeKey(envelope)
+  received(envelope: Envelope): Received {
     const channel = this.#channel(envelope)
-    const isOpen = (sent: Sent) => !sent.passed && sent.delivered <= duplicates
-    const at = channel.findIndex((sent) => isOpen(sent) && sent.key === key)
-    const sent = channel[at]
-    if (sent === undefined) return undefined
-    if (order === 'fifo') {
-      const before = channel.slice(0, at)
-      if (!loses && before.some((earlier) => !earlier.passed && earlier.delivered === 0)) return undefined
-      for (const earlier of before) earlier.passed = true
-    }
-    return { sent, copy: sent.delivered++ }
+    const received = { key: envelopeKey(envelope), available: channel.sent.length, sent: undefined, copy: 0 }
+    channel.received.push(received)
+    return received
   }
 
-  #channel({ from, to }: Envelope): Sent[] {
+  /** Finds for each delivery what it delivers. False if that cannot be. */
+  settle(): boolean {
+    for (const channel of this.#byChannel.values()) {
+      const served = this.#assigned(channel)
+      if (served === undefined) return false
+      for (const [at, received] of channel.received.entries()) {
+        const sent = channel.sent[served[at] as number] as Sent
+        received.sent = sent
+        received.copy = sent.delivered++
+      }
+      const last = served.at(-1) ?? 0
+      if (this.#machines.network.order === 'fifo')
+        for (const sent of channel.sent.slice(0, last)) sent.passed = sent.delivered === 0
+    }
+    return true
+  }
+
+  #assigned(channel: Channel): readonly number[] | undefined {
+    const { order, loses } = this.#machines.network
+    return order === 'fifo' && !loses ? this.#gapless(channel) : this.#earliest(channel)
+  }
+
+  /** The earliest that fits: any later one would leave fewer for the deliveries to come. */
+  #earliest({ sent, received }: Channel): readonly number[] | undefined {
+    const { order, duplicates } = this.#machines.network
+    const counts = sent.map(() => 0)
+    const found: number[] = []
+    for (const { key, available } of received) {
+      const from = order === 'fifo' ? (found.at(-1) ?? 0) : 0
+      const at = sent.findIndex((one, place) => {
+        return place >= from && place < available && one.key === key && (counts[place] as number) <= duplicates
+      })
+      if (at < 0) return undefined
+      counts[at] = (counts[at] as number) + 1
+      found.push(at)
+    }
+    return found
+  }
+
+  /** Where nothing is lost, none may be passed over: a copy of the last, or the next. Which of them is right shows later. */
+  #gapless({ sent, received }: Channel): readonly number[] | undefined {
+    const { duplicates } = this.#machines.network
+    const hopeless = new Set<string>()
+    const found: number[] = []
+    const used: number[] = []
+    const fits = (place: number) => {
+      const wanted = received[found.length] as Received
+      return place >= 0 && place < wanted.available && sent[place]?.key === wanted.key
+    }
+    const take = (place: number, count: number) => {
+      found.push(place)
+      used.push(count)
+    }
+    while (found.length < received.length) {
+      const [last, count] = [found.at(-1) ?? -1, used.at(-1) ?? 0]
+      if (count <= duplicates && fits(last) && !hopeless.has(`${found.length} ${last} ${count + 1}`)) take(last, count + 1)
+      else if (fits(last + 1) && !hopeless.has(`${found.length} ${last + 1} 1`)) take(last + 1, 1)
+      else if (found.length === 0) return undefined
+      else hopeless.add(`${found.length - 1} ${found.pop()} ${used.pop()}`)
+    }
+    return found
+  }
+
+  #channel({ from, to }: Envelope): Channel {
     const name = JSON.stringify([from, to])
     const known = this.#byChannel.get(name)
     if (known !== undefined) return known
-    const channel: Sent[] = []
+    const channel: Channel = { sent: [], received: [] }
     this.#byChannel.set(name, channel)
     return channel
   }
@@ -166,7 +234,7 @@ function written(machines: Machines, begun: readonly (readonly Sent[])[], steps:
   for (const [machine, sends] of begun.entries()) send(machines.machines[machine] as string, sends)
   for (const { machine, received, internal, outcome, sent } of steps) {
     const process = machines.machines[machine] as string
-    if (received !== undefined)
+    if (received?.sent !== undefined)
       decisions.push({ kind: 'deliver', process, message: received.sent.number + received.copy })
     if (internal !== undefined) {
       decisions.push({ kind: 'timeout', process })

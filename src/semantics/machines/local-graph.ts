@@ -16,8 +16,11 @@ export interface LocalMessage {
   readonly event: number
 }
 
+/** In place of a local state: a machine that failed has none. */
+const nowhere = -1
+
 export interface LocalOutcome {
-  /** The local state afterwards. */
+  /** The local state afterwards; `nowhere` if the handler failed. */
   readonly local: number
   readonly sent: readonly number[]
   readonly choices: readonly number[]
@@ -95,7 +98,7 @@ export class LocalGraph {
 
   #numbered(machine: number, { state, sent, choices, violation }: Outcome): LocalOutcome {
     return {
-      local: this.local(machine, state),
+      local: violation === undefined ? this.local(machine, state) : nowhere,
       sent: violation === undefined ? sent.map((envelope) => this.message(envelope)) : [],
       choices,
       violation,

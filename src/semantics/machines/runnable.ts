@@ -15,7 +15,7 @@ import { sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
 
 /** A machine that handles more events than this in one execution is taken for unbounded. */
-const defaultMaxSteps = 10_000
+const defaultMaxSteps = 1_000
 
 export function runnableOf(machines: Machines, options: ViewOptions): Runnable {
   return {
