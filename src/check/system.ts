@@ -1,8 +1,10 @@
 /** From a program to the machines that can be run, or watched while they run. */
-import { DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import type { Violation } from '../core/property.ts'
 import type { Params } from '../core/trace.ts'
 import type { Machines } from '../program/machines.ts'
 import type { Program } from '../program/program.ts'
+import { mistakeBehind } from '../semantics/machines/mistakes.ts'
 import { located } from './locate.ts'
 import { resolveParams } from './request.ts'
 
@@ -33,4 +35,10 @@ export function chosenSystem(program: Program, given: Params): Result<ChosenSyst
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error
   }
+}
+
+/** The diagnostic, if a handler of a running machine did what handlers may not do. */
+export function mistakeIn(violation: Violation): Diagnostic | undefined {
+  const mistake = mistakeBehind(violation)
+  return mistake === undefined ? undefined : located(mistake)
 }

@@ -1,6 +1,6 @@
 /** The flags of `run`, checked before anything is opened: every mistake is reported, not the first. */
 import { readFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { parseDuration } from '../check/budget.ts'
 import { suggestion } from '../check/did-you-mean.ts'
@@ -41,8 +41,8 @@ export async function runFlags(flags: TypedRunFlags, cwd: string): Promise<Resul
   const faults = collect(faultsOf(flags, transport))
   const seed = collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)) ?? 0
   const key = collect(keyIn(flags.keyFile, cwd))
-  const control = collect(await addressIn('--control', flags.control))
-  const listen = collect(await addressIn('--listen', flags.listen))
+  const control = collect(await addressIn('--control', flags.control, 'listen'))
+  const listen = collect(await addressIn('--listen', flags.listen, 'listen'))
   const peers = collect(await peersOf(flags.peers ?? [])) ?? new Map<string, HostAddress>()
   const pause = collect(durationIn('--pause', flags.pause)) ?? 0
   const time = collect(durationIn('--time', flags.time))
@@ -64,7 +64,8 @@ export async function runFlags(flags: TypedRunFlags, cwd: string): Promise<Resul
 
 /** As short as diagnostics should show it. */
 function shownPath(cwd: string, path: string): string {
-  return relative(process.cwd(), resolve(cwd, path)) || '.'
+  const fromHere = relative(process.cwd(), resolve(cwd, path)) || '.'
+  return isAbsolute(path) && fromHere.startsWith('..') ? path : fromHere
 }
 
 /** Which addresses a machine needs, and has not been given. */
@@ -132,9 +133,13 @@ export function durationIn(option: string, text: string | undefined): Result<num
   return text === undefined ? success(undefined) : parseDuration(text, option)
 }
 
-export async function addressIn(option: string, text: string | undefined): Promise<Result<HostAddress | undefined>> {
+export async function addressIn(
+  option: string,
+  text: string | undefined,
+  use: 'listen' | 'reach' = 'reach',
+): Promise<Result<HostAddress | undefined>> {
   if (text === undefined) return success(undefined)
-  const parsed = parseAddress(text, option)
+  const parsed = parseAddress(text, option, use)
   return parsed.ok ? await resolveAddress(parsed.value, option) : parsed
 }
 
@@ -153,7 +158,11 @@ async function peersOf(typed: readonly string[]): Promise<Result<ReadonlyMap<str
     if (!address.ok) problems.push(...address.diagnostics)
     else if (peers.has(name)) problems.push({ code: 'E107', message: `--peers names "${name}" twice` })
     else if (address.value?.port === 0)
-      problems.push({ code: 'E601', message: `--peers ${name} has port 0, where nobody can be reached` })
+      problems.push({
+        code: 'E601',
+        message: `--peers ${name} has port 0, where nobody can be reached`,
+        hint: 'say the port that the machine listens on; run it with --listen to choose one',
+      })
     else if (address.value !== undefined) peers.set(name, address.value)
   }
   return problems.length > 0 ? failure(...problems) : success(peers)

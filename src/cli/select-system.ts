@@ -19,6 +19,6 @@ export async function selectSystem(
     return failure({ code: 'E606', message: `${file} exports no system of machines`, hint })
   }
   if (others.length === 0) return success(selected)
-  const hint = `choose one with -t: ${systems.map(({ program }) => program.name).join(', ')}`
+  const hint = `choose one with -t: ${systems.map(({ program }) => JSON.stringify(program.name)).join(', ')}`
   return failure({ code: 'E106', message: `${file} exports ${systems.length} systems`, hint })
 }

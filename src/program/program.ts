@@ -25,6 +25,8 @@ export interface Runnable {
   /** A process that performs more operations than this is a diagnostic, or stops there when the user set the bound. */
   readonly maxSteps: number
   readonly boundedByUser: boolean
+  /** What to do about an execution without end, if there is something better than a bound. */
+  readonly endlessHint?: string | undefined
   /** What must hold of the states that processes announce, whenever one of them announces another. */
   readonly stateInvariants?: readonly StateInvariant[] | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */

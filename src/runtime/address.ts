@@ -11,14 +11,14 @@ export interface HostAddress {
 export const anyLoopbackPort: HostAddress = { host: '127.0.0.1', port: 0 }
 
 /** `what` names the option, for the diagnostic. */
-export function parseAddress(text: string, what: string): Result<HostAddress> {
+export function parseAddress(text: string, what: string, use: 'listen' | 'reach' = 'reach'): Result<HostAddress> {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]*)\]|([^:[\]]+)):(\d{1,5})$/.exec(text.trim()) ?? []
   const host = bracketed ?? plain
   const port = Number(digits)
   const isHost = bracketed !== undefined ? isIP(bracketed) === 6 : host !== undefined && isHostName(host)
   if (host !== undefined && isHost && port <= 65_535) return success({ host, port })
-  const hint =
-    port > 65_535 ? 'ports end at 65535' : 'write it as 127.0.0.1:7001, [::1]:7001 or localhost:7001; port 0 is any'
+  const forms = 'write it as 127.0.0.1:7001, [::1]:7001 or localhost:7001'
+  const hint = port > 65_535 ? 'ports end at 65535' : `${forms}${use === 'listen' ? '; port 0 is any' : ''}`
   return failure({ code: 'E601', message: `${what} is "${text}", which is no address`, hint })
 }
 

@@ -57,6 +57,8 @@ export class MachineHost {
     if (mistake !== undefined) return failure(mistake)
     const { stateFolder, system, machine } = options
     const file = stateFolder === undefined ? undefined : new StateFile(stateFolder, system, machine)
+    const prepared = file?.prepare() ?? success(undefined)
+    if (!prepared.ok) return prepared
     const saved = file?.read() ?? success(undefined)
     if (!saved.ok) return saved
     const host = new MachineHost(options, file, saved.value)
@@ -236,7 +238,8 @@ export class MachineHost {
     this.counters.violations++
     this.#log.violated(event, origin, violation)
     if (event.kind === 'crash') {
-      this.#fail({ code: 'E606', message: `machine "${this.name}" could not come back: ${violation.message}` })
+      const { message, stack } = violation
+      this.#fail({ code: 'E606', message: `machine "${this.name}" could not come back: ${message}`, stack })
       return
     }
     this.#state = afterDropped(this.#state, event)

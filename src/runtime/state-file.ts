@@ -4,11 +4,12 @@
  * a diagnostic, because a machine that silently forgets what it promised breaks the protocol it takes part in.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount, jsonOfText } from './body.ts'
+import { makeFolder } from './folder.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
 
 const stateFormat = 'allways-state/1'
@@ -31,6 +32,21 @@ export class StateFile {
     this.path = join(folder, `${encodeURIComponent(machine)}.state.json`)
     this.#system = system
     this.#machine = machine
+  }
+
+  /** Before anything runs: a machine that finds out when it has something to keep has begun in vain. */
+  prepare(): Result<unknown> {
+    const folder = dirname(this.path)
+    try {
+      makeFolder(folder)
+      accessSync(folder, constants.W_OK)
+      return success(undefined)
+    } catch (error) {
+      // The rest repeats the path.
+      const [why] = (error as Error).message.split(', ')
+      const message = `the state of machine "${this.#machine}" cannot be kept in ${folder}: ${why}`
+      return failure({ code: 'E603', message, hint: 'name a folder that can be written, or one that can be made' })
+    }
   }
 
   /** Undefined if there is none. */
@@ -67,7 +83,7 @@ export class StateFile {
     }
     const content = JSON.stringify(saved)
     const folder = dirname(this.path)
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const temporary = `${this.path}.tmp`
     const file = openSync(temporary, 'w', 0o600)
     try {

@@ -187,7 +187,9 @@ export class Coroutine {
     throw new DiagnosticError({
       code: 'E203',
       message: `process "${this.start.id}" performed ${this.#subject.maxSteps.toLocaleString('en')} operations in one execution`,
-      hint: 'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
+      hint:
+        this.#subject.endlessHint ??
+        'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
       stack: this.pending?.stack,
     })
   }

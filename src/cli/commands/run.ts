@@ -1,6 +1,7 @@
 /** `run`: the machines that are checked, on a real network, until somebody stops them. */
 import { guardDeterminism } from '../../check/guard.ts'
-import { type ChosenSystem, chosenSystem } from '../../check/system.ts'
+import { located } from '../../check/locate.ts'
+import { type ChosenSystem, chosenSystem, mistakeIn } from '../../check/system.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Params } from '../../core/trace.ts'
 import { addressText, isLoopback } from '../../runtime/address.ts'
@@ -54,14 +55,19 @@ interface Session {
 
 async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, io }: Session): Promise<ExitCode> {
   const failures: Diagnostic[] = []
+  const mistakes = new ToldOnce((diagnostic) => printDiagnostics([diagnostic], io, outputFlags(typed)))
   let stop: () => void = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
   })
   const started = await startHosts(system, flags, {
-    violation: (machine, { message }) => io.stderr.write(` ${machine}: ${message}\n`),
+    violation: (machine, violation) => {
+      const mistake = mistakeIn(violation)
+      if (mistake === undefined) io.stderr.write(` ${machine}: ${violation.message}\n`)
+      else mistakes.tell(mistake)
+    },
     failure: (diagnostic) => {
-      failures.push(diagnostic)
+      failures.push(located(diagnostic))
       stop()
     },
     stop: () => stop(),
@@ -76,9 +82,31 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   await started.value.stop()
   printDiagnostics(failures, io, outputFlags(typed))
   summarise(started.value, system, { typed, io })
-  if (failures.length > 0) return exitCodes.mistake
+  if (failures.length > 0 || mistakes.count > 0) return exitCodes.mistake
   const isViolated = started.value.hosts.some(({ counters }) => counters.violations > 0)
   return isViolated ? exitCodes.violated : exitCodes.ok
+}
+
+/** A handler makes its mistake as often as it is called, and the machine goes on without those events. */
+class ToldOnce {
+  readonly #print: (diagnostic: Diagnostic) => void
+  readonly #told = new Set<string>()
+
+  constructor(print: (diagnostic: Diagnostic) => void) {
+    this.#print = print
+  }
+
+  get count(): number {
+    return this.#told.size
+  }
+
+  tell(diagnostic: Diagnostic): void {
+    const { code, message } = diagnostic
+    const key = `${code} ${message}`
+    if (this.#told.has(key)) return
+    this.#told.add(key)
+    this.#print(diagnostic)
+  }
 }
 
 function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags: RunFlags, io: Io): void {

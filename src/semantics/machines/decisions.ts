@@ -197,7 +197,8 @@ class Matching {
     }
     while (found.length < received.length) {
       const [last, count] = [found.at(-1) ?? -1, used.at(-1) ?? 0]
-      if (count <= duplicates && fits(last) && !hopeless.has(`${found.length} ${last} ${count + 1}`)) take(last, count + 1)
+      if (count <= duplicates && fits(last) && !hopeless.has(`${found.length} ${last} ${count + 1}`))
+        take(last, count + 1)
       else if (fits(last + 1) && !hopeless.has(`${found.length} ${last + 1} 1`)) take(last + 1, 1)
       else if (found.length === 0) return undefined
       else hopeless.add(`${found.length - 1} ${found.pop()} ${used.pop()}`)

@@ -25,6 +25,8 @@ export function runnableOf(machines: Machines, options: ViewOptions): Runnable {
     endChecks: [],
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     boundedByUser: options.maxSteps !== undefined,
+    endlessHint:
+      'this engine follows every execution to its end: --engine local or stateful remember states instead, and --max-steps n is a bound',
     shownMessage: (message) => unwrapped(message as object).message,
     stateInvariants: machines.invariants.map(({ name, violation }) => ({
       name,
