@@ -8,7 +8,7 @@ import { glyphsFor, type Paint, plainPaint } from '../reports/paint.ts'
 import type { ReportedFinding, ReportedResult } from '../reports/result.ts'
 import { counted, number } from '../reports/scope.ts'
 import { type TextOptions, textResult } from '../reports/text.ts'
-import { padEnd, pageWidth, widthOf, wrapItems } from '../reports/text-width.ts'
+import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from '../reports/text-width.ts'
 
 /** ' ✓ round 3  nothing that can follow violates anything      0.31 s', and what was explored. */
 export function roundText(round: Round, options: TextOptions): string {
@@ -22,12 +22,15 @@ export function roundText(round: Round, options: TextOptions): string {
         ? [glyphs.good, paint.green]
         : [glyphs.unfinished, paint.bold]
   const time = secondsColumn(raced.milliseconds / 1000)
-  const text = `round ${number(round.number)}  ${outcomeWords(round)}`
-  const gap = ' '.repeat(Math.max(2, pageWidth - 3 - widthOf(text) - widthOf(time)))
-  const details = wrapItems(facts(round), ` ${glyphs.dot} `, pageWidth - 3)
-  return [` ${colour(mark)} ${text}${gap}${paint.dim(time)}`, ...details.map((one) => `   ${paint.dim(one)}`)].join(
-    '\n',
+  const title = `round ${number(round.number)}  `
+  const [first = '', ...more] = wrap(
+    printable(outcomeWords(round), glyphs.ascii),
+    pageWidth - 5 - widthOf(title) - widthOf(time),
   )
+  const head = ` ${colour(mark)} ${padEnd(title + first, pageWidth - 3 - widthOf(time))}${paint.dim(time)}`
+  const rest = more.map((one) => `   ${' '.repeat(widthOf(title))}${one}`)
+  const details = wrapItems(facts(round), ` ${glyphs.dot} `, pageWidth - 3)
+  return [head, ...rest, ...details.map((one) => `   ${paint.dim(one)}`)].join('\n')
 }
 
 export function predictionText(

@@ -1,6 +1,6 @@
 /** Asks a running machine over its control channel. */
 import { connect, type Socket } from 'node:net'
-import { failure, type Result, success } from '../core/diagnostic.ts'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Value } from '../core/value.ts'
 import { valueToJson } from '../core/value-json.ts'
 import type { LocalState } from '../program/machines.ts'
@@ -18,6 +18,29 @@ interface Greeting {
 }
 
 const greetingMilliseconds = 5_000
+
+/** What the operating system means, where it is short of words. */
+const meanings: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ETIMEDOUT: 'nobody answers',
+  EHOSTUNREACH: 'there is no way to that host',
+  ENETUNREACH: 'there is no way to that network',
+}
+
+function noConnection(shown: string, why: string): Diagnostic {
+  const hint = /\bkey\b/.test(why)
+    ? 'a machine that was started with --key-file answers those who give the same one'
+    : 'is the machine running, started with --control, and is this the address that it printed?'
+  return { code: 'E607', message: `${shown}: ${why}`, hint }
+}
+
+function wordsFor(error: Error): string {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const meaning = meanings[code]
+  return meaning === undefined ? error.message : `${meaning} (${code})`
+}
 
 export class ControlClient {
   readonly system: string
@@ -37,14 +60,14 @@ export class ControlClient {
       const refuse = (why: string): void => {
         client?.fail(why)
         signal?.removeEventListener('abort', abort)
-        resolve(failure({ code: 'E607', message: `${shown}: ${why}` }))
+        resolve(failure(noConnection(shown, why)))
         socket.destroy()
       }
-      const abort = (): void => refuse('interrupted')
+      const abort = (): void => refuse('nobody had answered so far')
       signal?.addEventListener('abort', abort)
       // Whoever listens there and says nothing must not keep us.
       socket.setTimeout(greetingMilliseconds, () => refuse(`nobody answers within ${greetingMilliseconds} ms`))
-      socket.on('error', (error) => refuse(error.message))
+      socket.on('error', (error) => refuse(wordsFor(error)))
       socket.on('close', () => refuse('the connection was closed'))
       readAllLines(socket, (line) => {
         if (client !== undefined) return client.take(line)
@@ -106,7 +129,7 @@ export class ControlClient {
 
   /** For `connect`: there will be no more answers. */
   fail(why: string): void {
-    for (const settle of this.#waiting.values()) settle(failure({ code: 'E607', message: `${this.#shown}: ${why}` }))
+    for (const settle of this.#waiting.values()) settle(failure(noConnection(this.#shown, why)))
     this.#waiting.clear()
   }
 
@@ -117,7 +140,7 @@ export class ControlClient {
   }
 
   async #ask(command: string, fields: object): Promise<Result<unknown>> {
-    if (this.#socket.destroyed) return failure({ code: 'E607', message: `${this.#shown}: the connection is closed` })
+    if (this.#socket.destroyed) return failure(noConnection(this.#shown, 'the connection is closed'))
     const id = ++this.#asked
     const payload = JSON.stringify({ id, command, ...fields })
     const mac = this.#key === undefined ? {} : { mac: controlMac(this.#key, this.#challenge, payload) }
@@ -148,8 +171,11 @@ function greetingOf(line: string): Greeting | undefined {
   return format === controlFormat && isGreeting ? { system, machine, challenge } : undefined
 }
 
-function diagnosticOf(error: unknown, shown: string) {
+const needsAll = 'a snapshot needs every machine of the system to be running'
+
+function diagnosticOf(error: unknown, shown: string): Diagnostic {
   const { code, message } = fieldsOf(error) ?? {}
   const known = code === 'E605' || code === 'E606' ? code : 'E607'
-  return { code: known, message: known === 'E605' ? String(message) : `${shown}: ${String(message)}` } as const
+  const told = known === 'E605' ? String(message) : `${shown}: ${String(message)}`
+  return known === 'E605' ? { code: known, message: told, hint: needsAll } : { code: known, message: told }
 }

@@ -1,11 +1,10 @@
 /** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Setting } from '../../core/trace.ts'
-import type { Value } from '../../core/value.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Program } from '../../program/program.ts'
 import type { Snapshot } from '../../runtime/snapshot.ts'
-import { kindOf } from '../../semantics/machines/context.ts'
+import { isRecord, kindOf } from '../../semantics/machines/context.ts'
 import { located } from '../locate.ts'
 import { resolveParams } from '../request.ts'
 import { chosenSystem } from '../system.ts'
@@ -33,8 +32,9 @@ export function liveState(program: Program, snapshot: Snapshot, shown: string): 
     const machines = chosen.value.machines.from(snapshot.states, snapshot.underWay)
     return success({ program, setting, machines, snapshot })
   } catch (error) {
-    if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
-    throw error
+    if (!(error instanceof DiagnosticError)) throw error
+    const { diagnostic } = error
+    return diagnostic.code === 'E608' ? foreign(shown, diagnostic.message) : failure(located(diagnostic))
   }
 }
 
@@ -50,10 +50,6 @@ function misfit({ machines, start }: Machines, snapshot: Snapshot): string | und
   if (!snapshot.underWay.every(({ message }) => kindOf(message) !== undefined))
     return 'a message under way has no kind, and machines send none like that'
   return undefined
-}
-
-function isRecord(data: Value): boolean {
-  return typeof data === 'object' && data !== null && Object.getPrototypeOf(data) === Object.prototype
 }
 
 function foreign(shown: string, why: string): Result<never> {

@@ -4,7 +4,8 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
-import { sameViolation } from '../../core/property.ts'
+import { sameViolation, type Violation } from '../../core/property.ts'
+import type { Decision } from '../../core/trace.ts'
 import type { Counterexample } from '../../core/verdict.ts'
 import type { Host } from '../../distribute/driver.ts'
 import { runnableOf } from '../../semantics/machines/runnable.ts'
@@ -39,10 +40,12 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
     const raced = await race(live.machines, limits, options.host ?? heapHost)
     if (raced.diagnostic !== undefined) return failure(located(raced.diagnostic))
     if (raced.found === undefined) return success({ raced, prediction: undefined })
-    const subject = runnableOf(live.machines, { maxSteps: raced.found.decisions.length + 1 })
-    const counterexample = judged({ engine: raced.by ?? 'local', subject }, raced.found)
+    const isNow = isViolatedNow(live, raced.found.violation)
+    const found = isNow ? { ...raced.found, decisions: beginningOf(live, raced.found.decisions) } : raced.found
+    const subject = runnableOf(live.machines, { maxSteps: found.decisions.length + 1 })
+    const counterexample = judged({ engine: raced.by ?? 'local', subject }, found)
     if (!counterexample.ok) return failure(...counterexample.diagnostics.map(located))
-    return success({ raced, prediction: predicted(live, counterexample.value) })
+    return success({ raced, prediction: predicted(counterexample.value, isNow) })
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error
@@ -52,12 +55,19 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
 /** What is not collected counts as well, but never for long: the collector works harder as the limit comes closer. */
 const heapHost: Host = { ...realHost, memory: () => process.memoryUsage().heapUsed }
 
-function predicted({ machines }: LiveState, counterexample: Counterexample): Prediction {
-  const { violation, decisions } = counterexample
-  const isNow = machines.invariants.some((one) => {
+function isViolatedNow({ machines }: LiveState, violation: Violation): boolean {
+  return machines.invariants.some((one) => {
     const found = one.violation(machines.start.states)
     return found !== undefined && sameViolation(found, violation)
   })
-  const happened = decisions.filter(({ kind }) => kind === 'deliver' || kind === 'timeout').length
+}
+
+/** All machines are where they are, and nothing has happened yet: messages under way have no part in it. */
+function beginningOf({ machines }: LiveState, decisions: readonly Decision[]): readonly Decision[] {
+  return decisions.slice(0, machines.machines.length)
+}
+
+function predicted(counterexample: Counterexample, isNow: boolean): Prediction {
+  const happened = counterexample.decisions.filter(({ kind }) => kind === 'deliver' || kind === 'timeout').length
   return { counterexample, events: isNow ? 0 : happened }
 }

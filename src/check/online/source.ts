@@ -84,7 +84,7 @@ export class AttachedSource implements SnapshotSource {
     for (const [shown, client] of [...this.#clients]) {
       const startedAt = performance.now()
       const snapshot = await this.#answer(shown, client, client.snapshot(), signal)
-      if (signal.aborted) return failure()
+      if (signal.aborted) return failure(cutShort(shown))
       if (!snapshot.ok) {
         problems.push(...snapshot.diagnostics)
         // A snapshot needs all machines, whoever takes it: others would wait for the same one, as long again.
@@ -159,6 +159,14 @@ export class AttachedSource implements SnapshotSource {
     this.#last = after
     const bytes = JSON.stringify(snapshotToJson(snapshot)).length
     return { milliseconds, bytes, during: rate(before, after), between }
+  }
+}
+
+function cutShort(shown: string): Diagnostic {
+  return {
+    code: 'E605',
+    message: `${shown} had not completed a snapshot when the time was over`,
+    hint: 'a snapshot waits 10 s for machines that do not answer: are all of them running? --time may be longer',
   }
 }
 

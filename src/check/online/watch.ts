@@ -59,6 +59,8 @@ export interface WatchSummary {
   readonly milliseconds: number
   readonly snapshotMilliseconds: number
   readonly isInterrupted: boolean
+  /** Why there was no snapshot so far, if it ended while one was awaited. */
+  readonly unanswered: readonly Diagnostic[]
 }
 
 const firstRetry = 250
@@ -82,6 +84,7 @@ class Watch {
   readonly #known = new Map<string, Prediction>()
   readonly #ended: Partial<Record<EndOfRace, number>> = {}
   #sums = { rounds: 0, deepest: 0, states: 0, troubles: 0, snapshotMilliseconds: 0 }
+  #unanswered: readonly Diagnostic[] = []
   #isAttached = false
   #retry = firstRetry
 
@@ -95,7 +98,10 @@ class Watch {
     while (!signal.aborted && this.#sums.rounds < rounds) {
       const beganAt = performance.now()
       const taken = await source.take(signal)
-      if (signal.aborted) return undefined
+      if (signal.aborted) {
+        this.#unanswered = taken.ok ? [] : taken.diagnostics
+        return undefined
+      }
       if (!taken.ok) {
         if (!source.isLive || taken.diagnostics.some(({ code }) => code === 'E608')) return taken.diagnostics
         await this.#trouble(taken.diagnostics)
@@ -116,6 +122,7 @@ class Watch {
       predictions: [...this.#known.values()],
       milliseconds: performance.now() - this.#startedAt,
       isInterrupted: this.#options.signal.aborted,
+      unanswered: this.#unanswered,
     }
   }
 

@@ -1,5 +1,5 @@
 /** `online`: predicts what a running system can do wrong from where it is now. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pid } from 'node:process'
 import { foundPlaces } from '../../check/findings.ts'
@@ -18,6 +18,7 @@ import { type Round, type WatchSummary, watchOnline } from '../../check/online/w
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import { fingerprintText } from '../../core/value.ts'
 import type { ReportedFinding } from '../../reports/result.ts'
+import { makeFolder } from '../../runtime/folder.ts'
 import { type Snapshot, snapshotToJson } from '../../runtime/snapshot.ts'
 import { onlineCommand } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -48,7 +49,12 @@ async function watch(selected: SelectedProgram, flags: OnlineFlags, screen: Scre
   const { io, typed } = screen
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
-  const timeout = flags.time === undefined ? undefined : setTimeout(() => controller.abort(), flags.time)
+  let isLate = false
+  const end = (): void => {
+    isLate = true
+    controller.abort()
+  }
+  const timeout = flags.time === undefined ? undefined : setTimeout(end, flags.time)
   let trouble: readonly Diagnostic[] = []
   const ended = await watchOnline(
     {
@@ -78,6 +84,10 @@ async function watch(selected: SelectedProgram, flags: OnlineFlags, screen: Scre
   clearTimeout(timeout)
   release()
   if (!ended.ok) return screen.refuse(ended.diagnostics)
+  if (isLate && ended.value.rounds === 0) {
+    screen.unanswered(ended.value.unanswered, trouble)
+    trouble = [...trouble, ...ended.value.unanswered]
+  }
   screen.summary(ended.value, flags)
   return exitCode(ended.value, flags, trouble)
 }
@@ -90,7 +100,7 @@ function sourceOf({ program }: SelectedProgram, flags: OnlineFlags, io: Io): Sna
 /** Whoever never saw the system has checked nothing, and the address is the first thing to look at. */
 function exitCode(summary: WatchSummary, { rounds }: OnlineFlags, trouble: readonly Diagnostic[]): ExitCode {
   if (summary.predictions.length > 0) return exitCodes.violated
-  if (summary.rounds === 0 && trouble.length > 0) return exitCodes.mistake
+  if (summary.rounds === 0) return trouble.length > 0 ? exitCodes.mistake : exitCodes.incomplete
   return rounds !== undefined && summary.rounds < rounds ? exitCodes.incomplete : exitCodes.ok
 }
 
@@ -135,11 +145,20 @@ class Screen {
   /** The same trouble is told once. */
   trouble(diagnostics: readonly Diagnostic[], milliseconds: number, before: readonly Diagnostic[]): void {
     this.line(troubleLine(diagnostics, milliseconds))
+    if (this.#told(diagnostics, before)) this.note('the system does not answer; asking again until it does')
+  }
+
+  /** Nobody asks again. */
+  unanswered(diagnostics: readonly Diagnostic[], before: readonly Diagnostic[]): void {
+    if (diagnostics.length > 0) this.line(troubleLine(diagnostics, 0))
+    this.#told(diagnostics, before)
+  }
+
+  #told(diagnostics: readonly Diagnostic[], before: readonly Diagnostic[]): boolean {
     const known = new Set(before.map(({ message }) => message))
     const fresh = diagnostics.filter(({ message }) => !known.has(message))
-    if (fresh.length === 0) return
     printDiagnostics(fresh, this.io, this.#output())
-    this.note('the system does not answer; asking again until it does')
+    return fresh.length > 0
   }
 
   summary(summary: WatchSummary, { from }: OnlineFlags): void {
@@ -181,7 +200,7 @@ function writeSnapshot(folder: string, snapshot: Snapshot): string {
       .match(/[a-z0-9]+/g)
       ?.join('-') ?? 'system'
   const path = join(folder, `${name.slice(0, 24)}.${fingerprintText(text).slice(0, 8)}.snapshot.json`)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const unfinished = `${path}.${pid}.tmp`
   writeFileSync(unfinished, text)
   renameSync(unfinished, path)

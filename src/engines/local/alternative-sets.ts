@@ -19,10 +19,10 @@ export class AlternativeSets {
   all: readonly Alternative[] = []
   #changes = 0
 
-  /** False if it asks for no less than one that is known. */
+  /** False if it asks for no less than one that is known, and excludes no less. */
   add(alternative: Alternative): boolean {
-    if (this.all.some(({ sent }) => isWithin(sent, alternative.sent))) return false
-    this.all = [...this.all.filter(({ sent }) => !isWithin(alternative.sent, sent)), alternative]
+    if (this.all.some((known) => isWeaker(known, alternative))) return false
+    this.all = [...this.all.filter((known) => !isWeaker(alternative, known)), alternative]
     const most = ++this.#changes > mostChanges ? 1 : mostAlternatives
     while (this.all.length > most) this.all = withoutMostAlike(this.all)
     return true
@@ -41,5 +41,10 @@ function withoutMostAlike(all: readonly Alternative[]): readonly Alternative[] {
     sent: intersectionOf(left.sent, right.sent),
     excluded: intersectionOf(left.excluded, right.excluded),
   }
-  return [...all.filter(({ sent }) => !isWithin(common.sent, sent)), common]
+  return [...all.filter((known) => !isWeaker(common, known)), common]
+}
+
+/** What two have in common excludes more than what it asks for does by itself: both must be less. */
+function isWeaker(left: Alternative, right: Alternative): boolean {
+  return isWithin(left.sent, right.sent) && isWithin(left.excluded, right.excluded)
 }

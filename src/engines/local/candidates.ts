@@ -56,6 +56,7 @@ export class Candidates {
   /** By machine: how many transitions there were when rejections were last taken back, and how many failures are candidates. */
   readonly #seen: number[]
   readonly #failures: number[]
+  #seenSendings = 0
   #learned: Learned | undefined
   #learnedAt = -1
   /** Steps of searches, in both directions. */
@@ -161,13 +162,14 @@ export class Candidates {
 
   #upToDate(): Learned {
     const { spaces, messages, precedence } = this.#exploration
-    const transitions = spaces.reduce((sum, space) => sum + space.transitions.length, 0)
-    if (this.#learned !== undefined && this.#learnedAt === transitions) return this.#learned
     precedence.reconsider()
+    // Both only grow.
+    const known = spaces.reduce((sum, space) => sum + space.transitions.length, precedence.sendings)
+    if (this.#learned !== undefined && this.#learnedAt === known) return this.#learned
     const explored = { spaces, messages, precedence, network: this.#network }
     const requirements = new Requirements(explored)
     this.#learned = { explored, requirements, soundness: new Map(), forward: new Forward(explored), points: 0 }
-    this.#learnedAt = transitions
+    this.#learnedAt = known
     for (const candidate of [...this.#waiting, ...this.#undecided, ...this.#rejected]) candidate.compared = 0
     return this.#learned
   }
@@ -185,9 +187,18 @@ export class Candidates {
     }
   }
 
-  /** Takes back rejections for which there are new transitions on paths to one of the states. */
+  /** Takes back rejections for which there are new transitions on paths to one of the states, or other ways. */
   reconsider(): void {
-    const { spaces } = this.#exploration
+    const { spaces, precedence } = this.#exploration
+    precedence.reconsider()
+    if (precedence.sendings > this.#seenSendings) {
+      // What was refused because it is never sent together may be sent together now.
+      this.#seenSendings = precedence.sendings
+      for (const [machine, { transitions }] of spaces.entries()) this.#seen[machine] = transitions.length
+      this.#waiting.push(...this.#rejected)
+      this.#rejected = []
+      return
+    }
     const isChanged = spaces.map(({ transitions }, machine) => transitions.length > (this.#seen[machine] as number))
     if (!isChanged.includes(true)) return
     const changed = spaces.map((space, machine) => reachableFromNew(space, this.#seen[machine] as number))

@@ -51,8 +51,9 @@ export class Precedence {
   readonly #isWaiting = new Set<Transition>()
   /** Transitions for which sets were left out that nobody can have sent, as far as is known. */
   readonly #refused = new Set<Transition>()
-  /** Grows when more can be sent together, and how far it had when refused transitions were followed again. */
-  #sendings = 0
+  /** Grows when more can be sent together, which may take no new transition, only another way over known ones. */
+  sendings = 0
+  /** How far it had when refused transitions were followed again. */
   #followedAt = 0
   /** By message: what its sender sends on no way with it, as it was when there were so many sendings. */
   readonly #apart: { readonly at: number; readonly messages: BitSet }[] = []
@@ -79,7 +80,7 @@ export class Precedence {
     if (after === before) return
     anyhow[state] = after
     this.version++
-    this.#sendings++
+    this.sendings++
   }
 
   /** Takes transitions into account that were explored since the last time. */
@@ -102,8 +103,8 @@ export class Precedence {
   /** Follows again what was refused, if more can have been sent by now. */
   reconsider(): void {
     this.update()
-    while (this.#followedAt !== this.#sendings) {
-      this.#followedAt = this.#sendings
+    while (this.#followedAt !== this.sendings) {
+      this.#followedAt = this.sendings
       const refused = [...this.#refused]
       this.#refused.clear()
       this.#enqueue(refused)
@@ -186,7 +187,7 @@ export class Precedence {
     if (next === known) return
     this.#together[message] = next
     this.version++
-    this.#sendings++
+    this.sendings++
     const self = bitSetOf([message])
     for (const other of bitsOf(others)) this.#together[other] = unionOf(this.#together[other] ?? emptyBitSet, self)
   }
@@ -203,19 +204,19 @@ export class Precedence {
   /** What was not sent if all of these were. */
   #excludedWith(sent: BitSet): BitSet {
     const known = this.#excluded.get(sent)
-    if (known?.at === this.#sendings) return known.messages
+    if (known?.at === this.sendings) return known.messages
     let messages: BitSet = emptyBitSet
     for (const message of bitsOf(sent)) messages = unionOf(messages, this.#apartFrom(message))
-    this.#excluded.set(sent, { at: this.#sendings, messages })
+    this.#excluded.set(sent, { at: this.sendings, messages })
     return messages
   }
 
   #apartFrom(message: number): BitSet {
     const known = this.#apart[message]
-    if (known?.at === this.#sendings) return known.messages
+    if (known?.at === this.sendings) return known.messages
     const sentBy = this.#sentBy[this.#messages.senders[message] as number] ?? emptyBitSet
     const messages = differenceOf(sentBy, this.#together[message] ?? emptyBitSet)
-    this.#apart[message] = { at: this.#sendings, messages }
+    this.#apart[message] = { at: this.sendings, messages }
     return messages
   }
 

@@ -114,6 +114,10 @@ export function kindOf(message: unknown): string | undefined {
   return typeof kind === 'string' ? kind : undefined
 }
 
+export function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
 function notAValue({ path, found }: ValueProblem): never {
   return mistake({
     code: 'E205',
@@ -151,9 +155,11 @@ function checkOptions(options: unknown): void {
   })
 }
 
-function describe(value: unknown): string {
+/** In the words of a diagnostic. */
+export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (value instanceof Map || value instanceof Set) return value instanceof Map ? 'a Map' : 'a Set'
   if (typeof value === 'object') return 'an object'
   if (typeof value === 'function') return 'a function'
   return `the ${typeof value} ${String(value)}`

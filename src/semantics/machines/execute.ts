@@ -5,10 +5,10 @@
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
-import { freezeValue, type Value } from '../../core/value.ts'
+import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
-import { contextFor, kindOf, type Member, Recording } from './context.ts'
+import { contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
 import { copyValue } from './copy-value.ts'
 import { mistakenViolation } from './mistakes.ts'
 
@@ -26,20 +26,40 @@ export function execute(member: Member, state: LocalState, event: MachineEvent, 
       const { on } = member.definition
       const handler = on.get(kindOf(event.message) ?? '') ?? on.get('*')
       if (handler === undefined) return unhandled(member, state, event.message)
-      const run = { handler, args: [event.message], from: event.from, choices }
-      return handled(member, state, run)
+      return handled(member, state, { handler, event, args: [event.message], from: event.from, choices })
     }
     case 'timer': {
       const fired = { ...state, timers: state.timers.filter((name) => name !== event.name) }
-      return handled(member, fired, { handler: member.definition.timers.get(event.name), args: [], choices })
+      return handled(member, fired, { handler: member.definition.timers.get(event.name), event, args: [], choices })
     }
     case 'request': {
       const handler = member.definition.requests.get(event.name)
-      return handled(member, { ...state, requests: state.requests + 1 }, { handler, args: [event.argument], choices })
+      const asked = { ...state, requests: state.requests + 1 }
+      return handled(member, asked, { handler, event, args: [event.argument], choices })
     }
     case 'crash':
       return begun(member, { ...state, timers: [], crashes: state.crashes + 1 }, choices)
   }
+}
+
+/** As it stands in the declaration. */
+export function handlerName({ definition }: Member, event: MachineEvent): string {
+  switch (event.kind) {
+    case 'message': {
+      const kind = kindOf(event.message) ?? '*'
+      return fieldName('on', definition.on.has(kind) ? kind : '*')
+    }
+    case 'timer':
+      return fieldName('timers', event.name)
+    case 'request':
+      return fieldName('requests', event.name)
+    case 'crash':
+      return 'start'
+  }
+}
+
+function fieldName(part: string, name: string): string {
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `${part}.${name}` : `${part}[${JSON.stringify(name)}]`
 }
 
 /** A machine that begins, or comes back after a crash with nothing but its durable fields. */
@@ -50,10 +70,10 @@ export function begun(member: Member, before: LocalState | undefined, choices: r
   const made = guarded(member, () => withDurable(definition, definition.state(setup), before?.data))
   if ('problem' in made) return failed(blank, new Recording([]), made.problem)
   const problem = freezeValue(made.value)
-  if (problem !== undefined) return failed(blank, new Recording([]), stateProblem(member, problem.path, problem.found))
+  if (problem !== undefined) return failed(blank, new Recording([]), noValue(member, problem))
   const fresh: LocalState = { data: made.value as Value, ...counts }
   const { start } = definition
-  return handled(member, fresh, { handler: start, args: [], choices })
+  return handled(member, fresh, { handler: start, event: { kind: 'crash' }, args: [], choices })
 }
 
 function withDurable(definition: MachineDefinition, made: unknown, before: Value | undefined): unknown {
@@ -70,6 +90,8 @@ function withDurable(definition: MachineDefinition, made: unknown, before: Value
 interface Run {
   /** Nothing happens without one. */
   readonly handler: Handler | undefined
+  /** What it is called for; a beginning is like the end of a crash. */
+  readonly event: MachineEvent
   /** What stands between the state and the context. */
   readonly args: readonly Value[]
   readonly from?: string
@@ -78,7 +100,7 @@ interface Run {
 
 function handled(member: Member, state: LocalState, run: Run): Executed {
   const recording = new Recording(state.timers)
-  const { handler, args, from, choices } = run
+  const { handler, event, args, from, choices } = run
   if (handler === undefined) return finished(state, state.data, recording)
   const own = copyValue(state.data)
   const context = contextFor(member, { from, choices }, recording)
@@ -86,10 +108,12 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
   if ('problem' in returned) return failed(state, recording, returned.problem)
   const after = returned.value === undefined ? own : returned.value
-  if (isThenable(after)) return failed(state, recording, promiseReturned(member, after))
+  if (isThenable(after)) return failed(state, recording, promiseReturned(member, event, after))
   const kept = after === own ? own : copyValue(after)
   const problem = freezeValue(kept)
-  if (problem !== undefined) return failed(state, recording, stateProblem(member, problem.path, problem.found))
+  if (problem !== undefined) return failed(state, recording, noValue(member, problem, event))
+  if (isRecord(kept) !== isRecord(state.data))
+    return failed(state, recording, otherKind(member, event, [state.data, kept]))
   return finished(state, kept as Value, recording)
 }
 
@@ -168,24 +192,37 @@ function unhandled(member: Member, state: LocalState, message: Value): Executed 
   })
 }
 
-function stateProblem(member: Member, path: string, found: string): Violation {
-  const message = `the state of machine "${member.setup.self}" is not a value: state${path} is ${found}`
-  const hint = 'states are plain data, so that they can be compared and kept: objects, arrays, Map, Set, bigint'
-  return mistakenViolation(
-    'exception',
-    { code: 'E224', message, hint, stack: member.definition.stack },
-    member.setup.self,
-  )
+function noValue(member: Member, { path, found }: ValueProblem, event?: MachineEvent): Violation {
+  const { self } = member.setup
+  const since = event === undefined ? '' : `, after ${handlerName(member, event)}`
+  return wrongState(member, {
+    message: `the state of machine "${self}" is not a value: state${path} is ${found}${since}`,
+    hint: 'states are plain data, so that they can be compared and kept: objects, arrays, Map, Set, bigint',
+  })
+}
+
+/** An arrow function that changes the state and returns what the change happens to be, such as a count. */
+function otherKind(member: Member, event: MachineEvent, [before, after]: readonly [Value, unknown]): Violation {
+  const { self } = member.setup
+  return wrongState(member, {
+    message: `the state of machine "${self}" was ${describe(before)}, and ${handlerName(member, event)} returned ${describe(after)}`,
+    hint: 'a handler returns the whole state or nothing: put braces around the body of (state) => state.count++',
+  })
+}
+
+function wrongState(member: Member, problem: { readonly message: string; readonly hint: string }): Violation {
+  const { stack } = member.definition
+  return mistakenViolation('exception', { code: 'E224', ...problem, stack }, member.setup.self)
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
 
-function promiseReturned(member: Member, promise: unknown): Violation {
+function promiseReturned(member: Member, event: MachineEvent, promise: unknown): Violation {
   // Whatever the promise comes to, the diagnostic says what is wrong.
   if (promise instanceof Promise) promise.catch(() => undefined)
-  const message = `a handler of machine "${member.definition.name}" returned a promise`
+  const message = `${handlerName(member, event)} of machine "${member.definition.name}" returned a promise`
   const hint = 'handlers are plain functions: what comes later is a message, a timer or a request of its own'
   return mistakenViolation(
     'exception',

@@ -74,12 +74,16 @@ function wrongAnswer(name: string, held: unknown): Violation {
 function whatWasThrown(name: string, error: unknown): Diagnostic {
   const mistake = running.mistake ?? (error instanceof DiagnosticError ? error.diagnostic : undefined)
   running.mistake = undefined
-  return (
-    mistake ?? {
-      code: 'E227',
-      message: `invariant "${name}" threw ${String(error)}`,
-      hint: 'states of machines may lack what you expect: test before you read; return a text instead of throwing',
-      stack: error instanceof Error ? error.stack : undefined,
-    }
-  )
+  if (mistake?.code === 'E227') return mistake
+  if (mistake !== undefined) {
+    const hint =
+      mistake.code === 'E209' ? 'an invariant may depend on the states it is given, and on nothing else' : undefined
+    return { ...mistake, message: `${mistake.message}, in invariant "${name}"`, hint: hint ?? mistake.hint }
+  }
+  return {
+    code: 'E227',
+    message: `invariant "${name}" threw ${String(error)}`,
+    hint: 'states of machines may lack what you expect: test before you read; return a text instead of throwing',
+    stack: error instanceof Error ? error.stack : undefined,
+  }
 }

@@ -5,7 +5,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
-import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
+import { encodeValue, sameToTheEye } from '../../core/value.ts'
 import type {
   Envelope,
   InternalEvent,
@@ -17,7 +17,7 @@ import type {
 } from '../../program/machines.ts'
 import type { RequestCall, SystemDefinition } from '../../program/system-definition.ts'
 import type { Member } from './context.ts'
-import { begun, type Executed, execute } from './execute.ts'
+import { begun, type Executed, execute, handlerName } from './execute.ts'
 import { byName, systemInvariant } from './invariants.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
 
@@ -138,10 +138,22 @@ class SystemMachines implements Machines {
   }
 
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines {
+    for (const [machine, { timers }] of states.entries()) checkTimers(this.#members[machine] as Member, timers)
     const { requestsFrom } = this.#definition
     const driver = requestsFrom && requestsAfter(requestsFrom(byName(this.machines, states)), this.machines, states)
     return new SystemMachines(this.#definition, this.#members, { states, underWay }, driver)
   }
+}
+
+/** A timer without handler would fire without effect, and never set again. */
+function checkTimers({ definition, setup }: Member, timers: readonly string[]): void {
+  const unknown = timers.find((name) => !definition.timers.has(name))
+  if (unknown === undefined) return
+  const known = [...definition.timers.keys()].map((name) => JSON.stringify(name)).join(', ')
+  throw new DiagnosticError({
+    code: 'E608',
+    message: `timer ${JSON.stringify(unknown)} of "${setup.self}" is set, and that machine has ${known === '' ? 'no timers' : known}`,
+  })
 }
 
 /** Of each machine: what it is asked after so many requests before. */
@@ -198,23 +210,10 @@ function notDeterministic(member: Member, event: MachineEvent): Violation {
     'exception',
     {
       code: 'E201',
-      message: `machine "${self}" is not deterministic: the same ${eventWords(event)} in the same state first did one thing and then another`,
+      message: `machine "${self}" is not deterministic: ${handlerName(member, event)}, called with the same ${event.kind} in the same state, first did one thing and then another`,
       hint: 'a handler may depend on its state, the event and what it chooses: no clock, no randomness, no variable outside',
       stack: member.definition.stack,
     },
     self,
   )
-}
-
-function eventWords(event: MachineEvent): string {
-  switch (event.kind) {
-    case 'message':
-      return `message ${encodeValue((event.message as { readonly kind?: Value } | undefined)?.kind)}`
-    case 'timer':
-      return `timer "${event.name}"`
-    case 'request':
-      return `request "${event.name}"`
-    case 'crash':
-      return 'crash'
-  }
 }

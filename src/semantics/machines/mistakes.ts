@@ -13,7 +13,7 @@ export function mistakenViolation(
   diagnostic: Diagnostic,
   process: string | undefined,
 ): Violation {
-  const told = inWordsOfMachines(diagnostic)
+  const told = kind === 'invariant' ? diagnostic : inWordsOfMachines(diagnostic)
   const { message, stack } = told
   const violation: Violation = { kind, property: message, message, process, stack }
   diagnostics.set(violation, told)
