@@ -4,6 +4,8 @@ import type { Io } from './io.ts'
 
 const rewriteMilliseconds = 500
 const plainMilliseconds = 10_000
+/** So that what changes has room on a line. */
+const longestLabel = 40
 
 export interface ProgressSubject {
   /** Program and setting, as in 'task service fifo n=3'. */
@@ -60,7 +62,7 @@ export function progressText(progress: Progress, { label, budget, before }: Prog
     `${clock(milliseconds)}${limit}`,
     `${violations} violated`,
   ]
-  return ` ${label}  ${parts.join(' · ')}`
+  return ` ${label.length > longestLabel ? `${label.slice(0, longestLabel - 3)}...` : label}  ${parts.join(' · ')}`
 }
 
 /** From the share of the search that is done; no more than a guess while that is small. */
