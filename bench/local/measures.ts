@@ -5,8 +5,8 @@
 import type { LocalCounts } from '../../src/engines/local/counts.ts'
 import { LocalSearch } from '../../src/engines/local/search.ts'
 import type { Machines } from '../../src/program/machines.ts'
+import { liveState, paxos } from '../../test/unit/engines/local/paxos.ts'
 import { secondsSince } from '../measure.ts'
-import { liveState, paxos } from './paxos.ts'
 import { type Phases, timePhases } from './phases.ts'
 import {
   boundedly,
@@ -198,11 +198,11 @@ function globalLimit(options: Larger): Pick<Counts, 'states' | 'transitions'> & 
 /** From the live state of LMC §5.5 to the violation. */
 function bug(): Limit & { readonly first: number } {
   const start = process.cpuUsage()
-  locally(liveState())
+  locally(liveState(true))
   const first = secondsSince(start)
-  const seconds = repeated(() => locally(liveState()), first)
+  const seconds = repeated(() => locally(liveState(true)), first)
   const phases = timePhases()
-  return { ...limitOf(locally(liveState()), seconds, phases), first }
+  return { ...limitOf(locally(liveState(true)), seconds, phases), first }
 }
 
 function limitOf({ counts, ended, violations }: ExploredLocally, seconds: number, phases: Readonly<Phases>): Limit {

@@ -4,9 +4,9 @@ import type { LocalCounts } from '../../src/engines/local/counts.ts'
 import { LocalSearch } from '../../src/engines/local/search.ts'
 import { GlobalSearch } from '../../src/engines/stateful/global-search.ts'
 import type { Machines } from '../../src/program/machines.ts'
+import { paxos } from '../../test/unit/engines/local/paxos.ts'
 import { secondsSince } from '../measure.ts'
 import { BoundedSearch } from './bounded-search.ts'
-import { paxos } from './paxos.ts'
 
 /** Events of an execution (LMC §5.1), beyond which B-DFS has nothing to find. */
 export const executionLength = 22

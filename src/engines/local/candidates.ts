@@ -217,15 +217,5 @@ export class Candidates {
 
 /** By state: whether a path to it uses a transition added since there were so many. */
 function reachableFromNew(space: LocalSpace, seen: number): Uint8Array {
-  const found = new Uint8Array(space.states.length)
-  const waiting: number[] = []
-  const enter = (state: number) => {
-    if (found[state] === 1) return
-    found[state] = 1
-    waiting.push(state)
-  }
-  for (let at = seen; at < space.transitions.length; at++) enter(space.transitions[at]?.to as number)
-  for (let state = waiting.pop(); state !== undefined; state = waiting.pop())
-    for (const { to } of space.outOf[state] ?? []) enter(to)
-  return found
+  return space.statesAfter(space.transitions.slice(seen))
 }

@@ -81,6 +81,20 @@ export class LocalSpace {
     return found
   }
 
+  /** By state: whether one of the transitions is on a path to it. */
+  statesAfter(transitions: readonly Transition[]): Uint8Array {
+    const found = new Uint8Array(this.states.length)
+    const waiting: number[] = []
+    const enter = ({ to }: Transition) => {
+      if (found[to] === 1) return
+      found[to] = 1
+      waiting.push(to)
+    }
+    transitions.forEach(enter)
+    for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) this.outOf[state]?.forEach(enter)
+    return found
+  }
+
   #execute(state: number, consumed: number, event: MachineEvent): Transition[] {
     const found: Transition[] = []
     const depth = (this.depths[state] as number) + (consumed === noMessage ? 1 : 0)

@@ -5,7 +5,7 @@
 import type { MachineNetwork } from '../../program/machines.ts'
 import { Alternatives } from './alternatives.ts'
 import type { LocalSpace, Transition } from './local-space.ts'
-import { type Messages, noMessage } from './messages.ts'
+import type { Messages } from './messages.ts'
 import { MustConsume } from './must-consume.ts'
 import { anywhere } from './needs.ts'
 import type { Precedence } from './precedence.ts'
@@ -64,9 +64,14 @@ export class Requirements {
 
   /** Whether a path of the machine to the state consumes the message. */
   mayConsumeBefore(machine: number, state: number, message: number): boolean {
-    const known = this.#consumers[message] ?? consumersOf(this.#explored.spaces[machine] as LocalSpace, message)
+    const known = this.#consumers[message] ?? this.#consumersOf(machine, message)
     this.#consumers[message] = known
     return state === anywhere ? known.includes(1) : known[state] === 1
+  }
+
+  #consumersOf(machine: number, message: number): Uint8Array {
+    const space = this.#explored.spaces[machine] as LocalSpace
+    return space.statesAfter(space.transitions.filter(({ consumed }) => consumed === message))
   }
 
   /** By sender: how many copies it must have sent. */
@@ -94,18 +99,4 @@ export class Requirements {
     }
     return consumed
   }
-}
-
-function consumersOf(space: LocalSpace, message: number): Uint8Array {
-  const found = new Uint8Array(space.states.length)
-  const waiting: number[] = []
-  const enter = (state: number) => {
-    if (found[state] === 1) return
-    found[state] = 1
-    waiting.push(state)
-  }
-  for (const { consumed, to } of space.transitions) if (consumed === message && consumed !== noMessage) enter(to)
-  for (let state = waiting.pop(); state !== undefined; state = waiting.pop())
-    for (const { to } of space.outOf[state] ?? []) enter(to)
-  return found
 }

@@ -5,7 +5,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
-import { encodeValue, sameToTheEye } from '../../core/value.ts'
+import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
 import type {
   Envelope,
   InternalEvent,
@@ -16,7 +16,7 @@ import type {
   SystemInvariant,
 } from '../../program/machines.ts'
 import type { RequestCall, SystemDefinition } from '../../program/system-definition.ts'
-import type { Member } from './context.ts'
+import { isRecord, type Member } from './context.ts'
 import { begun, type Executed, execute, handlerName } from './execute.ts'
 import { byName, systemInvariant } from './invariants.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
@@ -37,7 +37,7 @@ export function machinesOf(definition: SystemDefinition): Machines {
 }
 
 /** All machines of a system as their handlers see it, by number. */
-export function membersOf(definition: SystemDefinition): readonly Member[] {
+function membersOf(definition: SystemDefinition): readonly Member[] {
   const names = new Set(definition.machines.keys())
   return [...definition.machines].map(([self, { definition: machine, args }]) => {
     const peers = Object.freeze([...names].filter((name) => name !== self))
@@ -58,6 +58,7 @@ function beginning(member: Member): Executed {
       },
     )
   }
+  checkDurable(member, executed.state.data)
   if (options.length > 0) {
     throw new DiagnosticError({
       code: 'E221',
@@ -67,6 +68,20 @@ function beginning(member: Member): Executed {
     })
   }
   return executed
+}
+
+/** A misspelt field would be forgotten in every crash, and the check would be one of another system. */
+function checkDurable({ definition, setup }: Member, data: Value): void {
+  const fields = isRecord(data) ? Object.keys(data as object) : []
+  const missing = definition.durable.find((field) => !fields.includes(field))
+  if (missing === undefined) return
+  const known = fields.length === 0 ? 'it has no fields' : `its fields are ${fields.join(', ')}`
+  throw new DiagnosticError({
+    code: 'E221',
+    message: `"durable" of machine "${setup.self}" names "${missing}", which its state does not have at the beginning`,
+    hint: `${known}; one that has no value yet can be undefined`,
+    stack: definition.stack,
+  })
 }
 
 class SystemMachines implements Machines {

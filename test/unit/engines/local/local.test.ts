@@ -51,53 +51,55 @@ describe('the tree of LMC §2', () => {
   })
 })
 
+/** The initialisations of LMC make no difference to machines apart but three events more. */
+const oneProposer = { machines: 3, proposals: ['v1'], general: false, initialisation: false }
+
 describe('Paxos, three machines', () => {
   const oneProposal = { states: 80, transitions: 213, messages: 18, soundnessChecks: 0 }
 
   test('one proposal: 80 states of machines, 18 messages, and no system state for an invariant of conflicts', () => {
     // 3 prepares, 3 promises, 3 accepts, 9 learns; LMC §5.1 reports 1,186 transitions and 0 system states for its Paxos.
     // The global search meets the same 80 states of machines, with 32,854 transitions.
-    const { counts, violations } = exploredLocally(paxos({ proposals: [['v1']] }))
+    const { counts, violations } = exploredLocally(paxos(oneProposer))
     expect(counts).toMatchObject({ ...oneProposal, systemStates: 0 })
     expect(violations).toEqual([])
   })
 
   test('one proposal: every combination is made for an invariant about all machines', () => {
-    const { counts, search } = exploredLocally(paxos({ proposals: [['v1']], general: true }))
+    const { counts, search } = exploredLocally(paxos({ ...oneProposer, general: true }))
     const combinations = search.exploration.spaces.reduce((product, { states }) => product * states.length, 1)
     expect(combinations).toBe(12_288)
     expect(counts).toMatchObject({ ...oneProposal, systemStates: combinations })
   })
 
   test('proposing the last answer instead of the highest breaks agreement from the live state of LMC §5.5', () => {
-    const wrong = paxos({ proposals: [['v1'], ['v2']], lastAnswerWins: true })
-    const { violations } = exploredLocally(liveState(wrong), { untilViolation: true })
+    const { violations } = exploredLocally(liveState(true), { untilViolation: true })
     expect(violations).toMatchObject([{ kind: 'invariant', property: 'agreement' }])
   })
 
   test('two proposals: the whole space, which LMC §5.2 did not finish', { timeout: 120_000 }, () => {
-    const { violations, ended, counts } = exploredLocally(paxos({ proposals: [['v1'], ['v2']] }))
+    const { violations, ended, counts } = exploredLocally(paxos({ ...oneProposer, proposals: ['v1', 'v2'] }))
     expect({ violations, ended }).toEqual({ violations: [], ended: true })
     // Two machines that have chosen differently can be put together in so many ways, none of which an execution leads to.
     expect(counts).toMatchObject({ states: 1558, messages: 51, systemStates: 74_366, rejected: 74_366 })
   })
 
   test('agreement holds from that live state when the highest answer is proposed', () => {
-    const { violations, ended } = exploredLocally(liveState(paxos({ proposals: [['v1'], ['v2']] })))
+    const { violations, ended } = exploredLocally(liveState(false))
     expect({ violations, ended }).toEqual({ violations: [], ended: true })
   })
 })
 
 describe('the engine', () => {
   test('hands the whole search back when it is to surrender', () => {
-    const search = local.explore(paxos({ proposals: [['v1']] }), setting, local.root())
+    const search = local.explore(paxos(oneProposer), setting, local.root())
     expect(search.next().value).toMatchObject({ kind: 'progress' })
     expect(search.next('surrender').value).toEqual({ kind: 'surplus', unit: local.root() })
     expect(search.next().done).toBe(true)
   })
 
   test('refuses a work unit of another engine', () => {
-    const search = local.explore(paxos({ proposals: [] }), setting, { ...local.root(), engine: 'dpor' })
+    const search = local.explore(paxos({ ...oneProposer, proposals: [] }), setting, { ...local.root(), engine: 'dpor' })
     expect(search.next().value).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E405' } })
   })
 
