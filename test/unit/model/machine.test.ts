@@ -1,5 +1,6 @@
 import { conflict, invariant, machine, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { guardDeterminism } from '../../../src/check/guard.ts'
 import { DiagnosticError } from '../../../src/core/diagnostic.ts'
 import { mistakeBehind, mistakenViolation } from '../../../src/semantics/machines/mistakes.ts'
 
@@ -39,6 +40,21 @@ describe('mistakes in machines', () => {
     ],
     ['no handlers', () => parts({ state: () => 0, on: 1 }), 'E221 "on" of machine "node" is not an object of handlers'],
     ['durable', () => parts({ state: () => 0, durable: 'n' }), 'E221 "durable" of machine "node" is no list of fields'],
+    [
+      'a durable field that the state does not have',
+      () => made({ machines: { a: parts({ state: () => ({ term: 0 }), durable: ['trem'] }).as() } }),
+      'E221 "durable" of machine "a" names "trem", which its state does not have at the beginning',
+    ],
+    [
+      'a durable field of a state without fields',
+      () => made({ machines: { a: parts({ state: () => [], durable: ['length'] }).as() } }),
+      'E221 "durable" of machine "a" names "length", which its state does not have at the beginning',
+    ],
+    [
+      'no durable field that has no value yet',
+      () => made({ machines: { a: parts({ state: () => ({ vote: undefined }), durable: ['vote'] }).as() } }),
+      'none',
+    ],
     ['start', () => parts({ state: () => 0, start: 1 }), 'E221 "start" of machine "node" is not a function'],
     [
       'arguments that are no value',
@@ -203,6 +219,22 @@ describe('conflict', () => {
     const machines = program.views.machines?.({ params: {}, network: 'bag' }, {})
     const violation = machines?.invariants[0]?.violation(machines.start.states)
     expect(violation && mistakeBehind(violation)?.code).toBe(code)
+  })
+})
+
+test.each([
+  ['invariant', () => invariant('punctual', () => Date.now() > 0)],
+  ['conflict', () => conflict('punctual', { each: () => Date.now() })],
+])('an %s that reads the clock is named', (_, declare) => {
+  const program = system('s', () => ({ machines: { a: node.as(), b: node.as() }, invariants: [declare()] }))
+  const machines = program.views.machines?.({ params: {}, network: 'bag' }, {})
+  const release = guardDeterminism()
+  const violation = machines?.invariants[0]?.violation(machines.start.states)
+  release()
+  expect(violation && mistakeBehind(violation)).toMatchObject({
+    code: 'E209',
+    message: 'Date.now() was called, in invariant "punctual"',
+    hint: 'an invariant may depend on the states it is given, and on nothing else',
   })
 })
 

@@ -42,6 +42,9 @@ const node = machine<State, Message, { term: number }>('node', {
       if (how === 'nowhere') context.send('c', { kind: 'pick' })
       if (how === 'promise') return Promise.resolve(state) as never
       if (how === 'function') return { log: [], term: (() => 1) as never }
+      if (how === 'number') return state.log.push('x') as never
+      if (how === 'map') return new Map([['x', 1]]) as never
+      if (how === 'null') return null as never
       if (how === 'moody') state.term = outside.calls++
       return { log: ['new'], term: 7 }
     },
@@ -135,8 +138,11 @@ describe('a handler', () => {
 
   test.each([
     ['nowhere', 'E223', 'send() needs the name of a machine and got "c", in machine "a"'],
-    ['promise', 'E225', 'a handler of machine "node" returned a promise'],
-    ['function', 'E224', 'the state of machine "a" is not a value: state.term is a function (term)'],
+    ['promise', 'E225', 'on.fail of machine "node" returned a promise'],
+    ['function', 'E224', 'the state of machine "a" is not a value: state.term is a function (term), after on.fail'],
+    ['number', 'E224', 'the state of machine "a" was an object, and on.fail returned the number 1'],
+    ['map', 'E224', 'the state of machine "a" was an object, and on.fail returned a Map'],
+    ['null', 'E224', 'the state of machine "a" was an object, and on.fail returned null'],
   ])('with a mistake (%s) has a violation that stands for the diagnostic %s', (how, code, message) => {
     const machines = pair()
     const { violation } = only(machines.handle(0, start(machines), received({ kind: 'fail', how })))
@@ -155,7 +161,37 @@ describe('a handler', () => {
     const other = view(system('drifting', () => ({ machines: { d: drifting.as() } })))
     const event: MachineEvent = { kind: 'message', from: 'd', message: { kind: 'x' } }
     const { violation } = only(other.handle(0, start(other), event))
-    expect(violation && mistakeBehind(violation)?.code).toBe('E201')
+    expect(violation && mistakeBehind(violation)).toMatchObject({
+      code: 'E201',
+      message:
+        'machine "d" is not deterministic: on.x, called with the same message in the same state, first did one thing and then another',
+    })
+  })
+
+  test('is named as it stands in the declaration', () => {
+    const promising = () => Promise.resolve() as never
+    const slow = machine<{ n: number }, { kind: string }>('slow', {
+      state: () => ({ n: 0 }),
+      on: { 'a b': promising, '*': promising },
+      timers: { retry: promising },
+      requests: { go: promising },
+    } as never)
+    const machines = view(system('slow', () => ({ machines: { s: slow.as() } })))
+    const nameIn = (event: MachineEvent) => {
+      const { violation } = only(machines.handle(0, start(machines), event))
+      return violation?.message.replace(' of machine "slow" returned a promise', '')
+    }
+    expect(nameIn({ kind: 'message', from: 's', message: { kind: 'a b' } })).toBe('on["a b"]')
+    expect(nameIn({ kind: 'message', from: 's', message: { kind: 'else' } })).toBe('on["*"]')
+    expect(nameIn({ kind: 'timer', name: 'retry' })).toBe('timers.retry')
+    expect(nameIn({ kind: 'request', name: 'go', argument: null })).toBe('requests.go')
+  })
+
+  test('may keep a state that is no object', () => {
+    const counter = machine<number, { kind: 'x' }>('counter', { state: () => 0, on: { x: (state) => state + 1 } })
+    const machines = view(system('counter', () => ({ machines: { c: counter.as() } })))
+    const event: MachineEvent = { kind: 'message', from: 'c', message: { kind: 'x' } }
+    expect(only(machines.handle(0, start(machines), event)).state.data).toBe(1)
   })
 
   test('for a kind that has none is a violation, and no mistake', () => {
