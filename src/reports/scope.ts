@@ -10,7 +10,7 @@ export function scopeSentence(verdict: Verdict): string {
     case 'proved':
       return `for every number of processes (${scope.engine}), ${setting}`
     case 'verified':
-      return `${allExecutions(counts)}, ${setting}`
+      return `${allExecutions(verdict)}, ${setting}`
     case 'passed':
       if (scope.engine === 'replay') return `the recorded execution violates nothing, ${setting}`
       return `no violation in ${counted(total(counts), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
@@ -18,13 +18,13 @@ export function scopeSentence(verdict: Verdict): string {
       const steps = verdict.counterexample.decisions.length
       const trace = `${number(steps)}-step trace`
       if (verdict.exhausted)
-        return `${counted(1 + verdict.others.length, 'violation')} in ${explored(counts)}, ${setting}`
+        return `${counted(1 + verdict.others.length, 'violation')} in ${explored(verdict)}, ${setting}`
       const isFirst = counts.states === undefined && total(counts) <= 1
-      const found = isFirst ? 'found in the first execution' : `found after ${explored(counts)}`
+      const found = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
       return `${trace}, ${found}, ${setting}`
     }
     case 'incomplete':
-      return `no violation in ${explored(counts)} so far${share(verdict.explored)}, ${setting}; stopped by ${budgetWords[verdict.because]}`
+      return `no violation in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}; stopped by ${budgetWords[verdict.because]}`
   }
 }
 
@@ -64,14 +64,17 @@ function paramWords(params: Params): readonly string[] {
   return Object.entries(params).map(([name, value]) => `${name} = ${showValue(value, 40)}`)
 }
 
-function allExecutions(counts: Counts): string {
-  if (counts.states !== undefined) return counts.states === 1 ? 'the only state' : `all ${explored(counts)}`
+function allExecutions(verdict: Verdict): string {
+  const { counts } = verdict
+  if (counts.states !== undefined) return counts.states === 1 ? 'the only state' : `all ${explored(verdict)}`
   const blocked = counts.blocked === 0 ? '' : ` (${number(counts.blocked)} blocked)`
-  return total(counts) === 1 ? `the only execution${blocked}` : `all ${explored(counts)}${blocked}`
+  return total(counts) === 1 ? `the only execution${blocked}` : `all ${explored(verdict)}${blocked}`
 }
 
-function explored(counts: Counts): string {
-  return counts.states === undefined ? counted(total(counts), 'execution') : counted(counts.states, 'state')
+function explored({ scope, counts }: Verdict): string {
+  if (counts.states === undefined) return counted(total(counts), 'execution')
+  // Its states are those of single machines; a state of the system is made of several.
+  return `${counted(counts.states, 'state')}${scope.engine === 'local' ? ' of machines' : ''}`
 }
 
 /** Every explored execution is either complete or blocked. */

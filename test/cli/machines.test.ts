@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allways, fixtures } from './harness.ts'
+import { expectMistake } from './mistake.ts'
 
 const file = `${fixtures}/machines/election.check.ts`
 const folder = 'test/cli/fixtures/machines/.traces'
@@ -9,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('check of systems', () => {
   test('takes the engine for machines unless told otherwise', async () => {
     const { code, stdout } = await allways(['check', file, '-t', 'peace', '--trace-dir', folder])
-    expect(stdout).toContain('verified  peace — all 11 states, fifo, loss, at most 1 crash per machine')
+    expect(stdout).toContain('verified  peace — all 11 states of machines, fifo, loss, at most 1 crash per machine')
     expect(stdout).toContain('local')
     expect(code).toBe(0)
   })
@@ -43,6 +44,14 @@ describe('check of systems', () => {
     const { code, stderr, stdout } = await allways(['check', file, '--engine', 'stateful', '--max-steps', '5'])
     expect(`${stdout}${stderr}`).toContain('E107  maxSteps bounds processes, and engine "stateful" explores states')
     expect(code).toBe(2)
+  })
+
+  test('a machine is no system', async () => {
+    await expectMistake(['check', `${fixtures}/machines/alone.check.ts`], {
+      code: 'E103',
+      message: 'alone.check.ts exports voter (a machine), but no program',
+      hint: "machines are checked together: export default system('name', () => ({ machines: { a: voter.as() } }))",
+    })
   })
 
   test('a network that systems do not have', async () => {

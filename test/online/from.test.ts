@@ -1,5 +1,5 @@
 /** One round from a snapshot in a file. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -90,6 +90,29 @@ describe('a round from a snapshot', () => {
     expect(stderr).toContain('invariant "one value for each index" is violated now')
   })
 
+  test('draws nothing after a violation that is there already', async () => {
+    const states = live.states.with(1, { data: { chosen: { 3: 'x' }, accepted: {}, proposal: null }, ...idle })
+    const underWay = [{ from: 'left', to: 'right', message: { kind: 'chosen', index: 3, value: 'l3' } }]
+    const { code, lines, stderr } = await round({ ...live, states, underWay })
+    expect(code).toBe(1)
+    expect(lines[1]).toMatchObject({ events: 0, decisions: Array(3).fill({ kind: 'step', process: 'main' }) })
+    expect(stderr).toMatch(/1–3 {2}main spawns left, middle, right\n +✗ .*\n\n?$/m)
+    expect(stderr).not.toContain('#0 chosen')
+  })
+
+  test('fits the page, however long the property is', async () => {
+    const long = join(folder, 'long.check.ts')
+    const property = `one value for each index, ${'and again '.repeat(14)}only one`
+    writeFileSync(long, readFileSync(system, 'utf8').replace('one value for each index', property))
+    const { code, stdout } = await allways(['online', long, '--from', saved('long.json', live)])
+    expect(code).toBe(1)
+    const [first = '', second = '', third = ''] = stdout.split('\n')
+    expect(first).toMatch(/^ ✗ round 1 {2}invariant "one value for each index, and again .* \d+\.\d\d s$/)
+    expect(second).toMatch(/^ {12}again and again/)
+    expect(third).toMatch(/^ {12}.*can be violated 3 events from now$/)
+    expect(stdout.split('\n').filter((line) => line.length > 100 && !line.includes('npx allways'))).toEqual([])
+  })
+
   test('says so when its time is over before everything was explored', async () => {
     const states = live.states.map((state) => ({
       ...state,
@@ -138,6 +161,12 @@ describe('mistakes', () => {
       { ...live, states: live.states.map((one) => ({ ...one, data: 7 })) },
       'E608',
       'the state of "left" is not what that machine has',
+    ],
+    [
+      'a timer that nobody has',
+      { ...live, states: live.states.map((one) => ({ ...one, timers: ['retry'] })) },
+      'E608',
+      'timer "retry" of "left" is set, and that machine has no timers',
     ],
     [
       'a message without kind',

@@ -1,5 +1,6 @@
 /** Running systems, watched: what is predicted from their live state, and what watching does to them. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressText } from '../../src/runtime/address.ts'
 import {
@@ -15,6 +16,8 @@ import {
   until,
 } from './processes.ts'
 
+const counterSystem = resolve('test/runtime/fixtures/counter.check.ts')
+const control = ['--control', '127.0.0.1:0']
 const lossy = ['--loss', '0.3', '--seed', '1']
 
 function roundsIn(stdout: string): readonly Line[] {
@@ -123,7 +126,20 @@ test('a checker that never saw the system says so with exit status 2', async () 
   expect(await checker.ended()).toBe(2)
   const kinds = linesOf(checker.text.stdout).map(({ kind }) => kind)
   expect([kinds[0], kinds.at(-1)]).toEqual(['trouble', 'summary'])
-  expect(checker.text.stderr).toContain(`E607  127.0.0.1:${port}: connect ECONNREFUSED`)
+  expect(checker.text.stderr).toContain(`E607  127.0.0.1:${port}: nobody listens there (ECONNREFUSED)`)
+})
+
+test('a checker that cannot have a snapshot in its time says who was asked, with exit status 2', async () => {
+  const [port = 0] = await freePorts(1)
+  const machine = allways('run', counterSystem, '--as', 'client', '--peers', `server=127.0.0.1:${port}`, ...control)
+  await until(() => machine.text.stderr.includes('control is at '))
+  const address = /control is at (\S+)\n/.exec(machine.text.stderr)?.[1] ?? ''
+  const checker = allways('online', counterSystem, '--attach', address, '--time', '1s', '--json')
+  expect(await checker.ended()).toBe(2)
+  const lines = linesOf(checker.text.stdout)
+  expect(lines.map(({ kind }) => kind)).toEqual(['trouble', 'summary'])
+  expect(lines[0]).toMatchObject({ diagnostics: [{ code: 'E605' }] })
+  expect(checker.text.stderr).toContain(`E605  ${address} had not completed a snapshot when the time was over`)
 })
 
 test('a checker that is killed leaves the system serving', async () => {

@@ -1,14 +1,16 @@
 /** `allways run`: what is said, refused and returned. The processes are in `processes.test.ts`. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { platform } from 'node:process'
 import { afterAll, expect, test } from 'vitest'
 import { allways } from '../cli/harness.ts'
 
 const counter = 'test/runtime/fixtures/counter.check.ts'
+const mistaken = 'test/runtime/fixtures/mistaken.check.ts'
 const folder = mkdtempSync(join(tmpdir(), 'allways-run-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -57,6 +59,8 @@ test.each([
   ['a peer at port 0', ['--as', 'client', '--peers', 'server=127.0.0.1:0'], 'has port 0'],
   ['a peer twice', ['--as', 'client', '--peers', 'server=127.0.0.1:1,server=127.0.0.1:2'], 'names "server" twice'],
   ['no address', ['--all', '--control', '127.0.0.1'], 'E601  --control is "127.0.0.1", which is no address'],
+  ['no address to listen on', ['--all', '--control', 'here'], 'or localhost:7001; port 0 is any'],
+  ['no address to reach', ['--as', 'client', '--peers', 'server=here'], 'or localhost:7001\n'],
   ['no port', ['--all', '--control', '127.0.0.1:70000'], 'ports end at 65535'],
   ['no probability', ['--all', '--loss', '30%'], 'hint: write 0.3'],
   ['no transport', ['--all', '--transport', 'tpc'], 'did you mean "tcp"?'],
@@ -64,12 +68,51 @@ test.each([
   ['a missing key', ['--all', '--key-file', 'no-such-file'], '--key-file no-such-file cannot be read'],
   ['an unknown parameter', ['--all', '--param', 'gaol=1'], 'E110'],
   ['two values', ['--all', '--param', 'goal=1,2'], 'a system is run with one'],
+  ['a log in no folder of the whole computer', ['--all', '--log', '/nonexistent/log'], 'E107  /nonexistent/log cannot'],
+  ['a file as state folder', ['--all', '--state-dir', 'package.json'], 'cannot be kept in package.json: EEXIST'],
   ['a log in no folder', ['--all', '--log', 'no/such/folder/log'], 'cannot be written'],
 ])('%s is a mistake', async (_, argv, message) => {
   const ran = await allways(['run', counter, ...argv])
   expect(ran.stderr).toContain(message)
   expect(ran.code).toBe(2)
   expect(ran.stdout).toBe('')
+})
+
+test.each([
+  ['promise', 'E225  requests.promise of machine "wrong" returned a promise', 'hint: handlers are plain functions'],
+  ['clock', 'E209  Date.now() was called, in machine "w"', 'hint: a handler has no clock'],
+  ['drift', 'E201  machine "w" is not deterministic: requests.drift', 'hint: a handler may depend on its state'],
+  ['number', 'E224  the state of machine "w" was an object, and requests.number', 'hint: a handler returns the whole'],
+])('a mistake in a handler (%s) is told once, with its place, and exit status 2', async (name, message, hint) => {
+  const ran = await allways(['run', mistaken, '--all', '-t', name, '--time', '200ms', '--json'])
+  expect(ran.stderr.split(message)).toHaveLength(2)
+  expect(ran.stderr).toContain(hint)
+  expect(ran.stderr).toMatch(/mistaken\.check\.ts:\d+:\d+/)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ machines: [{ counters: { violations: 2 } }] })
+  expect(ran.code).toBe(2)
+})
+
+test('an assertion that fails is told each time, with exit status 1', async () => {
+  const ran = await allways(['run', mistaken, '--all', '-t', 'assertion', '--time', '200ms', '--quiet'])
+  expect(ran.stderr).toBe(' w: as it should be told\n w: as it should be told\n')
+  expect(ran.code).toBe(1)
+})
+
+test.runIf(platform === 'linux')('a state folder that cannot be made is a mistake, at once', async () => {
+  const ran = await allways(['run', counter, '--all', '--state-dir', '/proc/nothing'])
+  expect(ran.stderr.split('\n   ')).toEqual([
+    ' ✗ E603  the state of machine "client" cannot be kept in /proc/nothing: ENOENT: no such file or',
+    '      directory',
+    'hint: name a folder that can be written, or one that can be made\n',
+  ])
+  expect(ran.code).toBe(2)
+})
+
+test('folders of the state folder are made', async () => {
+  const state = join(folder, 'made', 'for', 'it')
+  const ran = await allways(['run', counter, '--all', '--no-requests', '--state-dir', state, '--time', '1ms'])
+  expect(ran.code).toBe(0)
+  expect(readdirSync(state)).toEqual(['client.state.json', 'server.state.json'])
 })
 
 test('a key that is too short is refused', async () => {
@@ -109,6 +152,7 @@ test('-t names one of several systems; the whole name is enough where it is a pa
   const several = await allways([...paxos, '-t', 'last response'])
   expect(several.code).toBe(2)
   expect(several.stderr).toContain('exports 2 systems')
+  expect(several.stderr).toContain('"accept uses last response", "accept uses last response, general')
   const none = await allways([...paxos, '-t', 'raft'])
   expect(none.code).toBe(2)
   expect(none.stderr).toContain('"raft"')

@@ -5,9 +5,8 @@
 import { getHeapStatistics } from 'node:v8'
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import { sameViolation, type Violation } from '../../core/property.ts'
-import type { Decision } from '../../core/trace.ts'
 import type { Counterexample } from '../../core/verdict.ts'
-import type { Host } from '../../distribute/driver.ts'
+import type { Found, Host } from '../../distribute/driver.ts'
 import { runnableOf } from '../../semantics/machines/runnable.ts'
 import { realHost } from '../host.ts'
 import { judged } from '../judge.ts'
@@ -41,7 +40,7 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
     if (raced.diagnostic !== undefined) return failure(located(raced.diagnostic))
     if (raced.found === undefined) return success({ raced, prediction: undefined })
     const isNow = isViolatedNow(live, raced.found.violation)
-    const found = isNow ? { ...raced.found, decisions: beginningOf(live, raced.found.decisions) } : raced.found
+    const found = isNow ? beginningOf(live, raced.found) : raced.found
     const subject = runnableOf(live.machines, { maxSteps: found.decisions.length + 1 })
     const counterexample = judged({ engine: raced.by ?? 'local', subject }, found)
     if (!counterexample.ok) return failure(...counterexample.diagnostics.map(located))
@@ -63,8 +62,9 @@ function isViolatedNow({ machines }: LiveState, violation: Violation): boolean {
 }
 
 /** All machines are where they are, and nothing has happened yet: messages under way have no part in it. */
-function beginningOf({ machines }: LiveState, decisions: readonly Decision[]): readonly Decision[] {
-  return decisions.slice(0, machines.machines.length)
+function beginningOf({ machines }: LiveState, { violation, decisions }: Found): Found {
+  const { length } = machines.machines
+  return { violation, decisions: decisions.slice(0, length), foundIn: length }
 }
 
 function predicted(counterexample: Counterexample, isNow: boolean): Prediction {

@@ -43,7 +43,9 @@ export function decisionsOf(
   if (!matching.settle()) return undefined
   const last = steps.at(-1)
   if (options !== undefined && last !== undefined) steps[steps.length - 1] = { ...last, sent: [] }
-  return written(machines, begun, steps)
+  // A violation before any event: what is under way at the start has nothing to do with it.
+  const isBefore = options !== undefined && last === undefined
+  return written(machines, isBefore ? begun.map(() => []) : begun, steps)
 }
 
 /** A message that was sent, and who got it. */

@@ -153,6 +153,11 @@ class SystemMachines implements Machines {
   }
 
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines {
+    const isKnown = (name: string) => this.machines.includes(name)
+    invariant(
+      underWay.every(({ from, to }) => isKnown(from) && isKnown(to)),
+      'messages are between machines of the system',
+    )
     for (const [machine, { timers }] of states.entries()) checkTimers(this.#members[machine] as Member, timers)
     const { requestsFrom } = this.#definition
     const driver = requestsFrom && requestsAfter(requestsFrom(byName(this.machines, states)), this.machines, states)
