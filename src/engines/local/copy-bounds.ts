@@ -25,7 +25,8 @@ export function copyBounds(spaces: readonly LocalSpace[], messages: Messages, du
     const grown = [...next.keys()].filter((message) => (next[message] as number) > (bounds[message] as number))
     if (grown.length === 0) return bounds
     if (round > messages.size + 1) for (const message of grown) next[message] = endless
-    bounds = next
+    // Never back: what was taken for endless may look finite again by bounds that have not followed yet, and so on for ever.
+    bounds = next.map((bound, message) => Math.max(bound, bounds[message] as number))
   }
 }
 
