@@ -2,6 +2,7 @@
  * Creating system states (LMC §4.1 and §4.2): only those that a new state of a machine makes possible, and for an invariant that
  * is a conflict between two machines (LMC-OPT) only pairs whose facts conflict, whatever the others do.
  */
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { LocalState, Machines, SystemInvariant } from '../../program/machines.ts'
 import type { LocalSpace } from './local-space.ts'
@@ -93,7 +94,10 @@ export class SystemStates {
   }
 }
 
-/** States of all machines by the facts they state. */
+/**
+ * States of all machines by the facts they state. What user code throws about states that may never come together proves
+ * nothing: it counts as a violation, and what it really was is told if an execution leads there.
+ */
 class Conflicts {
   readonly name: string
   readonly #decomposed: NonNullable<SystemInvariant['decomposed']>
@@ -101,30 +105,38 @@ class Conflicts {
   readonly #facts: readonly Map<string, { readonly fact: Value; readonly states: number[] }>[]
   /** By machine and state. */
   readonly #factOf: readonly (Value | undefined)[][]
+  /** By machine: states about which no fact could be told. */
+  readonly #unanswered: readonly Set<number>[]
 
   constructor(name: string, decomposed: NonNullable<SystemInvariant['decomposed']>, machines: number) {
     this.name = name
     this.#decomposed = decomposed
     this.#facts = Array.from({ length: machines }, () => new Map())
     this.#factOf = Array.from({ length: machines }, () => [])
+    this.#unanswered = Array.from({ length: machines }, () => new Set())
   }
 
   isBroken(states: readonly number[]): boolean {
+    if (states.some((state, machine) => this.#unanswered[machine]?.has(state))) return true
     const facts = states.map((state, machine) => this.#factOf[machine]?.[state])
     return facts.some(
       (left, machine) =>
         left !== undefined &&
-        facts.some((right, other) => other > machine && right !== undefined && this.#decomposed.conflict(left, right)),
+        facts.some((right, other) => other > machine && right !== undefined && this.#isConflict(left, right)),
     )
   }
 
-  /** Notes a state; states of other machines that conflict with it. */
+  /** Notes a state; states that conflict with it: of other machines, or itself if nothing could be told about it. */
   add(
     machine: number,
     number: number,
     state: LocalState,
   ): readonly { readonly machine: number; readonly state: number }[] {
-    const fact = this.#decomposed.fact(machine, state)
+    const fact = answered(() => this.#decomposed.fact(machine, state))
+    if (fact === unanswered) {
+      this.#unanswered[machine]?.add(number)
+      return [{ machine, state: number }]
+    }
     if (fact === undefined) return []
     const facts = this.#factOf[machine] as (Value | undefined)[]
     facts[number] = fact
@@ -136,13 +148,26 @@ class Conflicts {
       other === machine
         ? []
         : [...facts.values()]
-            .filter((candidate) => this.#isConflict(machine, fact, other, candidate.fact))
+            // Asked in the order of machines, as a look at all states would.
+            .filter(({ fact: another }) =>
+              machine < other ? this.#isConflict(fact, another) : this.#isConflict(another, fact),
+            )
             .flatMap(({ states }) => states.map((each) => ({ machine: other, state: each }))),
     )
   }
 
-  /** Asked in the order of machines, as a look at all states would. */
-  #isConflict(machine: number, fact: Value, other: number, otherFact: Value): boolean {
-    return machine < other ? this.#decomposed.conflict(fact, otherFact) : this.#decomposed.conflict(otherFact, fact)
+  #isConflict(left: Value, right: Value): boolean {
+    return answered(() => this.#decomposed.conflict(left, right)) !== false
+  }
+}
+
+const unanswered = Symbol('unanswered')
+
+function answered<Answer>(ask: () => Answer): Answer | typeof unanswered {
+  try {
+    return ask()
+  } catch (error) {
+    if (error instanceof DiagnosticError) return unanswered
+    throw error
   }
 }

@@ -1,3 +1,4 @@
+import { checkResult, conflict, machine, system } from 'allways'
 import { describe, expect, test } from 'vitest'
 import { local } from '../../../../src/engines/local/local.ts'
 import { exploredLocally } from './explored.ts'
@@ -87,6 +88,59 @@ describe('Paxos, three machines', () => {
   test('agreement holds from that live state when the highest answer is proposed', () => {
     const { violations, ended } = exploredLocally(liveState(false))
     expect({ violations, ended }).toEqual({ violations: [], ended: true })
+  })
+})
+
+describe('facts that cannot be told', () => {
+  interface Counted {
+    answers: number
+  }
+  /** Local search comes to two answers, executions do not (`precedence.test.ts`). */
+  const counter = (most: number) => {
+    const store = machine<{ n: number }, { kind: string; n?: number }>('store', {
+      state: () => ({ n: 0 }),
+      on: {
+        read: ({ n }, _, { from, send }) => send(from, { kind: 'value', n }),
+        write(state, { n }) {
+          state.n = n ?? 0
+        },
+      },
+    })
+    const client = machine<Counted, { kind: string; n?: number }>('client', {
+      state: () => ({ answers: 0 }),
+      requests: { add: (_state, _argument, { send }) => send('store', { kind: 'read' }) },
+      on: {
+        value(state, { n }, { send }) {
+          state.answers++
+          send('store', { kind: 'write', n: (n ?? 0) + 1 })
+        },
+      },
+    })
+    const told = conflict('told', {
+      each(state: Counted | { n: number }) {
+        if ('answers' in state && state.answers > most) throw new Error('too many')
+        return undefined
+      },
+    })
+    return system('counter', { network: 'bag', loss: false }, () => ({
+      machines: { store: store.as(), left: client.as(), right: client.as() },
+      requests: { left: [['add', null]], right: [['add', null]] },
+      invariants: [told],
+    }))
+  }
+
+  test('are a mistake if an execution leads there', async () => {
+    expect(await checkResult(counter(0), { engine: 'local' })).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'E227', message: 'invariant "told" threw Error: too many' }],
+    })
+  })
+
+  test('prove nothing about states that no execution leads to', async () => {
+    expect(await checkResult(counter(1), { engine: 'local' })).toMatchObject({
+      ok: true,
+      value: { kind: 'verified', counts: { states: 11 } },
+    })
   })
 })
 
