@@ -58,7 +58,7 @@ test('a machine that is killed is named, comes back with what it promised, and i
   await running.kill('N2')
   // Two of three are enough to go on.
   const meanwhile = await chosenAfter(running, 'N1', before)
-  await until(() => kindsIn(checker.text.stdout).includes('trouble'))
+  await until(() => checker.text.stdout.includes('came from N2'))
   await running.begin('N2')
   expect(await slotsOf(running, 'N2')).toMatchObject(promised)
   await until(() => kindsIn(checker.text.stdout).lastIndexOf('attached') > 0)
@@ -69,9 +69,12 @@ test('a machine that is killed is named, comes back with what it promised, and i
   expect(await checker.ended()).toBe(0)
   const lines = linesOf(checker.text.stdout)
   const told = lines.flatMap(({ kind, diagnostics }) => (kind === 'trouble' ? (diagnostics as readonly Told[]) : []))
-  // Its control channel is gone as well; no other machine is blamed.
+  // Its control channel is gone as well; no other machine is blamed, but for the snapshot in the middle of which it was killed.
   const blamed = told.filter(({ code }) => code === 'E605').map(({ message }) => message)
-  expect(new Set(blamed)).toEqual(new Set(['no part of the snapshot came from N2 within 10000 ms']))
+  const [, ...later] = blamed
+  expect(blamed).toContain('no part of the snapshot came from N2 within 10000 ms')
+  expect(new Set(later).size).toBeLessThanOrEqual(1)
+  expect(later.every((message) => message.includes('from N2 '))).toBe(true)
   const its = addressText(running.machine('N2').control)
   const refused = told.filter(({ code }) => code !== 'E605')
   expect(refused.filter(({ code, message }) => code !== 'E607' || !message.startsWith(its))).toEqual([])

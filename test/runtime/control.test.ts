@@ -1,11 +1,14 @@
 /** The control channel: what it answers, and to whom. */
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { anyLoopbackPort } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
 import { ControlServer } from '../../src/runtime/control-server.ts'
 import { cluster, until } from './cluster.ts'
 import { pingPong } from './systems.ts'
+
+/** Sockets and processes on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 })
 
 const key = Buffer.from('a secret of sixteen bytes or more')
 const closing: (() => unknown)[] = []

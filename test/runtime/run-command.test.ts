@@ -6,8 +6,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { platform } from 'node:process'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { allways } from '../cli/harness.ts'
+
+/** Sockets and processes on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 })
 
 const counter = 'test/runtime/fixtures/counter.check.ts'
 const mistaken = 'test/runtime/fixtures/mistaken.check.ts'

@@ -1,11 +1,14 @@
 /** Money is neither made nor lost in any snapshot of a bank that never rests. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { machine, system } from '../../src/index.ts'
 import type { Snapshot } from '../../src/runtime/snapshot.ts'
 import { readSnapshot, snapshotToJson } from '../../src/runtime/snapshot.ts'
 import { SnapshotRecorder, snapshotId } from '../../src/runtime/snapshot-recorder.ts'
 import { type Cluster, type ClusterOptions, cluster, dataOf, until } from './cluster.ts'
 import { bank, stream } from './systems.ts'
+
+/** Sockets and processes on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 })
 
 const total = 3000
 
