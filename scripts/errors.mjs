@@ -111,13 +111,46 @@ const explanations = {
     '`spawnAll` or `repeat` got a count that is not a whole number, 0 or more.',
     'Pass a number. A parameter declared with `every` is one inside the program: take it from the argument of the body.',
   ],
+  E221: [
+    'A machine lacks its `state`, has a part that means nothing or a handler that is no function, or cannot begin.',
+    'The parts are `state`, `start`, `on`, `timers`, `requests`, `durable`. What a machine does by chance it does in a handler.',
+  ],
+  E222: [
+    'A system has no machines, requests for a machine or by a name that do not exist, an option, a part or an invariant that is none; or the function that says what it consists of threw.',
+    'The hint says what there is. Machines come from `machine(…).as(…)`, invariants from `invariant` and `conflict`.',
+  ],
+  E223: [
+    'A handler sent a message to something that is not the name of a machine of the system.',
+    'Names are those of `machines` in the system; `context.self`, `context.peers` and `context.from` hold them.',
+  ],
+  E224: [
+    'The state of a machine holds something that is not a value: a function, a class instance, a symbol, a promise.',
+    'Keep plain data: objects, arrays, `Map`, `Set`, `bigint`. States are compared, kept and sent to disk.',
+  ],
+  E225: [
+    'A handler of a machine is async, or returned a promise.',
+    'Handlers run at once, from beginning to end. What comes later is a message, a timer or a request with its own handler.',
+  ],
+  E226: [
+    'A handler set or cancelled a timer that its machine does not have, or for a time that is none.',
+    'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
+  ],
+  E227: [
+    'A function of an `invariant` or a `conflict` threw, or returned something it should not: neither true nor false nor a text, or a fact that is not a value.',
+    'Return a text instead of throwing. States may lack what you expect: test before you read.',
+  ],
+  E228: [
+    'A handler sent a message that has no `kind`, by which the handler of the receiver is found.',
+    "Send a record that says what it is: `{ kind: 'ack', … }`.",
+  ],
   E301: [
-    'Engines for processes are `dpor`, `exhaustive`, `random` and `pct`; the engine for classes is `stateful`. The one that ' +
+    'Engines for processes are `dpor`, `exhaustive`, `random` and `pct`; the engine for classes is `stateful`; systems of ' +
+      'machines are explored by all of these and by `local`. The one that ' +
       'was asked for explores another kind of thing than this program is.',
     'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',
   ],
   E302: [
-    'The engine cannot decide a property the program has. All engines there are today decide all properties.',
+    'The engine cannot decide a property the program has: `local` does not see whether machines wait for ever, which is asked of systems only with `--deadlock error`.',
     'Choose one of the engines in the hint.',
   ],
   E303: [
@@ -233,6 +266,38 @@ const explanations = {
     'The specification threw instead of saying what an operation may return.',
     'Return an effect with `throws` for an operation that fails, and `undefined` for one that cannot happen.',
   ],
+  E601: [
+    'An address of `allways run` is not one: it has no port, a port above 65535, or a host that does not exist.',
+    'Write it as `127.0.0.1:7001`, `[::1]:7001` or `localhost:7001`.',
+  ],
+  E602: [
+    'A machine, or its control channel, cannot listen at the address: the port is in use or reserved, or the address belongs to another computer.',
+    'Choose another port, or 0 for any that is free.',
+  ],
+  E603: [
+    'What a machine kept in its `--state-dir` is damaged, of another machine or another version, or could not be written.',
+    'Bring back the file, or move it away if the machine may forget what it has promised. A machine that cannot write its state stops, and sends nothing more.',
+  ],
+  E604: [
+    'A snapshot of a running system is damaged or of another version.',
+    'Take another one from the control channel of a machine.',
+  ],
+  E605: [
+    'A machine did not contribute its part in time, so that there is no consistent state of the whole system.',
+    'A snapshot needs every machine to be running and to be reached; the message names those that were silent.',
+  ],
+  E606: [
+    'The machines cannot be run as asked: there are none, one of them has no address, or the system relies on an order that the transport does not keep.',
+    'Look at the hint: it says what is missing.',
+  ],
+  E607: [
+    'Nobody answers at a control address, or the key is wrong.',
+    'Compare the address with what `allways run` printed, and give the same `--key-file`.',
+  ],
+  E608: [
+    'A snapshot was taken of another system than the one that is checked, or its states are none of this one.',
+    'Check with the file, and the parameters, that the system was started with.',
+  ],
 }
 
 const chapters = {
@@ -241,6 +306,7 @@ const chapters = {
   3: 'Engines, views and classes',
   4: 'Trace and checkpoint files, programs to prove',
   5: 'Histories',
+  6: 'Machines on a network',
 }
 
 const table = new URL('../src/core/diagnostic-codes.ts', import.meta.url)

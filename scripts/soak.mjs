@@ -11,18 +11,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
-const usage = `npm run soak -- [--what programs|stateful|objects|sequentialize|all] [--programs n] [--seed n]
+const usage = `npm run soak -- [--what programs|stateful|objects|sequentialize|machines|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what stateful       shared memory: every reduction of the stateful engine against the full search
   --what objects        generated classes: the same for what users load, under three judgements
   --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
+  --what machines       systems of machines: local, stateful and dpor against naive search
   --what all            one after the other
   --programs n          how many programs or classes, of each (default 10,000)
   --seed n              which ones (default 1); soaks with different seeds draw different programs
 `
 
-const kinds = ['programs', 'stateful', 'objects', 'sequentialize']
+const kinds = ['programs', 'stateful', 'objects', 'sequentialize', 'machines']
 /** Classes that are loaded together: loading takes longer than exploring. */
 const batch = 25
 /** Names that generated classes import, and what they get: the very modules of the bundle. */
@@ -81,6 +82,7 @@ async function load(kind, folder) {
   if (kind === 'programs') return (await bundled('soak.ts', folder)).soak
   if (kind === 'stateful') return (await bundled('stateful-agreement.ts', folder)).soakStateful
   if (kind === 'sequentialize') return (await bundled('sequentialize-agreement.ts', folder)).soakSequentialize
+  if (kind === 'machines') return (await bundled('machine-agreement.ts', folder)).soakMachines
   const { compareObjects, newObjectTally } = await bundled('object-agreement.ts', folder)
   return (options) => soakObjects(options, compareObjects, newObjectTally())
 }

@@ -17,6 +17,16 @@ export type { CompositeOperation, NetworkName, Notification, Operation } from '.
 export type { Decision, Params, Trace } from './core/trace.ts'
 export type { Address, Value } from './core/value.ts'
 export type { Counterexample, Counts, Scope, Verdict } from './core/verdict.ts'
+export type {
+  Invariant,
+  Machine,
+  MachineContext,
+  MachineMessage,
+  MachineParts,
+  MachineStart,
+  ReceivedContext,
+} from './model/machine.ts'
+export { conflict, invariant, machine } from './model/machine.ts'
 export type { ArgumentPool, LinearizableOptions } from './model/object.ts'
 export { linearizable, resultOf } from './model/object.ts'
 export type { Every } from './model/parameters.ts'
@@ -41,6 +51,8 @@ export type { Semaphore } from './model/shared/semaphore.ts'
 export { semaphore } from './model/shared/semaphore.ts'
 export type { Timer } from './model/shared/timer.ts'
 export { timer } from './model/shared/timer.ts'
+export type { SystemOptions, SystemParts } from './model/system.ts'
+export { system } from './model/system.ts'
 export type { ObjectCheck } from './program/object-check.ts'
 export type { Program } from './program/program.ts'
 export type { BuiltInSpecificationName, Effect, SpecificationDefinition } from './program/specification.ts'

@@ -4,7 +4,7 @@ import { findNetwork, type NetworkName, networkNames } from '../core/operation.t
 import type { Scope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
-import type { ViewName } from '../program/program.ts'
+import type { Program, ViewName } from '../program/program.ts'
 import { suggestion } from './did-you-mean.ts'
 
 const reporterNames = ['text', 'json', 'mermaid'] as const
@@ -12,6 +12,7 @@ export type ReporterName = (typeof reporterNames)[number]
 
 /** The optimal engine, then the naive one: what `check` uses when nobody asks for another. */
 const preferredEngines = ['dpor', 'exhaustive']
+const preferredForMachines = ['local', 'stateful']
 
 /** What `network` may say: a network, a paper's name for it, or the eager variant that only dpor has. */
 export interface NamedNetwork {
@@ -29,8 +30,9 @@ export function engineNamed(name: string): Result<Engine> {
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
 
-export function defaultEngine(): Result<Engine> {
-  const engine = preferredEngines.flatMap((name) => findEngine(name) ?? [])[0] ?? engines[0]
+export function defaultEngine(program: Pick<Program, 'views'>): Result<Engine> {
+  const preferred = program.views.machines === undefined ? preferredEngines : preferredForMachines
+  const engine = preferred.flatMap((name) => findEngine(name) ?? [])[0] ?? engines[0]
   return engine === undefined ? failure(unknownName('E108', 'engine', 'dpor', [])) : success(engine)
 }
 
@@ -56,12 +58,12 @@ function unknownName(code: 'E108' | 'E109' | 'E111', what: string, name: string,
 
 /** What a view is a view of, in the reader's words. */
 export function servedBy(view: ViewName): string {
-  return { runnable: 'processes', stateful: 'classes' }[view]
+  return { runnable: 'processes', stateful: 'classes and machines', machines: 'machines' }[view]
 }
 
 interface ListedEngine {
   readonly name: string
-  /** 'processes', 'classes' */
+  /** 'processes', 'classes and machines' */
   readonly explores: string
   readonly claims: string
   readonly summary: string

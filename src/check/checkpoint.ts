@@ -1,11 +1,12 @@
 /** Checkpoints: what a budget left of a search, as a versioned file that a later run goes on from. */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 import { type Counts, type Scope, unitFormat, type WorkUnit } from '../core/verdict.ts'
+import { makeFolder } from '../runtime/folder.ts'
 import { scheduleNames } from './request.ts'
 import { isRecord } from './trace-fields.ts'
 
@@ -55,7 +56,7 @@ export async function writeCheckpointFile(name: string, content: object, folder:
   const text = `${JSON.stringify(content)}\n`
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
   const path = join(folder, `${slug(name)}.${digest}.json`)
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   await writeFile(path, text)
   return path
 }

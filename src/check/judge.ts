@@ -32,7 +32,11 @@ export interface Court {
 }
 
 export function judged(court: Court, found: Found): Result<Counterexample> {
-  const subjects = [court.subject, court.subject, court.fresh ?? court.subject]
+  // Engines that remember states go deeper than one execution may be long: what is decided ends, so it bounds nothing.
+  const subjects = [court.subject, court.subject, court.fresh ?? court.subject].map((subject) => ({
+    ...subject,
+    maxSteps: Math.max(subject.maxSteps, found.decisions.length + 1),
+  }))
   const replays = subjects.map((subject) => replay(subject, found.decisions, { places: true }))
   const [first, ...others] = replays
   if (first === undefined) throw new InternalError('there is at least one replay')

@@ -98,16 +98,27 @@ function notASource(shown: string): Diagnostic {
 
 function noProgram(module: ModuleExports, shown: string): Diagnostic {
   const exported = Object.entries(module).map(([name, value]) => `${name} (${kindOf(value)})`)
+  const machine = Object.entries(module).find(([, value]) => isMachine(value))?.[0]
   return {
     code: 'E103',
     message:
       exported.length === 0 ? `${shown} exports nothing` : `${shown} exports ${exported.join(', ')}, but no program`,
-    hint: "export one: export default program('name', function* () { … })",
+    hint:
+      machine === undefined
+        ? "export one: export default program('name', function* () { … })"
+        : `machines are checked together: export default system('name', () => ({ machines: { a: ${machine === 'default' ? 'node' : machine}.as() } }))`,
   }
+}
+
+/** By its looks: what `machine` made belongs to the user's copy of the model. */
+function isMachine(value: unknown): boolean {
+  const { name, as } = (typeof value === 'object' && value !== null ? value : {}) as { name?: unknown; as?: unknown }
+  return typeof name === 'string' && typeof as === 'function'
 }
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
+  if (isMachine(value)) return 'a machine'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

@@ -34,18 +34,18 @@ export function replayTrace(program: Program, recorded: Recorded): Result<Replay
   const params = resolveParams(program, trace.setting.params)
   if (!params.ok)
     return failure(misfit(`the parameters do not fit: ${params.diagnostics[0]?.message}`, recorded, program))
-  const subject = replaySubject(
-    program,
-    { ...trace.setting, params: params.value },
-    {
-      // A bound must not cut the trace, and no process of it performs more operations than it has decisions.
-      maxSteps: trace.decisions.length + 1,
-      deadlock: violation?.kind === 'deadlock' ? 'error' : undefined,
-    },
-  )
-  if (subject === undefined) return failure(misfit('the program cannot be run', recorded, program))
   const release = guardDeterminism()
   try {
+    const subject = replaySubject(
+      program,
+      { ...trace.setting, params: params.value },
+      {
+        // A bound must not cut the trace, and no process of it performs more operations than it has decisions.
+        maxSteps: trace.decisions.length + 1,
+        deadlock: violation?.kind === 'deadlock' ? 'error' : undefined,
+      },
+    )
+    if (subject === undefined) return failure(misfit('the program cannot be run', recorded, program))
     const replayed = replay(subject, trace.decisions, { places: true })
     if (replayed.drift !== undefined) return failure(drifted(replayed.drift, replayed, recorded, program))
     const different = comparedReplays(replayed, replay(subject, trace.decisions, { places: true }))

@@ -1,5 +1,5 @@
 /** From a program and options as users write them to a search that can be run; every mistake in them is reported, not the first. */
-import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import { freezeValue, type Value } from '../core/value.ts'
@@ -7,7 +7,7 @@ import type { Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine, EngineSetting, ScheduleName } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
-import type { Program, Runnable, ViewName } from '../program/program.ts'
+import type { Program, Runnable, ViewName, Views } from '../program/program.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
 import { parseBytes, parseDuration } from './budget.ts'
 import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
@@ -15,7 +15,7 @@ import { suggestion } from './did-you-mean.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
-  /** 'dpor' unless told otherwise. */
+  /** 'dpor' unless told otherwise; 'local' for systems of machines. */
   readonly engine?: string | undefined
   /** 'bag', 'fifo', 'causal', 'mailbox', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
   readonly network?: string | undefined
@@ -44,7 +44,10 @@ export interface CheckRequest {
   readonly engine: Engine
   readonly setting: Setting
   readonly engineSetting: EngineSetting
-  readonly subject: Runnable
+  /** What the engine explores. */
+  readonly subject: Views[ViewName]
+  /** What the judge replays. */
+  readonly runnable: Runnable
   readonly scope: Scope
   readonly budget: Budget
   readonly keepGoing: boolean
@@ -56,7 +59,7 @@ const defaultSamples = 10_000
 const defaultDepth = 3
 
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
-  const engine = options.engine === undefined ? defaultEngine() : engineNamed(options.engine)
+  const engine = options.engine === undefined ? defaultEngine(program) : engineNamed(options.engine)
   const network = networkNamed(options.network ?? program.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)
@@ -72,7 +75,7 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
     engine: engine.value,
     setting,
     engineSetting: engineSetting(options, eager),
-    subject: subject.value,
+    ...subject.value,
     scope: {
       engine: engine.value.name,
       network: network.value.shown,
@@ -80,6 +83,7 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
       seed: options.seed ?? 0,
       maxSteps: options.maxSteps,
       deadlock: options.deadlock ?? program.deadlock,
+      faults: program.faults,
     },
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
@@ -87,21 +91,34 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   })
 }
 
-/** The view an engine needs, judged by the properties asked for. */
-export function subjectFor(
+/** The view an engine needs, and the one its claims are judged in by the properties asked for. */
+function subjectFor(
   program: Program,
   engine: Engine,
   setting: Setting,
   options: CheckOptions,
-): Result<Runnable> {
-  const view = engine.needs === 'runnable' ? program.views.runnable : undefined
-  if (view === undefined) {
-    return failure(noView(program, engine))
+): Result<Pick<CheckRequest, 'subject' | 'runnable'>> {
+  const view = program.views[engine.needs]
+  if (view === undefined || program.views.runnable === undefined) return failure(noView(program, engine))
+  if (engine.needs !== 'runnable' && options.maxSteps !== undefined) return failure(stepsElsewhere(engine))
+  try {
+    const runnable = judgedView(program.views.runnable, program, setting, options)
+    const undecided = propertiesAsked(runnable).filter((kind) => !engine.decides.includes(kind))
+    if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
+    return success({ subject: engine.needs === 'runnable' ? runnable : view(setting, {}), runnable })
+  } catch (error) {
+    // A system is put together here, and its declaration may be wrong for these parameters.
+    if (error instanceof DiagnosticError) return failure(error.diagnostic)
+    throw error
   }
-  const subject = judgedView(view, program, setting, options)
-  const undecided = propertiesAsked(subject).filter((kind) => !engine.decides.includes(kind))
-  if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
-  return success(subject)
+}
+
+function stepsElsewhere(engine: Engine): Diagnostic {
+  return {
+    code: 'E107',
+    message: `maxSteps bounds processes, and engine "${engine.name}" explores states without bound`,
+    hint: 'use --engine dpor, or bound the search with --time or --memory',
+  }
 }
 
 function noView(program: Program, engine: Engine): Diagnostic {
@@ -141,6 +158,7 @@ function propertiesAsked(subject: Runnable): readonly PropertyKind[] {
       'assertion',
       'exception',
       ...(subject.monitors.length > 0 ? ['monitor' as const] : []),
+      ...((subject.stateInvariants?.length ?? 0) > 0 ? ['invariant' as const] : []),
       ...kinds,
     ]),
   ]

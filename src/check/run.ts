@@ -18,7 +18,7 @@ import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
 import { judged } from './judge.ts'
 import { locatedInSearch } from './locate.ts'
-import { type CheckRequest, subjectFor } from './request.ts'
+import { type CheckRequest, replaySubject } from './request.ts'
 
 export type { Progress } from '../distribute/driver.ts'
 
@@ -62,14 +62,14 @@ function forgetMistakes(): void {
 async function reachVerdict(request: CheckRequest, options: RunOptions, host: Host): Promise<Result<Verdict>> {
   try {
     const driven = await drive(request, options, host)
-    if (driven.diagnostic !== undefined) return failure(explained(driven.diagnostic, request.subject))
+    if (driven.diagnostic !== undefined) return failure(explained(driven.diagnostic, request.runnable))
     const counterexamples = await judgeAll(request, options, driven)
     if (!counterexamples.ok) return counterexamples
     const counts = addCounts(options.resume?.counts ?? noCounts, driven.counts)
     const explored = Math.min(1, (options.resume?.explored ?? 0) + driven.explored)
     return success(verdictOf(request, { ...driven, explored }, counts, counterexamples.value))
   } catch (error) {
-    if (error instanceof DiagnosticError) return failure(explained(error.diagnostic, request.subject))
+    if (error instanceof DiagnosticError) return failure(explained(error.diagnostic, request.runnable))
     throw error
   }
 }
@@ -82,7 +82,7 @@ async function drive(request: CheckRequest, options: RunOptions, host: Host): Pr
     return await driveInline({ engine, subject, setting: engineSetting, units }, watch, host)
   } catch (error) {
     // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
-    const diagnostic = error instanceof DiagnosticError ? undefined : probeQuietly(subject)
+    const diagnostic = error instanceof DiagnosticError ? undefined : probeQuietly(request.runnable)
     throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
   }
 }
@@ -91,13 +91,13 @@ async function drive(request: CheckRequest, options: RunOptions, host: Host): Pr
 const thoroughAudits = 16
 const ordersOfThorough = 6
 
-function auditOf({ subject, keepGoing }: CheckRequest): NonNullable<Watch['audit']> {
+function auditOf({ runnable, keepGoing }: CheckRequest): NonNullable<Watch['audit']> {
   let audits = 0
   let seed = 0
   return (decisions) => {
     const orders = audits++ < thoroughAudits ? ordersOfThorough : 1
     for (let order = 0; order < orders; order++) {
-      const found = repeatedExecution(subject, decisions, { seed: seed++, passed: !keepGoing })
+      const found = repeatedExecution(runnable, decisions, { seed: seed++, passed: !keepGoing })
       if (found !== undefined) return found
     }
     return undefined
@@ -125,7 +125,7 @@ async function judgeAll(
 ): Promise<Result<readonly Counterexample[]>> {
   if (driven.found.length === 0) return success([])
   const fresh = await freshSubject(request, options)
-  const court = { engine: request.engine.name, subject: request.subject, fresh }
+  const court = { engine: request.engine.name, subject: request.runnable, fresh }
   const counterexamples: Counterexample[] = []
   for (const found of driven.found) {
     const verdict = judged(court, found)
@@ -138,9 +138,8 @@ async function judgeAll(
 async function freshSubject(request: CheckRequest, options: RunOptions): Promise<Runnable | undefined> {
   const program = await options.reload?.()
   if (program === undefined) return undefined
-  const { engine, setting, scope } = request
-  const subject = subjectFor(program, engine, setting, { maxSteps: scope.maxSteps, deadlock: scope.deadlock })
-  return subject.ok ? subject.value : undefined
+  const { setting, scope } = request
+  return replaySubject(program, setting, { maxSteps: scope.maxSteps, deadlock: scope.deadlock })
 }
 
 function verdictOf(

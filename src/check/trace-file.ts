@@ -2,7 +2,7 @@
  * Trace files: a trace, which is all that replay reads, and derived parts for people and for viewers that have no program at
  * hand. Files may come from anywhere, so everything that is read is validated; what is wrong is a diagnostic with its path.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pid } from 'node:process'
 import { failure, type Result, success } from '../core/diagnostic.ts'
@@ -11,6 +11,7 @@ import { networkNames } from '../core/operation.ts'
 import { type Decision, type Trace, traceFormat } from '../core/trace.ts'
 import { fingerprintText } from '../core/value.ts'
 import { valueToJson } from '../core/value-json.ts'
+import { makeFolder } from '../runtime/folder.ts'
 import { type ObjectTraceFile, objectTraceFile } from './objects/trace-object.ts'
 import { Field, originFromJson, programFromJson } from './trace-fields.ts'
 import { notesFromJson, notesToJson, type TraceContext, type TraceNotes } from './trace-notes.ts'
@@ -40,7 +41,7 @@ export interface TraceName {
 /** Nobody sees a half-written file. */
 export function writeTraceFile(directory: string, name: TraceName, content: object): string {
   const path = join(directory, traceName(name))
-  mkdirSync(directory, { recursive: true })
+  makeFolder(directory)
   const unfinished = `${path}.${pid}.tmp`
   writeFileSync(unfinished, `${JSON.stringify(content, undefined, 2)}\n`)
   renameSync(unfinished, path)

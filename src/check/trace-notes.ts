@@ -118,6 +118,8 @@ function detailToJson(event: Event): JsonObject {
       return { message: event.message, from: event.from, value: valueToJson(event.value) }
     case 'choose':
       return { option: event.option, options: event.options, value: valueToJson(event.value) }
+    case 'timeout':
+      return event.instead === undefined ? {} : { instead: valueToJson(event.instead) }
     case 'fail':
       return { violation: { property: event.violation.property, ...violationToJson(event.violation) } }
     default:
@@ -227,6 +229,10 @@ function eventFromJson(field: Field): Event {
         field.at('value').value(),
       ]
       return { kind, process, index, option, options, value }
+    }
+    case 'timeout': {
+      const instead = field.at('instead')
+      return { kind, process, index, ...(instead.isPresent ? { instead: instead.value() } : {}) }
     }
     case 'fail': {
       const violation = field.at('violation')

@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { suggestion } from '../check/did-you-mean.ts'
 import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { addOnline, type OnlineInvocation } from './online-arguments.ts'
+import { addRun, type RunInvocation } from './run-arguments.ts'
 
 /** Flags as typed. Lists are split at commas; everything else is still text. */
 export interface TypedFlags {
@@ -60,6 +62,8 @@ export type Invocation =
       readonly flags: TypedFlags
     }
   | { readonly kind: 'replay' | 'show'; readonly trace: string; readonly flags: TypedFlags }
+  | RunInvocation
+  | OnlineInvocation
 
 export function parseArguments(argv: readonly string[]): Result<Invocation> {
   const unknown = unknownCommand(argv)
@@ -96,6 +100,8 @@ function commands(choose: Choose): Command {
   addLinearize(root, choose)
   addReplay(root, choose)
   addShow(root, choose)
+  addRun(root, choose)
+  addOnline(root, choose)
   addList(root, choose)
   return root
 }
@@ -256,7 +262,7 @@ function collect(text: string, before: readonly string[] = []): readonly string[
   return [...before, text]
 }
 
-const commandNames = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'list', 'help']
+const commandNames = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list', 'help']
 
 /** `check` is the default command, so a word that is neither a command nor looks like a file would be taken for a file. */
 function unknownCommand(argv: readonly string[]): Diagnostic | undefined {

@@ -1,9 +1,10 @@
 /** A defect of ours: say so, keep what helps to find it, ask for a report. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UnconfirmedError } from '../check/judge.ts'
 import { displayPath } from '../check/source-places.ts'
 import { version } from '../check/version.ts'
+import { makeFolder } from '../runtime/folder.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
 
@@ -47,7 +48,7 @@ async function saveReport(error: Error, io: Io, context: ErrorContext): Promise<
     decisions,
   }
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
     const path = resolve(folder, 'internal-error.json')
     await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`)
     return displayPath(path)

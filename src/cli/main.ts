@@ -35,6 +35,10 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
       return await (await import('./commands/list.ts')).list(asked.files, asked.flags, io)
     case 'replay':
       return await (await import('./commands/replay.ts')).replay(asked.trace, asked.flags, io)
+    case 'run':
+      return await (await import('./commands/run.ts')).run(asked.file, asked.flags, io)
+    case 'online':
+      return await (await import('./commands/online.ts')).online(asked.file, asked.flags, io)
     case 'show':
       return await (await import('./commands/show.ts')).show(asked.trace, asked.flags, io)
   }

@@ -4,6 +4,8 @@ import type { Io } from './io.ts'
 
 const rewriteMilliseconds = 500
 const plainMilliseconds = 10_000
+/** So that what changes has room on a line. */
+const longestLabel = 40
 
 export interface ProgressSubject {
   /** Program and setting, as in 'task service fifo n=3'. */
@@ -45,20 +47,22 @@ export class ProgressLine<P extends { readonly milliseconds: number }> {
 /** ' task service  18,204 explored · 310 blocked · 6.1k/s · longest 58 · est. 30k · 0:03 of 1:00 · 0 violated' */
 export function progressText(progress: Progress, { label, budget, before }: ProgressSubject): string {
   const { counts, milliseconds, violations } = progress
-  const now = counts.executions + counts.blocked
+  const now = counts.states ?? counts.executions + counts.blocked
   const explored = before.executions + now
   const rate = milliseconds === 0 ? 0 : (now * 1000) / milliseconds
   const limit = budget === undefined ? '' : ` of ${clock(budget)}`
   const parts = [
-    `${whole(explored)} explored`,
+    `${whole(explored)} ${counts.states === undefined ? 'explored' : 'states'}`,
     ...(counts.blocked > 0 ? [`${whole(counts.blocked)} blocked`] : []),
     `${rough(rate)}/s`,
-    `longest ${whole(counts.longest)}`,
+    ...(counts.states === undefined
+      ? [`longest ${whole(counts.longest)}`]
+      : [`${whole(counts.transitions ?? 0)} transitions`]),
     ...estimate(explored, before.explored + progress.explored),
     `${clock(milliseconds)}${limit}`,
     `${violations} violated`,
   ]
-  return ` ${label}  ${parts.join(' · ')}`
+  return ` ${label.length > longestLabel ? `${label.slice(0, longestLabel - 3)}...` : label}  ${parts.join(' · ')}`
 }
 
 /** From the share of the search that is done; no more than a guess while that is small. */

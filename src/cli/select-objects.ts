@@ -1,5 +1,5 @@
 /** Which classes `linearize` speaks about: checks that files export, or a class of a source file. */
-import { suggestion } from '../check/did-you-mean.ts'
+import { nearestName, suggestion } from '../check/did-you-mean.ts'
 import type { LoadedFile } from '../check/load.ts'
 import { type LoadedObjects, loadObjects } from '../check/objects/load.ts'
 import { checkIn, type LoadedTarget, type ObjectTarget } from '../check/objects/target.ts'
@@ -31,7 +31,7 @@ export async function selectObjects(files: readonly SelectedFile[], flags: Objec
   const named = objects.filter(({ check }) => isNamed(check.name, testName))
   if (testName === undefined || named.length > 0 || objects.length === 0) return { objects: named, diagnostics }
   const names = objects.map(({ check }) => check.name)
-  const hint = suggestion(testName, names, 'checks')
+  const hint = namesHint(testName, names, 'checks')
   return {
     objects: [],
     diagnostics: [...diagnostics, { code: 'E106', message: `no check has "${testName}" in its name`, hint }],
@@ -105,6 +105,13 @@ function ofClass(
   const target: ObjectTarget = { path, origin, specification, hasClients: options.clients !== undefined }
   const check = checkIn(loaded, target)
   return check.ok ? success([{ loaded, check: check.value, target, place: undefined }]) : check
+}
+
+/** Names have spaces and commas in them. */
+export function namesHint(testName: string, names: readonly string[], listed: string): string {
+  return nearestName(testName, names) !== undefined || names.length === 0
+    ? suggestion(testName, names, listed)
+    : `${listed}: ${names.map((name) => JSON.stringify(name)).join(', ')}`
 }
 
 export function isNamed(name: string, testName: string | undefined): boolean {

@@ -2,11 +2,10 @@
  * Loads the selected files and picks the programs and class checks that were asked for. A file that cannot be loaded does not
  * stop the others.
  */
-import { suggestion } from '../check/did-you-mean.ts'
 import { type LoadedFile, type LoadedObjectCheck, type LoadedProgram, loadPrograms } from '../check/load.ts'
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import { type SelectedFile, selectFiles } from './select-files.ts'
-import { isNamed } from './select-objects.ts'
+import { isNamed, namesHint } from './select-objects.ts'
 
 interface InFile {
   readonly path: string
@@ -74,6 +73,6 @@ function noneNamed(testName: string, names: readonly string[]): Diagnostic {
   return {
     code: 'E106',
     message: `no program has "${testName}" in its name`,
-    hint: suggestion(testName, names, 'programs'),
+    hint: namesHint(testName, names, 'programs'),
   }
 }

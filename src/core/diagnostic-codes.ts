@@ -30,6 +30,15 @@ export const diagnosticCodes = {
   E214: 'a monitor filter or final condition threw',
   E215: 'construct outside the supported TypeScript',
   E216: 'a count that is not a whole number',
+  // 22x: machines
+  E221: 'a machine is not declared as it should be',
+  E222: 'a system is not declared as it should be',
+  E223: 'not the name of a machine',
+  E224: 'the state of a machine is not a value',
+  E225: 'a handler that is not a plain function',
+  E226: 'no such timer',
+  E227: 'an invariant threw',
+  E228: 'a message without kind',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',
@@ -64,6 +73,15 @@ export const diagnosticCodes = {
   E502: 'the history contradicts itself',
   E503: 'the specification does not know the operation',
   E504: 'the specification threw',
+  // 6xx: machines on a network
+  E601: 'an address that cannot be used',
+  E602: 'the address cannot be listened to',
+  E603: 'the saved state of a machine cannot be used',
+  E604: 'not a snapshot',
+  E605: 'the snapshot was not completed',
+  E606: 'the machine cannot be run like this',
+  E607: 'the control connection failed',
+  E608: 'the snapshot is of another system',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

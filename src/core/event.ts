@@ -26,7 +26,11 @@ export type Event =
       readonly notification: boolean
     })
   | (EventBase & { readonly kind: 'receive'; readonly message: number; readonly from: string; readonly value: Value })
-  | (EventBase & { readonly kind: 'timeout' })
+  | (EventBase & {
+      readonly kind: 'timeout'
+      /** What a machine does instead of receiving: a timer, a request, a crash. */
+      readonly instead?: Value
+    })
   | (EventBase & { readonly kind: 'choose'; readonly option: number; readonly options: number; readonly value: Value })
   | (EventBase & { readonly kind: 'stop' })
   | (EventBase & { readonly kind: 'fail'; readonly violation: Violation })

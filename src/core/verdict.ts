@@ -14,6 +14,9 @@ export interface Counts {
   readonly events: number
   /** Length of the longest execution. */
   readonly longest: number
+  /** Of searches that remember states, which then explore no executions. */
+  readonly states?: number | undefined
+  readonly transitions?: number | undefined
 }
 
 /** What a search that remembers states has explored. */
@@ -38,6 +41,18 @@ export interface Scope {
   readonly maxSteps?: number | undefined
   /** 'ignored' when the user allowed executions that end with processes waiting. */
   readonly deadlock: 'error' | 'allow'
+  /** What may go wrong between and in machines; processes have no faults but those they model. */
+  readonly faults?: Faults | undefined
+}
+
+/** Faults of a system of machines. */
+export interface Faults {
+  /** Messages may get lost. */
+  readonly loss: boolean
+  /** Bound: how often each message may be delivered again. */
+  readonly duplicates: number
+  /** Bound: how often each machine may crash. */
+  readonly crashes: number
 }
 
 /** A violation the judge has replayed. */
@@ -96,5 +111,12 @@ export function addCounts(left: Counts, right: Counts): Counts {
     blocked: left.blocked + right.blocked,
     events: left.events + right.events,
     longest: Math.max(left.longest, right.longest),
+    ...added('states', left, right),
+    ...added('transitions', left, right),
   }
+}
+
+function added(name: 'states' | 'transitions', left: Counts, right: Counts): Partial<Counts> {
+  if (left[name] === undefined && right[name] === undefined) return {}
+  return { [name]: (left[name] ?? 0) + (right[name] ?? 0) }
 }

@@ -1,7 +1,7 @@
 /** The plainest driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { violationKey } from '../core/property.ts'
-import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
+import { addCounts, type BudgetName, type Counts, noCounts, type SearchCounts, type WorkUnit } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
 import type { Driven, Driver, EndOfSearch, Found, Host, Search, Watch } from './driver.ts'
 
@@ -39,6 +39,8 @@ class InlineDrive {
   #diagnostic: Diagnostic | undefined
 
   #counts = noCounts
+  /** Of a search that remembers states, which is one unit. */
+  #states: SearchCounts | undefined
   /** Shares of the search: units that are finished, and the unit that is not. */
   #exploredBefore = 0
   #exploredNow = 0
@@ -84,7 +86,7 @@ class InlineDrive {
       this.#because !== 'exhausted' && this.#because !== 'violation' && this.#because !== 'diagnostic'
     return {
       because: this.#because ?? 'exhausted',
-      counts: this.#counts,
+      counts: this.#allCounts(),
       explored: this.#explored(),
       found: [...this.#found.values()],
       diagnostic: this.#diagnostic,
@@ -128,8 +130,12 @@ class InlineDrive {
       this.#countdown = left
       if (last !== undefined)
         this.#add({ executions: before - left - blocked, blocked, events, longest }, last.explored)
-      if (other !== undefined) this.#note(other)
-      else if (left > 0) this.#finishUnit()
+      if (other !== undefined) {
+        this.#note(other)
+        if (other.kind === 'progress' && this.#because === undefined && this.#lookAt(this.#exploredExecutions())) {
+          return this.#because === undefined
+        }
+      } else if (left > 0) this.#finishUnit()
       else if (last !== undefined && this.#look(last)) return this.#because === undefined
       if (this.#because !== undefined || this.#exploration === undefined) return false
     }
@@ -144,7 +150,10 @@ class InlineDrive {
   #look(event: Execution): boolean {
     const explored = this.#counts.executions + this.#counts.blocked
     if (explored >= this.#nextAudit) this.#audit(event, explored)
-    if (this.#because !== undefined) return true
+    return this.#because !== undefined || this.#lookAt(explored)
+  }
+
+  #lookAt(explored: number): boolean {
     const now = this.#host.now()
     const spent = this.#exceededBudget(now, explored)
     if (spent !== undefined) {
@@ -190,6 +199,13 @@ class InlineDrive {
         if (!this.#watch.keepGoing) this.#end('violation')
         return
       }
+      case 'progress':
+        this.#states = event.counts
+        this.#exploredNow = event.explored
+        return
+      case 'ending':
+        this.#states = event.counts
+        return
       case 'diagnostic':
         return this.#complain(event.diagnostic)
       case 'surplus':
@@ -231,11 +247,21 @@ class InlineDrive {
   #report(now: number): void {
     this.#lastProgress = now
     this.#watch.onProgress?.({
-      counts: this.#counts,
+      counts: this.#allCounts(),
       violations: this.#found.size,
       milliseconds: now - this.#startedAt,
       explored: this.#explored(),
     })
+  }
+
+  #exploredExecutions(): number {
+    return this.#counts.executions + this.#counts.blocked
+  }
+
+  #allCounts(): Counts {
+    if (this.#states === undefined) return this.#counts
+    const { states, transitions } = this.#states
+    return { ...this.#counts, states, transitions }
   }
 
   #explored(): number {

@@ -35,6 +35,8 @@ export interface StatefulSetting {
   readonly order: 'sequential' | 'random'
   /** sequential only: processes in the order they are tried; those left out come last, by number. */
   readonly permutation?: readonly number[] | undefined
+  /** Systems of machines only, which have no reduction: breadth first unless told otherwise. */
+  readonly search?: 'depth' | 'breadth' | undefined
 }
 
 export type EngineEvent =

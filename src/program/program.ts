@@ -1,8 +1,11 @@
 /** A program offers views; an engine names the one it needs. */
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
-import type { EndCheck } from '../core/property.ts'
+import type { EndCheck, Violation } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
-import type { Stateful } from './stateful.ts'
+import type { Value } from '../core/value.ts'
+import type { Faults } from '../core/verdict.ts'
+import type { Machines } from './machines.ts'
+import type { GlobalStates, Stateful } from './stateful.ts'
 
 export interface MonitorDeclaration {
   readonly name: string
@@ -22,11 +25,24 @@ export interface Runnable {
   /** A process that performs more operations than this is a diagnostic, or stops there when the user set the bound. */
   readonly maxSteps: number
   readonly boundedByUser: boolean
+  /** What to do about an execution without end, if there is something better than a bound. */
+  readonly endlessHint?: string | undefined
+  /** What must hold of the states that processes announce, whenever one of them announces another. */
+  readonly stateInvariants?: readonly StateInvariant[] | undefined
+  /** What people are shown of a message, if it carries more than its sender wrote. */
+  readonly shownMessage?: ((message: Value) => Value) | undefined
+}
+
+export interface StateInvariant {
+  readonly name: string
+  /** What is wrong with the last announcements, by process. */
+  violation(announced: ReadonlyMap<string, Value>): Violation | undefined
 }
 
 export interface Views {
   readonly runnable: Runnable
-  readonly stateful: Stateful
+  readonly stateful: Stateful | GlobalStates
+  readonly machines: Machines
 }
 
 export type ViewName = keyof Views
@@ -44,6 +60,8 @@ export interface Program {
   readonly every: { readonly [name: string]: { readonly least: number } }
   readonly network: NetworkName
   readonly deadlock: 'error' | 'allow'
+  /** Of systems of machines. */
+  readonly faults?: Faults | undefined
   /** Names of the views this program offers. */
   readonly views: { readonly [V in ViewName]?: (setting: Setting, options: ViewOptions) => Views[V] }
   /** JavaScript stack at the place that declared the program, for `list` and diagnostics. */

@@ -10,6 +10,7 @@
  * says how the numbers of that state continue in the next one (`Step.renaming`).
  */
 import type { Violation } from '../core/property.ts'
+import type { Machines } from './machines.ts'
 
 /** Two actions with the same mode commute unless it is `write`; two with different modes never do. */
 export const accessModes = { read: 0, write: 1, add: 2 } as const
@@ -65,6 +66,14 @@ export interface Stateful {
   readonly processes: readonly string[]
   /** A new walk at the initial state. */
   walk(): Walk
+}
+
+/**
+ * Machines have no place in a walk: which message comes next is not a matter of who moves, and what must hold must hold in
+ * every state. They are searched as what they are.
+ */
+export interface GlobalStates {
+  readonly machines: Machines
 }
 
 export const processLimitOfMasks = 30

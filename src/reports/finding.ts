@@ -6,7 +6,7 @@ import type { Counterexample } from '../core/verdict.ts'
 import { columns } from './columns.ts'
 import { commandLine, frameLines, placeText, secondsColumn } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
-import { messageLabel } from './picture-steps.ts'
+import { insteadText, messageLabel } from './picture-steps.ts'
 import type { ReportedFinding, ReportedResult } from './result.ts'
 import { counted, number, scopeSentence } from './scope.ts'
 import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
@@ -163,7 +163,9 @@ function inputReasons({ counterexample }: Finding): readonly string[] {
 
 function inputText(event: Event, notifications: ReadonlySet<number>): string | undefined {
   if (event.kind === 'receive') return `${messageLabel(event, { notifications })} from ${event.from}`
-  if (event.kind === 'timeout') return 'nothing, from a poll'
+  if (event.kind === 'timeout') {
+    return event.instead === undefined ? 'nothing, from a poll' : insteadText(event.instead)
+  }
   return event.kind === 'choose'
     ? `${showValue(event.value, 200)}, option ${event.option + 1} of ${event.options}`
     : undefined

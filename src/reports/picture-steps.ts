@@ -104,7 +104,9 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
     case 'receive':
       return { ...base, kind: 'receive', from: event.from, label: messageLabel(event, messages) }
     case 'timeout':
-      return { ...base, kind: 'timeout', times: 1 }
+      return event.instead === undefined
+        ? { ...base, kind: 'timeout', times: 1 }
+        : { ...base, kind: 'choose', label: insteadText(event.instead) }
     case 'choose':
       return {
         ...base,
@@ -116,6 +118,11 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
     case 'fail':
       return { ...base, kind: 'fail', violation: event.violation }
   }
+}
+
+/** What a machine does by itself, in its own words if it has several things to do. */
+export function insteadText(instead: Value): string {
+  return typeof instead === 'string' ? instead : showValue(instead, 200)
 }
 
 /** '#3 Vote{term: 1}'; a notification says what the monitor is told: '#3 [sends Vote{term: 1} to n2]'. */

@@ -1,7 +1,7 @@
 /** Verdicts in words: one sentence that says what was explored, so that nobody takes "no violation found" for "correct". */
 import type { Params } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import type { BudgetName, Counts, Scope, Verdict } from '../core/verdict.ts'
+import type { BudgetName, Counts, Faults, Scope, Verdict } from '../core/verdict.ts'
 
 export function scopeSentence(verdict: Verdict): string {
   const { scope, counts } = verdict
@@ -10,7 +10,7 @@ export function scopeSentence(verdict: Verdict): string {
     case 'proved':
       return `for every number of processes (${scope.engine}), ${setting}`
     case 'verified':
-      return `${allExecutions(counts)}, ${setting}`
+      return `${allExecutions(verdict)}, ${setting}`
     case 'passed':
       if (scope.engine === 'replay') return `the recorded execution violates nothing, ${setting}`
       return `no violation in ${counted(total(counts), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
@@ -18,12 +18,13 @@ export function scopeSentence(verdict: Verdict): string {
       const steps = verdict.counterexample.decisions.length
       const trace = `${number(steps)}-step trace`
       if (verdict.exhausted)
-        return `${counted(1 + verdict.others.length, 'violation')} in ${explored(counts)}, ${setting}`
-      const found = total(counts) <= 1 ? 'found in the first execution' : `found after ${explored(counts)}`
+        return `${counted(1 + verdict.others.length, 'violation')} in ${explored(verdict)}, ${setting}`
+      const isFirst = counts.states === undefined && total(counts) <= 1
+      const found = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
       return `${trace}, ${found}, ${setting}`
     }
     case 'incomplete':
-      return `no violation in ${explored(counts)} so far${share(verdict.explored)}, ${setting}; stopped by ${budgetWords[verdict.because]}`
+      return `no violation in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}; stopped by ${budgetWords[verdict.because]}`
   }
 }
 
@@ -42,23 +43,38 @@ export const budgetWords: { readonly [name in BudgetName]: string } = {
 
 /** 'n = 4, fifo, no faults', and the bounds that change what is verified. */
 function settingWords(scope: Scope): string {
-  const words = [...paramWords(scope.params), scope.network, 'no faults']
+  const words = [...paramWords(scope.params), scope.network, ...faultWords(scope.faults)]
   if (scope.maxSteps !== undefined) words.push(`at most ${counted(scope.maxSteps, 'step')} per process`)
-  if (scope.deadlock === 'allow') words.push('deadlock allowed')
+  // Machines that wait for ever are none of a system's problems.
+  if (scope.deadlock === 'allow' && scope.faults === undefined) words.push('deadlock allowed')
   return words.join(', ')
+}
+
+function faultWords(faults: Faults | undefined): readonly string[] {
+  const { loss = false, duplicates = 0, crashes = 0 } = faults ?? {}
+  const words = [
+    ...(loss ? ['loss'] : []),
+    ...(duplicates > 0 ? [`at most ${counted(duplicates, 'duplicate')} per message`] : []),
+    ...(crashes > 0 ? [`at most ${counted(crashes, 'crash')} per machine`] : []),
+  ]
+  return words.length === 0 ? ['no faults'] : words
 }
 
 function paramWords(params: Params): readonly string[] {
   return Object.entries(params).map(([name, value]) => `${name} = ${showValue(value, 40)}`)
 }
 
-function allExecutions(counts: Counts): string {
+function allExecutions(verdict: Verdict): string {
+  const { counts } = verdict
+  if (counts.states !== undefined) return counts.states === 1 ? 'the only state' : `all ${explored(verdict)}`
   const blocked = counts.blocked === 0 ? '' : ` (${number(counts.blocked)} blocked)`
-  return total(counts) === 1 ? `the only execution${blocked}` : `all ${explored(counts)}${blocked}`
+  return total(counts) === 1 ? `the only execution${blocked}` : `all ${explored(verdict)}${blocked}`
 }
 
-function explored(counts: Counts): string {
-  return counted(total(counts), 'execution')
+function explored({ scope, counts }: Verdict): string {
+  if (counts.states === undefined) return counted(total(counts), 'execution')
+  // Its states are those of single machines; a state of the system is made of several.
+  return `${counted(counts.states, 'state')}${scope.engine === 'local' ? ' of machines' : ''}`
 }
 
 /** Every explored execution is either complete or blocked. */

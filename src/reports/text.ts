@@ -79,7 +79,8 @@ function shortResult(result: ReportedResult, { paint, glyphs }: Dress): string {
 }
 
 function facts({ file, engine, verdict }: ReportedResult): readonly string[] {
-  const { executions, blocked, events, longest } = verdict.counts
+  const { executions, blocked, events, longest, states, transitions } = verdict.counts
+  if (states !== undefined) return [file, engine, counted(states, 'state'), counted(transitions ?? 0, 'transition')]
   const split = blocked > 0 ? [`${number(executions)} complete, ${number(blocked)} blocked`] : []
   return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
 }
@@ -88,6 +89,8 @@ function facts({ file, engine, verdict }: ReportedResult): readonly string[] {
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'verified':
+      if (verdict.scope.faults !== undefined)
+        return ['covered: every order in which messages are delivered, timers fire and requests come, every choice']
       return ['covered: every order in which messages can be received, every empty poll, every choice']
     case 'passed':
       if (verdict.scope.engine === 'replay') return ['the violation that was recorded does not come about any more']

@@ -11,6 +11,7 @@ import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
 import { Address, freezeValue } from '../core/value.ts'
 import type { MonitorDeclaration, Runnable } from '../program/program.ts'
+import { ViolatedError } from './violated-error.ts'
 
 /** How a process begins; enough to begin it again. */
 export interface ProcessStart {
@@ -54,6 +55,8 @@ export class Coroutine {
   violation: Violation | undefined = undefined
   /** Set while the pending operation tells a monitor something. */
   notifying = false
+  /** What the process announced last. */
+  announced: unknown = undefined
 
   readonly #subject: Runnable
   readonly #generator: Iterator<unknown, unknown, unknown>
@@ -184,7 +187,9 @@ export class Coroutine {
     throw new DiagnosticError({
       code: 'E203',
       message: `process "${this.start.id}" performed ${this.#subject.maxSteps.toLocaleString('en')} operations in one execution`,
-      hint: 'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
+      hint:
+        this.#subject.endlessHint ??
+        'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
       stack: this.pending?.stack,
     })
   }
@@ -201,6 +206,11 @@ export class Coroutine {
     }
     running.unawaited = 0
     forgetOperations()
+    if (error instanceof ViolatedError) {
+      this.violation = error.violation
+      this.#end('failed')
+      return
+    }
     const thrown = error instanceof Error ? error : new Error(String(error))
     this.#violate('exception', `${thrown.name}: ${thrown.message}`, thrown.stack)
   }
@@ -233,6 +243,7 @@ export class Coroutine {
       operation.kind === 'announce'
         ? { kind: 'announce', by: this.address, message: operation.payload }
         : { kind: 'send', from: this.address, to: operation.target as Address<never>, message: operation.payload }
+    if (operation.kind === 'announce') this.announced = operation.payload
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation.stack)
     this.#answer = undefined
     this.#held = operation.kind === 'announce' ? undefined : operation

@@ -5,7 +5,7 @@
 import type { Event } from '../core/event.ts'
 import { invariant, unreachable } from '../core/invariant.ts'
 import type { NetworkName, Operation } from '../core/operation.ts'
-import type { EndedProcess, Ending, Violation } from '../core/property.ts'
+import { type EndedProcess, type Ending, sameViolation, type Violation } from '../core/property.ts'
 import { processLimit, tooManyProcesses } from '../core/running.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import { Address, type Value } from '../core/value.ts'
@@ -49,6 +49,8 @@ export class World {
   readonly #positions = new Map<string, number>()
   /** Messages to processes that have not begun. */
   readonly #early: Message[] = []
+  /** What processes announced last, if there are invariants about it. */
+  readonly #announced = new Map<string, Value>()
   #messages = 0
 
   constructor(subject: Runnable) {
@@ -121,7 +123,13 @@ export class World {
       case 'deliver':
         return this.#deliver(process, operation, decision.message)
       case 'timeout':
-        this.events.push({ kind: 'timeout', process: decision.process, index, stack })
+        this.events.push({
+          kind: 'timeout',
+          process: decision.process,
+          index,
+          stack,
+          instead: operation.payload as Value,
+        })
         return this.#resume(process, undefined)
       case 'choose': {
         const { option } = decision
@@ -175,7 +183,8 @@ export class World {
       clock: [...process.clock],
       notification: process.coroutine.notifying,
     }
-    const { number, to, value, network, notification } = message
+    const { number, to, network, notification } = message
+    const value = this.#shown(message.value)
     const { stack } = operation
     const index = process.events - 1
     this.events.push({ kind: 'send', process: id, index, stack, message: number, to, value, network, notification })
@@ -196,9 +205,13 @@ export class World {
       stack: operation.stack,
       message: number,
       from,
-      value,
+      value: this.#shown(value),
     })
     this.#resume(process, value)
+  }
+
+  #shown(value: Value): Value {
+    return this.#subject.shownMessage === undefined ? value : this.#subject.shownMessage(value)
   }
 
   #begin(start: ProcessStart, clock: number[]): void {
@@ -209,12 +222,14 @@ export class World {
     const process = { coroutine: new Coroutine(start, this.#subject), history: [], inbox, clock, events: 0 }
     this.#processes.set(start.id, process)
     this.#noteViolation(process)
+    this.#checkInvariants(process)
   }
 
   #resume(process: ProcessInWorld, answer: unknown): void {
     process.history.push({ operation: process.coroutine.pending as Operation, answer })
     process.coroutine.resume(answer)
     this.#noteViolation(process)
+    this.#checkInvariants(process)
   }
 
   #noteViolation(process: ProcessInWorld): void {
@@ -225,6 +240,25 @@ export class World {
     if (violation === undefined) return
     this.violations.push(violation)
     this.events.push({ kind: 'fail', process: start.id, index: process.events, stack: violation.stack, violation })
+  }
+
+  #checkInvariants({ coroutine, events }: ProcessInWorld): void {
+    const invariants = this.#subject.stateInvariants
+    const { id } = coroutine.start
+    if (invariants === undefined || coroutine.announced === this.#announced.get(id)) return
+    this.#announced.set(id, coroutine.announced as Value)
+    for (const { violation } of invariants) {
+      const found = violation(this.#announced)
+      if (found === undefined || this.violations.some((known) => sameViolation(known, found))) continue
+      this.violations.push(found)
+      this.events.push({ kind: 'fail', process: id, index: events, stack: found.stack, violation: found })
+    }
+  }
+
+  /** What processes announced last, those that announced anything. */
+  announcements(): ReadonlyMap<string, Value> {
+    const announced = [...this.#processes.values()].map(({ coroutine }) => [coroutine.start.id, coroutine.announced])
+    return new Map(announced.filter(([, state]) => state !== undefined) as [string, Value][])
   }
 
   histories(): readonly ProcessHistory[] {

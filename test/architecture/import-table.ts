@@ -10,6 +10,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   ir: ['core', 'collections'],
   program: ['core', 'ir'],
   model: ['core', 'program'],
+  // A system is declared with its views, which run the handlers.
+  'model/system.ts': ['core', 'program', 'model', 'semantics'],
   'frontends/frontend.ts': ['core', 'ir', 'program'],
   'frontends/*': ['core', 'ir', 'program', 'frontends/frontend.ts'],
   semantics: ['core', 'collections', 'ir', 'program'],

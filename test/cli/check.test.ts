@@ -264,7 +264,7 @@ describe('list', () => {
     expect(stdout).toMatch(/^ dpor +verified /m)
     expect(stdout).toMatch(/^ pct +passed /m)
     expect(stdout).toMatch(/^engines for processes\n dpor /)
-    expect(stdout).toMatch(/\n\nengines for classes\n stateful +verified /)
+    expect(stdout).toMatch(/\n\nengines for classes and machines\n stateful +verified /)
     expect(stdout).toMatch(/^ mailbox +mbox /m)
   })
 

@@ -255,7 +255,11 @@ describe('mistakes', () => {
   })
 
   test('a name that no program has', async () => {
-    await expectMistake(['prove', lock, '-t', 'nothing'], { code: 'E106', message: 'nothing', hint: 'right, wrong' })
+    await expectMistake(['prove', lock, '-t', 'nothing'], {
+      code: 'E106',
+      message: 'nothing',
+      hint: '"right", "wrong"',
+    })
   })
 
   test('a word that --print does not know', async () => {

@@ -25,6 +25,8 @@ const answers: { readonly [command: string]: readonly string[] } = {
     'updated verified 2',
     'crossed violated',
   ],
+  'examples/payment.check.ts': ['payment violated'],
+  'examples/payment.check.ts --param remembers=1': ['payment violated'],
   'examples/retry.check.ts': ['retry verified 4', 'forgetful violated'],
   'examples/retry.check.ts -t forgetful': ['forgetful violated'],
   'examples/task-service.check.ts': ['task service verified 36', 'one task violated'],

@@ -72,9 +72,8 @@ describe('tables that no command prints', () => {
   })
 
   test('command-line.md names every flag of every command, and no other', () => {
-    const helps = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'list'].map((command) =>
-      parseArguments([command, '--help']),
-    )
+    const commands = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list']
+    const helps = commands.map((command) => parseArguments([command, '--help']))
     const printed = helps.map((help) => (help.ok && help.value.kind === 'print' ? help.value.text : '')).join('\n')
     const flags = (text: string) => [...new Set(text.match(/--[a-z][a-z-]*/g))].sort()
     const page = texts.get('docs/guide/command-line.md') ?? ''
@@ -170,7 +169,9 @@ function blockProblems(block: Block, later: readonly Block[]): readonly string[]
       // A file is read by a command, which may be meant to complain; what is only shown must be right.
       return (block.file === undefined ? jsonProblems(block) : []).map((problem) => `${at}: ${problem}`)
     case 'sh':
-      return block.lines.flatMap(commandProblems).map((problem) => `${at}: ${problem}`)
+      return unbroken(block.lines)
+        .flatMap(commandProblems)
+        .map((problem) => `${at}: ${problem}`)
     default:
       return [`${at}: nothing checks blocks of language "${block.language}"`]
   }
@@ -204,6 +205,11 @@ function jsonProblems({ lines }: Block): readonly string[] {
   const ajv = new Ajv({ allErrors: true, strict: false })
   ajv.validate(JSON.parse(readFileSync(join(root, schema), 'utf8')) as object, json)
   return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+/** A command may go on in the next line, after a backslash. */
+function unbroken(lines: readonly string[]): readonly string[] {
+  return lines.join('\n').replaceAll(/\\\n/g, ' ').split('\n')
 }
 
 /** Commands that a test cannot run: their parts must exist. */

@@ -24,6 +24,8 @@ test('docs/errors.md has a heading and the title of every diagnostic code', () =
 test('the troubleshooting page shows every diagnostic code that a program can cause', () => {
   const guide = readFileSync(join(root, 'docs/guide/troubleshooting.md'), 'utf8')
   const printed = new Set([...guide.matchAll(/^ ✗ (E\d+) {2}/gm)].map(([, code]) => code))
-  const causable = Object.keys(diagnosticCodes).filter((code) => code !== 'E301' && code !== 'E302')
+  // It needs one machine that runs while another does not, and the page has commands that end before the next begins.
+  const notByCommand = ['E605']
+  const causable = Object.keys(diagnosticCodes).filter((code) => !notByCommand.includes(code))
   expect(causable.filter((code) => !printed.has(code))).toEqual([])
 })

@@ -8,6 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
 import type { WorkUnit } from '../../core/verdict.ts'
+import { Cuts } from '../../semantics/cuts.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { type GraphEvent, type GraphProcess, originalSend } from './graph.ts'
@@ -24,7 +25,7 @@ export function dporWith(memory: Memory): Engine<'runnable'> {
     name: 'dpor',
     summary: 'every execution once per reads-from class, optimal, constant memory',
     needs: 'runnable',
-    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final'],
+    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
     claims: 'verified',
     root: () => rootUnit,
     explore: (subject, setting, unit) => explore(new Search(subject, setting, memory), unit),
@@ -43,6 +44,7 @@ function* explore(search: Search, unit: WorkUnit): Generator<EngineEvent, void, 
 
 function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
   const decisions = () => linearize(search.graph)
+  const cuts = search.subject.stateInvariants === undefined ? undefined : new Cuts(search.subject)
   let explored = 0
   let counted = search.added
   do {
@@ -51,6 +53,9 @@ function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
     const isBlocked = blocked(search)
     for (const violation of endViolations(search, isBlocked)) {
       yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
+    }
+    for (const found of cuts?.violations(decisions()) ?? []) {
+      yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
     }
     explored += search.weight
     const request = yield {

@@ -14,7 +14,7 @@ export const exhaustive: Engine<'runnable'> = {
   name: 'exhaustive',
   summary: 'every interleaving, naively: the oracle other engines are tested against',
   needs: 'runnable',
-  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final'],
+  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
   claims: 'verified',
   root: () => unitOf(wholeSearch),
   explore,

@@ -29,7 +29,7 @@ export function samplingEngine(name: string, summary: string, sampler: Sampler):
     name,
     summary,
     needs: 'runnable',
-    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final'],
+    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
     claims: 'passed',
     root: () => unitOf(name, { seed: null, from: 0, to: null }),
     *explore(subject, setting, unit) {

@@ -7,15 +7,16 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { unitFormat } from '../../core/verdict.ts'
-import type { Stateful } from '../../program/stateful.ts'
+import type { GlobalStates, Stateful } from '../../program/stateful.ts'
 import type { Engine, EngineEvent, EngineRequest, EngineSetting, StatefulSetting, WorkUnit } from '../engine.ts'
+import { GlobalSearch } from './global-search.ts'
 import { Search } from './search.ts'
 
 export const stateful: Engine<'stateful'> = {
   name: 'stateful',
   summary: 'every state, remembered; partial order reduction by safe and source sets',
   needs: 'stateful',
-  decides: ['assertion', 'exception', 'deadlock', 'final', 'linearizability'],
+  decides: ['assertion', 'exception', 'deadlock', 'final', 'invariant', 'linearizability'],
   claims: 'verified',
   root: () => wholeSearch,
   explore,
@@ -31,7 +32,7 @@ const usualStateful: StatefulSetting = {
 const wholeSearch: WorkUnit = { format: unitFormat, engine: 'stateful', state: 'whole' }
 
 function* explore(
-  subject: Stateful,
+  subject: Stateful | GlobalStates,
   setting: EngineSetting,
   unit: WorkUnit,
 ): Generator<EngineEvent, void, EngineRequest> {
@@ -44,7 +45,7 @@ function* explore(
 }
 
 function* events(
-  subject: Stateful,
+  subject: Stateful | GlobalStates,
   setting: EngineSetting,
   unit: WorkUnit,
 ): Generator<EngineEvent, void, EngineRequest> {
@@ -53,11 +54,19 @@ function* events(
       code: 'E405',
       message: 'this work unit was not made by the stateful engine, or is damaged',
     })
-  const search = new Search(subject, setting.stateful ?? usualStateful, setting.seed)
-  for (let event = search.next(); event !== undefined; event = search.next()) {
+  const isGlobal = 'machines' in subject
+  const search = isGlobal ? undefined : new Search(subject, setting.stateful ?? usualStateful, setting.seed)
+  const found = isGlobal
+    ? new GlobalSearch(subject.machines, setting.stateful?.search ?? 'breadth').events()
+    : told(search)
+  for (const event of found) {
     const request = yield event
-    if (request !== 'surrender' || search.ended) continue
+    if (request !== 'surrender' || search?.ended === true) continue
     yield { kind: 'surplus', unit: wholeSearch }
     return
   }
+}
+
+function* told(search: Search | undefined): Generator<EngineEvent, void> {
+  for (let event = search?.next(); event !== undefined; event = search?.next()) yield event
 }

@@ -172,7 +172,7 @@ describe('mistakes in the options are diagnostics, all of them', () => {
     expect(result.ok ? [] : result.diagnostics).toMatchObject([
       {
         code: 'E301',
-        message: 'engine "stateful" explores classes, and program "senders" is one of processes',
+        message: 'engine "stateful" explores classes and machines, and program "senders" is one of processes',
         hint: 'engines that can: dpor, exhaustive, random, pct; classes are checked with allways linearize',
       },
     ])

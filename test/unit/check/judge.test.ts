@@ -14,7 +14,7 @@ import { World } from '../../../src/semantics/world.ts'
 function subjectOf(checked: Program, network = 'fifo'): Runnable {
   const request = checkRequest(checked, { network })
   if (!request.ok) throw new Error(request.diagnostics[0]?.message)
-  return request.value.subject
+  return request.value.runnable
 }
 
 /** Decisions of one execution, always the last enabled one. */

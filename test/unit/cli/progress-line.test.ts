@@ -39,6 +39,13 @@ describe('the text', () => {
     )
   })
 
+  test('a long setting is cut, so that time and violations are seen', () => {
+    const label = 'paxos machines=3 proposals=2 indices=1 retries=0 bag'
+    expect(progressText(progress(3000, 18_204), { ...subject, label })).toBe(
+      ' paxos machines=3 proposals=2 indices=...  18,204 explored · 6.1k/s · longest 58 · 0:03 of 1:00 · 0 violated',
+    )
+  })
+
   test('hours and large numbers stay readable', () => {
     const long = { ...progress(3_723_000, 12_345_678), explored: 0.001 }
     expect(progressText(long, subject)).toContain(

@@ -1,0 +1,61 @@
+/** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
+import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import type { Setting } from '../../core/trace.ts'
+import type { Machines } from '../../program/machines.ts'
+import type { Program } from '../../program/program.ts'
+import type { Snapshot } from '../../runtime/snapshot.ts'
+import { isRecord, kindOf } from '../../semantics/machines/context.ts'
+import { located } from '../locate.ts'
+import { resolveParams } from '../request.ts'
+import { chosenSystem } from '../system.ts'
+
+export interface LiveState {
+  readonly program: Program
+  readonly setting: Setting
+  /** From the states of the snapshot. */
+  readonly machines: Machines
+  readonly snapshot: Snapshot
+}
+
+/** `shown` names the source. Parameters are those the system runs with; nobody has to repeat them. */
+export function liveState(program: Program, snapshot: Snapshot, shown: string): Result<LiveState> {
+  if (snapshot.system !== program.name)
+    return foreign(shown, `it is of system "${snapshot.system}", and "${program.name}" is checked`)
+  const params = resolveParams(program, snapshot.params)
+  if (!params.ok) return foreign(shown, `its parameters do not fit: ${params.diagnostics[0]?.message}`)
+  const chosen = chosenSystem(program, params.value)
+  if (!chosen.ok) return chosen
+  const problem = misfit(chosen.value.machines, snapshot)
+  if (problem !== undefined) return foreign(shown, problem)
+  const setting: Setting = { params: params.value, network: program.network }
+  try {
+    const machines = chosen.value.machines.from(snapshot.states, snapshot.underWay)
+    return success({ program, setting, machines, snapshot })
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    const { diagnostic } = error
+    return diagnostic.code === 'E608' ? foreign(shown, diagnostic.message) : failure(located(diagnostic))
+  }
+}
+
+/** What handlers could not be given, as far as that can be told without running them. */
+function misfit({ machines, start }: Machines, snapshot: Snapshot): string | undefined {
+  const names = (list: readonly string[]) => list.map((name) => `"${name}"`).join(', ')
+  if (snapshot.machines.join('\n') !== machines.join('\n'))
+    return `its machines are ${names(snapshot.machines)}, and those of the system are ${names(machines)}`
+  for (const [at, { data }] of snapshot.states.entries()) {
+    if (isRecord(data) !== isRecord(start.states[at]?.data))
+      return `the state of "${machines[at]}" is not what that machine has as its state`
+  }
+  if (!snapshot.underWay.every(({ message }) => kindOf(message) !== undefined))
+    return 'a message under way has no kind, and machines send none like that'
+  return undefined
+}
+
+function foreign(shown: string, why: string): Result<never> {
+  return failure({
+    code: 'E608',
+    message: `${shown} does not fit the system that is checked: ${why}`,
+    hint: 'check with the file that the system was started from',
+  })
+}

@@ -1,0 +1,73 @@
+/**
+ * One round of online checking (LMC §3.3, Figure 6): what can follow the live state, within a budget of time. A violation is
+ * replayed from that state under the reference semantics before anybody hears of it.
+ */
+import { getHeapStatistics } from 'node:v8'
+import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import { sameViolation, type Violation } from '../../core/property.ts'
+import type { Counterexample } from '../../core/verdict.ts'
+import type { Found, Host } from '../../distribute/driver.ts'
+import { runnableOf } from '../../semantics/machines/runnable.ts'
+import { realHost } from '../host.ts'
+import { judged } from '../judge.ts'
+import { located } from '../locate.ts'
+import type { LiveState } from './live-state.ts'
+import { type Raced, type RaceEngine, race } from './race.ts'
+
+export interface Prediction {
+  readonly counterexample: Counterexample
+  /** Events of machines that lead there; 0 if the live state itself is the violation. */
+  readonly events: number
+}
+
+export interface RoundResult {
+  readonly raced: Raced
+  readonly prediction: Prediction | undefined
+}
+
+export interface RoundOptions {
+  readonly milliseconds: number
+  readonly engine?: RaceEngine | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly host?: Host | undefined
+}
+
+export async function runRound(live: LiveState, options: RoundOptions): Promise<Result<RoundResult>> {
+  const limit = getHeapStatistics().heap_size_limit
+  const limits = { ...options, memory: { one: limit * 0.6, both: limit * 0.85 } }
+  try {
+    const raced = await race(live.machines, limits, options.host ?? heapHost)
+    if (raced.diagnostic !== undefined) return failure(located(raced.diagnostic))
+    if (raced.found === undefined) return success({ raced, prediction: undefined })
+    const isNow = isViolatedNow(live, raced.found.violation)
+    const found = isNow ? beginningOf(live, raced.found) : raced.found
+    const subject = runnableOf(live.machines, { maxSteps: found.decisions.length + 1 })
+    const counterexample = judged({ engine: raced.by ?? 'local', subject }, found)
+    if (!counterexample.ok) return failure(...counterexample.diagnostics.map(located))
+    return success({ raced, prediction: predicted(counterexample.value, isNow) })
+  } catch (error) {
+    if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
+    throw error
+  }
+}
+
+/** What is not collected counts as well, but never for long: the collector works harder as the limit comes closer. */
+const heapHost: Host = { ...realHost, memory: () => process.memoryUsage().heapUsed }
+
+function isViolatedNow({ machines }: LiveState, violation: Violation): boolean {
+  return machines.invariants.some((one) => {
+    const found = one.violation(machines.start.states)
+    return found !== undefined && sameViolation(found, violation)
+  })
+}
+
+/** All machines are where they are, and nothing has happened yet: messages under way have no part in it. */
+function beginningOf({ machines }: LiveState, { violation, decisions }: Found): Found {
+  const { length } = machines.machines
+  return { violation, decisions: decisions.slice(0, length), foundIn: length }
+}
+
+function predicted(counterexample: Counterexample, isNow: boolean): Prediction {
+  const happened = counterexample.decisions.filter(({ kind }) => kind === 'deliver' || kind === 'timeout').length
+  return { counterexample, events: isNow ? 0 : happened }
+}

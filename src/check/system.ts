@@ -1,0 +1,44 @@
+/** From a program to the machines that can be run, or watched while they run. */
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import type { Violation } from '../core/property.ts'
+import type { Params } from '../core/trace.ts'
+import type { Machines } from '../program/machines.ts'
+import type { Program } from '../program/program.ts'
+import { mistakeBehind } from '../semantics/machines/mistakes.ts'
+import { located } from './locate.ts'
+import { resolveParams } from './request.ts'
+
+/** A system whose parameters are chosen. */
+export interface ChosenSystem {
+  readonly name: string
+  readonly params: Params
+  readonly machines: Machines
+}
+
+export function isSystem(program: Program): boolean {
+  return program.views.machines !== undefined
+}
+
+/** Every parameter that is not given has its default. */
+export function chosenSystem(program: Program, given: Params): Result<ChosenSystem> {
+  const view = program.views.machines
+  if (view === undefined) {
+    const hint = "only machines can be run: export default system('name', () => ({ machines: { … } }))"
+    return failure(located({ code: 'E606', message: `"${program.name}" has no machines`, hint, stack: program.stack }))
+  }
+  const params = resolveParams(program, given)
+  if (!params.ok) return failure(...params.diagnostics.map(located))
+  try {
+    const machines = view({ params: params.value, network: program.network }, {})
+    return success({ name: program.name, params: params.value, machines })
+  } catch (error) {
+    if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
+    throw error
+  }
+}
+
+/** The diagnostic, if a handler of a running machine did what handlers may not do. */
+export function mistakeIn(violation: Violation): Diagnostic | undefined {
+  const mistake = mistakeBehind(violation)
+  return mistake === undefined ? undefined : located(mistake)
+}

@@ -1,0 +1,208 @@
+/** `online`: predicts what a running system can do wrong from where it is now. */
+import { renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pid } from 'node:process'
+import { foundPlaces } from '../../check/findings.ts'
+import { guardDeterminism } from '../../check/guard.ts'
+import {
+  attachedLine,
+  findingLine,
+  mistakeLine,
+  type OnlineLine,
+  roundLine,
+  summaryLine,
+  troubleLine,
+} from '../../check/online/lines.ts'
+import { AttachedSource, fileSource, type SnapshotSource } from '../../check/online/source.ts'
+import { type Round, type WatchSummary, watchOnline } from '../../check/online/watch.ts'
+import type { Diagnostic } from '../../core/diagnostic.ts'
+import { fingerprintText } from '../../core/value.ts'
+import type { ReportedFinding } from '../../reports/result.ts'
+import { makeFolder } from '../../runtime/folder.ts'
+import { type Snapshot, snapshotToJson } from '../../runtime/snapshot.ts'
+import { onlineCommand } from '../commands-to-paste.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import type { TypedOnlineFlags } from '../online-arguments.ts'
+import { type OnlineFlags, onlineFlags } from '../online-flags.ts'
+import { predictionText, roundText, summaryText } from '../online-text.ts'
+import { printDiagnostics, textOptions } from '../print.ts'
+import { typed as typedPath, unlessUnwritable } from '../search.ts'
+import type { SelectedProgram } from '../select-programs.ts'
+import { selectSystem } from '../select-system.ts'
+
+export async function online(file: string, typed: TypedOnlineFlags, io: Io): Promise<ExitCode> {
+  const screen = new Screen(io, typed)
+  const flags = await onlineFlags(typed, io.cwd)
+  if (!flags.ok) return screen.refuse(flags.diagnostics)
+  const release = guardDeterminism()
+  try {
+    const selected = await selectSystem(file, typed.testName, io.cwd)
+    if (!selected.ok) return screen.refuse(selected.diagnostics)
+    return await watch(selected.value, flags.value, screen)
+  } finally {
+    release()
+  }
+}
+
+async function watch(selected: SelectedProgram, flags: OnlineFlags, screen: Screen): Promise<ExitCode> {
+  const { io, typed } = screen
+  const controller = new AbortController()
+  const release = io.onInterrupt(() => controller.abort())
+  let isLate = false
+  const end = (): void => {
+    isLate = true
+    controller.abort()
+  }
+  const timeout = flags.time === undefined ? undefined : setTimeout(end, flags.time)
+  let trouble: readonly Diagnostic[] = []
+  const ended = await watchOnline(
+    {
+      program: selected.program,
+      source: sourceOf(selected, flags, io),
+      roundMilliseconds: flags.roundMilliseconds,
+      engine: flags.engine,
+      everyMilliseconds: flags.everyMilliseconds,
+      rounds: flags.rounds,
+      keepGoing: typed.keepGoing === true,
+      signal: controller.signal,
+    },
+    {
+      attached: (taken, isAgain) => {
+        trouble = []
+        screen.line(attachedLine(taken, isAgain))
+        const { system, machines } = taken.snapshot
+        screen.note(`${isAgain ? 'attached again' : 'attached'} to ${system}: ${machines.join(', ')}`)
+      },
+      round: (round) => screen.round(round, selected, flags),
+      trouble: (diagnostics, milliseconds) => {
+        screen.trouble(diagnostics, milliseconds, trouble)
+        trouble = diagnostics
+      },
+    },
+  )
+  clearTimeout(timeout)
+  release()
+  if (!ended.ok) return screen.refuse(ended.diagnostics)
+  if (isLate && ended.value.rounds === 0) {
+    screen.unanswered(ended.value.unanswered, trouble)
+    trouble = [...trouble, ...ended.value.unanswered]
+  }
+  screen.summary(ended.value, flags)
+  return exitCode(ended.value, flags, trouble)
+}
+
+function sourceOf({ program }: SelectedProgram, flags: OnlineFlags, io: Io): SnapshotSource {
+  if (flags.from === undefined) return new AttachedSource(program.name, flags.attach, flags.key)
+  return fileSource(resolve(io.cwd, flags.from), flags.from)
+}
+
+/** Whoever never saw the system has checked nothing, and the address is the first thing to look at. */
+function exitCode(summary: WatchSummary, { rounds }: OnlineFlags, trouble: readonly Diagnostic[]): ExitCode {
+  if (summary.predictions.length > 0) return exitCodes.violated
+  if (summary.rounds === 0) return trouble.length > 0 ? exitCodes.mistake : exitCodes.incomplete
+  return rounds !== undefined && summary.rounds < rounds ? exitCodes.incomplete : exitCodes.ok
+}
+
+/** With `--json`, stdout has the lines and stderr what people read. */
+class Screen {
+  readonly io: Io
+  readonly typed: TypedOnlineFlags
+  #pages = 0
+
+  constructor(io: Io, typed: TypedOnlineFlags) {
+    this.io = io
+    this.typed = typed
+  }
+
+  line(line: OnlineLine): void {
+    if (this.typed.json === true) this.io.stdout.write(`${JSON.stringify(line)}\n`)
+  }
+
+  note(text: string): void {
+    if (this.typed.quiet !== true) this.io.stderr.write(` ${text}\n`)
+  }
+
+  refuse(diagnostics: readonly Diagnostic[]): ExitCode {
+    printDiagnostics(diagnostics, this.io, this.#output())
+    this.line(mistakeLine(diagnostics))
+    return exitCodes.mistake
+  }
+
+  round(round: Round, selected: SelectedProgram, flags: OnlineFlags): void {
+    const { prediction } = round
+    this.line(roundLine(round))
+    const isWorthIt = prediction !== undefined || this.typed.quiet !== true
+    if (isWorthIt) this.#print(roundText(round, textOptions(this.io, this.#output())))
+    if (prediction === undefined) return
+    const finding = round.isKnown ? foundPlaces(prediction.counterexample) : this.#kept(round, selected, flags)
+    this.line(findingLine(round, finding))
+    if (round.isKnown) return
+    const options = { ...textOptions(this.io, this.#output()), legend: this.#pages++ === 0 }
+    this.#print(`\n${predictionText(round, { file: selected.loaded.file, finding }, options)}\n`)
+  }
+
+  /** The same trouble is told once. */
+  trouble(diagnostics: readonly Diagnostic[], milliseconds: number, before: readonly Diagnostic[]): void {
+    this.line(troubleLine(diagnostics, milliseconds))
+    if (this.#told(diagnostics, before)) this.note('the system does not answer; asking again until it does')
+  }
+
+  /** Nobody asks again. */
+  unanswered(diagnostics: readonly Diagnostic[], before: readonly Diagnostic[]): void {
+    if (diagnostics.length > 0) this.line(troubleLine(diagnostics, 0))
+    this.#told(diagnostics, before)
+  }
+
+  #told(diagnostics: readonly Diagnostic[], before: readonly Diagnostic[]): boolean {
+    const known = new Set(before.map(({ message }) => message))
+    const fresh = diagnostics.filter(({ message }) => !known.has(message))
+    printDiagnostics(fresh, this.io, this.#output())
+    return fresh.length > 0
+  }
+
+  summary(summary: WatchSummary, { from }: OnlineFlags): void {
+    this.line(summaryLine(summary))
+    if (from === undefined && this.typed.quiet !== true)
+      this.#print(summaryText(summary, textOptions(this.io, this.#output())))
+  }
+
+  /** The snapshot on disk, because the execution begins there. */
+  #kept(round: Round, selected: SelectedProgram, { from, snapshotFolder }: OnlineFlags): ReportedFinding {
+    const finding = foundPlaces((round.prediction as NonNullable<Round['prediction']>).counterexample)
+    const { program, loaded } = selected
+    if (from !== undefined) return { ...finding, tracePath: from }
+    const write = () => writeSnapshot(snapshotFolder, round.live.snapshot)
+    const path = unlessUnwritable(write, 'snapshot', { io: this.io })
+    if (path === undefined) return finding
+    const tracePath = typedPath(path, this.io)
+    const testName = this.typed.testName === undefined ? undefined : program.name
+    return { ...finding, tracePath, replayCommand: onlineCommand(loaded.file, tracePath, testName) }
+  }
+
+  #print(text: string): void {
+    const sink = this.typed.json === true ? this.io.stderr : this.io.stdout
+    sink.write(`${text}\n`)
+  }
+
+  #output() {
+    const { color, ascii } = this.typed
+    return { ...(color === undefined ? {} : { color }), ...(ascii === undefined ? {} : { ascii }) }
+  }
+}
+
+/** Nobody sees a half-written file. */
+function writeSnapshot(folder: string, snapshot: Snapshot): string {
+  const text = `${JSON.stringify(snapshotToJson(snapshot), undefined, 2)}\n`
+  const name =
+    snapshot.system
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? 'system'
+  const path = join(folder, `${name.slice(0, 24)}.${fingerprintText(text).slice(0, 8)}.snapshot.json`)
+  makeFolder(folder)
+  const unfinished = `${path}.${pid}.tmp`
+  writeFileSync(unfinished, text)
+  renameSync(unfinished, path)
+  return path
+}

@@ -1,0 +1,153 @@
+/** `run`: the machines that are checked, on a real network, until somebody stops them. */
+import { guardDeterminism } from '../../check/guard.ts'
+import { located } from '../../check/locate.ts'
+import { type ChosenSystem, chosenSystem, mistakeIn } from '../../check/system.ts'
+import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import type { Params } from '../../core/trace.ts'
+import { addressText, isLoopback } from '../../runtime/address.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import { paramCombinations, parseParams } from '../params.ts'
+import { printDiagnostics, refuse } from '../print.ts'
+import type { TypedRunFlags } from '../run-arguments.ts'
+import { checkPeers, type RunFlags, runFlags } from '../run-flags.ts'
+import { type RunningHosts, startHosts } from '../run-hosts.ts'
+import { selectSystem } from '../select-system.ts'
+
+export async function run(file: string, typed: TypedRunFlags, io: Io): Promise<ExitCode> {
+  const flags = await runFlags(typed, io.cwd)
+  if (!flags.ok) return refuse(flags.diagnostics, io, outputFlags(typed))
+  const release = guardDeterminism()
+  try {
+    const system = await systemIn(file, typed, io)
+    if (!system.ok) return refuse(system.diagnostics, io, outputFlags(typed))
+    const problems = checkPeers(flags.value, system.value.machines.machines)
+    if (problems.length > 0) return refuse(problems, io, outputFlags(typed))
+    return await runUntilStopped(system.value, flags.value, { typed, io })
+  } finally {
+    release()
+  }
+}
+
+async function systemIn(file: string, typed: TypedRunFlags, io: Io): Promise<Result<ChosenSystem>> {
+  const selected = await selectSystem(file, typed.testName, io.cwd)
+  if (!selected.ok) return selected
+  const { program } = selected.value
+  const params = paramsFor(program.params, typed.param ?? [])
+  return params.ok ? chosenSystem(program, params.value) : params
+}
+
+/** Names that the system does not know are kept, for the diagnostic. */
+function paramsFor(defaults: Params, typed: readonly string[]): Result<Params> {
+  const parsed = parseParams(typed)
+  if (!parsed.ok) return parsed
+  const combinations = paramCombinations(parsed.value, defaults)
+  if (combinations.length > 1)
+    return failure({ code: 'E107', message: '--param has several values, and a system is run with one' })
+  const unknown = parsed.value.filter(({ name }) => !Object.hasOwn(defaults, name))
+  return success({ ...combinations[0], ...Object.fromEntries(unknown.map(({ name }) => [name, null])) })
+}
+
+interface Session {
+  readonly typed: TypedRunFlags
+  readonly io: Io
+}
+
+async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, io }: Session): Promise<ExitCode> {
+  const failures: Diagnostic[] = []
+  const mistakes = new ToldOnce((diagnostic) => printDiagnostics([diagnostic], io, outputFlags(typed)))
+  let stop: () => void = () => {}
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const started = await startHosts(system, flags, {
+    violation: (machine, violation) => {
+      const mistake = mistakeIn(violation)
+      if (mistake === undefined) io.stderr.write(` ${machine}: ${violation.message}\n`)
+      else mistakes.tell(mistake)
+    },
+    failure: (diagnostic) => {
+      failures.push(located(diagnostic))
+      stop()
+    },
+    stop: () => stop(),
+  })
+  if (!started.ok) return refuse(started.diagnostics, io, outputFlags(typed))
+  const release = io.onInterrupt(stop)
+  const timeout = flags.time === undefined ? undefined : setTimeout(stop, flags.time)
+  if (typed.quiet !== true) announce(started.value, system, flags, io)
+  await stopped
+  clearTimeout(timeout)
+  release()
+  await started.value.stop()
+  printDiagnostics(failures, io, outputFlags(typed))
+  summarise(started.value, system, { typed, io })
+  if (failures.length > 0 || mistakes.count > 0) return exitCodes.mistake
+  const isViolated = started.value.hosts.some(({ counters }) => counters.violations > 0)
+  return isViolated ? exitCodes.violated : exitCodes.ok
+}
+
+/** A handler makes its mistake as often as it is called, and the machine goes on without those events. */
+class ToldOnce {
+  readonly #print: (diagnostic: Diagnostic) => void
+  readonly #told = new Set<string>()
+
+  constructor(print: (diagnostic: Diagnostic) => void) {
+    this.#print = print
+  }
+
+  get count(): number {
+    return this.#told.size
+  }
+
+  tell(diagnostic: Diagnostic): void {
+    const { code, message } = diagnostic
+    const key = `${code} ${message}`
+    if (this.#told.has(key)) return
+    this.#told.add(key)
+    this.#print(diagnostic)
+  }
+}
+
+function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags: RunFlags, io: Io): void {
+  for (const { name, address } of hosts)
+    io.stderr.write(` ${name} listens on ${addressText(address)} over ${flags.transport}\n`)
+  if (control !== undefined) io.stderr.write(` control is at ${addressText(control)}\n`)
+  const addresses = [...hosts.map(({ address }) => address), ...(control === undefined ? [] : [control])]
+  const isOpen = addresses.some(({ host }) => !isLoopback(host))
+  if (isOpen && flags.key === undefined)
+    io.stderr.write(' note: whoever reaches these ports is believed; --key-file makes them prove a secret\n')
+  if (flags.transport === 'udp' && !system.machines.network.loses)
+    io.stderr.write(' note: the system is checked without loss of messages, and UDP loses some; see --transport tcp\n')
+}
+
+function summarise({ hosts }: RunningHosts, system: ChosenSystem, { typed, io }: Session): void {
+  if (typed.json === true) {
+    const machines = hosts.map(({ name, address, counters }) => ({
+      machine: name,
+      address: addressText(address),
+      counters,
+    }))
+    io.stdout.write(`${JSON.stringify({ format: 'allways-run/1', system: system.name, machines }, undefined, 2)}\n`)
+    return
+  }
+  if (typed.quiet === true) return
+  for (const { name, counters } of hosts) {
+    const others = Object.entries(counters).filter(
+      ([what, count]) => count > 0 && !['sent', 'delivered'].includes(what),
+    )
+    const shown = others.map(([what, count]) => `${what} ${count}`).join(', ')
+    io.stdout.write(
+      ` ${name}: sent ${counters.sent}, delivered ${counters.delivered}${shown === '' ? '' : ` (${shown})`}\n`,
+    )
+  }
+}
+
+/** The flags that say how to print. */
+function outputFlags({ json, color, ascii }: TypedRunFlags) {
+  return {
+    ...(json === undefined ? {} : { json }),
+    ...(color === undefined ? {} : { color }),
+    ...(ascii === undefined ? {} : { ascii }),
+  }
+}

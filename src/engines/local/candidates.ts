@@ -1,0 +1,221 @@
+/**
+ * Preliminary violations and what became of them. One that was rejected is looked at again once transitions have been added
+ * that it might need (which LMC §4.2 leaves out), all of them together at the end of a round, so that they share what the
+ * soundness check learns.
+ */
+import { violationKey } from '../../core/property.ts'
+import type { MachineNetwork, Machines } from '../../program/machines.ts'
+import type { Exploration } from './exploration.ts'
+import { Forward } from './forward.ts'
+import type { Failure, LocalSpace, Occurrence } from './local-space.ts'
+import { noMessage } from './messages.ts'
+import { anywhere } from './needs.ts'
+import { type Explored, Requirements } from './requirements.ts'
+import { type Reachability, Soundness } from './soundness.ts'
+import type { SystemState, SystemStates } from './system-states.ts'
+
+/** Points that the first look at a preliminary violation may visit; four times as many at each later one. */
+const firstEffort = 250
+const patience = 4
+/** Steps forwards before they are counted against those backwards: a system that is small forwards is done with it for good. */
+const firstForwards = 2_000
+
+interface Candidate {
+  /** One violation of a kind is enough. */
+  readonly kind: string
+  readonly states: readonly number[]
+  /** Which invariant the states break, or which handler fails. */
+  readonly invariant: string | undefined
+  readonly failure: Failure | undefined
+  effort: number
+  /** How many combinations of the forward search it was compared with. */
+  compared: number
+}
+
+/** All that is learned about the transitions explored so far. */
+interface Learned {
+  readonly explored: Explored
+  readonly requirements: Requirements
+  /** By invariant; one for all failures. */
+  readonly soundness: Map<string | undefined, Soundness>
+  readonly forward: Forward
+  /** Steps of searches backwards. */
+  points: number
+}
+
+export class Candidates {
+  readonly #exploration: Exploration
+  readonly #systemStates: SystemStates
+  readonly #network: MachineNetwork
+  /** Not looked at since they might have become reachable. */
+  #waiting: Candidate[] = []
+  /** Looked at with too little effort. */
+  #undecided: Candidate[] = []
+  #rejected: Candidate[] = []
+  readonly #found = new Set<string>()
+  /** By machine: how many transitions there were when rejections were last taken back, and how many failures are candidates. */
+  readonly #seen: number[]
+  readonly #failures: number[]
+  #seenSendings = 0
+  #learned: Learned | undefined
+  #learnedAt = -1
+  /** Steps of searches, in both directions. */
+  #effort = 0
+  checks = 0
+
+  constructor(subject: Machines, exploration: Exploration, systemStates: SystemStates) {
+    this.#exploration = exploration
+    this.#systemStates = systemStates
+    this.#network = subject.network
+    this.#seen = exploration.spaces.map(() => 0)
+    this.#failures = exploration.spaces.map(() => 0)
+  }
+
+  get rejected(): number {
+    return this.#rejected.length
+  }
+
+  get isDecided(): boolean {
+    return this.#waiting.length === 0 && this.#undecided.length === 0
+  }
+
+  add({ states, invariant }: SystemState): void {
+    const kind = `invariant ${invariant}`
+    if (!this.#found.has(kind))
+      this.#waiting.push({ kind, states, invariant, failure: undefined, effort: firstEffort, compared: 0 })
+  }
+
+  /**
+   * Looks once at each that may be reachable, until `most` steps were made; the rest waits. Yields executions, and nothing
+   * every so many steps and after each look that found none.
+   */
+  *check(most: number): Generator<readonly Occurrence[] | undefined, void> {
+    this.#addFailures()
+    if (this.isDecided) return
+    const learned = this.#upToDate()
+    const candidates = [...this.#waiting, ...this.#undecided]
+    this.#waiting = []
+    this.#undecided = []
+    const end = this.#effort + most
+    for (const candidate of candidates) {
+      if (this.#found.has(candidate.kind)) continue
+      if (this.#effort >= end) {
+        this.#waiting.push(candidate)
+        continue
+      }
+      const execution = yield* this.#look(candidate, learned)
+      yield execution
+      if (execution !== undefined) this.#found.add(candidate.kind)
+    }
+  }
+
+  *#look(candidate: Candidate, learned: Learned): Generator<undefined, readonly Occurrence[] | undefined> {
+    this.checks++
+    const result = yield* this.#reach(candidate, learned)
+    switch (result.kind) {
+      case 'reachable':
+        return candidate.failure === undefined ? result.execution : [...result.execution, candidate.failure]
+      case 'unreachable':
+        this.#rejected.push(candidate)
+        return undefined
+      case 'undecided':
+        candidate.effort *= patience
+        this.#undecided.push(candidate)
+        return undefined
+    }
+  }
+
+  /** Backwards first; where that takes long, also forwards, so that what is sooner done decides (LMC §4.3). */
+  *#reach(candidate: Candidate, learned: Learned): Generator<undefined, Reachability> {
+    const { states, effort } = candidate
+    const { forward } = learned
+    const message = candidate.failure?.consumed ?? noMessage
+    this.#effort++
+    if (!forward.isComplete) {
+      const soundness = this.#soundnessFor(candidate.invariant, learned)
+      const { points } = soundness
+      const result = yield* soundness.reach(states, message, effort)
+      const steps = soundness.points - points
+      this.#effort += steps
+      learned.points += steps
+      if (result.kind !== 'undecided') return result
+      const before = forward.followed
+      yield* forward.extend(firstForwards + learned.points)
+      this.#effort += forward.followed - before
+    }
+    const result = forward.find(states, message, candidate.compared)
+    candidate.compared = forward.size
+    return result
+  }
+
+  #soundnessFor(invariant: string | undefined, { soundness, explored, requirements }: Learned): Soundness {
+    const known = soundness.get(invariant)
+    if (known !== undefined) return known
+    const avoided =
+      invariant === undefined
+        ? undefined
+        : (states: readonly number[]) => this.#systemStates.isBroken(invariant, states)
+    const made = new Soundness(explored, requirements, avoided)
+    soundness.set(invariant, made)
+    return made
+  }
+
+  #upToDate(): Learned {
+    const { spaces, messages, precedence } = this.#exploration
+    precedence.reconsider()
+    // Both only grow.
+    const known = spaces.reduce((sum, space) => sum + space.transitions.length, precedence.sendings)
+    if (this.#learned !== undefined && this.#learnedAt === known) return this.#learned
+    const explored = { spaces, messages, precedence, network: this.#network }
+    const requirements = new Requirements(explored)
+    this.#learned = { explored, requirements, soundness: new Map(), forward: new Forward(explored), points: 0 }
+    this.#learnedAt = known
+    for (const candidate of [...this.#waiting, ...this.#undecided, ...this.#rejected]) candidate.compared = 0
+    return this.#learned
+  }
+
+  /** LMC §4.2, "Local assertions": here it takes one check, as it does not matter where the other machines are. */
+  #addFailures(): void {
+    for (const [machine, { failures }] of this.#exploration.spaces.entries()) {
+      for (const failure of failures.slice(this.#failures[machine])) {
+        const states = this.#exploration.spaces.map((_, other) => (other === machine ? failure.from : anywhere))
+        const kind = violationKey(failure.violation)
+        if (!this.#found.has(kind))
+          this.#waiting.push({ kind, states, invariant: undefined, failure, effort: firstEffort, compared: 0 })
+      }
+      this.#failures[machine] = failures.length
+    }
+  }
+
+  /** Takes back rejections for which there are new transitions on paths to one of the states, or other ways. */
+  reconsider(): void {
+    const { spaces, precedence } = this.#exploration
+    precedence.reconsider()
+    if (precedence.sendings > this.#seenSendings) {
+      // What was refused because it is never sent together may be sent together now.
+      this.#seenSendings = precedence.sendings
+      for (const [machine, { transitions }] of spaces.entries()) this.#seen[machine] = transitions.length
+      this.#waiting.push(...this.#rejected)
+      this.#rejected = []
+      return
+    }
+    const isChanged = spaces.map(({ transitions }, machine) => transitions.length > (this.#seen[machine] as number))
+    if (!isChanged.includes(true)) return
+    const changed = spaces.map((space, machine) => reachableFromNew(space, this.#seen[machine] as number))
+    for (const [machine, { transitions }] of spaces.entries()) this.#seen[machine] = transitions.length
+    const rejected: Candidate[] = []
+    for (const candidate of this.#rejected) {
+      const matters = candidate.states.some((state, machine) =>
+        state === anywhere ? isChanged[machine] : changed[machine]?.[state] === 1,
+      )
+      if (matters) this.#waiting.push(candidate)
+      else rejected.push(candidate)
+    }
+    this.#rejected = rejected
+  }
+}
+
+/** By state: whether a path to it uses a transition added since there were so many. */
+function reachableFromNew(space: LocalSpace, seen: number): Uint8Array {
+  return space.statesAfter(space.transitions.slice(seen))
+}

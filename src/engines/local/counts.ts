@@ -1,0 +1,14 @@
+/** What a local search has done; `states` are states of machines, `traces` soundness checks. */
+import type { SearchCounts } from '../../core/verdict.ts'
+
+export interface LocalCounts extends SearchCounts {
+  /** Events on the way to the deepest states of all machines together, as they were first met (LMC §5: depth). */
+  readonly depth: number
+  /** Distinct messages ever sent. */
+  readonly messages: number
+  /** Combinations of states that were made to be checked against an invariant. */
+  readonly systemStates: number
+  readonly soundnessChecks: number
+  /** Preliminary violations that no execution leads to. */
+  readonly rejected: number
+}

@@ -1,0 +1,266 @@
+/**
+ * Handler execution (LMC §4.1, Figures 8 and 9): every message ever sent is given to every state of its receiver, every internal
+ * event is taken in every state that has it.
+ *
+ * Histories (LMC §4.2, "Duplicate messages"). A path may not consume a message more often than it can have been sent; without
+ * that, a machine that counts one message would count for ever. The paper keeps the history of the first path to a state only,
+ * and so misses states. Here a state has the *best* of all paths to it: what was consumed, as a multiset, and what was sent.
+ * Who has consumed less and sent more can do all that others can, so the others are not needed.
+ *
+ * How often a message can be sent is not known before the search is over. Each message has a limit, first 1. What a limit
+ * holds back is kept; when nothing else is left to do, limits below the bound that the explored transitions justify
+ * (`copy-bounds.ts`) are raised by one. A limit that holds nothing back, or that has reached the bound, is no restriction: a
+ * search that ends has left nothing out.
+ *
+ * Internal events (LMC §4.2, "Local events"): at most so many on a path, one more in each round. The paper starts each round
+ * anew; here the search goes on where it was held back.
+ */
+import {
+  type BitSet,
+  bitSetOf,
+  emptyBitSet,
+  hasBit,
+  intersectionOf,
+  isDisjoint,
+  isWithin,
+  sizeOf,
+  unionOf,
+} from '../../collections/bit-set.ts'
+import type { Machines } from '../../program/machines.ts'
+import { copyBounds } from './copy-bounds.ts'
+import { LocalSpace, startState } from './local-space.ts'
+import { Messages, noMessage } from './messages.ts'
+import { emptyMultiset, Multisets } from './multisets.ts'
+import { Precedence } from './precedence.ts'
+
+/** Ways to one state that are kept apart; then one takes their place that has consumed least and sent most. */
+const mostWays = 256
+
+/** A state with what was consumed on a way to it, and what its machine has sent on that way. */
+interface Reached {
+  readonly state: number
+  readonly history: number
+  readonly sent: BitSet
+  /** False once a better way was found: one that has consumed less and sent more. */
+  least: boolean
+}
+
+/** All that was sent on a way, and what was sent at the end of it. */
+interface Sending {
+  readonly way: BitSet
+  readonly last: BitSet
+}
+
+export class Exploration {
+  readonly messages: Messages
+  readonly spaces: readonly LocalSpace[]
+  readonly precedence: Precedence
+  readonly #histories = new Multisets()
+  readonly #duplicates: number
+  /** By machine. */
+  readonly #reached: readonly Reached[][]
+  /** By machine and state: those that are least. */
+  readonly #least: readonly Reached[][][]
+  /** By message and by machine: how many of the reached it has been executed on (LMC §4.2), and internal events. */
+  readonly #executedOn: number[] = []
+  readonly #internalOn: number[]
+  readonly #limits: number[] = []
+  /** By message: those on which its limit holds it back. */
+  readonly #heldBack: Reached[][] = []
+  /** By message: those to which it cannot come, by what is known (`precedence.ts`). */
+  readonly #impossible: Reached[][] = []
+  #tried = 0
+  /** Messages that are sent more than once on a way. */
+  #sentAgain: BitSet = emptyBitSet
+  /** By machine: those that have used up their internal events. */
+  readonly #postponed: Reached[][]
+  #internalBound = 1
+  readonly #pending: { readonly machine: number; readonly message: number }[] = []
+
+  constructor(subject: Machines) {
+    this.messages = new Messages(subject)
+    this.spaces = subject.machines.map((_, machine) => new LocalSpace(subject, this.messages, machine))
+    this.precedence = new Precedence(this.spaces, this.messages)
+    this.#duplicates = subject.network.duplicates
+    this.#reached = this.spaces.map(() => [])
+    this.#least = this.spaces.map(() => [])
+    this.#internalOn = this.spaces.map(() => 0)
+    this.#postponed = this.spaces.map(() => [])
+    for (const machine of this.spaces.keys())
+      this.#reach(machine, startState, emptyMultiset, { way: emptyBitSet, last: emptyBitSet })
+  }
+
+  /** Executes one handler, or finds that it has been executed. False when there is nothing to do under the present limits. */
+  step(): boolean {
+    for (;;) {
+      const next = this.#pending[this.#pending.length - 1]
+      if (next === undefined) {
+        if (!this.#sweep() && !this.#tryAgain()) return false
+        continue
+      }
+      const reached = this.#next(next.machine, next.message)
+      if (reached === undefined) {
+        this.#pending.pop()
+        continue
+      }
+      if (!reached.least) continue
+      if (next.message === noMessage) this.#internal(next.machine, reached)
+      else this.#deliver(next.machine, next.message, reached)
+      return true
+    }
+  }
+
+  /** Widens limits and bounds that held something back. False if none did: then everything has been explored. */
+  deepen(): boolean {
+    const raised = this.#raiseLimits()
+    const continued = this.#postponed.some((list) => list.length > 0)
+    if (continued) this.#internalBound++
+    for (const [machine, list] of this.#postponed.entries()) {
+      for (const reached of list.splice(0)) if (reached.least) this.#internal(machine, reached)
+    }
+    return raised || continued
+  }
+
+  /** Everything new, in rounds: each event on all that was reached since its last turn. */
+  #sweep(): boolean {
+    for (const machine of this.spaces.keys()) {
+      if ((this.#internalOn[machine] as number) < this.#list(machine).length)
+        this.#pending.push({ machine, message: noMessage })
+      for (const message of this.messages.to[machine] as readonly number[])
+        if ((this.#executedOn[message] ?? 0) < this.#list(machine).length) this.#pending.push({ machine, message })
+    }
+    this.#pending.reverse()
+    return this.#pending.length > 0
+  }
+
+  /** What could not be before may be possible by transitions that were found since. False if nothing was. */
+  #tryAgain(): boolean {
+    this.precedence.reconsider()
+    if (this.#tried === this.precedence.version) return false
+    this.#tried = this.precedence.version
+    let isTried = false
+    for (const [message, list] of this.#impossible.entries()) {
+      const machine = this.messages.receivers[message] as number
+      for (const reached of list?.splice(0) ?? []) {
+        if (!reached.least) continue
+        if (this.precedence.allows(machine, reached.state, reached.sent, message)) {
+          this.#deliver(machine, message, reached)
+          isTried = true
+        } else keep(this.#impossible, message, reached)
+      }
+    }
+    return isTried
+  }
+
+  #next(machine: number, message: number): Reached | undefined {
+    const counts = message === noMessage ? this.#internalOn : this.#executedOn
+    const at = message === noMessage ? machine : message
+    const count = counts[at] ?? 0
+    const reached = this.#list(machine)[count]
+    if (reached !== undefined) counts[at] = count + 1
+    return reached
+  }
+
+  #list(machine: number): Reached[] {
+    return this.#reached[machine] as Reached[]
+  }
+
+  #deliver(machine: number, message: number, reached: Reached): void {
+    this.precedence.update()
+    if (!this.precedence.allows(machine, reached.state, reached.sent, message)) {
+      keep(this.#impossible, message, reached)
+      return
+    }
+    const limit = this.#limits[message] ?? 1
+    if (this.#histories.count(reached.history, message) >= limit) {
+      keep(this.#heldBack, message, reached)
+      return
+    }
+    const history = this.#histories.plus(reached.history, message)
+    for (const { to, sent } of this.#space(machine).onMessage(reached.state, message))
+      this.#reach(machine, to, history, this.#sending(reached.sent, sent))
+  }
+
+  #internal(machine: number, reached: Reached): void {
+    const space = this.#space(machine)
+    if ((space.depths[reached.state] as number) >= this.#internalBound) {
+      this.#postponed[machine]?.push(reached)
+      return
+    }
+    for (const { to, sent } of space.onInternal(reached.state))
+      this.#reach(machine, to, reached.history, this.#sending(reached.sent, sent))
+  }
+
+  #space(machine: number): LocalSpace {
+    return this.spaces[machine] as LocalSpace
+  }
+
+  #reach(machine: number, state: number, history: number, { way, last }: Sending): void {
+    const least = this.#least[machine] as Reached[][]
+    const known = least[state] ?? []
+    // Also where the way is no better than another: that may be many in one, which never were one way.
+    this.precedence.sent(machine, state, way, last)
+    if (known.some((other) => this.#isAsGood(other, { history, sent: way }))) return
+    const kept = known.filter((other) => {
+      other.least = !this.#isAsGood({ history, sent: way }, other)
+      return other.least
+    })
+    if (kept.length === mostWays) {
+      least[state] = []
+      for (const other of kept) other.least = false
+      const common = kept.reduce((soFar, other) => this.#histories.common(soFar, other.history), history)
+      const all = kept.reduce((soFar, other) => unionOf(soFar, other.sent), way)
+      // What each way sends together has been noted.
+      this.#reach(machine, state, common, { way: all, last: emptyBitSet })
+      return
+    }
+    const reached: Reached = { state, history, sent: way, least: true }
+    kept.push(reached)
+    least[state] = kept
+    this.#list(machine).push(reached)
+  }
+
+  #sending(before: BitSet, sent: readonly number[]): Sending {
+    if (sent.length === 0) return { way: before, last: emptyBitSet }
+    const last = bitSetOf(sent)
+    if (sizeOf(last) < sent.length) this.#sentAgain = unionOf(this.#sentAgain, last)
+    if (!isDisjoint(before, last)) this.#sentAgain = unionOf(this.#sentAgain, intersectionOf(before, last))
+    return { way: unionOf(before, last), last }
+  }
+
+  /** False if there is one copy of the message at most: it is not sent twice on any way. */
+  #mayBeCopied(message: number): boolean {
+    return (
+      this.#duplicates > 0 || (this.messages.copiesAtStart[message] as number) > 0 || hasBit(this.#sentAgain, message)
+    )
+  }
+
+  #isAsGood(left: Pick<Reached, 'history' | 'sent'>, right: Pick<Reached, 'history' | 'sent'>): boolean {
+    return this.#histories.includes(right.history, left.history) && isWithin(right.sent, left.sent)
+  }
+
+  #raiseLimits(): boolean {
+    const waiting = [...this.#heldBack.keys()].filter(
+      (message) => this.#mayBeCopied(message) && this.#heldBack[message]?.some(({ least }) => least),
+    )
+    if (waiting.length === 0) return false
+    const bounds = copyBounds(this.spaces, this.messages, this.#duplicates)
+    let raised = false
+    for (const message of waiting) {
+      const limit = this.#limits[message] ?? 1
+      if (limit >= (bounds[message] as number)) continue
+      raised = true
+      this.#limits[message] = limit + 1
+      const machine = this.messages.receivers[message] as number
+      const list = this.#heldBack[message] as Reached[]
+      for (const reached of list.splice(0)) if (reached.least) this.#deliver(machine, message, reached)
+    }
+    return raised
+  }
+}
+
+function keep(lists: Reached[][], message: number, reached: Reached): void {
+  const list = lists[message]
+  if (list === undefined) lists[message] = [reached]
+  else list.push(reached)
+}

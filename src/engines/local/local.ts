@@ -1,0 +1,69 @@
+/**
+ * Local model checking (LMC §4: Guerraoui and Yabandeh, "Model Checking a Networked System Without the Network", NSDI 2011).
+ * The states of each machine are explored apart, over one set of messages that only grows; states of the system are put together
+ * for invariants alone, and a violation is reported only after an execution that leads to it was found.
+ *
+ * What it can miss: nothing in a search that ended. Where LMC §4.2 gave up completeness, or made no claim, this engine departs:
+ * - a message is given to a state only if what must have been sent before it can have been (`precedence.ts`), which leaves few
+ *   states that no execution leads to, and lets searches end whose states would otherwise need their own future;
+ * - predecessor links are kept for every transition, self-references included, and followed (`soundness.ts`);
+ * - histories of consumed messages are those of all paths to a state, not of the first (`exploration.ts`);
+ * - how often a message is delivered to one path is limited by how often it can have been sent, not by a constant;
+ * - system states that were rejected are looked at again when predecessors are added (`candidates.ts`);
+ * - sequences of events are not enumerated: most combinations of states are refused by what must have been sent before them
+ *   (`requirements.ts`), the others decided by one backward search over all sequences, with the messages still needed as the
+ *   constraint; fifo order, loss and duplicates are part of it; where it takes long, a forward search helps (`forward.ts`);
+ * - a handler that fails ends its path, as in the paper, which for lack of a cheap check ignores the failure; here its reachability
+ *   is decided like that of a system state, and it is reported if there is an execution;
+ * - the bound on internal events grows from round to round, but a round goes on where the last one was held back.
+ *
+ * A search of a system with endlessly many states has no end, and neither has the soundness check in a fifo network without loss
+ * where machines send for ever: whoever drives the engine stops it, and it has then verified nothing. That includes some systems
+ * that are finite but whose machines apart are not: values that one machine computes from another's, over so many ways that
+ * what each has sent is no longer told apart (`mostWays`). Invariants see states of machines, never messages. A search cannot be
+ * split: its memory is what it explored.
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { unitFormat } from '../../core/verdict.ts'
+import type { Machines } from '../../program/machines.ts'
+import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../engine.ts'
+import { LocalSearch } from './search.ts'
+
+export const local: Engine<'machines'> = {
+  name: 'local',
+  summary: 'states of each machine apart, without the network; violations are confirmed',
+  needs: 'machines',
+  decides: ['assertion', 'exception', 'invariant'],
+  claims: 'verified',
+  root: () => wholeSearch,
+  explore,
+}
+
+const wholeSearch: WorkUnit = { format: unitFormat, engine: 'local', state: 'whole' }
+
+function* explore(
+  subject: Machines,
+  _setting: EngineSetting,
+  unit: WorkUnit,
+): Generator<EngineEvent, void, EngineRequest> {
+  try {
+    yield* events(subject, unit)
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    yield { kind: 'diagnostic', diagnostic: error.diagnostic }
+  }
+}
+
+function* events(subject: Machines, unit: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
+  if (unit.format !== unitFormat || unit.engine !== 'local' || unit.state !== 'whole')
+    throw new DiagnosticError({
+      code: 'E405',
+      message: 'this work unit was not made by the local engine, or is damaged',
+    })
+  for (const event of new LocalSearch(subject).events()) {
+    const request = yield event
+    if (request !== 'surrender' || (event.kind === 'progress' && event.explored === 1)) continue
+    yield { kind: 'surplus', unit: wholeSearch }
+    return
+  }
+}

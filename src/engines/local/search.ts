@@ -1,0 +1,105 @@
+/** A local search (LMC §4.1, `findBugs`): handlers, system states and soundness checks in turn, in rounds. */
+import { violationKey } from '../../core/property.ts'
+import type { Machines } from '../../program/machines.ts'
+import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
+import type { EngineEvent } from '../engine.ts'
+import { Candidates } from './candidates.ts'
+import type { LocalCounts } from './counts.ts'
+import { Exploration } from './exploration.ts'
+import type { Occurrence } from './local-space.ts'
+import { SystemStates } from './system-states.ts'
+import { witnessesOf } from './witness.ts'
+
+/** Handlers between two progress events. */
+const stride = 512
+/** Soundness checks wait for the end of a round, or until so many handlers and twice as many as at the last were executed. */
+const firstPause = 2_000
+/** While there are handlers to execute, so many steps of soundness checks for each that was: about as long. */
+const checkedPerHandler = 4
+
+export class LocalSearch {
+  readonly #subject: Machines
+  readonly exploration: Exploration
+  readonly #systemStates: SystemStates
+  readonly #candidates: Candidates
+  #pauseAt = firstPause
+  #steps = 0
+  /** Kinds of violations. */
+  readonly #told = new Set<string>()
+
+  constructor(subject: Machines) {
+    this.#subject = subject
+    this.exploration = new Exploration(subject)
+    this.#systemStates = new SystemStates(subject, this.exploration.spaces)
+    this.#candidates = new Candidates(subject, this.exploration, this.#systemStates)
+  }
+
+  *events(): Generator<EngineEvent, void> {
+    yield* this.#combine()
+    do {
+      yield* this.#round()
+      this.#candidates.reconsider()
+      yield* this.#check(this.#steps * checkedPerHandler)
+    } while (this.exploration.deepen())
+    this.#candidates.reconsider()
+    do yield* this.#check(Number.POSITIVE_INFINITY)
+    while (!this.#candidates.isDecided)
+    yield this.#progress(1)
+  }
+
+  *#round(): Generator<EngineEvent, void> {
+    while (this.exploration.step()) {
+      yield* this.#combine()
+      if (++this.#steps % stride === 0) yield this.#progress(0)
+      if (this.#steps < this.#pauseAt) continue
+      this.#pauseAt *= 2
+      yield* this.#check(this.#steps * checkedPerHandler)
+    }
+  }
+
+  counts(): LocalCounts {
+    const { spaces, messages } = this.exploration
+    return {
+      states: spaces.reduce((sum, { states }) => sum + states.length, 0),
+      transitions: spaces.reduce((sum, { executed }) => sum + executed, 0),
+      irreducible: 0,
+      depth: spaces.reduce((sum, { longest }) => sum + longest, 0),
+      traces: this.#candidates.checks,
+      finals: 0,
+      messages: messages.size,
+      systemStates: this.#systemStates.created,
+      soundnessChecks: this.#candidates.checks,
+      rejected: this.#candidates.rejected,
+    }
+  }
+
+  #progress(explored: number): EngineEvent {
+    return { kind: 'progress', counts: this.counts(), explored }
+  }
+
+  *#combine(): Generator<EngineEvent, void> {
+    for (const found of this.#systemStates.next()) {
+      if (found === undefined) yield this.#progress(0)
+      else this.#candidates.add(found)
+    }
+  }
+
+  *#check(most: number): Generator<EngineEvent, void> {
+    for (const execution of this.#candidates.check(most)) {
+      // What was explored so far is part of the report.
+      yield this.#progress(0)
+      if (execution !== undefined) yield* this.#violations(execution)
+    }
+  }
+
+  /** What shows on the way is told too, once for each kind. */
+  *#violations(execution: readonly Occurrence[]): Generator<EngineEvent, void> {
+    for (const { violation, decisions } of witnessesOf(this.#subject, this.exploration.messages, execution)) {
+      refuseMistakes(violation)
+      const kind = violation.kind === 'invariant' ? violation.property : violationKey(violation)
+      if (this.#told.has(kind)) continue
+      this.#told.add(kind)
+      yield { kind: 'violation', violation, decisions, foundIn: decisions.length }
+    }
+  }
+}

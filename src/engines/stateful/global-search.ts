@@ -1,0 +1,194 @@
+/**
+ * The global search that LMC (§3.2) starts from: every state of all machines and the messages between them, remembered,
+ * depth first or breadth first, with all invariants checked in each. Breadth first finds shortest counterexamples.
+ *
+ * There is no partial order reduction here: every step changes what invariants may read, so none is invisible. What is
+ * saved instead: handlers run once for each local state (`local-graph.ts`), and an invariant is asked once for each
+ * combination of local states, not again for every network state beside it.
+ *
+ * A machine that fails ends the path. Nothing is lost by that: what the others can still do they can also do while the
+ * machine does nothing.
+ */
+import { IntVector } from '../../collections/int-vector.ts'
+import { KeyIndex } from '../../collections/key-index.ts'
+import { invariant } from '../../core/invariant.ts'
+import { type Violation, violationKey } from '../../core/property.ts'
+import type { Decision } from '../../core/trace.ts'
+import type { SearchCounts } from '../../core/verdict.ts'
+import type { Machines } from '../../program/machines.ts'
+import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
+import { LocalGraph } from '../../semantics/machines/local-graph.ts'
+import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
+import type { EngineEvent } from '../engine.ts'
+import { Network, type UnderWay } from './under-way.ts'
+
+const progressEvery = 1_000
+
+interface GlobalState {
+  readonly number: number
+  /** By machine. */
+  readonly locals: readonly number[]
+  readonly underWay: UnderWay
+}
+
+/** An event of a machine, taken in a state. */
+interface Taken {
+  readonly machine: number
+  readonly event: number
+  /** Which options its handler chose. */
+  readonly choices: readonly number[]
+}
+
+export class GlobalSearch {
+  readonly #graph: LocalGraph
+  readonly #network: Network
+  readonly #order: 'depth' | 'breadth'
+  readonly #keys = new KeyIndex()
+  /** Combinations of local states whose invariants have been checked. */
+  readonly #systemKeys = new KeyIndex()
+  /** By state: where it was met first, and by which step. */
+  readonly #parents = new IntVector(1024)
+  readonly #takenMachine = new IntVector(1024)
+  readonly #takenEvent = new IntVector(1024)
+  readonly #takenChoices: (readonly number[])[] = []
+  /** States to be expanded, from `#head` on. */
+  readonly #frontier: (GlobalState | undefined)[] = []
+  #head = 0
+  readonly #told = new Set<string>()
+  #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
+
+  constructor(machines: Machines, order: 'depth' | 'breadth') {
+    this.#graph = new LocalGraph(machines)
+    this.#network = new Network(this.#graph)
+    this.#order = order
+  }
+
+  /** Distinct combinations of local states met so far. */
+  get systemStates(): number {
+    return this.#systemKeys.size
+  }
+
+  /** Local states met so far, of all machines. */
+  get localStates(): number {
+    return this.#graph.size
+  }
+
+  *events(): Generator<EngineEvent, void> {
+    const { machines } = this.#graph
+    const locals = machines.start.states.map((state, machine) => this.#graph.local(machine, state))
+    const underWay = this.#network.sent(
+      new Map(),
+      machines.start.underWay.map((envelope) => this.#graph.message(envelope)),
+    )
+    yield* this.#meet(locals, underWay, -1, { machine: 0, event: 0, choices: [] })
+    for (let state = this.#next(); state !== undefined; state = this.#next()) yield* this.#expand(state)
+    yield this.#progress(1)
+  }
+
+  #next(): GlobalState | undefined {
+    if (this.#order === 'depth') return this.#frontier.pop()
+    const state = this.#frontier[this.#head]
+    this.#frontier[this.#head++] = undefined
+    return state
+  }
+
+  *#expand(state: GlobalState): Generator<EngineEvent, void> {
+    const before = this.#counts.transitions
+    for (const machine of state.locals.keys()) {
+      for (const event of this.#graph.internal(machine, state.locals[machine] as number)) {
+        yield* this.#take(state, { machine, event }, state.underWay)
+      }
+    }
+    for (const { message, after } of this.#network.deliveries(state.underWay)) {
+      const { to, event } = this.#graph.messageAt(message)
+      yield* this.#take(state, { machine: to, event }, after)
+    }
+    if (this.#counts.transitions > before) this.#counts.irreducible++
+    else yield this.#ending(state)
+  }
+
+  /** Each outcome of an event of a machine; messages that it took are no longer under way. */
+  *#take(
+    state: GlobalState,
+    { machine, event }: { readonly machine: number; readonly event: number },
+    underWay: UnderWay,
+  ): Generator<EngineEvent, void> {
+    const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
+    for (const { local, sent, choices, violation } of outcomes) {
+      if (++this.#counts.transitions % progressEvery === 0) yield this.#progress(0)
+      const taken = { machine, event, choices }
+      if (violation !== undefined) {
+        yield* this.#tell(violation, [...this.#path(state.number), this.#happening(taken)])
+        continue
+      }
+      yield* this.#meet(state.locals.with(machine, local), this.#network.sent(underWay, sent), state.number, taken)
+    }
+  }
+
+  *#meet(locals: readonly number[], underWay: UnderWay, parent: number, taken: Taken): Generator<EngineEvent, void> {
+    const systemKey = locals.join()
+    const key = `${systemKey}|${this.#network.key(underWay)}`
+    if (this.#keys.find(key) >= 0) {
+      this.#counts.traces++
+      return
+    }
+    const number = this.#keys.add(key)
+    this.#counts.states++
+    this.#parents.push(parent)
+    this.#takenMachine.push(taken.machine)
+    this.#takenEvent.push(taken.event)
+    this.#takenChoices.push(taken.choices)
+    this.#frontier.push({ number, locals, underWay })
+    if (this.#systemKeys.find(systemKey) >= 0) return
+    this.#systemKeys.add(systemKey)
+    const states = locals.map((local, machine) => this.#graph.state(machine, local))
+    for (const { violation } of this.#graph.machines.invariants) {
+      const found = violation(states)
+      if (found !== undefined) yield* this.#tell(found, this.#path(number))
+    }
+  }
+
+  /** Once for each violation: later ones would only repeat it. */
+  *#tell(violation: Violation, happenings: readonly Happening[]): Generator<EngineEvent, void> {
+    refuseMistakes(violation)
+    const key = violationKey(violation)
+    if (this.#told.has(key)) return
+    this.#told.add(key)
+    // What was explored so far is part of the report.
+    yield this.#progress(0)
+    const decisions = this.#decisions(happenings, { upToLast: true })
+    yield { kind: 'violation', violation, decisions, foundIn: decisions.length }
+  }
+
+  #ending(state: GlobalState): EngineEvent {
+    this.#counts.finals++
+    this.#counts.traces++
+    const key = `${state.locals.join()}|${this.#network.key(state.underWay)}`
+    const decisions = () => this.#decisions(this.#path(state.number))
+    return { kind: 'ending', counts: { ...this.#counts }, key, violation: undefined, decisions }
+  }
+
+  #decisions(happenings: readonly Happening[], options?: { readonly upToLast: true }): readonly Decision[] {
+    const decisions = decisionsOf(this.#graph.machines, happenings, options)
+    invariant(decisions !== undefined, 'a path of the search can happen')
+    return decisions
+  }
+
+  #path(number: number): readonly Happening[] {
+    const happenings: Happening[] = []
+    for (let at = number; this.#parents.at(at) >= 0; at = this.#parents.at(at)) {
+      const choices = this.#takenChoices[at] as readonly number[]
+      happenings.push(this.#happening({ machine: this.#takenMachine.at(at), event: this.#takenEvent.at(at), choices }))
+    }
+    return happenings.reverse()
+  }
+
+  #happening({ machine, event, choices }: Taken): Happening {
+    return { machine, event: this.#graph.eventAt(event), choices }
+  }
+
+  #progress(explored: number): EngineEvent {
+    const counts: SearchCounts = { ...this.#counts }
+    return { kind: 'progress', counts, explored }
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * `machine`, `invariant`, `conflict`: event handlers over a state of their own, and what must hold of all states together.
+ * What a handler does may depend on the state, the event and what it chooses, and on nothing else.
+ */
+import { DiagnosticError } from '../core/diagnostic.ts'
+import { freezeValue, sameValue, type Value } from '../core/value.ts'
+import { showValue } from '../core/value-text.ts'
+import type { Handler, InvariantDefinition, MachineDefinition, MachineInstance } from '../program/system-definition.ts'
+
+/** Messages are records that say what they are; handlers are found by it. */
+export interface MachineMessage {
+  readonly kind: string
+}
+
+/** What a machine knows before anything happened. */
+export interface MachineStart<Args = Value> {
+  /** Its own name, which is its address. */
+  readonly self: string
+  /** Names of all other machines. */
+  readonly peers: readonly string[]
+  readonly args: Args
+}
+
+/** What a handler may do. Everything takes effect together, when it returns. */
+export interface MachineContext<Message = MachineMessage, Args = Value> extends MachineStart<Args> {
+  /** Sends a message; the machine of that name may get it at any later time. */
+  send(to: string, message: Message): void
+  /** In a check the timer fires at any time; in a running system after so long. Setting it again sets it anew. */
+  setTimer(name: string, options?: { readonly milliseconds?: number }): void
+  cancelTimer(name: string): void
+  /** One of the options; all are explored. */
+  choose<const Option>(options: readonly Option[]): Option
+  /** A property: false is a violation. */
+  assert(condition: boolean, message?: string): void
+}
+
+/** In handlers of messages. */
+export interface ReceivedContext<Message = MachineMessage, Args = Value> extends MachineContext<Message, Args> {
+  /** Who sent the message. */
+  readonly from: string
+}
+
+/** The state is a private copy: change it, or return another. */
+// biome-ignore lint/suspicious/noConfusingVoidType: handlers that change the state return nothing
+type After<State> = State | void
+
+type MessageHandlers<State, Message extends MachineMessage, Args> = {
+  readonly [Kind in Message['kind']]?: (
+    state: State,
+    message: Extract<Message, { readonly kind: Kind }> extends never
+      ? Message
+      : Extract<Message, { readonly kind: Kind }>,
+    context: ReceivedContext<Message, Args>,
+  ) => After<State>
+} & {
+  /** Takes messages of kinds that have no handler; without it such a message is a violation. */
+  readonly '*'?: (state: State, message: Message, context: ReceivedContext<Message, Args>) => After<State>
+}
+
+export interface MachineParts<State, Message extends MachineMessage, Args> {
+  /** The state at the beginning; plain data. */
+  readonly state: (start: MachineStart<Args>) => State
+  /** At the beginning, and whenever it comes back after a crash. */
+  readonly start?: (state: State, context: MachineContext<Message, Args>) => After<State>
+  readonly on?: MessageHandlers<State, Message, Args>
+  readonly timers?: { readonly [name: string]: (state: State, context: MachineContext<Message, Args>) => After<State> }
+  /** Calls of the application. */
+  readonly requests?: {
+    // biome-ignore lint/suspicious/noExplicitAny: each request says itself what it takes
+    readonly [name: string]: (state: State, argument: any, context: MachineContext<Message, Args>) => After<State>
+  }
+  /** Fields of the state that survive a crash; nothing else does. */
+  readonly durable?: readonly (keyof State & string)[]
+}
+
+/** A kind of machine; systems consist of machines made of it. */
+export interface Machine<State = Value, Message extends MachineMessage = MachineMessage, Args = Value> {
+  readonly name: string
+  /** A machine for a system, with arguments of its own. */
+  as(args?: Args): MachineAs
+  /** Types only. */
+  readonly types?: { readonly state: State; readonly message: Message }
+}
+
+/** A machine with its arguments; it gets its name in a system. */
+export interface MachineAs {
+  readonly machine: string
+}
+
+/** Declares a kind of machine. */
+export function machine<
+  State,
+  Message extends MachineMessage = MachineMessage & { readonly [field: string]: Value },
+  Args = Value,
+>(name: string, parts: MachineParts<State, Message, Args>): Machine<State, Message, Args> {
+  const stack = new Error().stack
+  if (typeof name !== 'string' || name === '') wrongMachine('a machine needs a name', "machine('node', { … })", stack)
+  const definition = definitionOf(name, parts as unknown as { readonly [part: string]: unknown }, stack)
+  return Object.freeze({
+    name,
+    as(args?: Args): MachineAs {
+      const problem = freezeValue(args)
+      if (problem !== undefined) {
+        const what = `the arguments of machine "${name}" are not a value: args${problem.path} is ${problem.found}`
+        wrongMachine(what, 'plain data: objects, arrays, Map, Set, bigint', new Error().stack)
+      }
+      const instance: MachineAs = Object.freeze({ machine: name })
+      instances.set(instance, { definition, args: args as Value })
+      return instance
+    },
+  })
+}
+
+const instances = new WeakMap<object, MachineInstance>()
+
+/** What `as` made, or nothing if something else did. */
+export function instanceOf(candidate: unknown): MachineInstance | undefined {
+  return typeof candidate === 'object' && candidate !== null ? instances.get(candidate) : undefined
+}
+
+const partNames = ['state', 'start', 'on', 'timers', 'requests', 'durable']
+
+function definitionOf(
+  name: string,
+  parts: { readonly [part: string]: unknown },
+  stack: string | undefined,
+): MachineDefinition {
+  const isRecord = typeof parts === 'object' && parts !== null
+  if (!isRecord || typeof parts.state !== 'function')
+    wrongMachine(`machine "${name}" has no state`, `machine('${name}', { state: () => ({ … }), on: { … } })`, stack)
+  const unknown = Object.keys(parts).find((part) => !partNames.includes(part))
+  if (unknown !== undefined)
+    wrongMachine(`machine "${name}" has "${unknown}", which means nothing`, `parts are ${partNames.join(', ')}`, stack)
+  if (parts.start !== undefined && typeof parts.start !== 'function')
+    wrongMachine(`"start" of machine "${name}" is not a function`, 'start(state, context) { … }', stack)
+  const handlers = (part: string) => handlersIn(name, part, parts[part], stack)
+  return {
+    name,
+    state: parts.state as MachineDefinition['state'],
+    start: parts.start as Handler | undefined,
+    on: handlers('on'),
+    timers: handlers('timers'),
+    requests: handlers('requests'),
+    durable: durableFields(name, parts.durable, stack),
+    stack,
+  }
+}
+
+function handlersIn(
+  name: string,
+  part: string,
+  handlers: unknown,
+  stack: string | undefined,
+): ReadonlyMap<string, Handler> {
+  if (handlers === undefined) return new Map()
+  if (typeof handlers !== 'object' || handlers === null)
+    wrongMachine(
+      `"${part}" of machine "${name}" is not an object of handlers`,
+      `${part}: { name(state, …) { … } }`,
+      stack,
+    )
+  const entries = Object.entries(handlers)
+  const wrong = entries.find(([, handler]) => typeof handler !== 'function')
+  if (wrong !== undefined)
+    wrongMachine(
+      `"${wrong[0]}" in "${part}" of machine "${name}" is not a function`,
+      `${wrong[0]}(state, …) { … }`,
+      stack,
+    )
+  return new Map(entries as [string, Handler][])
+}
+
+function durableFields(name: string, durable: unknown, stack: string | undefined): readonly string[] {
+  if (durable === undefined) return []
+  const isList = Array.isArray(durable) && durable.every((field) => typeof field === 'string')
+  if (!isList) wrongMachine(`"durable" of machine "${name}" is no list of fields`, "durable: ['log', 'term']", stack)
+  return durable as readonly string[]
+}
+
+function wrongMachine(message: string, hint: string, stack: string | undefined): never {
+  throw new DiagnosticError({ code: 'E221', message, hint, stack })
+}
+
+/** What must hold of all states together, whatever is under way. */
+export interface Invariant {
+  readonly name: string
+}
+
+const invariants = new WeakMap<object, InvariantDefinition>()
+
+export function invariantOf(candidate: unknown): InvariantDefinition | undefined {
+  return typeof candidate === 'object' && candidate !== null ? invariants.get(candidate) : undefined
+}
+
+/** A condition on the states of all machines, by name; false, or a text that says what is wrong, is a violation. */
+export function invariant<State = Value>(
+  name: string,
+  holds: (states: { readonly [machine: string]: State }) => boolean | string,
+): Invariant {
+  checkInvariant(name, holds, `invariant('${String(name)}', (states) => true)`)
+  return registered({ name, holds: holds as unknown as InvariantDefinition['holds'], decomposed: undefined })
+}
+
+/**
+ * An invariant about pairs: each machine may state a fact, and no two machines may state facts that conflict. Says the same as an
+ * `invariant`, and lets a search that explores machines apart skip those that state nothing.
+ */
+export function conflict<State = Value, Fact extends Value = Value>(
+  name: string,
+  parts: {
+    readonly each: (state: State, machine: string) => Fact | undefined
+    /** Whether two facts of different machines cannot both be right; different values, unless told otherwise. */
+    readonly conflict?: (left: Fact, right: Fact) => boolean
+  },
+): Invariant {
+  const hint = `conflict('${String(name)}', { each: (state) => state.chosen, conflict: (a, b) => a !== b })`
+  checkInvariant(name, parts?.each, hint)
+  const clash = (parts.conflict ?? ((left: Fact, right: Fact) => !sameValue(left, right))) as Clash
+  if (typeof clash !== 'function') wrongInvariant(`"conflict" of "${name}" is not a function`, hint)
+  const each = parts.each as unknown as (state: Value, machine: string) => Value | undefined
+  const fact = (state: Value, machine: string) => checkedFact(name, each(state, machine))
+  // In either order: which machine was declared first says nothing.
+  const either = (left: Value, right: Value): boolean =>
+    checkedAnswer(name, clash(left, right)) || checkedAnswer(name, clash(right, left))
+  return registered({
+    name,
+    holds: (states) => noConflict(states, fact, either),
+    decomposed: { fact, conflict: either },
+  })
+}
+
+type Clash = (left: Value, right: Value) => boolean
+
+function checkedFact(name: string, fact: Value | undefined): Value | undefined {
+  const problem = freezeValue(fact)
+  if (problem === undefined) return fact
+  return wrongAnswer(
+    `"each" of "${name}" returned something that is not a value: fact${problem.path} is ${problem.found}`,
+  )
+}
+
+/** A promise would count as true. */
+function checkedAnswer(name: string, answer: unknown): boolean {
+  return typeof answer === 'boolean'
+    ? answer
+    : wrongAnswer(`"conflict" of "${name}" returned ${typeof answer === 'object' ? 'an object' : String(answer)}`)
+}
+
+function wrongAnswer(message: string): never {
+  const hint = '"each" returns plain data, or undefined for nothing; "conflict" returns true or false'
+  throw new DiagnosticError({ code: 'E227', message, hint })
+}
+
+function noConflict(
+  states: { readonly [machine: string]: Value },
+  factOf: (state: Value, machine: string) => Value | undefined,
+  clash: (left: Value, right: Value) => boolean,
+): boolean | string {
+  const facts = Object.entries(states).flatMap(([machine, state]) => {
+    const fact = factOf(state, machine)
+    return fact === undefined ? [] : [{ machine, fact }]
+  })
+  for (const [at, left] of facts.entries()) {
+    for (const right of facts.slice(at + 1)) {
+      if (clash(left.fact, right.fact)) return conflictText(left, right)
+    }
+  }
+  return true
+}
+
+interface StatedFact {
+  readonly machine: string
+  readonly fact: Value
+}
+
+function conflictText(left: StatedFact, right: StatedFact): string {
+  return `${left.machine} says ${showValue(left.fact, 60)}, ${right.machine} says ${showValue(right.fact, 60)}`
+}
+
+function registered(definition: InvariantDefinition): Invariant {
+  const made: Invariant = Object.freeze({ name: definition.name })
+  invariants.set(made, definition)
+  return made
+}
+
+function checkInvariant(name: unknown, condition: unknown, hint: string): void {
+  if (typeof name !== 'string' || name === '') wrongInvariant('an invariant needs a name', hint)
+  if (typeof condition !== 'function') wrongInvariant(`invariant "${String(name)}" has no function to ask`, hint)
+}
+
+function wrongInvariant(message: string, hint: string): never {
+  throw new DiagnosticError({ code: 'E222', message, hint, stack: new Error().stack })
+}

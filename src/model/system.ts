@@ -1,0 +1,298 @@
+/** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
+import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import type { NetworkName } from '../core/operation.ts'
+import { loopLimit, running } from '../core/running.ts'
+import type { Params, Setting } from '../core/trace.ts'
+import { freezeValue, type Value } from '../core/value.ts'
+import type { Machines } from '../program/machines.ts'
+import { type Program, registerProgram } from '../program/program.ts'
+import type { MachineInstance, RequestCall, SystemDefinition } from '../program/system-definition.ts'
+import { machinesOf } from '../semantics/machines/machines.ts'
+import { runnableOf } from '../semantics/machines/runnable.ts'
+import { type Invariant, instanceOf, invariantOf, type MachineAs } from './machine.ts'
+import { isProcessName } from './process.ts'
+
+export interface SystemOptions<P extends Params> {
+  /** Parameters with their defaults; `--param name=value` and `check(system, { params })` change them. */
+  readonly params?: P
+  /** `bag`, unless told otherwise: any order. `fifo`: in order between two machines. */
+  readonly network?: 'bag' | 'fifo'
+  /** Whether messages may get lost; they may unless told otherwise. */
+  readonly loss?: boolean
+  /** Bound: how often each machine may crash and come back. */
+  readonly crashes?: number
+  /** Bound: how often each message may be delivered again. */
+  readonly duplicates?: number
+}
+
+export interface SystemParts {
+  /** By name; names are addresses. */
+  readonly machines: { readonly [name: string]: MachineAs }
+  /** What the application asks of each machine: in this order, at any time. */
+  readonly requests?: Requests
+  /** The same for an online check, by the states of all machines that it starts from; without it, what is left of `requests`. */
+  requestsFrom?(states: { readonly [machine: string]: unknown }): Requests
+  readonly invariants?: readonly Invariant[]
+}
+
+interface Requests {
+  readonly [machine: string]: readonly (readonly [name: string, argument?: Value])[]
+}
+
+type Widened<T> = T extends number ? number : T extends string ? string : T extends boolean ? boolean : T
+type Build<P> = (params: { readonly [K in keyof P]: Widened<P[K]> }) => SystemParts
+
+/** Declares a system of machines. */
+export function system<const P extends Params>(name: string, options: SystemOptions<P>, build: Build<P>): Program
+export function system(name: string, build: Build<Params>): Program
+export function system<const P extends Params>(
+  name: string,
+  first: SystemOptions<P> | Build<P>,
+  second?: Build<P>,
+): Program {
+  const { stack } = new Error()
+  const options: SystemOptions<P> = typeof first === 'function' ? {} : first
+  const build = (typeof first === 'function' ? first : second) as Build<Params>
+  checkDeclaration({ name, stack }, options, build)
+  const machines = (setting: Setting): Machines => {
+    return machinesOf(definitionOf({ name, stack }, options, build, setting))
+  }
+  return registerProgram({
+    name,
+    params: options.params ?? {},
+    every: {},
+    network: options.network ?? 'bag',
+    // A machine that waits for messages has done nothing wrong.
+    deadlock: 'allow',
+    faults: { loss: options.loss ?? true, duplicates: options.duplicates ?? 0, crashes: options.crashes ?? 0 },
+    views: {
+      machines,
+      stateful: (setting) => ({ machines: machines(setting) }),
+      runnable: (setting, view) => runnableOf(machines(setting), view),
+    },
+    stack,
+  })
+}
+
+interface Declared {
+  readonly name: string
+  readonly stack: string | undefined
+}
+
+const optionNames = ['params', 'network', 'loss', 'crashes', 'duplicates']
+
+function checkDeclaration(declared: Declared, options: SystemOptions<Params>, build: unknown): void {
+  const { name } = declared
+  if (typeof name !== 'string' || name === '')
+    wrong(declared, 'a system needs a name', "system('paxos', () => ({ … }))")
+  if (typeof build !== 'function') {
+    const hint = `system('${name}', { … }, () => ({ machines: { … } }))`
+    wrong(declared, `system "${name}" has no function that says what it consists of`, hint)
+  }
+  const unknown = Object.keys(options).find((option) => !optionNames.includes(option))
+  if (unknown !== undefined)
+    wrong(declared, `system "${name}" has no option "${unknown}"`, `options are ${optionNames.join(', ')}`)
+  if (options.loss !== undefined && typeof options.loss !== 'boolean')
+    wrong(declared, `"loss" of system "${name}" is neither true nor false`)
+  for (const bound of ['crashes', 'duplicates'] as const) {
+    const value = options[bound] ?? 0
+    if (!Number.isSafeInteger(value) || value < 0)
+      wrong(declared, `"${bound}" of system "${name}" must be a whole number, 0 or more, and is ${String(value)}`)
+  }
+  order(declared, options.network ?? 'bag')
+}
+
+function order(declared: Declared, network: NetworkName): 'bag' | 'fifo' {
+  if (network === 'bag' || network === 'fifo') return network
+  throw new DiagnosticError({
+    code: 'E109',
+    message: `system "${declared.name}" cannot have the network "${String(network)}"`,
+    hint: 'networks of systems are bag and fifo',
+    stack: declared.stack,
+  })
+}
+
+function definitionOf(
+  declared: Declared,
+  options: SystemOptions<Params>,
+  build: Build<Params>,
+  setting: Setting,
+): SystemDefinition {
+  const parts = partsOf(declared, build, setting.params)
+  const machines = machinesIn(declared, parts)
+  return {
+    name: declared.name,
+    machines,
+    requests: requestsIn(declared, parts?.requests ?? {}, machines),
+    requestsFrom: parts && requestsFromIn(declared, parts, machines),
+    invariants: invariantsIn(declared, parts?.invariants ?? []),
+    network: {
+      order: order(declared, setting.network),
+      loses: options.loss ?? true,
+      duplicates: options.duplicates ?? 0,
+    },
+    crashes: options.crashes ?? 0,
+  }
+}
+
+const partNames = ['machines', 'requests', 'requestsFrom', 'invariants']
+
+/** A part that means nothing is a misspelt one, and a check without its invariants would say that everything is well. */
+function partsOf(declared: Declared, build: Build<Params>, params: Params): SystemParts | undefined {
+  const parts = built(declared, build, params)
+  if (typeof parts !== 'object' || parts === null) return undefined
+  if (typeof (parts as { then?: unknown }).then === 'function')
+    wrong(declared, `the function of system "${declared.name}" is async`, 'return the parts at once')
+  const unknown = Object.keys(parts).find((part) => !partNames.includes(part))
+  if (unknown !== undefined)
+    wrong(
+      declared,
+      `system "${declared.name}" has "${unknown}", which means nothing`,
+      `parts are ${partNames.join(', ')}`,
+    )
+  return parts as SystemParts
+}
+
+function built({ name, stack }: Declared, build: Build<Params>, params: Params): unknown {
+  try {
+    return build(params)
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error
+    throw new DiagnosticError({
+      code: 'E222',
+      message: `the function that says what system "${name}" consists of threw ${String(error)}`,
+      hint: 'it is called with the parameters, which may be any that are given with --param',
+      stack: error instanceof Error ? error.stack : stack,
+    })
+  }
+}
+
+function machinesIn(declared: Declared, parts: SystemParts | undefined): ReadonlyMap<string, MachineInstance> {
+  const named = Object.entries(parts?.machines ?? {})
+  const hint = "return { machines: { 'node 0': node.as({ … }) } }"
+  if (named.length === 0) wrong(declared, `system "${declared.name}" has no machines`, hint)
+  return new Map(
+    named.map(([name, candidate]) => {
+      if (!isProcessName(name) || name === 'main') wrongName(declared, name)
+      const instance = instanceOf(candidate)
+      if (instance === undefined) wrong(declared, `"${name}" of system "${declared.name}" is no machine`, hint)
+      return [name, instance]
+    }),
+  )
+}
+
+function wrongName(declared: Declared, name: string): never {
+  throw new DiagnosticError({
+    code: 'E213',
+    message: `a machine cannot be named ${JSON.stringify(name)}, in system "${declared.name}"`,
+    hint: 'use a non-empty string without "/", "#" and control characters, other than "main"',
+    stack: declared.stack,
+  })
+}
+
+function requestsFromIn(
+  declared: Declared,
+  parts: SystemParts,
+  machines: ReadonlyMap<string, MachineInstance>,
+): SystemDefinition['requestsFrom'] {
+  const { requestsFrom } = parts
+  if (requestsFrom === undefined) return undefined
+  const hint = "requestsFrom: (states) => ({ 'node 0': [['propose', 'a']] })"
+  if (typeof requestsFrom !== 'function')
+    wrong(declared, `"requestsFrom" of system "${declared.name}" is no function`, hint)
+  return (states) => {
+    const requests = asProcess(`requestsFrom of ${declared.name}`, () => {
+      try {
+        return requestsFrom(states)
+      } catch (error) {
+        if (error instanceof DiagnosticError) throw error
+        return wrong(declared, `"requestsFrom" of system "${declared.name}" threw ${String(error)}`, hint)
+      }
+    })
+    if (typeof requests !== 'object' || requests === null)
+      wrong(declared, `"requestsFrom" of system "${declared.name}" returned no requests`, hint)
+    return requestsIn(declared, requests, machines)
+  }
+}
+
+/** Clocks and randomness are traps for it, as for handlers: the same states must have the same requests. */
+function asProcess<Answer>(name: string, code: () => Answer): Answer {
+  const { process, fuel } = running
+  Object.assign(running, { process: name, fuel: loopLimit })
+  try {
+    const answer = code()
+    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
+    return answer
+  } finally {
+    Object.assign(running, { process, fuel, mistake: undefined })
+  }
+}
+
+function requestsIn(
+  declared: Declared,
+  requests: Requests,
+  machines: ReadonlyMap<string, MachineInstance>,
+): ReadonlyMap<string, readonly RequestCall[]> {
+  return new Map(
+    Object.entries(requests).map(([machine, calls]) => {
+      const instance = machines.get(machine)
+      if (instance === undefined) {
+        const names = [...machines.keys()].map((name) => JSON.stringify(name)).join(', ')
+        wrong(declared, `requests are for "${machine}", which is no machine of the system`, `machines are ${names}`)
+      }
+      if (!Array.isArray(calls)) wrong(declared, `the requests of "${machine}" are no list`, "[['propose', 'a']]")
+      return [machine, calls.map((call) => requestIn(declared, machine, call, instance))]
+    }),
+  )
+}
+
+function requestIn(declared: Declared, machine: string, call: unknown, instance: MachineInstance): RequestCall {
+  if (!Array.isArray(call) || call.length < 1 || call.length > 2) {
+    const hint = "a name and at most one argument: ['propose', 'a']"
+    wrong(declared, `a request of "${machine}" is not a name with its argument`, hint)
+  }
+  const [name, argument] = call as readonly unknown[]
+  const known = [...instance.definition.requests.keys()]
+  if (typeof name !== 'string' || !known.includes(name)) {
+    const shown = typeof name === 'string' ? JSON.stringify(name) : String(name)
+    const hint =
+      known.length === 0
+        ? 'it has none: requests: { propose(state, value, context) { … } }'
+        : `it has ${known.join(', ')}`
+    wrong(declared, `machine "${machine}" has no request ${shown}`, hint)
+  }
+  const problem = freezeValue(argument)
+  if (problem !== undefined) {
+    const what = `the argument of request "${name}" of "${machine}" is not a value`
+    wrong(
+      declared,
+      `${what}: argument${problem.path} is ${problem.found}`,
+      'plain data: objects, arrays, Map, Set, bigint',
+    )
+  }
+  return { name, argument: argument as Value }
+}
+
+function invariantsIn(declared: Declared, invariants: readonly unknown[]): SystemDefinition['invariants'] {
+  if (!Array.isArray(invariants)) wrong(declared, `"invariants" of system "${declared.name}" is no list`)
+  const names = new Set<string>()
+  return invariants.map((candidate) => {
+    const definition = invariantOf(candidate)
+    if (definition === undefined) {
+      const hint = "invariants: [invariant('agreement', (states) => …), conflict('one value', { each, conflict })]"
+      return wrong(
+        declared,
+        `system "${declared.name}" has an invariant that invariant(…) or conflict(…) did not make`,
+        hint,
+      )
+    }
+    if (names.has(definition.name)) wrong(declared, `system "${declared.name}" has two invariants "${definition.name}"`)
+    names.add(definition.name)
+    return definition
+  })
+}
+
+function wrong(declared: Declared, message: string, hint?: string): never {
+  const diagnostic: Diagnostic = { code: 'E222', message, hint, stack: declared.stack }
+  throw new DiagnosticError(diagnostic)
+}

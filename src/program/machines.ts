@@ -1,0 +1,92 @@
+/**
+ * The machines view: event handlers over local states ("Model Checking a Networked System Without the Network", §3.1). What a
+ * machine does depends on its own state and on the event alone, so that states of machines can be explored apart.
+ */
+import type { Violation } from '../core/property.ts'
+import type { Value } from '../core/value.ts'
+
+/** All that a machine knows; plain data, frozen. */
+export interface LocalState {
+  /** As the user's handlers see it. */
+  readonly data: Value
+  /** Timers that are set, sorted. */
+  readonly timers: readonly string[]
+  /** How many requests of the driver it has been given. */
+  readonly requests: number
+  /** How often it has crashed and come back. */
+  readonly crashes: number
+}
+
+export interface Envelope {
+  readonly from: string
+  readonly to: string
+  readonly message: Value
+}
+
+/** What a machine does without a message: a timer that is set, the next request of the driver, a crash with restart. */
+export type InternalEvent =
+  | { readonly kind: 'timer'; readonly name: string }
+  | { readonly kind: 'request'; readonly name: string; readonly argument: Value }
+  | { readonly kind: 'crash' }
+
+export type MachineEvent = { readonly kind: 'message'; readonly from: string; readonly message: Value } | InternalEvent
+
+/** What comes of an event. */
+export interface Outcome {
+  readonly state: LocalState
+  /** In the order they were sent. */
+  readonly sent: readonly Envelope[]
+  /** Which options the handler chose, by position; the same event with the same choices has the same outcome. */
+  readonly choices: readonly number[]
+  /** An assertion that failed or an exception, in the handler. */
+  readonly violation: Violation | undefined
+  /** How long the timers it set are to run, in milliseconds; for a real network, under check any time will do. */
+  readonly waits?: ReadonlyMap<string, number> | undefined
+}
+
+export interface SystemInvariant {
+  readonly name: string
+  /** What is wrong with the states of all machines, by machine. */
+  violation(states: readonly LocalState[]): Violation | undefined
+  /**
+   * The same, pair by pair: wrong if and only if two machines state facts that conflict. Machines without a fact cannot take
+   * part in a violation.
+   */
+  readonly decomposed:
+    | {
+        fact(machine: number, state: LocalState): Value | undefined
+        conflict(left: Value, right: Value): boolean
+      }
+    | undefined
+}
+
+export interface MachineNetwork {
+  /** `bag`: any order; `fifo`: in order between two machines. */
+  readonly order: 'bag' | 'fifo'
+  readonly loses: boolean
+  /** Bound: how often each message may be delivered again. */
+  readonly duplicates: number
+}
+
+/** A system whose parameters are chosen. */
+export interface Machines {
+  /** Names by number. */
+  readonly machines: readonly string[]
+  /** Where a search starts: the initial states, or those of a snapshot. */
+  readonly start: {
+    readonly states: readonly LocalState[]
+    readonly underWay: readonly Envelope[]
+    /** At the beginning, by machine: as in an outcome. */
+    readonly waits?: readonly ReadonlyMap<string, number>[] | undefined
+  }
+  readonly network: MachineNetwork
+  /** In an order that depends on the state alone. */
+  internal(machine: number, state: LocalState): readonly InternalEvent[]
+  /** One outcome for each combination of choices, in the order of the options. Never throws for what user code does. */
+  handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[]
+  /** Equal for equal states and only for those. */
+  key(state: LocalState): string
+  readonly invariants: readonly SystemInvariant[]
+  /** The same system from elsewhere, such as a snapshot of a running one. */
+  from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines
+}

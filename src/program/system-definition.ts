@@ -1,0 +1,76 @@
+/** Machines and systems as they were declared: checked, but without the types of the user's states and messages. */
+import type { Value } from '../core/value.ts'
+import type { MachineNetwork } from './machines.ts'
+
+/** Of the user's: the state is theirs to change, what comes back is a new one or nothing. */
+// biome-ignore lint/suspicious/noExplicitAny: parameter bivariance, as in every "any function" type
+export type Handler = (...args: any[]) => unknown
+
+export interface MachineDefinition {
+  readonly name: string
+  readonly state: (setup: MachineSetup) => unknown
+  /** At the beginning and after every crash. */
+  readonly start: Handler | undefined
+  /** By kind of message; `*` takes those that have no handler of their own. */
+  readonly on: ReadonlyMap<string, Handler>
+  readonly timers: ReadonlyMap<string, Handler>
+  readonly requests: ReadonlyMap<string, Handler>
+  /** Fields of the state that survive a crash. */
+  readonly durable: readonly string[]
+  /** JavaScript stack at the place that declared it. */
+  readonly stack: string | undefined
+}
+
+/** What a machine knows before anything happened. */
+export interface MachineSetup {
+  readonly self: string
+  /** Names of all other machines, in the order of the declaration. */
+  readonly peers: readonly string[]
+  readonly args: Value
+}
+
+export interface MachineInstance {
+  readonly definition: MachineDefinition
+  readonly args: Value
+}
+
+export interface RequestCall {
+  readonly name: string
+  readonly argument: Value
+}
+
+export interface InvariantDefinition {
+  readonly name: string
+  /** True, or false, or what is wrong; by machine. */
+  readonly holds: (states: { readonly [machine: string]: Value }) => boolean | string
+  readonly decomposed:
+    | {
+        readonly fact: (state: Value, machine: string) => Value | undefined
+        readonly conflict: (left: Value, right: Value) => boolean
+      }
+    | undefined
+}
+
+/** A system whose parameters are chosen. */
+export interface SystemDefinition {
+  readonly name: string
+  /** In the order of the declaration. */
+  readonly machines: ReadonlyMap<string, MachineInstance>
+  readonly requests: ReadonlyMap<string, readonly RequestCall[]>
+  /** Those of a search that does not start at the beginning, by the states it starts from. Throws diagnostics. */
+  readonly requestsFrom: ((states: { readonly [machine: string]: Value }) => SystemDefinition['requests']) | undefined
+  readonly invariants: readonly InvariantDefinition[]
+  readonly network: MachineNetwork
+  /** Bound: how often each machine may crash. */
+  readonly crashes: number
+}
+
+/** What a handler may do; see `MachineContext` of the model for the types users see. */
+export interface HandlerContext extends MachineSetup {
+  readonly from: string | undefined
+  send(to: string, message: Value): void
+  setTimer(name: string, options?: { readonly milliseconds?: number }): void
+  cancelTimer(name: string): void
+  choose<Option>(options: readonly Option[]): Option
+  assert(condition: boolean, message?: string): void
+}

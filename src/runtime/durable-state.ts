@@ -1,0 +1,42 @@
+/** Keeps on the disk what a crash must not take away, and skips what would make no difference to it. */
+import { valueToJson } from '../core/value-json.ts'
+import type { LocalState, Machines } from '../program/machines.ts'
+import type { StateFile } from './state-file.ts'
+
+export class DurableState {
+  readonly #file: StateFile
+  readonly #machines: Machines
+  readonly #self: number
+  readonly #incarnation: number
+  #savedKey: string | undefined
+
+  constructor(file: StateFile, machines: Machines, { self, incarnation }: { self: number; incarnation: number }) {
+    this.#file = file
+    this.#machines = machines
+    this.#self = self
+    this.#incarnation = incarnation
+  }
+
+  /** Unless a crash would lead to the same as with what is there already. Throws what the file system throws. */
+  save(state: LocalState, snapshot: number): void {
+    const key = this.#keyAfterCrash(state)
+    if (key !== this.#savedKey) this.write(state, snapshot)
+    this.#savedKey = key
+  }
+
+  write(state: LocalState, snapshot: number): void {
+    this.#file.write({ incarnation: this.#incarnation, state, snapshot })
+  }
+
+  /** The whole state is written: which fields matter is for the crash to say, and it says so here too. */
+  #keyAfterCrash(state: LocalState): string {
+    const outcomes = this.#machines.handle(this.#self, state, { kind: 'crash' })
+    return JSON.stringify(
+      outcomes.map(({ state: after, violation, sent }) => [
+        this.#machines.key(after),
+        violation?.message ?? null,
+        sent.map(({ to, message }) => [to, valueToJson(message)]),
+      ]),
+    )
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * `allways-log/1`: what a machine did, one JSON object a line. A first line says whose log it is; then every event with what
+ * was sent. Messages are named by sender, incarnation and number, so that the logs of all machines join to one history:
+ * each receipt finds its send.
+ */
+
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { failure, type Result, success } from '../core/diagnostic.ts'
+import type { Json } from '../core/value-json.ts'
+
+export const logFormat = 'allways-log/1'
+
+export interface LogSink {
+  /** False if there was no room for the line. */
+  write(line: { readonly [field: string]: Json }): boolean
+  close(): Promise<void>
+}
+
+/** Lines that the disk is behind with; more are dropped and counted, because a machine must not wait for its log. */
+const mostWaiting = 8 << 20
+
+/** Appends to the file, so that the log of a machine spans its lives. */
+export async function openLog(path: string): Promise<Result<LogSink>> {
+  const stream = createWriteStream(path, { flags: 'a' })
+  try {
+    await once(stream, 'open')
+  } catch (error) {
+    return failure({ code: 'E107', message: `${path} cannot be written: ${(error as Error).message}` })
+  }
+  return success(new FileLog(stream))
+}
+
+class FileLog implements LogSink {
+  readonly #stream: WriteStream
+  #isBroken = false
+
+  constructor(stream: WriteStream) {
+    this.#stream = stream
+    stream.on('error', () => {
+      this.#isBroken = true
+    })
+  }
+
+  write(line: { readonly [field: string]: Json }): boolean {
+    if (this.#isBroken || this.#stream.writableEnded || this.#stream.writableLength > mostWaiting) return false
+    this.#stream.write(`${JSON.stringify(line)}\n`)
+    return true
+  }
+
+  async close(): Promise<void> {
+    if (this.#isBroken || this.#stream.writableEnded) return
+    await new Promise<void>((resolve) => {
+      this.#stream.on('error', () => resolve())
+      this.#stream.end(() => resolve())
+    })
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * One machine's side of the network: sessions with all others, frames out and in. Everything that arrives is checked in the
+ * order form, key, system, incarnation, number; what fails is counted and dropped.
+ */
+import { type Result, success } from '../core/diagnostic.ts'
+import type { Value } from '../core/value.ts'
+import type { HostAddress } from './address.ts'
+import { valueOfBytes } from './body.ts'
+import { Channel, type Mark, type OutgoingMessage } from './channel.ts'
+import type { Counters } from './counters.ts'
+import { type FaultOptions, FaultyLink } from './faults.ts'
+import { openTcp } from './tcp.ts'
+import type { Transport, TransportName } from './transport.ts'
+import { openUdp } from './udp.ts'
+import { ReceiveWindow } from './window.ts'
+import { Codec, type Frame, type FrameKind, largestDatagramBody } from './wire.ts'
+
+interface NetworkEvents {
+  message(arrived: ArrivedMessage): void
+  control(frame: Frame): void
+}
+
+export interface ArrivedMessage {
+  readonly from: number
+  /** Of the sender. */
+  readonly incarnation: number
+  readonly number: number
+  readonly sequence: number
+  readonly snapshot: number
+  readonly message: Value
+}
+
+export interface NetworkOptions {
+  readonly system: string
+  readonly machines: readonly string[]
+  readonly self: number
+  readonly incarnation: number
+  readonly transport: TransportName
+  readonly listen: HostAddress
+  readonly key: Buffer | undefined
+  /** Of a message, in bytes. */
+  readonly limit: number | undefined
+  readonly faults: FaultOptions
+  readonly seed: number
+  readonly counters: Counters
+  readonly events: NetworkEvents
+}
+
+const streamLimit = 1 << 20
+const helloFirst = 20
+const helloMost = 1000
+
+interface Peer {
+  readonly number: number
+  readonly channel: Channel
+  /** One for messages and one for all else, so that retries do not shift the fate of messages. */
+  readonly links: { readonly messages: FaultyLink; readonly control: FaultyLink }
+  address: HostAddress | undefined
+  /** Of the other side, as far as it has been heard of. */
+  incarnation: number
+  window: ReceiveWindow
+}
+
+export class Network {
+  readonly #options: NetworkOptions
+  readonly #codec: Codec
+  readonly #peers: readonly (Peer | undefined)[]
+  readonly #timeouts = new Set<NodeJS.Timeout>()
+  #transport: Transport | undefined
+  #isClosed = false
+
+  static async open(options: NetworkOptions): Promise<Result<Network>> {
+    const network = new Network(options)
+    const opened = await (options.transport === 'udp' ? openUdp : openTcp)({
+      listen: options.listen,
+      longest: network.#codec.longest,
+      connections: 4 * options.machines.length + 16,
+      events: {
+        frame: (bytes) => network.#arrive(bytes),
+        refused: (problem) => {
+          options.counters.received++
+          options.counters[problem]++
+        },
+        unsent: () => options.counters.unsendable++,
+      },
+    })
+    if (!opened.ok) return opened
+    network.#transport = opened.value
+    return success(network)
+  }
+
+  private constructor(options: NetworkOptions) {
+    this.#options = options
+    const { transport, limit, machines, self } = options
+    const most = transport === 'udp' ? largestDatagramBody : streamLimit
+    this.#codec = new Codec({ ...options, limit: Math.min(limit ?? most, transport === 'udp' ? most : 2 ** 30) })
+    this.#peers = machines.map((_, number) => (number === self ? undefined : this.#peer(number)))
+  }
+
+  get address(): HostAddress {
+    return (this.#transport as Transport).address
+  }
+
+  /** Of a message, in bytes. */
+  get limit(): number {
+    return this.#codec.limit
+  }
+
+  /** Says hello to everybody until they answer. */
+  start(addresses: ReadonlyMap<number, HostAddress>): void {
+    for (const peer of this.#peers) {
+      if (peer === undefined) continue
+      peer.address = addresses.get(peer.number)
+      this.#greet(peer, helloFirst)
+    }
+  }
+
+  send(to: number, message: OutgoingMessage): void {
+    const peer = this.#peers[to]
+    if (peer === undefined || message.body.length > this.#codec.limit) this.#options.counters.unsendable++
+    else peer.channel.send(message)
+  }
+
+  sendControl(to: number, kind: FrameKind, snapshot: number, body: Buffer): void {
+    const peer = this.#peers[to]
+    if (peer === undefined || peer.channel.receiver === 0) return
+    const frame = this.#frame(peer, kind, { snapshot, body, sequence: 0, number: 0 })
+    if (peer.links.control.copies() > 0) peer.links.control.pass(() => this.#transmit(peer, frame))
+  }
+
+  mark(to: number): Mark {
+    return (this.#peers[to] as Peer).channel.mark()
+  }
+
+  /** The cut of a mark, for the session there is now. */
+  cutOf(to: number, mark: Mark): number | undefined {
+    if (mark.cut === undefined) return undefined
+    // For an earlier life of the receiver: what was sent to that is lost, and nothing is under way.
+    return mark.incarnation === this.#peers[to]?.channel.receiver ? mark.cut : 0
+  }
+
+  /** How many of the first `cut` messages of the session have not come. */
+  missing(from: number, cut: number): number {
+    return this.#peers[from]?.window.missingUpTo(cut) ?? 0
+  }
+
+  /** Those that have not come need not be waited for again. */
+  giveUp(from: number, cut: number): void {
+    this.#peers[from]?.window.giveUp(cut)
+  }
+
+  async close(): Promise<void> {
+    for (const peer of this.#peers) {
+      peer?.links.messages.flush()
+      peer?.links.control.flush()
+    }
+    this.#isClosed = true
+    for (const timeout of this.#timeouts) clearTimeout(timeout)
+    await this.#transport?.close()
+  }
+
+  #peer(number: number): Peer {
+    const { self, seed, faults, counters, transport, machines } = this.#options
+    const keepsOrder = transport === 'tcp'
+    const name = JSON.stringify([seed, machines[self], machines[number]])
+    const peer: Peer = {
+      number,
+      channel: new Channel(
+        (message, sequence) => this.#transmitMessage(peer, message, sequence),
+        () => counters.unsendable++,
+      ),
+      links: {
+        messages: new FaultyLink(faults, `messages ${name}`, { counters, keepsOrder }),
+        control: new FaultyLink({ ...faults, duplication: 0 }, `control ${name}`, {
+          counters: { ...counters },
+          keepsOrder,
+        }),
+      },
+      address: undefined,
+      incarnation: 0,
+      window: new ReceiveWindow(keepsOrder),
+    }
+    return peer
+  }
+
+  #greet(peer: Peer, pause: number): void {
+    if (this.#isClosed || peer.channel.receiver !== 0) return
+    this.#hello(peer)
+    const timeout = setTimeout(() => {
+      this.#timeouts.delete(timeout)
+      this.#greet(peer, Math.min(2 * pause, helloMost))
+    }, pause)
+    this.#timeouts.add(timeout)
+  }
+
+  #hello(peer: Peer): void {
+    const frame = this.#frame(peer, 'hello', { snapshot: 0, body: Buffer.alloc(0), sequence: 0, number: 0 })
+    if (peer.links.control.copies() > 0) peer.links.control.pass(() => this.#transmit(peer, frame))
+  }
+
+  #transmitMessage(peer: Peer, message: OutgoingMessage, sequence: number): void {
+    const { links, channel } = peer
+    const copies = links.messages.copies()
+    const frame = this.#frame(peer, 'message', { ...message, sequence })
+    if (copies > 0) links.messages.pass(() => this.#transmit(peer, frame))
+    if (copies < 2) return
+    const again = this.#frame(peer, 'message', { ...message, sequence: channel.nextSequence() })
+    links.messages.pass(() => this.#transmit(peer, again))
+  }
+
+  #frame(peer: Peer, kind: FrameKind, content: Pick<Frame, 'sequence' | 'number' | 'snapshot' | 'body'>): Buffer {
+    const { self, incarnation } = this.#options
+    const sessions = { fromIncarnation: incarnation, toIncarnation: peer.channel.receiver }
+    return this.#codec.encode({ kind, from: self, to: peer.number, ...sessions, ...content })
+  }
+
+  #transmit(peer: Peer, bytes: Buffer): void {
+    if (this.#isClosed) return
+    if (peer.address === undefined) this.#options.counters.unsendable++
+    else this.#transport?.send(peer.address, bytes)
+  }
+
+  #arrive(bytes: Buffer): void {
+    if (this.#isClosed) return
+    const { counters, self, incarnation } = this.#options
+    counters.received++
+    const decoded = this.#codec.decode(bytes)
+    if (!decoded.ok) {
+      counters[decoded.problem]++
+      return
+    }
+    const { frame } = decoded
+    const peer = this.#peers[frame.from]
+    if (peer === undefined || frame.to !== self) {
+      counters.foreign++
+    } else if (frame.fromIncarnation < peer.incarnation) {
+      counters.replayed++
+    } else if (frame.toIncarnation === incarnation || frame.kind === 'hello') {
+      this.#meet(peer, frame.fromIncarnation)
+      if (frame.kind !== 'hello') this.#accept(peer, frame)
+      else if (frame.toIncarnation !== incarnation) this.#hello(peer)
+    } else {
+      // For an earlier life of ours: the sender has to learn of this one.
+      counters.replayed++
+      this.#hello(peer)
+    }
+  }
+
+  #meet(peer: Peer, incarnation: number): void {
+    if (incarnation === peer.incarnation) return
+    if (peer.incarnation !== 0 && peer.address !== undefined) this.#transport?.renew(peer.address)
+    peer.incarnation = incarnation
+    peer.window = new ReceiveWindow(this.#options.transport === 'tcp')
+    peer.channel.begin(incarnation)
+  }
+
+  #accept(peer: Peer, frame: Frame): void {
+    const { counters, events } = this.#options
+    if (frame.kind !== 'message') {
+      events.control(frame)
+      return
+    }
+    const body = valueOfBytes(frame.body)
+    if (body === undefined) {
+      counters.malformed++
+      return
+    }
+    const arrival = peer.window.take(frame.sequence)
+    if (arrival !== 'fresh') {
+      counters[arrival === 'late' ? 'late' : 'replayed']++
+      return
+    }
+    const { from, fromIncarnation: incarnation, number, sequence, snapshot } = frame
+    events.message({ from, incarnation, number, sequence, snapshot, message: body.value })
+  }
+}

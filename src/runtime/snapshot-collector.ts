@@ -1,0 +1,141 @@
+/** The initiator of a snapshot: starts it, collects the parts of all machines, and starts again if another one got in between. */
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { Params } from '../core/trace.ts'
+import type { Network } from './network.ts'
+import { assembled, partOf, type Snapshot, type SnapshotPart } from './snapshot.ts'
+import { IncomingParcel } from './snapshot-parcel.ts'
+import { type SnapshotRecorder, snapshotId, snapshotTime } from './snapshot-recorder.ts'
+import type { Frame } from './wire.ts'
+
+export interface CollectorOptions {
+  readonly self: number
+  readonly system: string
+  readonly params: Params
+  readonly machines: readonly string[]
+  readonly network: Pick<Network, 'sendControl'>
+  readonly recorder: Pick<SnapshotRecorder, 'record' | 'latest' | 'isBusy' | 'silent'>
+  readonly patienceMilliseconds: number
+}
+
+type End = 'complete' | 'superseded' | 'timeout' | 'stopped'
+
+interface Collection {
+  readonly id: number
+  readonly parcels: Map<number, IncomingParcel>
+  readonly parts: Map<number, SnapshotPart>
+  readonly end: (why: End) => void
+}
+
+const mostAttempts = 20
+
+export class SnapshotCollector {
+  readonly #options: CollectorOptions
+  #collection: Collection | undefined
+  #queue: Promise<unknown> = Promise.resolve()
+  #isStopped = false
+
+  constructor(options: CollectorOptions) {
+    this.#options = options
+  }
+
+  /** One after the other: a second request during the first must see what happened since. */
+  take(): Promise<Result<Snapshot>> {
+    const taken = this.#queue.then(() => this.#attempt(1))
+    this.#queue = taken
+    return taken
+  }
+
+  /** The machine's own part. */
+  own(id: number, bytes: Buffer): void {
+    this.#add(this.#options.self, id, bytes)
+  }
+
+  control({ from, snapshot, body }: Frame): void {
+    const collection = this.#collection?.id === snapshot ? this.#collection : undefined
+    const parcel = collection?.parcels.get(from) ?? new IncomingParcel()
+    const answer = parcel.take(body)
+    if (answer === undefined) return
+    this.#options.network.sendControl(from, 'reported', snapshot, answer)
+    if (collection === undefined) return
+    collection.parcels.set(from, parcel)
+    const { content } = parcel
+    if (content !== undefined) this.#add(from, snapshot, content)
+  }
+
+  /** To be called when the recorder may have gone on to another snapshot. */
+  notice(): void {
+    if (this.#collection !== undefined && this.#options.recorder.latest > this.#collection.id)
+      this.#collection.end('superseded')
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#collection?.end('stopped')
+  }
+
+  async #attempt(count: number): Promise<Result<Snapshot>> {
+    if (this.#isStopped) return failure(stopped)
+    const { self, recorder, machines, patienceMilliseconds } = this.#options
+    const id = snapshotId(Math.max(Date.now(), snapshotTime(recorder.latest) + 1), self)
+    const parts = new Map<number, SnapshotPart>()
+    const why = await new Promise<End>((resolve) => {
+      const timeout = setTimeout(() => end('timeout'), patienceMilliseconds)
+      const end = (reason: End): void => {
+        clearTimeout(timeout)
+        this.#collection = undefined
+        resolve(reason)
+      }
+      this.#collection = { id, parcels: new Map(), parts, end }
+      recorder.record(id)
+    })
+    if (why === 'complete') return success(this.#assembled(parts))
+    if (why === 'stopped') return failure(stopped)
+    if (why === 'superseded' && count < mostAttempts) {
+      await this.#turn()
+      return await this.#attempt(count + 1)
+    }
+    // The parts of others are late because of those who do not even answer.
+    const late = machines.filter((_, machine) => !parts.has(machine))
+    const silent = recorder.silent.map((machine) => machines[machine] as string)
+    return failure(why === 'timeout' ? noAnswer(silent.length > 0 ? silent : late, patienceMilliseconds) : crowded)
+  }
+
+  /** After the snapshot that got in between, and not at the same moment as others who wait for that. */
+  async #turn(): Promise<void> {
+    const { self, recorder, patienceMilliseconds } = this.#options
+    const end = performance.now() + patienceMilliseconds
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 10 + 5 * self))
+    } while (recorder.isBusy && !this.#isStopped && performance.now() < end)
+  }
+
+  #add(machine: number, id: number, bytes: Buffer): void {
+    const collection = this.#collection
+    if (collection === undefined || collection.id !== id) return
+    const part = partOf(bytes, this.#options.machines.length)
+    if (part === undefined) return
+    collection.parts.set(machine, part)
+    if (collection.parts.size === this.#options.machines.length) collection.end('complete')
+  }
+
+  #assembled(parts: ReadonlyMap<number, SnapshotPart>): Snapshot {
+    const { system, params, machines } = this.#options
+    const ordered = machines.map((_, machine) => parts.get(machine) as SnapshotPart)
+    return assembled(ordered, { system, params, machines, takenAt: new Date().toISOString() })
+  }
+}
+
+const stopped: Diagnostic = { code: 'E605', message: 'the machine was stopped before the snapshot was complete' }
+const crowded: Diagnostic = {
+  code: 'E605',
+  message: `${mostAttempts} times another machine began a snapshot before this one was complete`,
+  hint: 'let one machine take all snapshots',
+}
+
+function noAnswer(silent: readonly string[], milliseconds: number): Diagnostic {
+  return {
+    code: 'E605',
+    message: `no part of the snapshot came from ${silent.join(', ')} within ${milliseconds} ms`,
+    hint: 'a snapshot needs every machine of the system to be running',
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * One machine's part in a consistent snapshot: Chandy and Lamport, "Distributed Snapshots" (TOCS 1985), for channels that lose
+ * and reorder. LMC §3.3 needs one: the checker restarts from the live state of the system.
+ *
+ * Where it departs, and why. Markers cannot separate messages that overtake them, so every message carries the latest snapshot
+ * that its sender has recorded (Lai and Yang, "On Distributed Snapshots", IPL 1987): whoever gets one from beyond a snapshot
+ * records its own state first. The marker says how many messages were sent before it; the channel is empty when all of those
+ * have come. Markers are repeated until they are answered. A message that is lost would be waited for in vain: after a grace
+ * the channel counts as empty, and the snapshot says how many were missing.
+ *
+ * Guaranteed: no state in the snapshot knows of a message that its sender has not yet sent in it. With nothing missing, every
+ * message sent and not received in the snapshot is under way in it. With messages missing, the snapshot is a state that a
+ * network which loses them can reach.
+ */
+import type { Value } from '../core/value.ts'
+import { valueToJson } from '../core/value-json.ts'
+import type { LocalState } from '../program/machines.ts'
+import { fieldsOf, isCount, jsonOfBytes } from './body.ts'
+import type { Mark } from './channel.ts'
+import { mostMachines } from './host-options.ts'
+import type { ArrivedMessage, Network } from './network.ts'
+import { partBytes, type SnapshotPart } from './snapshot.ts'
+import { OutgoingParcel } from './snapshot-parcel.ts'
+import type { Frame } from './wire.ts'
+
+/** The identity of a snapshot: later ones are larger, and the initiator can be read off it. */
+export function snapshotId(time: number, initiator: number): number {
+  return time * mostMachines + initiator
+}
+
+export function snapshotTime(id: number): number {
+  return Math.floor(id / mostMachines)
+}
+
+export interface RecorderOptions {
+  readonly self: number
+  readonly machines: number
+  readonly network: Pick<Network, 'mark' | 'cutOf' | 'missing' | 'giveUp' | 'sendControl' | 'limit'>
+  /** The latest snapshot that an earlier life of the machine took part in. */
+  readonly earlier: number
+  /** How long a channel waits for messages that its marker speaks of. */
+  readonly graceMilliseconds: number
+  /** How long markers are repeated to somebody who does not answer. */
+  readonly patienceMilliseconds: number
+  state(): LocalState
+  /** Messages to oneself that have not been handled. */
+  local(): readonly Value[]
+  /** Called before anybody is told that the state was recorded. */
+  recorded(id: number): void
+  /** Called at the initiator, when its own part is done. */
+  done(id: number, part: Buffer): void
+}
+
+interface OpenChannel {
+  cut: number | undefined
+  grace: NodeJS.Timeout | undefined
+}
+
+interface Recording {
+  readonly id: number
+  readonly state: LocalState
+  readonly underWay: SnapshotPart['underWay'][number][]
+  /** Incoming channels that may still hold messages. */
+  readonly open: Map<number, OpenChannel>
+  /** Outgoing channels whose marker has not been answered. */
+  readonly unanswered: Map<number, Mark>
+  readonly retry: NodeJS.Timeout
+  readonly giveUp: NodeJS.Timeout
+  missing: number
+  parcel: OutgoingParcel | undefined
+}
+
+const retryMilliseconds = 40
+
+export class SnapshotRecorder {
+  readonly #options: RecorderOptions
+  #latest: number
+  #recording: Recording | undefined
+  #unanswered: ReadonlyMap<number, unknown> = new Map()
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+    this.#latest = options.earlier
+  }
+
+  /** The latest snapshot for which the state was recorded; messages carry it. */
+  get latest(): number {
+    return this.#latest
+  }
+
+  /** Part of a snapshot that is not complete, as far as is known here. */
+  get isBusy(): boolean {
+    return this.#recording !== undefined
+  }
+
+  /** Who has not answered the marker of the latest snapshot; known also after it was given up. */
+  get silent(): readonly number[] {
+    return [...this.#unanswered.keys()]
+  }
+
+  /** To be called before the message is handled. */
+  arriving({ from, sequence, snapshot, message }: ArrivedMessage): void {
+    if (snapshot > this.#latest) this.record(snapshot)
+    const recording = this.#recording
+    if (recording === undefined || !recording.open.has(from)) return
+    if (snapshot < recording.id) recording.underWay.push({ from, sequence, message: valueToJson(message) })
+    this.#settle(recording, from)
+  }
+
+  /** Records the state and tells everybody. A later snapshot ends an earlier one that is not complete. */
+  record(id: number): void {
+    const { self, machines, network, patienceMilliseconds } = this.#options
+    this.stop()
+    this.#latest = id
+    this.#options.recorded(id)
+    const others = Array.from({ length: machines }, (_, number) => number).filter((number) => number !== self)
+    const recording: Recording = {
+      id,
+      state: this.#options.state(),
+      underWay: this.#options
+        .local()
+        .map((message, at) => ({ from: self, sequence: at, message: valueToJson(message) })),
+      open: new Map(others.map((from) => [from, { cut: undefined, grace: undefined }])),
+      unanswered: new Map(others.map((to) => [to, network.mark(to)])),
+      retry: setInterval(() => this.#repeat(recording), retryMilliseconds),
+      giveUp: setTimeout(() => this.stop(), patienceMilliseconds),
+      missing: 0,
+      parcel: undefined,
+    }
+    this.#recording = recording
+    this.#unanswered = recording.unanswered
+    this.#repeat(recording)
+    this.#finish(recording)
+  }
+
+  control(frame: Frame): void {
+    const recording = this.#recording?.id === frame.snapshot ? this.#recording : undefined
+    switch (frame.kind) {
+      case 'marker':
+        this.#marker(frame)
+        break
+      case 'marked':
+        recording?.unanswered.delete(frame.from)
+        if (recording !== undefined) this.#rest(recording)
+        break
+      case 'reported':
+        recording?.parcel?.received(frame.body)
+        if (recording !== undefined) this.#rest(recording)
+        break
+    }
+  }
+
+  stop(): void {
+    const recording = this.#recording
+    if (recording === undefined) return
+    clearInterval(recording.retry)
+    clearTimeout(recording.giveUp)
+    for (const { grace } of recording.open.values()) clearTimeout(grace)
+    this.#recording = undefined
+  }
+
+  #marker({ from, snapshot, body }: Frame): void {
+    const cut = fieldsOf(jsonOfBytes(body)?.json)?.cut
+    if (!isCount(cut)) return
+    if (snapshot > this.#latest) this.record(snapshot)
+    this.#options.network.sendControl(from, 'marked', snapshot, Buffer.alloc(0))
+    const recording = this.#recording
+    const channel = recording?.id === snapshot ? recording.open.get(from) : undefined
+    if (recording === undefined || channel === undefined || channel.cut !== undefined) return
+    channel.cut = cut
+    channel.grace = setTimeout(() => this.#close(recording, from), this.#options.graceMilliseconds)
+    this.#settle(recording, from)
+  }
+
+  #settle(recording: Recording, from: number): void {
+    const cut = recording.open.get(from)?.cut
+    if (cut !== undefined && this.#options.network.missing(from, cut) === 0) this.#close(recording, from)
+  }
+
+  #close(recording: Recording, from: number): void {
+    const channel = recording.open.get(from)
+    if (channel === undefined || recording !== this.#recording) return
+    clearTimeout(channel.grace)
+    recording.missing += this.#options.network.missing(from, channel.cut ?? 0)
+    this.#options.network.giveUp(from, channel.cut ?? 0)
+    recording.open.delete(from)
+    this.#finish(recording)
+  }
+
+  #finish(recording: Recording): void {
+    if (recording.open.size > 0 || recording.parcel !== undefined) return
+    const { self, network, done } = this.#options
+    const part = partBytes(recording)
+    const initiator = recording.id % mostMachines
+    const isInitiator = initiator === self
+    const send = (body: Buffer): void => network.sendControl(initiator, 'report', recording.id, body)
+    recording.parcel = new OutgoingParcel(isInitiator ? Buffer.alloc(0) : part, network.limit, send)
+    if (isInitiator) done(recording.id, part)
+    else recording.parcel.send()
+    this.#rest(recording)
+  }
+
+  #repeat(recording: Recording): void {
+    const { network } = this.#options
+    for (const [to, mark] of recording.unanswered) {
+      const cut = network.cutOf(to, mark)
+      if (cut !== undefined) network.sendControl(to, 'marker', recording.id, Buffer.from(JSON.stringify({ cut })))
+    }
+    recording.parcel?.send()
+  }
+
+  /** Nothing more to do for this one. */
+  #rest(recording: Recording): void {
+    if (recording.unanswered.size === 0 && recording.parcel?.isReceived === true && recording === this.#recording)
+      this.stop()
+  }
+}

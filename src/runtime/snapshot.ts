@@ -1,0 +1,142 @@
+/** `allways-snapshot/1`: the states of all machines of a running system and the messages under way between them. */
+import { failure, type Result, success } from '../core/diagnostic.ts'
+import type { Params } from '../core/trace.ts'
+import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
+import type { Envelope, LocalState } from '../program/machines.ts'
+import { fieldsOf, isCount, jsonOfText, valueOfJson } from './body.ts'
+import { localStateFromJson, localStateToJson } from './local-state.ts'
+
+const snapshotFormat = 'allways-snapshot/1'
+
+/** `states` and `underWay` are what `Machines.from` takes. */
+export interface Snapshot {
+  readonly format: typeof snapshotFormat
+  readonly system: string
+  readonly params: Params
+  /** Names, in the order of the states. */
+  readonly machines: readonly string[]
+  readonly states: readonly LocalState[]
+  /** By sender and receiver, in the order they were sent. */
+  readonly underWay: readonly Envelope[]
+  /**
+   * Messages that were sent before the snapshot and had come neither before nor until it was closed. They are not in `underWay`:
+   * lost, or so slow that the snapshot treats them as lost. With 0 the snapshot is exact.
+   */
+  readonly missing: number
+  /** ISO 8601. */
+  readonly takenAt: string
+}
+
+export function snapshotToJson(snapshot: Snapshot): Json {
+  const { format, system, params, machines, states, underWay, missing, takenAt } = snapshot
+  return {
+    format,
+    system,
+    params: valueToJson(params),
+    takenAt,
+    missing,
+    machines: [...machines],
+    states: states.map(localStateToJson),
+    underWay: underWay.map(({ from, to, message }) => ({ from, to, message: valueToJson(message) })),
+  }
+}
+
+/** `shown` names the source, for diagnostics. */
+export function readSnapshot(text: string, shown: string): Result<Snapshot> {
+  const json = fieldsOf(jsonOfText(text)?.json)
+  if (json === undefined) return damaged(shown, 'it is not a JSON object')
+  return snapshotFromJson(json, shown)
+}
+
+export function snapshotFromJson(json: unknown, shown: string): Result<Snapshot> {
+  const fields = fieldsOf(json) ?? {}
+  const { format, system, machines, missing, takenAt } = fields
+  if (format !== snapshotFormat) {
+    const found = typeof format === 'string' ? `"${format}"` : 'missing'
+    return damaged(shown, `its format is ${found}, not "${snapshotFormat}"`)
+  }
+  if (typeof system !== 'string' || typeof takenAt !== 'string' || !isCount(missing))
+    return damaged(shown, '"system", "takenAt" or "missing" is not as it should be')
+  if (!isNames(machines)) return damaged(shown, '"machines" is not a list of different names')
+  const params = valueOfJson(fields.params)
+  if (params === undefined || fieldsOf(fields.params) === undefined) return damaged(shown, '"params" is not an object')
+  const states = Array.isArray(fields.states) ? fields.states.map(localStateFromJson) : []
+  if (states.length !== machines.length || !states.every((state) => state !== undefined))
+    return damaged(shown, '"states" does not hold one state for each machine')
+  const underWay = Array.isArray(fields.underWay)
+    ? fields.underWay.map((one) => envelopeOf(one, machines))
+    : [undefined]
+  if (!underWay.every((one) => one !== undefined)) return damaged(shown, '"underWay" is not a list of messages')
+  return success({
+    format: snapshotFormat,
+    system,
+    params: params.value as Params,
+    machines,
+    states,
+    underWay,
+    missing,
+    takenAt,
+  })
+}
+
+function envelopeOf(json: unknown, machines: readonly string[]): Envelope | undefined {
+  const { from, to, message } = fieldsOf(json) ?? {}
+  const value = message === undefined ? undefined : valueOfJson(message)
+  if (typeof from !== 'string' || typeof to !== 'string' || value === undefined) return undefined
+  if (!machines.includes(from) || !machines.includes(to)) return undefined
+  return { from, to, message: value.value }
+}
+
+function isNames(json: unknown): json is readonly string[] {
+  return Array.isArray(json) && json.every((name) => typeof name === 'string') && new Set(json).size === json.length
+}
+
+function damaged(shown: string, why: string): Result<never> {
+  return failure({
+    code: 'E604',
+    message: `${shown} is no snapshot: ${why}`,
+    hint: 'snapshots are written by a running system, through its control channel',
+  })
+}
+
+/** What one machine contributes. */
+export interface SnapshotPart {
+  readonly state: LocalState
+  /** Received after its state was recorded, sent before the sender's was; and what it was about to receive from itself. */
+  readonly underWay: readonly { readonly from: number; readonly sequence: number; readonly message: Json }[]
+  readonly missing: number
+}
+
+export function partBytes({ state, underWay, missing }: SnapshotPart): Buffer {
+  return Buffer.from(JSON.stringify({ state: localStateToJson(state), underWay, missing }))
+}
+
+/** Undefined if it is not one. */
+export function partOf(bytes: Buffer, machines: number): SnapshotPart | undefined {
+  const { state, underWay, missing } = fieldsOf(jsonOfText(bytes.toString('utf8'))?.json) ?? {}
+  const local = localStateFromJson(state)
+  if (local === undefined || !isCount(missing) || !Array.isArray(underWay)) return undefined
+  const messages = underWay.map((one: unknown) => {
+    const { from, sequence, message } = fieldsOf(one) ?? {}
+    if (!isCount(from) || from >= machines || !isCount(sequence) || message === undefined) return undefined
+    return valueOfJson(message) === undefined ? undefined : { from, sequence, message: message as Json }
+  })
+  if (!messages.every((one) => one !== undefined)) return undefined
+  return { state: local, underWay: messages, missing }
+}
+
+/** All parts, by machine. */
+export function assembled(
+  parts: readonly SnapshotPart[],
+  about: Pick<Snapshot, 'system' | 'params' | 'machines' | 'takenAt'>,
+): Snapshot {
+  const { machines } = about
+  const nameOf = (number: number): string => machines[number] as string
+  const underWay = parts.flatMap((part, to) =>
+    [...part.underWay]
+      .sort((left, right) => left.from - right.from || left.sequence - right.sequence)
+      .map(({ from, message }) => ({ from: nameOf(from), to: nameOf(to), message: valueFromJson(message) })),
+  )
+  const missing = parts.reduce((sum, part) => sum + part.missing, 0)
+  return { format: snapshotFormat, ...about, states: parts.map(({ state }) => state), underWay, missing }
+}

@@ -1,0 +1,54 @@
+/** How frames travel. A transport knows nothing of what is in them; whoever opened it is told of everything that goes wrong. */
+import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
+import { addressText, type HostAddress } from './address.ts'
+
+export const transportNames = ['udp', 'tcp'] as const
+export type TransportName = (typeof transportNames)[number]
+
+export interface TransportEvents {
+  frame(bytes: Buffer): void
+  /** Not even cut into frames. */
+  refused(problem: 'oversized' | 'foreign'): void
+  /** A frame that did not leave. */
+  unsent(): void
+}
+
+export interface Transport {
+  /** What arrives over one connection arrives in the order it was sent. */
+  readonly keepsOrder: boolean
+  /** Where it listens, with the port that was chosen. */
+  readonly address: HostAddress
+  /** Never throws and never waits: what cannot be sent is lost. */
+  send(to: HostAddress, bytes: Buffer): void
+  /** Somebody else listens there now: what is on its way to the one before may be given up. */
+  renew(to: HostAddress): void
+  /** Waits until what was sent is with the operating system. */
+  close(): Promise<void>
+}
+
+export interface TransportOptions {
+  readonly listen: HostAddress
+  /** Of a frame, in bytes. */
+  readonly longest: number
+  /** Connections that may come in at a time. */
+  readonly connections: number
+  readonly events: TransportEvents
+}
+
+/** Why a socket could not be bound, in the user's words. */
+export function notBound(listen: HostAddress, error: NodeJS.ErrnoException): Result<never> {
+  return failure(bindMistake(addressText(listen), error))
+}
+
+function bindMistake(shown: string, { code, message }: NodeJS.ErrnoException): Diagnostic {
+  switch (code) {
+    case 'EADDRINUSE':
+      return { code: 'E602', message: `${shown} is in use`, hint: 'choose another port; 0 takes any that is free' }
+    case 'EACCES':
+      return { code: 'E602', message: `${shown} may not be used`, hint: 'ports below 1024 belong to the system' }
+    case 'EADDRNOTAVAIL':
+      return { code: 'E602', message: `${shown} is no address of this computer` }
+    default:
+      return { code: 'E602', message: `${shown} cannot be listened to: ${message}` }
+  }
+}

@@ -1,0 +1,79 @@
+/** Frames as datagrams: each may be lost, overtaken or repeated on its way. */
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { type Result, success } from '../core/diagnostic.ts'
+import type { HostAddress } from './address.ts'
+import { notBound, type Transport, type TransportOptions } from './transport.ts'
+
+/** The default of Linux holds some 200 datagrams; a burst while the state is written would overflow it. */
+const receiveBuffer = 1 << 20
+
+export async function openUdp({ listen, events }: TransportOptions): Promise<Result<Transport>> {
+  const socket = createSocket(isIP(listen.host) === 6 ? 'udp6' : 'udp4')
+  try {
+    socket.bind({ address: listen.host, port: listen.port, exclusive: true })
+    await once(socket, 'listening')
+  } catch (error) {
+    socket.close()
+    return notBound(listen, error as NodeJS.ErrnoException)
+  }
+  enlarge(socket)
+  socket.on('message', (bytes) => events.frame(bytes))
+  // Such as ICMP saying that nobody listens over there: the datagram is lost, and that may happen anyway.
+  socket.on('error', () => events.unsent())
+  const { address, port } = socket.address()
+  return success(new UdpTransport(socket, { host: address, port }, () => events.unsent()))
+}
+
+function enlarge(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(receiveBuffer)
+  } catch {
+    // The system allows less; then more is lost under load.
+  }
+}
+
+class UdpTransport implements Transport {
+  readonly keepsOrder = false
+  readonly address: HostAddress
+  readonly #socket: Socket
+  readonly #unsent: () => void
+  #underWay = 0
+  #closed: (() => void) | undefined
+
+  constructor(socket: Socket, address: HostAddress, unsent: () => void) {
+    this.#socket = socket
+    this.address = address
+    this.#unsent = unsent
+  }
+
+  send(to: HostAddress, bytes: Buffer): void {
+    if (this.#closed !== undefined) return
+    this.#underWay++
+    const sent = (error: Error | null): void => {
+      this.#underWay--
+      if (error !== null) this.#unsent()
+      this.#closeWhenSent()
+    }
+    try {
+      this.#socket.send(bytes, to.port, to.host, sent)
+    } catch (error) {
+      sent(error as Error)
+    }
+  }
+
+  renew(): void {}
+
+  async close(): Promise<void> {
+    if (this.#closed !== undefined) return
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve
+      this.#closeWhenSent()
+    })
+  }
+
+  #closeWhenSent(): void {
+    if (this.#closed !== undefined && this.#underWay === 0) this.#socket.close(this.#closed)
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Which messages of one session have come. Tells repetitions from messages that were overtaken, and knows what is still missing
+ * below a number, which is how a snapshot tells that a channel is empty.
+ */
+
+/** How far behind the latest one a message may come. One that is later still is taken for a repetition, that is, lost. */
+export const windowSize = 4096
+
+export type Arrival = 'fresh' | 'repeated' | 'late'
+
+export class ReceiveWindow {
+  #highest = 0
+  /** Invariant: increasing, since a Set keeps the order of insertion; all above `#highest - windowSize`. */
+  readonly #missing = new Set<number>()
+  readonly #keepsOrder: boolean
+  /** Up to here, what is missing is not waited for any more. */
+  #givenUp = 0
+
+  /** With `keepsOrder`, what was overtaken is refused: a second connection may overtake the rest of the first. */
+  constructor(keepsOrder: boolean) {
+    this.#keepsOrder = keepsOrder
+  }
+
+  take(sequence: number): Arrival {
+    if (sequence > this.#highest) {
+      for (let gap = Math.max(this.#highest + 1, sequence - windowSize); gap < sequence; gap++) this.#missing.add(gap)
+      this.#highest = sequence
+      this.#forget()
+      return 'fresh'
+    }
+    if (!this.#missing.has(sequence)) return 'repeated'
+    if (this.#keepsOrder) return 'late'
+    this.#missing.delete(sequence)
+    return 'fresh'
+  }
+
+  /** How many of the messages 1 … `last` have not come, among those that still may and have not been given up. */
+  missingUpTo(last: number): number {
+    let count = Math.max(0, last - Math.max(this.#highest, this.#givenUp))
+    if (this.#keepsOrder) return count
+    for (const sequence of this.#missing) {
+      if (sequence > last) break
+      if (sequence > this.#givenUp) count++
+    }
+    return count
+  }
+
+  /** They are still taken if they come. */
+  giveUp(last: number): void {
+    this.#givenUp = Math.max(this.#givenUp, last)
+  }
+
+  #forget(): void {
+    for (const sequence of this.#missing) {
+      if (sequence > this.#highest - windowSize) break
+      this.#missing.delete(sequence)
+    }
+  }
+}

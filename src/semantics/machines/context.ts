@@ -1,0 +1,166 @@
+/** What a handler is given to act with; everything it does is written down here and takes effect when it returns. */
+import { placeCapture } from '../../core/operation.ts'
+import { mistake } from '../../core/running.ts'
+import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
+import type { Envelope } from '../../program/machines.ts'
+import type { HandlerContext, MachineDefinition, MachineSetup } from '../../program/system-definition.ts'
+import { copyValue } from './copy-value.ts'
+
+/** Ends a handler whose assertion failed; the recording knows already. */
+class AssertionFailed extends Error {
+  override readonly name = 'AssertionFailed'
+}
+
+/** What happened in one run of a handler. */
+export class Recording {
+  readonly sent: Envelope[] = []
+  readonly timers: Set<string>
+  /** Timers that were set in this run, with how long they should wait. */
+  readonly waits = new Map<string, number>()
+  /** How many options there were at each choice, and which was taken. */
+  readonly options: number[] = []
+  readonly taken: number[] = []
+  assertion: { readonly message: string; readonly stack: string | undefined } | undefined
+
+  constructor(timers: Iterable<string>) {
+    this.timers = new Set(timers)
+  }
+}
+
+/** Where messages were sent, when places are captured. */
+export const sendingPlaces = new WeakMap<Envelope, string>()
+
+/** A machine of a system, with all that its handlers may know. */
+export interface Member {
+  readonly definition: MachineDefinition
+  readonly setup: MachineSetup
+  /** Names of all machines. */
+  readonly names: ReadonlySet<string>
+}
+
+export interface Acting {
+  readonly from: string | undefined
+  /** What to choose, from the first choice on; the first option afterwards. */
+  readonly choices: readonly number[]
+}
+
+/** The methods need no `this`: handlers may take them apart. */
+export function contextFor(member: Member, { from, choices }: Acting, recording: Recording): HandlerContext {
+  const { definition, setup, names } = member
+  return Object.freeze({
+    ...setup,
+    from,
+    send: (to: string, message: Value) => {
+      checkName(to, names)
+      const envelope = Object.freeze({ from: setup.self, to, message: frozenMessage(message) })
+      if (placeCapture.enabled) sendingPlaces.set(envelope, new Error().stack ?? '')
+      recording.sent.push(envelope)
+    },
+    setTimer: (name: string, options?: { readonly milliseconds?: number }) => {
+      checkTimer(name, definition)
+      recording.timers.add(name)
+      recording.waits.set(name, checkedWait(name, options?.milliseconds ?? 0))
+    },
+    cancelTimer: (name: string) => {
+      checkTimer(name, definition)
+      recording.timers.delete(name)
+      recording.waits.delete(name)
+    },
+    choose: <Option>(options: readonly Option[]): Option => {
+      checkOptions(options)
+      const at = recording.options.length
+      const taken = choices[at] ?? 0
+      recording.options.push(options.length)
+      recording.taken.push(taken)
+      return options[taken] as Option
+    },
+    assert: (condition: boolean, message = 'assertion failed') => {
+      if (condition) return
+      const failed = new AssertionFailed(message)
+      recording.assertion ??= { message, stack: failed.stack }
+      throw failed
+    },
+  })
+}
+
+function checkName(to: unknown, names: ReadonlySet<string>): void {
+  if (typeof to === 'string' && names.has(to)) return
+  const got = typeof to === 'string' ? JSON.stringify(to) : describe(to)
+  mistake({
+    code: 'E223',
+    message: `send() needs the name of a machine and got ${got}`,
+    hint: `machines are ${[...names].map((name) => JSON.stringify(name)).join(', ')}`,
+  })
+}
+
+function frozenMessage(message: unknown): Value {
+  const copy = copyValue(message)
+  const problem = freezeValue(copy)
+  if (problem !== undefined) notAValue(problem)
+  if (kindOf(copy) === undefined) {
+    mistake({
+      code: 'E228',
+      message: `send() needs a message with a kind and got ${describe(message)}`,
+      hint: "handlers are found by kind: send(to, { kind: 'ack', … })",
+    })
+  }
+  return copy as Value
+}
+
+/** By which a handler is found. */
+export function kindOf(message: unknown): string | undefined {
+  const isRecord = typeof message === 'object' && message !== null
+  const kind = isRecord ? (message as { readonly kind?: unknown }).kind : undefined
+  return typeof kind === 'string' ? kind : undefined
+}
+
+export function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+function notAValue({ path, found }: ValueProblem): never {
+  return mistake({
+    code: 'E205',
+    message: `${path === '' ? 'the message' : `message${path}`} is ${found}, which is not a value`,
+    hint: 'values are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
+  })
+}
+
+function checkTimer(name: unknown, definition: MachineDefinition): void {
+  if (typeof name === 'string' && definition.timers.has(name)) return
+  const known = [...definition.timers.keys()].map((timer) => JSON.stringify(timer))
+  mistake({
+    code: 'E226',
+    message: `machine "${definition.name}" has no timer ${typeof name === 'string' ? JSON.stringify(name) : describe(name)}`,
+    hint:
+      known.length === 0 ? 'declare it: timers: { retry(state, context) { … } }' : `its timers are ${known.join(', ')}`,
+  })
+}
+
+function checkedWait(name: string, milliseconds: unknown): number {
+  if (typeof milliseconds === 'number' && milliseconds >= 0) return milliseconds
+  return mistake({
+    code: 'E226',
+    message: `timer "${name}" cannot be set to ${describe(milliseconds)} milliseconds`,
+    hint: `setTimer('${name}', { milliseconds: 50 }); a check lets it fire at any time, a running system after so long`,
+  })
+}
+
+function checkOptions(options: unknown): void {
+  if (Array.isArray(options) && options.length > 0) return
+  mistake({
+    code: 'E210',
+    message: `choose() needs at least one option and got ${describe(options)}`,
+    hint: 'pass a non-empty array',
+  })
+}
+
+/** In the words of a diagnostic. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (value instanceof Map || value instanceof Set) return value instanceof Map ? 'a Map' : 'a Set'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'function') return 'a function'
+  return `the ${typeof value} ${String(value)}`
+}

@@ -1,0 +1,38 @@
+/** Private copies of values: a handler may change its own, and nobody else sees it. */
+import { Address } from '../../core/value.ts'
+
+/** What is no value is handed on as it is: whoever freezes the copy says so with the path to it. */
+export function copyValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Address) return value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Array.prototype) return copyItems(value as readonly unknown[])
+  if (prototype === Object.prototype || prototype === null) return copyFields(value)
+  if (prototype === Map.prototype) {
+    const copy = new Map<unknown, unknown>()
+    for (const [key, item] of value as Map<unknown, unknown>) copy.set(copyValue(key), copyValue(item))
+    return copy
+  }
+  if (prototype === Set.prototype) {
+    const copy = new Set<unknown>()
+    for (const item of value as Set<unknown>) copy.add(copyValue(item))
+    return copy
+  }
+  return value
+}
+
+function copyItems(items: readonly unknown[]): unknown {
+  if (Object.keys(items).length !== items.length) return items
+  return items.map(copyValue)
+}
+
+function copyFields(value: object): unknown {
+  const copy: { [key: string]: unknown } = {}
+  for (const key of Object.keys(value)) {
+    const part = (value as { readonly [key: string]: unknown })[key]
+    // A field of this name would set the prototype.
+    if (key === '__proto__')
+      Object.defineProperty(copy, key, { value: copyValue(part), enumerable: true, writable: true, configurable: true })
+    else copy[key] = copyValue(part)
+  }
+  return copy
+}

@@ -1,0 +1,232 @@
+/**
+ * One run of a handler: the state is copied before and frozen afterwards, so that what comes of an event depends on the
+ * state, the event and the choices alone, and nothing that user code keeps can change it later.
+ */
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import type { Violation } from '../../core/property.ts'
+import { loopLimit, running } from '../../core/running.ts'
+import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
+import type { LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
+import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
+import { contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
+import { copyValue } from './copy-value.ts'
+import { mistakenViolation } from './mistakes.ts'
+
+export interface Executed extends Outcome {
+  /** How many options there were at each choice. */
+  readonly options: readonly number[]
+  /** Timers that were set, in milliseconds. */
+  readonly waits: ReadonlyMap<string, number>
+}
+
+/** What comes of an event if the handler chooses so; the first option where `choices` says nothing. */
+export function execute(member: Member, state: LocalState, event: MachineEvent, choices: readonly number[]): Executed {
+  switch (event.kind) {
+    case 'message': {
+      const { on } = member.definition
+      const handler = on.get(kindOf(event.message) ?? '') ?? on.get('*')
+      if (handler === undefined) return unhandled(member, state, event.message)
+      return handled(member, state, { handler, event, args: [event.message], from: event.from, choices })
+    }
+    case 'timer': {
+      const fired = { ...state, timers: state.timers.filter((name) => name !== event.name) }
+      return handled(member, fired, { handler: member.definition.timers.get(event.name), event, args: [], choices })
+    }
+    case 'request': {
+      const handler = member.definition.requests.get(event.name)
+      const asked = { ...state, requests: state.requests + 1 }
+      return handled(member, asked, { handler, event, args: [event.argument], choices })
+    }
+    case 'crash':
+      return begun(member, { ...state, timers: [], crashes: state.crashes + 1 }, choices)
+  }
+}
+
+/** As it stands in the declaration. */
+export function handlerName({ definition }: Member, event: MachineEvent): string {
+  switch (event.kind) {
+    case 'message': {
+      const kind = kindOf(event.message) ?? '*'
+      return fieldName('on', definition.on.has(kind) ? kind : '*')
+    }
+    case 'timer':
+      return fieldName('timers', event.name)
+    case 'request':
+      return fieldName('requests', event.name)
+    case 'crash':
+      return 'start'
+  }
+}
+
+function fieldName(part: string, name: string): string {
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `${part}.${name}` : `${part}[${JSON.stringify(name)}]`
+}
+
+/** A machine that begins, or comes back after a crash with nothing but its durable fields. */
+export function begun(member: Member, before: LocalState | undefined, choices: readonly number[]): Executed {
+  const { definition, setup } = member
+  const counts = { timers: [], requests: before?.requests ?? 0, crashes: before?.crashes ?? 0 }
+  const blank: LocalState = { data: before?.data, ...counts }
+  const made = guarded(member, () => withDurable(definition, definition.state(setup), before?.data))
+  if ('problem' in made) return failed(blank, new Recording([]), made.problem)
+  const problem = freezeValue(made.value)
+  if (problem !== undefined) return failed(blank, new Recording([]), noValue(member, problem))
+  const fresh: LocalState = { data: made.value as Value, ...counts }
+  const { start } = definition
+  return handled(member, fresh, { handler: start, event: { kind: 'crash' }, args: [], choices })
+}
+
+function withDurable(definition: MachineDefinition, made: unknown, before: Value | undefined): unknown {
+  const copy = copyValue(made)
+  if (before === undefined || definition.durable.length === 0) return copy
+  const [fresh, old] = [copy as { [field: string]: unknown }, before as { readonly [field: string]: Value }]
+  for (const field of definition.durable) {
+    if (Object.hasOwn(old, field)) fresh[field] = copyValue(old[field])
+    else delete fresh[field]
+  }
+  return fresh
+}
+
+interface Run {
+  /** Nothing happens without one. */
+  readonly handler: Handler | undefined
+  /** What it is called for; a beginning is like the end of a crash. */
+  readonly event: MachineEvent
+  /** What stands between the state and the context. */
+  readonly args: readonly Value[]
+  readonly from?: string
+  readonly choices: readonly number[]
+}
+
+function handled(member: Member, state: LocalState, run: Run): Executed {
+  const recording = new Recording(state.timers)
+  const { handler, event, args, from, choices } = run
+  if (handler === undefined) return finished(state, state.data, recording)
+  const own = copyValue(state.data)
+  const context = contextFor(member, { from, choices }, recording)
+  const returned = guarded(member, () => handler(own, ...args, context))
+  if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
+  if ('problem' in returned) return failed(state, recording, returned.problem)
+  const after = returned.value === undefined ? own : returned.value
+  if (isThenable(after)) return failed(state, recording, promiseReturned(member, event, after))
+  const kept = after === own ? own : copyValue(after)
+  const problem = freezeValue(kept)
+  if (problem !== undefined) return failed(state, recording, noValue(member, problem, event))
+  if (isRecord(kept) !== isRecord(state.data))
+    return failed(state, recording, otherKind(member, event, [state.data, kept]))
+  return finished(state, kept as Value, recording)
+}
+
+function finished(before: LocalState, data: Value, recording: Recording): Executed {
+  const timers = Object.freeze([...recording.timers].sort())
+  const state = Object.freeze({ data, timers, requests: before.requests, crashes: before.crashes })
+  return executed(state, recording, undefined)
+}
+
+/** A machine that failed does nothing more; its state is the one before. */
+function failed(state: LocalState, recording: Recording, violation: Violation): Executed {
+  return executed(state, recording, violation)
+}
+
+function executed(state: LocalState, recording: Recording, violation: Violation | undefined): Executed {
+  const { sent, taken, options, waits } = recording
+  return { state, sent, choices: taken, options, waits, violation }
+}
+
+/** Runs user code as the process it belongs to: guards, loop counter and mistakes are told whose it is. */
+function guarded(member: Member, code: () => unknown): { readonly value: unknown } | { readonly problem: Violation } {
+  const { process, fuel } = running
+  running.process = member.setup.self
+  running.fuel = loopLimit
+  try {
+    const value = code()
+    const mistake = takenMistake()
+    return mistake === undefined ? { value } : { problem: mistaken(member, mistake) }
+  } catch (error) {
+    const mistake = takenMistake() ?? (error instanceof DiagnosticError ? error.diagnostic : undefined)
+    return { problem: mistake === undefined ? exceptionOf(member, error) : mistaken(member, mistake) }
+  } finally {
+    running.process = process
+    running.fuel = fuel
+    running.unawaited = 0
+  }
+}
+
+function takenMistake(): Diagnostic | undefined {
+  const { mistake } = running
+  running.mistake = undefined
+  return mistake
+}
+
+function mistaken(member: Member, diagnostic: Diagnostic): Violation {
+  const { self } = member.setup
+  const message = diagnostic.message.includes(`"${self}"`)
+    ? diagnostic.message
+    : `${diagnostic.message}, in machine "${self}"`
+  return mistakenViolation('exception', { ...diagnostic, message }, self)
+}
+
+function exceptionOf(member: Member, error: unknown): Violation {
+  const thrown = error instanceof Error ? error : new Error(String(error))
+  const message = `${thrown.name}: ${thrown.message}`
+  return { kind: 'exception', property: message, message, process: member.setup.self, stack: thrown.stack }
+}
+
+function assertionOf(member: Member, assertion: NonNullable<Recording['assertion']>): Violation {
+  const { message, stack } = assertion
+  return { kind: 'assertion', property: message, message, process: member.setup.self, stack }
+}
+
+/** A finding, not a mistake at sight: the execution that brings the message there is what a user needs to see. */
+function unhandled(member: Member, state: LocalState, message: Value): Executed {
+  const kind = kindOf(message)
+  const what = kind === undefined ? 'a message without kind' : `a message of kind "${kind}"`
+  const text = `machine "${member.definition.name}" received ${what}, for which it has no handler`
+  const { stack } = member.definition
+  return failed(state, new Recording(state.timers), {
+    kind: 'exception',
+    property: text,
+    message: text,
+    process: member.setup.self,
+    stack,
+  })
+}
+
+function noValue(member: Member, { path, found }: ValueProblem, event?: MachineEvent): Violation {
+  const { self } = member.setup
+  const since = event === undefined ? '' : `, after ${handlerName(member, event)}`
+  return wrongState(member, {
+    message: `the state of machine "${self}" is not a value: state${path} is ${found}${since}`,
+    hint: 'states are plain data, so that they can be compared and kept: objects, arrays, Map, Set, bigint',
+  })
+}
+
+/** An arrow function that changes the state and returns what the change happens to be, such as a count. */
+function otherKind(member: Member, event: MachineEvent, [before, after]: readonly [Value, unknown]): Violation {
+  const { self } = member.setup
+  return wrongState(member, {
+    message: `the state of machine "${self}" was ${describe(before)}, and ${handlerName(member, event)} returned ${describe(after)}`,
+    hint: 'a handler returns the whole state or nothing: put braces around the body of (state) => state.count++',
+  })
+}
+
+function wrongState(member: Member, problem: { readonly message: string; readonly hint: string }): Violation {
+  const { stack } = member.definition
+  return mistakenViolation('exception', { code: 'E224', ...problem, stack }, member.setup.self)
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}
+
+function promiseReturned(member: Member, event: MachineEvent, promise: unknown): Violation {
+  // Whatever the promise comes to, the diagnostic says what is wrong.
+  if (promise instanceof Promise) promise.catch(() => undefined)
+  const message = `${handlerName(member, event)} of machine "${member.definition.name}" returned a promise`
+  const hint = 'handlers are plain functions: what comes later is a message, a timer or a request of its own'
+  return mistakenViolation(
+    'exception',
+    { code: 'E225', message, hint, stack: member.definition.stack },
+    member.setup.self,
+  )
+}

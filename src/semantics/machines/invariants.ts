@@ -1,0 +1,89 @@
+/** Invariants of a system, over the local states of all its machines. */
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import type { Violation } from '../../core/property.ts'
+import { running } from '../../core/running.ts'
+import type { Value } from '../../core/value.ts'
+import type { LocalState, SystemInvariant } from '../../program/machines.ts'
+import type { InvariantDefinition } from '../../program/system-definition.ts'
+import { mistakenViolation } from './mistakes.ts'
+
+export function systemInvariant(definition: InvariantDefinition, machines: readonly string[]): SystemInvariant {
+  const { name, decomposed } = definition
+  const asProcess = `invariant ${name}`
+  return {
+    name,
+    violation: (states) => violationOf(definition, asProcess, byName(machines, states)),
+    decomposed: decomposed && {
+      fact: (machine, state) =>
+        answered(name, asProcess, () => decomposed.fact(state.data, machines[machine] as string)),
+      conflict: (left, right) => answered(name, asProcess, () => decomposed.conflict(left, right)),
+    },
+  }
+}
+
+/** What user code sees of the states of all machines. */
+export function byName(
+  machines: readonly string[],
+  states: readonly LocalState[],
+): { readonly [machine: string]: Value } {
+  const named: { [machine: string]: Value } = {}
+  for (let at = 0; at < machines.length; at++) named[machines[at] as string] = (states[at] as LocalState).data
+  return named
+}
+
+function violationOf(
+  { name, holds }: InvariantDefinition,
+  asProcess: string,
+  named: { readonly [machine: string]: Value },
+): Violation | undefined {
+  const { process } = running
+  running.process = asProcess
+  try {
+    const held: unknown = holds(named)
+    if (held === true) return undefined
+    if (held === false || typeof held === 'string') {
+      return { kind: 'invariant', property: name, message: held === false ? 'the invariant is false' : held }
+    }
+    return wrongAnswer(name, held)
+  } catch (error) {
+    return mistakenViolation('invariant', whatWasThrown(name, error), undefined)
+  } finally {
+    running.process = process
+  }
+}
+
+/** There is no outcome that could carry the mistake. */
+function answered<Answer>(name: string, asProcess: string, ask: () => Answer): Answer {
+  const { process } = running
+  running.process = asProcess
+  try {
+    return ask()
+  } catch (error) {
+    throw new DiagnosticError(whatWasThrown(name, error))
+  } finally {
+    running.process = process
+  }
+}
+
+function wrongAnswer(name: string, held: unknown): Violation {
+  const message = `invariant "${name}" returned ${typeof held === 'object' ? 'an object' : String(held)}`
+  const hint = 'return true if it holds, and false or a text that says what is wrong otherwise'
+  return mistakenViolation('invariant', { code: 'E227', message, hint }, undefined)
+}
+
+function whatWasThrown(name: string, error: unknown): Diagnostic {
+  const mistake = running.mistake ?? (error instanceof DiagnosticError ? error.diagnostic : undefined)
+  running.mistake = undefined
+  if (mistake?.code === 'E227') return mistake
+  if (mistake !== undefined) {
+    const hint =
+      mistake.code === 'E209' ? 'an invariant may depend on the states it is given, and on nothing else' : undefined
+    return { ...mistake, message: `${mistake.message}, in invariant "${name}"`, hint: hint ?? mistake.hint }
+  }
+  return {
+    code: 'E227',
+    message: `invariant "${name}" threw ${String(error)}`,
+    hint: 'states of machines may lack what you expect: test before you read; return a text instead of throwing',
+    stack: error instanceof Error ? error.stack : undefined,
+  }
+}

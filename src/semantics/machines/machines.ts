@@ -1,0 +1,239 @@
+/**
+ * A declared system as the machines view. Handlers are run again for every combination of choices; now and then they are run
+ * twice, because a handler that depends on anything but its state and the event would break every search.
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { Violation } from '../../core/property.ts'
+import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
+import type {
+  Envelope,
+  InternalEvent,
+  LocalState,
+  MachineEvent,
+  Machines,
+  Outcome,
+  SystemInvariant,
+} from '../../program/machines.ts'
+import type { RequestCall, SystemDefinition } from '../../program/system-definition.ts'
+import { isRecord, type Member } from './context.ts'
+import { begun, type Executed, execute, handlerName } from './execute.ts'
+import { byName, systemInvariant } from './invariants.ts'
+import { mistakeBehind, mistakenViolation } from './mistakes.ts'
+
+/** Handlers run twice: the first calls, then one in so many. */
+const auditedFirst = 64
+const auditEvery = 256
+
+/** The system at its beginning. A mistake that shows there is thrown. */
+export function machinesOf(definition: SystemDefinition): Machines {
+  const members = membersOf(definition)
+  const beginnings = members.map(beginning)
+  return new SystemMachines(definition, members, {
+    states: beginnings.map(({ state }) => state),
+    underWay: beginnings.flatMap(({ sent }) => sent),
+    waits: beginnings.map(({ waits }) => waits),
+  })
+}
+
+/** All machines of a system as their handlers see it, by number. */
+function membersOf(definition: SystemDefinition): readonly Member[] {
+  const names = new Set(definition.machines.keys())
+  return [...definition.machines].map(([self, { definition: machine, args }]) => {
+    const peers = Object.freeze([...names].filter((name) => name !== self))
+    return { definition: machine, setup: Object.freeze({ self, peers, args }), names }
+  })
+}
+
+function beginning(member: Member): Executed {
+  const executed = begun(member, undefined, [])
+  const { violation, options } = executed
+  const { self } = member.setup
+  if (violation !== undefined) {
+    throw new DiagnosticError(
+      mistakeBehind(violation) ?? {
+        code: 'E221',
+        message: `machine "${self}" fails at the beginning: ${violation.message}`,
+        stack: violation.stack,
+      },
+    )
+  }
+  checkDurable(member, executed.state.data)
+  if (options.length > 0) {
+    throw new DiagnosticError({
+      code: 'E221',
+      message: `machine "${self}" chooses at the beginning, where there is one state to begin with`,
+      hint: 'choose in a handler of a message, a timer or a request',
+      stack: member.definition.stack,
+    })
+  }
+  return executed
+}
+
+/** A misspelt field would be forgotten in every crash, and the check would be one of another system. */
+function checkDurable({ definition, setup }: Member, data: Value): void {
+  const fields = isRecord(data) ? Object.keys(data as object) : []
+  const missing = definition.durable.find((field) => !fields.includes(field))
+  if (missing === undefined) return
+  const known = fields.length === 0 ? 'it has no fields' : `its fields are ${fields.join(', ')}`
+  throw new DiagnosticError({
+    code: 'E221',
+    message: `"durable" of machine "${setup.self}" names "${missing}", which its state does not have at the beginning`,
+    hint: `${known}; one that has no value yet can be undefined`,
+    stack: definition.stack,
+  })
+}
+
+class SystemMachines implements Machines {
+  readonly machines: readonly string[]
+  readonly start: Machines['start']
+  readonly network: Machines['network']
+  readonly invariants: readonly SystemInvariant[]
+  readonly #definition: SystemDefinition
+  readonly #members: readonly Member[]
+  readonly #keys = new WeakMap<LocalState, string>()
+  readonly #requests: Requests
+  #calls = 0
+
+  constructor(
+    definition: SystemDefinition,
+    members: readonly Member[],
+    start: Machines['start'],
+    requests = allRequests(definition, members),
+  ) {
+    this.#definition = definition
+    this.#members = members
+    this.#requests = requests
+    this.machines = [...definition.machines.keys()]
+    this.start = start
+    this.network = definition.network
+    this.invariants = definition.invariants.map((one) => systemInvariant(one, this.machines))
+  }
+
+  internal(machine: number, state: LocalState): readonly InternalEvent[] {
+    const events: InternalEvent[] = state.timers.map((name) => ({ kind: 'timer', name }))
+    const { before, calls } = this.#requests[machine] as Requests[number]
+    const request = calls[state.requests - before]
+    if (request !== undefined) events.push({ kind: 'request', ...request })
+    if (state.crashes < this.#definition.crashes) events.push({ kind: 'crash' })
+    return events
+  }
+
+  handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[] {
+    const member = this.#members[machine]
+    invariant(member !== undefined, 'machines are numbered')
+    const outcomes = allOutcomes(member, state, event)
+    if (!this.#isAudited()) return outcomes
+    const again = allOutcomes(member, state, event)
+    // Texts only where a plain look does not settle it: they ignore the order of fields, which a handler may not depend on.
+    const isSame = sameToTheEye(outcomes, again) || this.#text(outcomes) === this.#text(again)
+    return isSame ? outcomes : again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
+  }
+
+  #isAudited(): boolean {
+    const call = this.#calls++
+    return call < auditedFirst || call % auditEvery === 0
+  }
+
+  #text(outcomes: readonly Outcome[]): string {
+    return outcomes
+      .map(({ state, sent, violation }) =>
+        JSON.stringify([this.key(state), sent.map(envelopeKey), violation?.message ?? null]),
+      )
+      .join()
+  }
+
+  key(state: LocalState): string {
+    const known = this.#keys.get(state)
+    if (known !== undefined) return known
+    const { data, timers, requests, crashes } = state
+    const key = `${requests},${crashes},${JSON.stringify(timers)},${encodeValue(data)}`
+    this.#keys.set(state, key)
+    return key
+  }
+
+  from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines {
+    const isKnown = (name: string) => this.machines.includes(name)
+    invariant(
+      underWay.every(({ from, to }) => isKnown(from) && isKnown(to)),
+      'messages are between machines of the system',
+    )
+    for (const [machine, { timers }] of states.entries()) checkTimers(this.#members[machine] as Member, timers)
+    const { requestsFrom } = this.#definition
+    const driver = requestsFrom && requestsAfter(requestsFrom(byName(this.machines, states)), this.machines, states)
+    return new SystemMachines(this.#definition, this.#members, { states, underWay }, driver)
+  }
+}
+
+/** A timer without handler would fire without effect, and never set again. */
+function checkTimers({ definition, setup }: Member, timers: readonly string[]): void {
+  const unknown = timers.find((name) => !definition.timers.has(name))
+  if (unknown === undefined) return
+  const known = [...definition.timers.keys()].map((name) => JSON.stringify(name)).join(', ')
+  throw new DiagnosticError({
+    code: 'E608',
+    message: `timer ${JSON.stringify(unknown)} of "${setup.self}" is set, and that machine has ${known === '' ? 'no timers' : known}`,
+  })
+}
+
+/** Of each machine: what it is asked after so many requests before. */
+type Requests = readonly { readonly before: number; readonly calls: readonly RequestCall[] }[]
+
+function allRequests({ requests }: SystemDefinition, members: readonly Member[]): Requests {
+  return members.map(({ setup }) => ({ before: 0, calls: requests.get(setup.self) ?? [] }))
+}
+
+function requestsAfter(
+  requests: SystemDefinition['requests'],
+  machines: readonly string[],
+  states: readonly LocalState[],
+): Requests {
+  return machines.map((name, machine) => ({
+    before: (states[machine] as LocalState).requests,
+    calls: requests.get(name) ?? [],
+  }))
+}
+
+/** Equal for equal messages between the same machines, and only for those. */
+export function envelopeKey({ from, to, message }: Envelope): string {
+  return encodeValue([from, to, message])
+}
+
+function allOutcomes(member: Member, state: LocalState, event: MachineEvent): readonly Outcome[] {
+  const outcomes: Outcome[] = []
+  for (let choices: readonly number[] | undefined = []; choices !== undefined; ) {
+    const executed = execute(member, state, event, choices)
+    const repeats = choices.every((choice, at) => choice < (executed.options[at] ?? 0))
+    if (!repeats) return [{ ...outcomeOf(executed), violation: notDeterministic(member, event) }]
+    outcomes.push(outcomeOf(executed))
+    choices = following(executed)
+  }
+  return outcomes
+}
+
+function outcomeOf({ state, sent, choices, violation, waits }: Executed): Outcome {
+  return waits.size > 0 ? { state, sent, choices, violation, waits } : { state, sent, choices, violation }
+}
+
+/** The next combination: the last choice that has another option takes it, and those behind it are open again. */
+function following({ choices, options }: Executed): readonly number[] | undefined {
+  for (let at = choices.length - 1; at >= 0; at--) {
+    const next = (choices[at] as number) + 1
+    if (next < (options[at] as number)) return [...choices.slice(0, at), next]
+  }
+  return undefined
+}
+
+function notDeterministic(member: Member, event: MachineEvent): Violation {
+  const { self } = member.setup
+  return mistakenViolation(
+    'exception',
+    {
+      code: 'E201',
+      message: `machine "${self}" is not deterministic: ${handlerName(member, event)}, called with the same ${event.kind} in the same state, first did one thing and then another`,
+      hint: 'a handler may depend on its state, the event and what it chooses: no clock, no randomness, no variable outside',
+      stack: member.definition.stack,
+    },
+    self,
+  )
+}

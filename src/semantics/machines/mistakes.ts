@@ -1,0 +1,49 @@
+/**
+ * Mistakes of the user's in handlers and invariants. They come to light where a handler runs, and under a search that also
+ * tries what can never happen that proves nothing: so they travel as violations, and become diagnostics where the
+ * execution that leads to them is known.
+ */
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import type { Violation } from '../../core/property.ts'
+
+const diagnostics = new WeakMap<Violation, Diagnostic>()
+
+export function mistakenViolation(
+  kind: 'exception' | 'invariant',
+  diagnostic: Diagnostic,
+  process: string | undefined,
+): Violation {
+  const told = kind === 'invariant' ? diagnostic : inWordsOfMachines(diagnostic)
+  const { message, stack } = told
+  const violation: Violation = { kind, property: message, message, process, stack }
+  diagnostics.set(violation, told)
+  return violation
+}
+
+/** What is found in processes and machines alike speaks of processes, and of operations that machines do not have. */
+function inWordsOfMachines(diagnostic: Diagnostic): Diagnostic {
+  const { code, message } = diagnostic
+  const words = message.replace(/^process "/, 'machine "')
+  if (code === 'E202')
+    return {
+      ...diagnostic,
+      message: words,
+      hint: 'a handler runs to its end: what comes later is a message or a timer',
+    }
+  if (code !== 'E209') return { ...diagnostic, message: words }
+  const hint = /random/i.test(message)
+    ? 'let context.choose([…]) pick the value: every option is explored'
+    : "a handler has no clock: set a timer, context.setTimer('retry', { milliseconds: 50 }), or let context.choose([…]) pick"
+  return { ...diagnostic, message: words, hint }
+}
+
+/** The diagnostic behind a violation that is really a mistake. */
+export function mistakeBehind(violation: Violation): Diagnostic | undefined {
+  return diagnostics.get(violation)
+}
+
+/** For those who know that the violation can happen. */
+export function refuseMistakes(violation: Violation): void {
+  const diagnostic = diagnostics.get(violation)
+  if (diagnostic !== undefined) throw new DiagnosticError(diagnostic)
+}

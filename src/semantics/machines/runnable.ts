@@ -1,0 +1,151 @@
+/**
+ * A system of machines as processes: each waits for any message, and where it has events of its own it may also find nothing,
+ * which is when one of those happens. A handler is one choice among its outcomes and then its sends, one by one; nobody
+ * but the machine itself sees a state in between, so the states that can be met together are those of the system.
+ *
+ * Loss and duplicates are chosen by the sender, as the number of copies that arrive. On a `bag` nobody can tell a lost message
+ * from one that is still under way, so there is nothing to choose for loss alone.
+ */
+import { Operation } from '../../core/operation.ts'
+import { Address, sameValue, type Value } from '../../core/value.ts'
+import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
+import type { Runnable, ViewOptions } from '../../program/program.ts'
+import { ViolatedError } from '../violated-error.ts'
+import { sendingPlaces } from './context.ts'
+import { refuseMistakes } from './mistakes.ts'
+
+/** A machine that handles more events than this in one execution is taken for unbounded. */
+const defaultMaxSteps = 1_000
+
+export function runnableOf(machines: Machines, options: ViewOptions): Runnable {
+  return {
+    main: { body: main, args: [machines] },
+    monitors: [],
+    network: machines.network.order,
+    endChecks: [],
+    maxSteps: options.maxSteps ?? defaultMaxSteps,
+    boundedByUser: options.maxSteps !== undefined,
+    endlessHint:
+      'this engine follows every execution to its end: --engine local or stateful remember states instead, and --max-steps n is a bound',
+    shownMessage: (message) => unwrapped(message as object).message,
+    stateInvariants: machines.invariants.map(({ name, violation }) => ({
+      name,
+      violation: (announced) => {
+        // Before all machines have begun there is no state of the system.
+        if (announced.size < machines.machines.length) return undefined
+        const found = violation(machines.machines.map((machine) => announced.get(machine) as unknown as LocalState))
+        if (found !== undefined) refuseMistakes(found)
+        return found
+      },
+    })),
+  }
+}
+
+/** The stack of an operation that stands in no file of the user's. */
+const nowhere = ''
+
+type Steps<Result = void> = Generator<unknown, Result, unknown>
+
+function* main(machines: Machines): Steps {
+  for (const [machine, name] of machines.machines.entries()) {
+    const detail = { name, body: machineBody, args: [machines, machine], daemon: true, replica: undefined }
+    yield* new Operation('spawn', undefined, undefined, undefined, detail, nowhere)
+  }
+}
+
+function* machineBody(machines: Machines, machine: number): Steps {
+  const name = machines.machines[machine] as string
+  let state = machines.start.states[machine] as LocalState
+  yield* announced(state)
+  for (const envelope of machines.start.underWay) if (envelope.from === name) yield* sending(machines, envelope)
+  for (;;) {
+    const event = yield* nextEvent(machines, machine, state)
+    const outcome = yield* chosen(machines.handle(machine, state, event))
+    if (outcome.violation !== undefined) {
+      refuseMistakes(outcome.violation)
+      throw new ViolatedError(outcome.violation)
+    }
+    state = outcome.state
+    yield* announced(state)
+    for (const envelope of outcome.sent) yield* sending(machines, envelope)
+  }
+}
+
+function announced(state: LocalState): Operation {
+  return new Operation('announce', undefined, state, undefined, undefined, nowhere)
+}
+
+function* nextEvent(machines: Machines, machine: number, state: LocalState): Steps<MachineEvent> {
+  const internal = machines.internal(machine, state)
+  const kind = internal.length === 0 ? 'receive' : 'poll'
+  const shown = internal.map(eventValue)
+  const instead = shown.length > 1 ? 'acts by itself' : shown[0]
+  const message = (yield* new Operation(kind, undefined, instead, undefined, undefined, nowhere)) as object | undefined
+  if (message !== undefined) return { kind: 'message', ...unwrapped(message) }
+  return yield* oneOf(internal, shown)
+}
+
+/** What people read of a choice among events. */
+function eventValue(event: InternalEvent): Value {
+  switch (event.kind) {
+    case 'timer':
+      return { kind: `timer.${event.name}` }
+    case 'request':
+      return { kind: `request.${event.name}`, ...(event.argument === undefined ? {} : { argument: event.argument }) }
+    case 'crash':
+      return { kind: 'crash' }
+  }
+}
+
+function* chosen(outcomes: readonly Outcome[]): Steps<Outcome> {
+  return yield* oneOf(
+    outcomes,
+    outcomes.map(({ choices }) => ({ kind: 'options', chosen: choices })),
+  )
+}
+
+/** Nothing to choose among one. */
+function* oneOf<Item>(items: readonly Item[], shown: readonly Value[]): Steps<Item> {
+  if (items.length === 1) return items[0] as Item
+  const answer = yield* new Operation('choose', undefined, Object.freeze([...shown]), undefined, undefined, nowhere)
+  // Not by identity: the answer may come from an earlier execution.
+  return items[shown.findIndex((one) => sameValue(one, answer))] as Item
+}
+
+/** How many copies of a message may arrive. */
+export function copiesOf({ network }: Machines): readonly number[] {
+  const least = network.order === 'fifo' && network.loses ? 0 : 1
+  return Array.from({ length: 2 + network.duplicates - least }, (_, at) => least + at)
+}
+
+function* sending(machines: Machines, envelope: Envelope): Steps {
+  const { from, to, message } = envelope
+  const options = copiesOf(machines)
+  const copies = yield* oneOf(
+    options,
+    options.map((count) => ({ kind: 'copies', arrive: count })),
+  )
+  for (let copy = 0; copy < copies; copy++) {
+    const place = sendingPlaces.get(envelope) ?? nowhere
+    yield* new Operation('send', Address.of(to), sentBy(from, message), undefined, undefined, place)
+  }
+}
+
+/**
+ * A process learns what it receives, a handler also from whom: the sender is put behind all fields of the message. It must be
+ * part of the value, because engines take two equal messages for the same.
+ */
+function sentBy(from: string, message: Value): Value {
+  const fields = message as { readonly [field: string]: Value }
+  let name = 'from'
+  while (Object.hasOwn(fields, name)) name = `${name}'`
+  return Object.freeze({ ...fields, [name]: from })
+}
+
+function unwrapped(envelope: object): { readonly from: string; readonly message: Value } {
+  const fields = { ...(envelope as { readonly [field: string]: Value }) }
+  const last = Object.keys(fields).at(-1) as string
+  const from = fields[last] as string
+  delete fields[last]
+  return { from, message: Object.freeze(fields) }
+}

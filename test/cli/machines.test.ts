@@ -1,0 +1,62 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { allways, fixtures } from './harness.ts'
+import { expectMistake } from './mistake.ts'
+
+const file = `${fixtures}/machines/election.check.ts`
+const folder = 'test/cli/fixtures/machines/.traces'
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('check of systems', () => {
+  test('takes the engine for machines unless told otherwise', async () => {
+    const { code, stdout } = await allways(['check', file, '-t', 'peace', '--trace-dir', folder])
+    expect(stdout).toContain('verified  peace — all 11 states of machines, fifo, loss, at most 1 crash per machine')
+    expect(stdout).toContain('local')
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    ['stateful', 'all 24 states, fifo, loss, at most 1 crash per machine'],
+    ['dpor', 'executions, fifo, loss, at most 1 crash per machine'],
+    ['exhaustive', 'executions, fifo, loss, at most 1 crash per machine'],
+  ])('runs %s', async (engine, words) => {
+    const { code, stdout } = await allways(['check', file, '-t', 'peace', '--engine', engine, '--trace-dir', folder])
+    expect(stdout).toContain(words)
+    expect(code).toBe(0)
+  })
+
+  test.each(['local', 'stateful', 'dpor', 'random'])('%s finds a violation that replays', async (engine) => {
+    const args = ['check', file, '-t', 'quarrel', '--engine', engine, '--trace-dir', folder, '--param', 'voters=2']
+    const { code, stdout } = await allways(args)
+    expect(stdout).toContain('invariant “one leader” violated')
+    expect(stdout).toMatch(/voter [01] says "voter [01]", voter [01] says "voter [01]"/)
+    expect(stdout).toContain('timer.retry')
+    expect(stdout).toContain('request.stand')
+    expect(code).toBe(1)
+    const trace = /npx allways replay (\S+)/.exec(stdout)?.[1] ?? ''
+    expect(JSON.parse(readFileSync(trace, 'utf8')).decisions.length).toBeGreaterThan(0)
+    const again = await allways(['replay', trace])
+    expect(again.stdout).toContain('invariant “one leader” violated')
+    expect(again.code).toBe(1)
+  })
+
+  test('a bound on steps is for processes', async () => {
+    const { code, stderr, stdout } = await allways(['check', file, '--engine', 'stateful', '--max-steps', '5'])
+    expect(`${stdout}${stderr}`).toContain('E107  maxSteps bounds processes, and engine "stateful" explores states')
+    expect(code).toBe(2)
+  })
+
+  test('a machine is no system', async () => {
+    await expectMistake(['check', `${fixtures}/machines/alone.check.ts`], {
+      code: 'E103',
+      message: 'alone.check.ts exports voter (a machine), but no program',
+      hint: "machines are checked together: export default system('name', () => ({ machines: { a: voter.as() } }))",
+    })
+  })
+
+  test('a network that systems do not have', async () => {
+    const { code, stderr, stdout } = await allways(['check', file, '-t', 'peace', '--network', 'causal'])
+    expect(`${stdout}${stderr}`).toContain('E109  system "peace" cannot have the network "causal"')
+    expect(code).toBe(2)
+  })
+})

@@ -1,0 +1,200 @@
+/**
+ * The systems of the corpus by the local and the global search: verdicts, what is violated, and exact counts where they mean
+ * something. Every violation is replayed by the judge (`searched`).
+ */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
+import {
+  type MachineEngine,
+  type MachineEntry,
+  type MachineRow,
+  machineEngines,
+  machinesFor,
+  readMachineEntries,
+  searched,
+} from './machine-entries.ts'
+
+const entries = await readMachineEntries()
+const asked = entries.flatMap(questions)
+const searches = ['local', 'stateful'] as const
+const oneMinute = 60_000
+const tenMinutes = 10 * oneMinute
+
+describe('the corpus of systems is complete', () => {
+  test.each(entries)('$name expects answers of exactly the systems it exports', ({ programs, answers }) => {
+    expect(Object.keys(answers).sort()).toEqual([...programs.keys()].sort())
+  })
+
+  test.each(entries)('$name tells in its README of every system', ({ name, programs }) => {
+    const readme = readFileSync(new URL(`../../corpus/${name}/README.md`, import.meta.url), 'utf8')
+    expect([...programs.keys()].filter((program) => !readme.includes(`\`${program}\``))).toEqual([])
+  })
+
+  test.each(entries)('$name has a system that is right and one that is wrong', ({ answers }) => {
+    const wrong = Object.values(answers).map((rows) => rows.some(({ violates }) => violates !== undefined))
+    expect(new Set(wrong)).toEqual(new Set([true, false]))
+  })
+
+  test('both searches give the same verdict wherever both are asked', () => {
+    const both = entries
+      .flatMap(({ answers }) => Object.values(answers).flat())
+      .filter(({ local, stateful }) => local !== undefined && stateful !== undefined)
+    expect(both.length).toBeGreaterThan(entries.length)
+    expect(both.filter(({ local, stateful }) => local?.verdict !== stateful?.verdict)).toEqual([])
+  })
+})
+
+describe('engines find what is expected', () => {
+  const quick = asked.filter(({ row }) => row.seconds === undefined)
+  test.each(quick.map((one) => [one.title, one] as const))('%s', { timeout: oneMinute }, check)
+})
+
+/** Rows that take many seconds: `SLOW=1 npx vitest run test/corpus`. */
+describe.runIf(process.env.SLOW === '1')('engines find what is expected in slow rows', () => {
+  const slow = asked.filter(({ row }) => row.seconds !== undefined)
+  test.each(slow.map((one) => [one.title, one] as const))('%s', { timeout: tenMinutes }, check)
+})
+
+/** LMC §5.5: N1 has proposed v1, N1 and N2 have accepted it, and only N1 has learned it; all other messages are lost. */
+describe('from the live state of LMC §5.5', () => {
+  const happened: readonly Happened[] = [
+    { machine: 'N1', request: 'propose' },
+    { machine: 'N1', from: 'N1', kind: 'prepare' },
+    { machine: 'N2', from: 'N1', kind: 'prepare' },
+    { machine: 'N1', from: 'N1', kind: 'promise' },
+    { machine: 'N1', from: 'N2', kind: 'promise' },
+    { machine: 'N1', from: 'N1', kind: 'accept' },
+    { machine: 'N2', from: 'N1', kind: 'accept' },
+    { machine: 'N1', from: 'N1', kind: 'learn' },
+    { machine: 'N1', from: 'N2', kind: 'learn' },
+  ]
+  const live = (exported: string) => liveState(exported, { proposals: 2 }, happened)
+
+  test('N1 alone has chosen', () => {
+    expect(live('paxos').start.states.map(({ data }) => data)).toMatchObject([
+      { slots: { 0: { accepted: { ballot: 1, value: 'v1' }, chosen: 'v1' } } },
+      { slots: { 0: { accepted: { ballot: 1, value: 'v1' }, chosen: undefined } } },
+      { slots: {} },
+    ])
+  })
+
+  test.each(searches)('%s finds that N1 and another machine choose differently', (engine) => {
+    for (const exported of ['acceptUsesLastResponse', 'acceptUsesLastResponseGeneral']) {
+      const { violation } = searched(live(exported), engine)
+      expect(violation).toMatchObject({ kind: 'invariant', property: 'agreement' })
+    }
+  })
+
+  test.each(searches)('%s finds nothing if the proposer takes the highest ballot', { timeout: oneMinute }, (engine) => {
+    expect(searched(live('paxos'), engine).answer.verdict).toBe('verified')
+  })
+})
+
+/** LMC §5.6: N3 has become the leader, N2 is its acceptor, and all but N1 have chosen v3; all other messages are lost. */
+describe('from the live state of LMC §5.6', () => {
+  const happened: readonly Happened[] = [
+    { machine: 'N3', request: 'lead' },
+    { machine: 'configuration', from: 'N3', kind: 'leader change' },
+    { machine: 'N3', from: 'configuration', kind: 'leading' },
+    { machine: 'N2', from: 'N3', kind: 'prepare' },
+    { machine: 'N3', from: 'N2', kind: 'adopted' },
+    { machine: 'N3', request: 'propose' },
+    { machine: 'N2', from: 'N3', kind: 'accept' },
+    { machine: 'N2', from: 'N2', kind: 'learn' },
+    { machine: 'N3', from: 'N2', kind: 'learn' },
+  ]
+  const live = (exported: string) => liveState(exported, {}, happened)
+
+  test('all but N1 have chosen v3', () => {
+    expect(live('onePaxos').start.states.map(({ data }) => data)).toMatchObject([
+      { leader: 'N1', chosen: {} },
+      { chosen: { 0: 'v3' } },
+      { chosen: { 0: 'v3' } },
+      { leader: 'N3', acceptor: 'N2' },
+    ])
+  })
+
+  test.each(searches)('%s finds that N1 chooses v1 by itself', (engine) => {
+    const { violation, decisions } = searched(live('wrongFirstAcceptor'), engine)
+    expect(violation).toMatchObject({ kind: 'invariant', property: 'agreement' })
+    expect(violation?.message).toContain('N1 says {0: "v1"}')
+    // Only N1 acts: it proposes, accepts and learns.
+    const acting = decisions.filter(({ kind, process }) => kind !== 'step' && process !== 'main')
+    expect(new Set(acting.map(({ process }) => process))).toEqual(new Set(['N1']))
+  })
+
+  test.each(searches)('%s finds nothing if N1 begins with the right acceptor', (engine) => {
+    expect(searched(live('onePaxos'), engine).answer.verdict).toBe('verified')
+  })
+})
+
+interface Question {
+  readonly title: string
+  readonly machines: () => Machines
+  readonly engine: MachineEngine
+  readonly row: MachineRow
+}
+
+function questions({ name, programs, answers }: MachineEntry): readonly Question[] {
+  return Object.entries(answers).flatMap(([exported, rows]) =>
+    rows.flatMap((row) =>
+      machineEngines.flatMap((engine) => {
+        const [program, answer] = [programs.get(exported), row[engine]]
+        if (program === undefined || answer === undefined) return []
+        const setting = Object.entries(row.params ?? {}).map(([param, value]) => `, ${param} = ${value}`)
+        const title = `${name} ${exported}${setting.join('')}, ${engine}: ${answer.verdict}`
+        return [{ title, machines: () => machinesFor(program, row.params), engine, row }]
+      }),
+    ),
+  )
+}
+
+function check(_title: string, { machines, engine, row }: Question): void {
+  const { answer, violation } = searched(machines(), engine)
+  expect(answer).toMatchObject(row[engine] ?? {})
+  expect(violation?.property).toBe(row.violates)
+}
+
+/** What happened in a running system: a request of a machine, or the delivery of a message that was under way. */
+type Happened =
+  | { readonly machine: string; readonly request: string }
+  | { readonly machine: string; readonly from: string; readonly kind: string }
+
+/** The system from where that led, with nothing under way. */
+function liveState(exported: string, params: { [name: string]: number }, happened: readonly Happened[]): Machines {
+  const program = entries.flatMap(({ programs }) => programs.get(exported) ?? [])[0]
+  if (program === undefined) throw new Error(`no system "${exported}"`)
+  const machines = machinesFor(program, params)
+  const states = [...machines.start.states]
+  let underWay: readonly Envelope[] = machines.start.underWay
+  for (const one of happened) {
+    const at = machines.machines.indexOf(one.machine)
+    const message = underWay.find((envelope) => isDelivery(envelope, one))
+    const state = states[at] as LocalState
+    const [outcome] = machines.handle(at, state, eventOf(machines, at, state, one, message))
+    if (outcome?.violation !== undefined) throw new Error(outcome.violation.message)
+    states[at] = outcome?.state as LocalState
+    underWay = [...underWay.filter((envelope) => envelope !== message), ...(outcome?.sent ?? [])]
+  }
+  return machines.from(states, [])
+}
+
+function isDelivery({ from, to, message }: Envelope, happened: Happened): boolean {
+  if ('request' in happened || from !== happened.from || to !== happened.machine) return false
+  return (message as { readonly kind: string }).kind === happened.kind
+}
+
+function eventOf(
+  machines: Machines,
+  machine: number,
+  state: LocalState,
+  happened: Happened,
+  message: Envelope | undefined,
+): MachineEvent {
+  if (message !== undefined) return { kind: 'message', from: message.from, message: message.message }
+  const name = 'request' in happened ? happened.request : undefined
+  const event = machines.internal(machine, state).find((one) => one.kind === 'request' && one.name === name)
+  if (event === undefined) throw new Error(`this cannot happen: ${JSON.stringify(happened)}`)
+  return event
+}

@@ -1,0 +1,85 @@
+/** The control channel: what it answers, and to whom. */
+import { connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { anyLoopbackPort } from '../../src/runtime/address.ts'
+import { ControlClient } from '../../src/runtime/control-client.ts'
+import { ControlServer } from '../../src/runtime/control-server.ts'
+import { cluster, until } from './cluster.ts'
+import { pingPong } from './systems.ts'
+
+/** Sockets and processes on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 })
+
+const key = Buffer.from('a secret of sixteen bytes or more')
+const closing: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function controlled(options: { readonly key?: Buffer } = {}) {
+  const { host } = await cluster(pingPong, options)
+  let stops = 0
+  const server = await ControlServer.open({
+    listen: anyLoopbackPort,
+    key: options.key,
+    system: pingPong.name,
+    host: host('left'),
+    onStop: () => stops++,
+  })
+  if (!server.ok) throw new Error(JSON.stringify(server.diagnostics))
+  closing.push(() => server.value.close())
+  return { host, address: server.value.address, stops: () => stops }
+}
+
+async function client(...args: Parameters<typeof ControlClient.connect>): Promise<ControlClient> {
+  const connected = await ControlClient.connect(...args)
+  if (!connected.ok) throw new Error(JSON.stringify(connected.diagnostics))
+  closing.push(() => connected.value.close())
+  return connected.value
+}
+
+test('a client that has the key gets states, counters and snapshots, and makes requests', async () => {
+  const { address, stops } = await controlled({ key })
+  const asked = await client(address, key)
+  expect([asked.system, asked.machine]).toEqual(['ping-pong', 'left'])
+  expect(await asked.state()).toMatchObject({ ok: true, value: { data: { hits: 0, goal: 0 } } })
+  expect(await asked.request('play', 2)).toMatchObject({ ok: true, value: { data: { goal: 2 } } })
+  const snapshot = await asked.snapshot()
+  expect(snapshot).toMatchObject({ ok: true, value: { machines: ['left', 'right'], missing: 0 } })
+  expect(await asked.counters()).toMatchObject({ ok: true, value: { snapshots: 1, malformed: 0 } })
+  await asked.stop()
+  await until(() => stops() === 1)
+})
+
+test.each([
+  ['without a key', undefined],
+  ['with another key', Buffer.from('another secret of sixteen bytes')],
+])('a client %s is refused', async (_, other) => {
+  const { address, stops } = await controlled({ key })
+  const asked = await client(address, other)
+  expect(await asked.stop()).toMatchObject({ ok: false, diagnostics: [{ code: 'E607' }] })
+  expect(await asked.state()).toMatchObject({ ok: false })
+  expect(stops()).toBe(0)
+})
+
+test('lines that are no requests end their connection and nothing else', async () => {
+  const { address } = await controlled()
+  for (const line of ['nonsense\n', '{}\n', '{"payload":"{}"}\n', `${'x'.repeat(2 << 20)}`]) {
+    const socket = connect(address.port, address.host)
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.on('error', () => {})
+    socket.resume()
+    socket.write(line)
+    await closed
+  }
+  const asked = await client(address)
+  expect(await asked.state()).toMatchObject({ ok: true })
+})
+
+test('where nobody listens, or somebody else, the client says so', async () => {
+  const { address, host } = await controlled()
+  await closing.pop()?.()
+  expect(await ControlClient.connect(address)).toMatchObject({ ok: false, diagnostics: [{ code: 'E607' }] })
+  expect(host('left').isRunning).toBe(true)
+})

@@ -1,0 +1,168 @@
+import { checkResult, conflict, machine, system } from 'allways'
+import { describe, expect, test } from 'vitest'
+import { local } from '../../../../src/engines/local/local.ts'
+import { exploredLocally } from './explored.ts'
+import { liveState, paxos } from './paxos.ts'
+import { never, tableMachines } from './tables.ts'
+
+const setting = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 } as const
+
+describe('the tree of LMC §2', () => {
+  const forward = (...children: readonly string[]) => ({
+    '-': { m: { to: '-', sends: children.map((child) => [child, 'm'] as const) } },
+  })
+  const tree = (...values: readonly string[]) =>
+    tableMachines({
+      machines: {
+        0: {
+          '-': {
+            do: {
+              to: 's',
+              sends: [
+                ['1', 'm'],
+                ['2', 'm'],
+              ],
+            },
+          },
+          s: {},
+        },
+        1: forward('3', '4'),
+        2: forward(),
+        3: forward(),
+        4: { '-': { m: { to: 'r' } }, r: {} },
+      },
+      invariants: [never(...values)],
+    })
+
+  test('has 7 states of machines, 4 messages and 4 system states', () => {
+    // Machine 0 has 2 states, machine 4 has 2, the others one each: 2 × 2 combinations.
+    const { counts, violations } = exploredLocally(tree('nowhere'))
+    expect(counts).toMatchObject({ states: 7, messages: 4, systemStates: 4, soundnessChecks: 0 })
+    expect(violations).toEqual([])
+  })
+
+  test('never has received what was not sent: that combination is made, checked and rejected', () => {
+    const { counts, violations } = exploredLocally(tree('-', '-', '-', '-', 'r'))
+    expect(violations).toEqual([])
+    expect(counts).toMatchObject({ systemStates: 4, rejected: 1 })
+  })
+
+  test('has received what was sent', () => {
+    expect(exploredLocally(tree('s', '-', '-', '-', 'r')).violations).toMatchObject([{ message: 'never s - - - r' }])
+  })
+})
+
+/** The initialisations of LMC make no difference to machines apart but three events more. */
+const oneProposer = { machines: 3, proposals: ['v1'], general: false, initialisation: false }
+
+describe('Paxos, three machines', () => {
+  const oneProposal = { states: 80, transitions: 213, messages: 18, soundnessChecks: 0 }
+
+  test('one proposal: 80 states of machines, 18 messages, and no system state for an invariant of conflicts', () => {
+    // 3 prepares, 3 promises, 3 accepts, 9 learns; LMC §5.1 reports 1,186 transitions and 0 system states for its Paxos.
+    // The global search meets the same 80 states of machines, with 32,854 transitions.
+    const { counts, violations } = exploredLocally(paxos(oneProposer))
+    expect(counts).toMatchObject({ ...oneProposal, systemStates: 0 })
+    expect(violations).toEqual([])
+  })
+
+  test('one proposal: every combination is made for an invariant about all machines', () => {
+    const { counts, search } = exploredLocally(paxos({ ...oneProposer, general: true }))
+    const combinations = search.exploration.spaces.reduce((product, { states }) => product * states.length, 1)
+    expect(combinations).toBe(12_288)
+    expect(counts).toMatchObject({ ...oneProposal, systemStates: combinations })
+  })
+
+  test('proposing the last answer instead of the highest breaks agreement from the live state of LMC §5.5', () => {
+    const { violations } = exploredLocally(liveState(true), { untilViolation: true })
+    expect(violations).toMatchObject([{ kind: 'invariant', property: 'agreement' }])
+  })
+
+  test('two proposals: the whole space, which LMC §5.2 did not finish', { timeout: 120_000 }, () => {
+    const { violations, ended, counts } = exploredLocally(paxos({ ...oneProposer, proposals: ['v1', 'v2'] }))
+    expect({ violations, ended }).toEqual({ violations: [], ended: true })
+    // Two machines that have chosen differently can be put together in so many ways, none of which an execution leads to.
+    expect(counts).toMatchObject({ states: 1558, messages: 51, systemStates: 74_366, rejected: 74_366 })
+  })
+
+  test('agreement holds from that live state when the highest answer is proposed', () => {
+    const { violations, ended } = exploredLocally(liveState(false))
+    expect({ violations, ended }).toEqual({ violations: [], ended: true })
+  })
+})
+
+describe('facts that cannot be told', () => {
+  interface Counted {
+    answers: number
+  }
+  /** Local search comes to two answers, executions do not (`precedence.test.ts`). */
+  const counter = (most: number) => {
+    const store = machine<{ n: number }, { kind: string; n?: number }>('store', {
+      state: () => ({ n: 0 }),
+      on: {
+        read: ({ n }, _, { from, send }) => send(from, { kind: 'value', n }),
+        write(state, { n }) {
+          state.n = n ?? 0
+        },
+      },
+    })
+    const client = machine<Counted, { kind: string; n?: number }>('client', {
+      state: () => ({ answers: 0 }),
+      requests: { add: (_state, _argument, { send }) => send('store', { kind: 'read' }) },
+      on: {
+        value(state, { n }, { send }) {
+          state.answers++
+          send('store', { kind: 'write', n: (n ?? 0) + 1 })
+        },
+      },
+    })
+    const told = conflict('told', {
+      each(state: Counted | { n: number }) {
+        if ('answers' in state && state.answers > most) throw new Error('too many')
+        return undefined
+      },
+    })
+    return system('counter', { network: 'bag', loss: false }, () => ({
+      machines: { store: store.as(), left: client.as(), right: client.as() },
+      requests: { left: [['add', null]], right: [['add', null]] },
+      invariants: [told],
+    }))
+  }
+
+  test('are a mistake if an execution leads there', async () => {
+    expect(await checkResult(counter(0), { engine: 'local' })).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'E227', message: 'invariant "told" threw Error: too many' }],
+    })
+  })
+
+  test('prove nothing about states that no execution leads to', async () => {
+    expect(await checkResult(counter(1), { engine: 'local' })).toMatchObject({
+      ok: true,
+      value: { kind: 'verified', counts: { states: 11 } },
+    })
+  })
+})
+
+describe('the engine', () => {
+  test('hands the whole search back when it is to surrender', () => {
+    const search = local.explore(paxos(oneProposer), setting, local.root())
+    expect(search.next().value).toMatchObject({ kind: 'progress' })
+    expect(search.next('surrender').value).toEqual({ kind: 'surplus', unit: local.root() })
+    expect(search.next().done).toBe(true)
+  })
+
+  test('refuses a work unit of another engine', () => {
+    const search = local.explore(paxos({ ...oneProposer, proposals: [] }), setting, { ...local.root(), engine: 'dpor' })
+    expect(search.next().value).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E405' } })
+  })
+
+  test('a machine that counts one message does not count for ever', () => {
+    const count = { 0: { a: { to: '1' } }, 1: { a: { to: '2' } }, 2: { a: { to: '3' } }, 3: {} }
+    const machines = { p: { idle: { do: { to: 'sent', sends: [['q', 'a']] } }, sent: {} }, q: count } as const
+    // The limit of a message that is sent once is reached after one: q is in 0 or 1.
+    expect(exploredLocally(tableMachines({ machines })).search.exploration.spaces[1]?.states.length).toBe(2)
+    const twice = tableMachines({ machines, network: { duplicates: 1 } })
+    expect(exploredLocally(twice).search.exploration.spaces[1]?.states.length).toBe(3)
+  })
+})
