@@ -154,5 +154,9 @@ function fold(before: PictureStep | undefined, step: PictureStep): PictureStep |
   if (before.kind === 'spawn' && step.kind === 'spawn')
     return { ...before, ...range, children: [...before.children, ...step.children] }
   if (before.kind === 'timeout' && step.kind === 'timeout') return { ...before, ...range, times: before.times + 1 }
+  // A machine that has several things to do by itself: words for that, and then which of them.
+  const isOpen = before.event.kind === 'timeout' && typeof before.event.instead === 'string'
+  if (isOpen && before.kind === 'choose' && step.event.kind === 'choose')
+    return { ...step, ...range, kind: 'choose', label: showValue(step.event.value, 200) }
   return undefined
 }

@@ -104,6 +104,24 @@ describe('rows', () => {
     expect(rows(events)).toEqual(['   1–3  poll: nothing ×3', '     4  chooses "b" (2 of 3)', '        stops here'])
   })
 
+  test('of what a machine does by itself are one, whether it had one thing to do or several', () => {
+    const events: Event[] = [
+      { kind: 'timeout', process: 'a', index: 0, instead: { kind: 'crash' } },
+      { kind: 'timeout', process: 'a', index: 1, instead: 'acts by itself' },
+      { kind: 'choose', process: 'a', index: 2, option: 1, options: 2, value: { kind: 'timer.again' } },
+      { kind: 'choose', process: 'a', index: 3, option: 0, options: 2, value: 'x' },
+      { kind: 'timeout', process: 'a', index: 4, instead: { kind: 'crash' } },
+      { kind: 'choose', process: 'a', index: 5, option: 0, options: 2, value: 'y' },
+    ]
+    expect(rows(events)).toEqual([
+      '     1  crash',
+      '   2–3  timer.again',
+      '     4  chooses "x" (1 of 2)',
+      '     5  crash',
+      '     6  chooses "y" (1 of 2)',
+    ])
+  })
+
   test('of a process that only spawns and joins are sentences without a column', () => {
     const events: Event[] = [
       { kind: 'spawn', process: 'main', index: 0, child: 'a', daemon: false },
