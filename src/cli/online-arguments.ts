@@ -65,5 +65,5 @@ Examples:
   allways online paxos.check.ts --attach 127.0.0.1:7101 --round 30s --rounds 20 --json
   allways online paxos.check.ts --from .allways/snapshots/paxos.1f2e.snapshot.json
 
-Exit status: 0 nothing predicted, 1 a violation was predicted, 2 your mistake, 3 ended before the rounds asked for,
-70 our mistake.`
+Exit status: 0 nothing predicted, 1 a violation was predicted, 2 your mistake, 3 ended before the
+rounds asked for, 70 our mistake.`

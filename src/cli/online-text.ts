@@ -41,6 +41,10 @@ export function predictionText(
   return textResult(reported(round, file, finding), options)
 }
 
+function how(predictions: WatchSummary['predictions']): string {
+  return predictions.every(({ events }) => events === 0) ? 'there already' : 'predicted'
+}
+
 /** ' 12 rounds, nothing predicted …' */
 export function summaryText(summary: WatchSummary, options: TextOptions): string {
   const { glyphs } = dressed(options)
@@ -48,7 +52,7 @@ export function summaryText(summary: WatchSummary, options: TextOptions): string
   const complete = ended.exhausted ?? 0
   const share = milliseconds === 0 ? 0 : (100 * snapshotMilliseconds) / milliseconds
   const predicted =
-    predictions.length === 0 ? 'nothing predicted' : `${counted(predictions.length, 'violation')} predicted`
+    predictions.length === 0 ? 'nothing predicted' : `${counted(predictions.length, 'violation')} ${how(predictions)}`
   const words = [
     ...(rounds === 0 ? ['no round, nothing was checked'] : [counted(rounds, 'round'), predicted]),
     ...(complete > 0 ? [`${number(complete)} of them to the end`] : []),

@@ -76,8 +76,8 @@ export interface MachineParts<State, Message extends MachineMessage, Args> {
 /** A kind of machine; systems consist of machines made of it. */
 export interface Machine<State = Value, Message extends MachineMessage = MachineMessage, Args = Value> {
   readonly name: string
-  /** A machine for a system, with arguments of its own. */
-  as(args?: Args): MachineAs
+  /** A machine for a system, with arguments of its own; they may be left out only if the machine can do without. */
+  as(...args: undefined extends Args ? [args?: Args] : [args: Args]): MachineAs
   /** Types only. */
   readonly types?: { readonly state: State; readonly message: Message }
 }
@@ -98,7 +98,7 @@ export function machine<
   const definition = definitionOf(name, parts as unknown as { readonly [part: string]: unknown }, stack)
   return Object.freeze({
     name,
-    as(args?: Args): MachineAs {
+    as(...[args]: Parameters<Machine<State, Message, Args>['as']>): MachineAs {
       const problem = freezeValue(args)
       if (problem !== undefined) {
         const what = `the arguments of machine "${name}" are not a value: args${problem.path} is ${problem.found}`

@@ -95,9 +95,10 @@ test.each([
   expect(ran.code).toBe(2)
 })
 
-test('an assertion that fails is told each time, with exit status 1', async () => {
+test('an assertion that fails is told each time, with its place and exit status 1', async () => {
   const ran = await allways(['run', mistaken, '--all', '-t', 'assertion', '--time', '200ms', '--quiet'])
-  expect(ran.stderr).toBe(' w: as it should be told\n w: as it should be told\n')
+  const place = String.raw`test/runtime/fixtures/mistaken\.check\.ts:\d+:\d+`
+  expect(ran.stderr).toMatch(new RegExp(`^( w: as it should be told \\(${place}\\)\n){2}$`))
   expect(ran.code).toBe(1)
 })
 

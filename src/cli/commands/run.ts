@@ -1,8 +1,10 @@
 /** `run`: the machines that are checked, on a real network, until somebody stops them. */
 import { guardDeterminism } from '../../check/guard.ts'
 import { located } from '../../check/locate.ts'
+import { displayPath, placeOf } from '../../check/source-places.ts'
 import { type ChosenSystem, chosenSystem, mistakeIn } from '../../check/system.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import type { Violation } from '../../core/property.ts'
 import type { Params } from '../../core/trace.ts'
 import { addressText, isLoopback } from '../../runtime/address.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -63,7 +65,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   const started = await startHosts(system, flags, {
     violation: (machine, violation) => {
       const mistake = mistakeIn(violation)
-      if (mistake === undefined) io.stderr.write(` ${machine}: ${violation.message}\n`)
+      if (mistake === undefined) io.stderr.write(` ${machine}: ${violation.message}${whereText(violation)}\n`)
       else mistakes.tell(mistake)
     },
     failure: (diagnostic) => {
@@ -150,4 +152,10 @@ function outputFlags({ json, color, ascii }: TypedRunFlags) {
     ...(color === undefined ? {} : { color }),
     ...(ascii === undefined ? {} : { ascii }),
   }
+}
+
+/** ' (paxos.check.ts:12:5)', where the handler failed. */
+function whereText({ stack }: Violation): string {
+  const place = placeOf(stack)
+  return place === undefined ? '' : ` (${displayPath(place.file)}:${place.line}:${place.column})`
 }

@@ -56,6 +56,8 @@ test('arguments, parameters and states of invariants are typed', () => {
   typed.as({ step: 1 })
   // @ts-expect-error no such argument
   typed.as({ steps: 1 })
+  // @ts-expect-error it cannot do without
+  typed.as()
   system('s', { params: { size: 3 } }, ({ size }) => {
     expectTypeOf(size).toEqualTypeOf<number>()
     return {
