@@ -21,6 +21,8 @@ export class Recording {
   readonly options: number[] = []
   readonly taken: number[] = []
   assertion: { readonly message: string; readonly stack: string | undefined } | undefined
+  /** The handler has returned. */
+  isOver = false
 
   constructor(timers: Iterable<string>) {
     this.timers = new Set(timers)
@@ -51,22 +53,26 @@ export function contextFor(member: Member, { from, choices }: Acting, recording:
     ...setup,
     from,
     send: (to: string, message: Value) => {
+      checkTime('send', recording)
       checkName(to, names)
       const envelope = Object.freeze({ from: setup.self, to, message: frozenMessage(message) })
       if (placeCapture.enabled) sendingPlaces.set(envelope, new Error().stack ?? '')
       recording.sent.push(envelope)
     },
     setTimer: (name: string, options?: { readonly milliseconds?: number }) => {
+      checkTime('setTimer', recording)
       checkTimer(name, definition)
       recording.timers.add(name)
       recording.waits.set(name, checkedWait(name, options?.milliseconds ?? 0))
     },
     cancelTimer: (name: string) => {
+      checkTime('cancelTimer', recording)
       checkTimer(name, definition)
       recording.timers.delete(name)
       recording.waits.delete(name)
     },
     choose: <Option>(options: readonly Option[]): Option => {
+      checkTime('choose', recording)
       checkOptions(options)
       const at = recording.options.length
       const taken = choices[at] ?? 0
@@ -80,6 +86,15 @@ export function contextFor(member: Member, { from, choices }: Acting, recording:
       recording.assertion ??= { message, stack: failed.stack }
       throw failed
     },
+  })
+}
+
+function checkTime(method: string, { isOver }: Recording): void {
+  if (!isOver) return
+  mistake({
+    code: 'E225',
+    message: `${method}() belongs to the context of an event that is over`,
+    hint: 'use the context that the handler is given; what comes later is a message or a timer',
   })
 }
 

@@ -105,6 +105,7 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   const own = copyValue(state.data)
   const context = contextFor(member, { from, choices }, recording)
   const returned = guarded(member, () => handler(own, ...args, context))
+  recording.isOver = true
   if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
   if ('problem' in returned) return failed(state, recording, returned.problem)
   const after = returned.value === undefined ? own : returned.value

@@ -275,3 +275,24 @@ test('start runs at the beginning and after a crash', () => {
   expect(state.timers).toEqual(['beat'])
   expect(sent).toHaveLength(1)
 })
+
+test('the context of an event that is over is of no use to a later one', () => {
+  let kept: ((to: string, message: { kind: 'late' }) => void) | undefined
+  const keeping = machine<{ n: number }, { kind: 'late' }>('keeping', {
+    state: () => ({ n: 0 }),
+    requests: {
+      keep: (_state, _argument, { send }) => {
+        kept = send
+      },
+      use: () => kept?.('a', { kind: 'late' }),
+    },
+    on: { '*': () => undefined },
+  })
+  const machines = view(system('kept', {}, () => ({ machines: { a: keeping.as() } })))
+  only(machines.handle(0, start(machines), { kind: 'request', name: 'keep', argument: null }))
+  const { violation, sent } = only(
+    machines.handle(0, start(machines), { kind: 'request', name: 'use', argument: null }),
+  )
+  expect(violation?.message).toBe('send() belongs to the context of an event that is over, in machine "a"')
+  expect(sent).toEqual([])
+})
