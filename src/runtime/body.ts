@@ -24,10 +24,13 @@ export function valueOfJson(json: unknown): { readonly value: Value } | undefine
 }
 
 export function jsonOfBytes(bytes: Buffer): { readonly json: unknown } | undefined {
-  const text = bytes.toString('utf8')
-  // Addresses are of processes; each one that is read is remembered for ever, which a stranger must not cause.
-  if (text.includes('"#address":')) return undefined
-  return jsonOfText(text)
+  return strangersJson(bytes.toString('utf8'))
+}
+
+/** Addresses are of processes; each one that is read is remembered for ever, which a stranger must not cause. */
+export function strangersJson(text: string): { readonly json: unknown } | undefined {
+  const parsed = jsonOfText(text)
+  return parsed === undefined || hasAddress(parsed.json) ? undefined : parsed
 }
 
 export function jsonOfText(text: string): { readonly json: unknown } | undefined {
@@ -46,4 +49,16 @@ export function fieldsOf(json: unknown): { readonly [name: string]: unknown } | 
 
 export function isCount(json: unknown): json is number {
   return Number.isSafeInteger(json) && (json as number) >= 0
+}
+
+/** Nesting may be deeper than the stack. However a name is escaped in the text, here it is what it means. */
+function hasAddress(json: unknown): boolean {
+  const left: unknown[] = [json]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one !== 'object' || one === null) continue
+    if (Object.hasOwn(one, '#address')) return true
+    for (const item of Object.values(one)) left.push(item)
+  }
+  return false
 }

@@ -9,7 +9,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { type Diagnostic, type Result, success } from '../core/diagnostic.ts'
 import type { Json } from '../core/value-json.ts'
 import type { HostAddress } from './address.ts'
-import { fieldsOf, isCount, jsonOfText, valueOfJson } from './body.ts'
+import { fieldsOf, isCount, jsonOfText, strangersJson, valueOfJson } from './body.ts'
 import { localStateToJson } from './local-state.ts'
 import type { MachineHost } from './machine-host.ts'
 import { snapshotToJson } from './snapshot.ts'
@@ -19,12 +19,19 @@ export const controlFormat = 'allways-control/1'
 
 const longestLine = 1 << 20
 const mostConnections = 32
+/** Requests of a connection that are not answered yet, and bytes of answers that it has not read: beyond, it is cut. */
+const mostAsked = 64
+const mostUnread = 16 << 20
+/** Whoever connects and asks for nothing takes the place of somebody who would. */
+const silenceMilliseconds = 10_000
 
 export interface ControlOptions {
   readonly listen: HostAddress
   readonly key: Buffer | undefined
   readonly system: string
   readonly host: MachineHost
+  /** How long a connection may be open before its first request. */
+  readonly silenceMilliseconds?: number | undefined
   /** Somebody asked the machine to stop. */
   readonly onStop: () => void
 }
@@ -77,19 +84,31 @@ function serve(socket: Socket, options: ControlOptions): void {
   const { key, system, host } = options
   const challenge = randomBytes(16).toString('hex')
   const say = (json: Json): void => {
+    if (socket.writableLength > mostUnread) socket.destroy()
     if (!socket.destroyed) socket.write(`${JSON.stringify(json)}\n`)
   }
   say({ format: controlFormat, system, machine: host.name, challenge, authenticated: key !== undefined })
+  const silence = setTimeout(() => socket.destroy(), options.silenceMilliseconds ?? silenceMilliseconds)
+  socket.on('close', () => clearTimeout(silence))
   let last = 0
+  let unanswered = 0
   readLines(socket, (line) => {
     const asked = requestOf(line, challenge, key)
-    if (asked === undefined || asked.id <= last) {
-      say({ error: { code: 'E607', message: 'not a request, or the key is wrong' } })
-      socket.end()
+    if (asked === undefined || asked.id <= last || unanswered >= mostAsked) {
+      const isTooMany = asked !== undefined && unanswered >= mostAsked
+      const message = isTooMany ? `more than ${mostAsked} requests at a time` : 'not a request, or the key is wrong'
+      say({ error: { code: 'E607', message } })
+      // Half a connection would keep its place for as long as the other side likes.
+      socket.destroySoon()
       return
     }
+    clearTimeout(silence)
     last = asked.id
-    void answer(asked, options).then((reply) => say({ id: asked.id, ...reply }))
+    unanswered++
+    void answer(asked, options).then((reply) => {
+      unanswered--
+      say({ id: asked.id, ...reply })
+    })
   })
 }
 
@@ -120,7 +139,7 @@ function requestOf(line: string, challenge: string, key: Buffer | undefined): Co
     const given = Buffer.from(typeof mac === 'string' ? mac : '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   }
-  const fields = fieldsOf(jsonOfText(payload)?.json) ?? {}
+  const fields = fieldsOf(strangersJson(payload)?.json) ?? {}
   const { id, command } = fields
   return isCount(id) && typeof command === 'string' ? { id, command, fields } : undefined
 }

@@ -163,7 +163,11 @@ export class MachineHost {
       faults: faults ?? {},
       seed: seed ?? 0,
       counters: this.counters,
-      events: { message: (arrived) => this.#arrived(arrived), control: (frame) => this.#control(frame) },
+      events: {
+        message: (arrived) => this.#arrived(arrived),
+        control: (frame) => this.#control(frame),
+        renewed: (from) => this.#renewed(from),
+      },
     })
     if (!opened.ok) return opened
     const network = opened.value
@@ -202,6 +206,12 @@ export class MachineHost {
     if (frame.kind === 'report') this.#collector.control(frame)
     else this.#recorder.control(frame)
     this.#collector.notice()
+  }
+
+  /** The recorder first: it must be idle when the collector begins again. */
+  #renewed(from: number): void {
+    this.#recorder.renewed(from)
+    this.#collector.renewed()
   }
 
   #timerFired(name: string): void {

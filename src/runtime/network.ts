@@ -9,6 +9,7 @@ import { valueOfBytes } from './body.ts'
 import { Channel, type Mark, type OutgoingMessage } from './channel.ts'
 import type { Counters } from './counters.ts'
 import { type FaultOptions, FaultyLink } from './faults.ts'
+import { snapshotTime } from './snapshot-id.ts'
 import { openTcp } from './tcp.ts'
 import type { Transport, TransportName } from './transport.ts'
 import { openUdp } from './udp.ts'
@@ -18,6 +19,8 @@ import { Codec, type Frame, type FrameKind, largestDatagramBody } from './wire.t
 interface NetworkEvents {
   message(arrived: ArrivedMessage): void
   control(frame: Frame): void
+  /** A machine that was there before has begun a new life; what was said about the one before holds no more. */
+  renewed(from: number): void
 }
 
 export interface ArrivedMessage {
@@ -47,6 +50,8 @@ export interface NetworkOptions {
 }
 
 const streamLimit = 1 << 20
+/** Of another clock. Later snapshots have larger numbers: after one from the end of time there could be no other. */
+const mostAhead = 366 * 24 * 3600 * 1000
 const helloFirst = 20
 const helloMost = 1000
 
@@ -139,6 +144,16 @@ export class Network {
     return mark.incarnation === this.#peers[to]?.channel.receiver ? mark.cut : 0
   }
 
+  /** Which life of the other side there is a session with; 0 if it has not been heard of. */
+  incarnationOf(from: number): number {
+    return this.#peers[from]?.incarnation ?? this.#options.incarnation
+  }
+
+  /** How many of the first `cut` messages of the session may still come. */
+  awaited(from: number, cut: number): number {
+    return this.#peers[from]?.window.awaitedUpTo(cut) ?? 0
+  }
+
   /** How many of the first `cut` messages of the session have not come. */
   missing(from: number, cut: number): number {
     return this.#peers[from]?.window.missingUpTo(cut) ?? 0
@@ -220,19 +235,27 @@ export class Network {
     else this.#transport?.send(peer.address, bytes)
   }
 
-  #arrive(bytes: Buffer): void {
-    if (this.#isClosed) return
-    const { counters, self, incarnation } = this.#options
+  /** Whether it is a frame of this system, and has the key if there is one. */
+  #arrive(bytes: Buffer): boolean {
+    if (this.#isClosed) return false
+    const { counters } = this.#options
     counters.received++
     const decoded = this.#codec.decode(bytes)
     if (!decoded.ok) {
       counters[decoded.problem]++
-      return
+      return false
     }
-    const { frame } = decoded
+    this.#sort(decoded.frame)
+    return true
+  }
+
+  #sort(frame: Frame): void {
+    const { counters, self, incarnation } = this.#options
     const peer = this.#peers[frame.from]
     if (peer === undefined || frame.to !== self) {
       counters.foreign++
+    } else if (snapshotTime(frame.snapshot) > Date.now() + mostAhead) {
+      counters.malformed++
     } else if (frame.fromIncarnation < peer.incarnation) {
       counters.replayed++
     } else if (frame.toIncarnation === incarnation || frame.kind === 'hello') {
@@ -248,10 +271,12 @@ export class Network {
 
   #meet(peer: Peer, incarnation: number): void {
     if (incarnation === peer.incarnation) return
-    if (peer.incarnation !== 0 && peer.address !== undefined) this.#transport?.renew(peer.address)
+    const isRenewed = peer.incarnation !== 0
+    if (isRenewed && peer.address !== undefined) this.#transport?.renew(peer.address)
     peer.incarnation = incarnation
     peer.window = new ReceiveWindow(this.#options.transport === 'tcp')
     peer.channel.begin(incarnation)
+    if (isRenewed) this.#options.events.renewed(peer.number)
   }
 
   #accept(peer: Peer, frame: Frame): void {

@@ -2,9 +2,10 @@
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/trace.ts'
 import type { Network } from './network.ts'
-import { assembled, partOf, type Snapshot, type SnapshotPart } from './snapshot.ts'
+import { assembled, isOfSameLives, partOf, type Snapshot, type SnapshotPart } from './snapshot.ts'
+import { snapshotId, snapshotTime } from './snapshot-id.ts'
 import { IncomingParcel } from './snapshot-parcel.ts'
-import { type SnapshotRecorder, snapshotId, snapshotTime } from './snapshot-recorder.ts'
+import type { SnapshotRecorder } from './snapshot-recorder.ts'
 import type { Frame } from './wire.ts'
 
 export interface CollectorOptions {
@@ -56,7 +57,7 @@ export class SnapshotCollector {
     const answer = parcel.take(body)
     if (answer === undefined) return
     this.#options.network.sendControl(from, 'reported', snapshot, answer)
-    if (collection === undefined) return
+    if (collection === undefined || collection.parts.has(from)) return
     collection.parcels.set(from, parcel)
     const { content } = parcel
     if (content !== undefined) this.#add(from, snapshot, content)
@@ -66,6 +67,11 @@ export class SnapshotCollector {
   notice(): void {
     if (this.#collection !== undefined && this.#options.recorder.latest > this.#collection.id)
       this.#collection.end('superseded')
+  }
+
+  /** A machine has begun a new life: it does not take part in a snapshot again, or has forgotten that it did. */
+  renewed(): void {
+    this.#collection?.end('superseded')
   }
 
   stop(): void {
@@ -111,24 +117,28 @@ export class SnapshotCollector {
 
   #add(machine: number, id: number, bytes: Buffer): void {
     const collection = this.#collection
-    if (collection === undefined || collection.id !== id) return
+    if (collection === undefined || collection.id !== id || collection.parts.has(machine)) return
     const part = partOf(bytes, this.#options.machines.length)
     if (part === undefined) return
     collection.parts.set(machine, part)
-    if (collection.parts.size === this.#options.machines.length) collection.end('complete')
+    if (collection.parts.size < this.#options.machines.length) return
+    collection.end(isOfSameLives(this.#ordered(collection.parts)) ? 'complete' : 'superseded')
   }
 
   #assembled(parts: ReadonlyMap<number, SnapshotPart>): Snapshot {
     const { system, params, machines } = this.#options
-    const ordered = machines.map((_, machine) => parts.get(machine) as SnapshotPart)
-    return assembled(ordered, { system, params, machines, takenAt: new Date().toISOString() })
+    return assembled(this.#ordered(parts), { system, params, machines, takenAt: new Date().toISOString() })
+  }
+
+  #ordered(parts: ReadonlyMap<number, SnapshotPart>): readonly SnapshotPart[] {
+    return this.#options.machines.map((_, machine) => parts.get(machine) as SnapshotPart)
   }
 }
 
 const stopped: Diagnostic = { code: 'E605', message: 'the machine was stopped before the snapshot was complete' }
 const crowded: Diagnostic = {
   code: 'E605',
-  message: `${mostAttempts} times another machine began a snapshot before this one was complete`,
+  message: `${mostAttempts} times another machine began a snapshot, or came back, before this one was complete`,
   hint: 'let one machine take all snapshots',
 }
 

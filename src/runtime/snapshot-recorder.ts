@@ -6,36 +6,32 @@
  * that its sender has recorded (Lai and Yang, "On Distributed Snapshots", IPL 1987): whoever gets one from beyond a snapshot
  * records its own state first. The marker says how many messages were sent before it; the channel is empty when all of those
  * have come. Markers are repeated until they are answered. A message that is lost would be waited for in vain: after a grace
- * the channel counts as empty, and the snapshot says how many were missing.
+ * the channel counts as empty, and the snapshot says how many were missing. A machine that begins a new life has forgotten
+ * that it took part, unless it keeps its state: each part says which lives it speaks of, and all parts must agree.
  *
- * Guaranteed: no state in the snapshot knows of a message that its sender has not yet sent in it. With nothing missing, every
- * message sent and not received in the snapshot is under way in it. With messages missing, the snapshot is a state that a
- * network which loses them can reach.
+ * Guaranteed: no state in the snapshot knows of a message that its sender has not yet sent in it, and none like that is under
+ * way. Every message sent and not received in the snapshot is under way in it, or was missing in it or in an earlier one,
+ * complete or not; or it was sent by or to an earlier life, or could not be sent and was counted as `unsendable`. What is not
+ * under way counts as lost: the snapshot is a state that a network which loses it can reach.
  */
 import type { Value } from '../core/value.ts'
 import { valueToJson } from '../core/value-json.ts'
 import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount, jsonOfBytes } from './body.ts'
 import type { Mark } from './channel.ts'
-import { mostMachines } from './host-options.ts'
 import type { ArrivedMessage, Network } from './network.ts'
 import { partBytes, type SnapshotPart } from './snapshot.ts'
+import { initiatorOf } from './snapshot-id.ts'
 import { OutgoingParcel } from './snapshot-parcel.ts'
 import type { Frame } from './wire.ts'
-
-/** The identity of a snapshot: later ones are larger, and the initiator can be read off it. */
-export function snapshotId(time: number, initiator: number): number {
-  return time * mostMachines + initiator
-}
-
-export function snapshotTime(id: number): number {
-  return Math.floor(id / mostMachines)
-}
 
 export interface RecorderOptions {
   readonly self: number
   readonly machines: number
-  readonly network: Pick<Network, 'mark' | 'cutOf' | 'missing' | 'giveUp' | 'sendControl' | 'limit'>
+  readonly network: Pick<
+    Network,
+    'mark' | 'cutOf' | 'incarnationOf' | 'awaited' | 'missing' | 'giveUp' | 'sendControl' | 'limit'
+  >
   /** The latest snapshot that an earlier life of the machine took part in. */
   readonly earlier: number
   /** How long a channel waits for messages that its marker speaks of. */
@@ -45,8 +41,8 @@ export interface RecorderOptions {
   state(): LocalState
   /** Messages to oneself that have not been handled. */
   local(): readonly Value[]
-  /** Called before anybody is told that the state was recorded. */
-  recorded(id: number): void
+  /** Called before anybody is told that the state was recorded; false if nobody may be told. */
+  recorded(id: number): boolean
   /** Called at the initiator, when its own part is done. */
   done(id: number, part: Buffer): void
 }
@@ -66,6 +62,8 @@ interface Recording {
   readonly unanswered: Map<number, Mark>
   readonly retry: NodeJS.Timeout
   readonly giveUp: NodeJS.Timeout
+  /** Of all machines: this one's, and those of others when their channels were found empty. */
+  readonly incarnations: number[]
   missing: number
   parcel: OutgoingParcel | undefined
 }
@@ -112,7 +110,7 @@ export class SnapshotRecorder {
     const { self, machines, network, patienceMilliseconds } = this.#options
     this.stop()
     this.#latest = id
-    this.#options.recorded(id)
+    if (!this.#options.recorded(id)) return
     const others = Array.from({ length: machines }, (_, number) => number).filter((number) => number !== self)
     const recording: Recording = {
       id,
@@ -124,6 +122,7 @@ export class SnapshotRecorder {
       unanswered: new Map(others.map((to) => [to, network.mark(to)])),
       retry: setInterval(() => this.#repeat(recording), retryMilliseconds),
       giveUp: setTimeout(() => this.stop(), patienceMilliseconds),
+      incarnations: Array.from({ length: machines }, (_, number) => network.incarnationOf(number)),
       missing: 0,
       parcel: undefined,
     }
@@ -150,6 +149,16 @@ export class SnapshotRecorder {
     }
   }
 
+  /** A machine has begun a new life. What its earlier one said about its channel does not hold for the new one. */
+  renewed(from: number): void {
+    const recording = this.#recording
+    if (
+      recording?.open.has(from) === true ||
+      (recording !== undefined && initiatorOf(recording.id) === this.#options.self)
+    )
+      this.stop()
+  }
+
   stop(): void {
     const recording = this.#recording
     if (recording === undefined) return
@@ -174,15 +183,17 @@ export class SnapshotRecorder {
 
   #settle(recording: Recording, from: number): void {
     const cut = recording.open.get(from)?.cut
-    if (cut !== undefined && this.#options.network.missing(from, cut) === 0) this.#close(recording, from)
+    if (cut !== undefined && this.#options.network.awaited(from, cut) === 0) this.#close(recording, from)
   }
 
   #close(recording: Recording, from: number): void {
     const channel = recording.open.get(from)
     if (channel === undefined || recording !== this.#recording) return
     clearTimeout(channel.grace)
-    recording.missing += this.#options.network.missing(from, channel.cut ?? 0)
-    this.#options.network.giveUp(from, channel.cut ?? 0)
+    const { network } = this.#options
+    recording.missing += network.missing(from, channel.cut ?? 0)
+    network.giveUp(from, channel.cut ?? 0)
+    recording.incarnations[from] = network.incarnationOf(from)
     recording.open.delete(from)
     this.#finish(recording)
   }
@@ -191,7 +202,7 @@ export class SnapshotRecorder {
     if (recording.open.size > 0 || recording.parcel !== undefined) return
     const { self, network, done } = this.#options
     const part = partBytes(recording)
-    const initiator = recording.id % mostMachines
+    const initiator = initiatorOf(recording.id)
     const isInitiator = initiator === self
     const send = (body: Buffer): void => network.sendControl(initiator, 'report', recording.id, body)
     recording.parcel = new OutgoingParcel(isInitiator ? Buffer.alloc(0) : part, network.limit, send)

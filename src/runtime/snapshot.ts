@@ -3,7 +3,7 @@ import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 import type { Envelope, LocalState } from '../program/machines.ts'
-import { fieldsOf, isCount, jsonOfText, valueOfJson } from './body.ts'
+import { fieldsOf, isCount, jsonOfBytes, jsonOfText, valueOfJson } from './body.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
 
 const snapshotFormat = 'allways-snapshot/1'
@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly underWay: readonly Envelope[]
   /**
    * Messages that were sent before the snapshot and had come neither before nor until it was closed. They are not in `underWay`:
-   * lost, or so slow that the snapshot treats them as lost. With 0 the snapshot is exact.
+   * lost, or so slow that the snapshot treats them as lost. Each is counted once, in the first snapshot that it is missing in.
    */
   readonly missing: number
   /** ISO 8601. */
@@ -105,15 +105,17 @@ export interface SnapshotPart {
   /** Received after its state was recorded, sent before the sender's was; and what it was about to receive from itself. */
   readonly underWay: readonly { readonly from: number; readonly sequence: number; readonly message: Json }[]
   readonly missing: number
+  /** Which lives of all machines it speaks of, by machine. */
+  readonly incarnations: readonly number[]
 }
 
-export function partBytes({ state, underWay, missing }: SnapshotPart): Buffer {
-  return Buffer.from(JSON.stringify({ state: localStateToJson(state), underWay, missing }))
+export function partBytes({ state, underWay, missing, incarnations }: SnapshotPart): Buffer {
+  return Buffer.from(JSON.stringify({ state: localStateToJson(state), underWay, missing, incarnations }))
 }
 
 /** Undefined if it is not one. */
 export function partOf(bytes: Buffer, machines: number): SnapshotPart | undefined {
-  const { state, underWay, missing } = fieldsOf(jsonOfText(bytes.toString('utf8'))?.json) ?? {}
+  const { state, underWay, missing, incarnations } = fieldsOf(jsonOfBytes(bytes)?.json) ?? {}
   const local = localStateFromJson(state)
   if (local === undefined || !isCount(missing) || !Array.isArray(underWay)) return undefined
   const messages = underWay.map((one: unknown) => {
@@ -122,7 +124,13 @@ export function partOf(bytes: Buffer, machines: number): SnapshotPart | undefine
     return valueOfJson(message) === undefined ? undefined : { from, sequence, message: message as Json }
   })
   if (!messages.every((one) => one !== undefined)) return undefined
-  return { state: local, underWay: messages, missing }
+  if (!Array.isArray(incarnations) || incarnations.length !== machines || !incarnations.every(isCount)) return undefined
+  return { state: local, underWay: messages, missing, incarnations }
+}
+
+/** Otherwise a part may hold messages of a life that the sender's own part knows nothing of. */
+export function isOfSameLives(parts: readonly SnapshotPart[]): boolean {
+  return parts.every(({ incarnations }) => incarnations.every((one, at) => one === parts[at]?.incarnations[at]))
 }
 
 /** All parts, by machine. */

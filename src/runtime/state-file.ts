@@ -4,7 +4,7 @@
  * a diagnostic, because a machine that silently forgets what it promised breaks the protocol it takes part in.
  */
 import { createHash } from 'node:crypto'
-import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { LocalState } from '../program/machines.ts'
@@ -87,7 +87,8 @@ export class StateFile {
     const temporary = `${this.path}.tmp`
     const file = openSync(temporary, 'w', 0o600)
     try {
-      writeSync(file, `${JSON.stringify({ format: stateFormat, digest: digestOf(content), content })}\n`)
+      // `writeSync` may write the first half and not complain, on a disk that is almost full.
+      writeFileSync(file, `${JSON.stringify({ format: stateFormat, digest: digestOf(content), content })}\n`)
       fsyncSync(file)
     } finally {
       closeSync(file)

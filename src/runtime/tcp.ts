@@ -16,15 +16,27 @@ const pauseMilliseconds = 50
 export async function openTcp(options: TransportOptions): Promise<Result<Transport>> {
   const { listen, connections, events } = options
   const incoming = new Set<Socket>()
+  /** Those that have not brought a frame that belongs here. The first of them makes room: machines come through. */
+  const strangers = new Set<Socket>()
   const server = createServer((socket) => {
+    strangers.add(socket)
     if (incoming.size >= connections) {
       events.refused('foreign')
-      socket.destroy()
-      return
+      const [first = socket] = strangers
+      first.destroy()
+      for (const set of [incoming, strangers]) set.delete(first)
+      if (first === socket) return
     }
     incoming.add(socket)
-    socket.on('close', () => incoming.delete(socket))
-    readFrames(socket, options.longest, events)
+    socket.on('close', () => {
+      for (const set of [incoming, strangers]) set.delete(socket)
+    })
+    const frame = (bytes: Buffer): boolean => {
+      const isKnown = events.frame(bytes)
+      if (isKnown) strangers.delete(socket)
+      return isKnown
+    }
+    readFrames(socket, options.longest, { ...events, frame })
   })
   try {
     server.listen({ host: listen.host, port: listen.port, exclusive: true })

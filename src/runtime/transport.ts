@@ -6,7 +6,8 @@ export const transportNames = ['udp', 'tcp'] as const
 export type TransportName = (typeof transportNames)[number]
 
 export interface TransportEvents {
-  frame(bytes: Buffer): void
+  /** Whether it is of somebody who belongs here. */
+  frame(bytes: Buffer): boolean
   /** Not even cut into frames. */
   refused(problem: 'oversized' | 'foreign'): void
   /** A frame that did not leave. */

@@ -15,6 +15,8 @@ export class ReceiveWindow {
   readonly #keepsOrder: boolean
   /** Up to here, what is missing is not waited for any more. */
   #givenUp = 0
+  /** How many beyond that have fallen out of the window without having come. */
+  #forgotten = 0
 
   /** With `keepsOrder`, what was overtaken is refused: a second connection may overtake the rest of the first. */
   constructor(keepsOrder: boolean) {
@@ -23,7 +25,9 @@ export class ReceiveWindow {
 
   take(sequence: number): Arrival {
     if (sequence > this.#highest) {
-      for (let gap = Math.max(this.#highest + 1, sequence - windowSize); gap < sequence; gap++) this.#missing.add(gap)
+      const first = Math.max(this.#highest + 1, sequence - windowSize)
+      this.#forgotten += Math.max(0, first - 1 - Math.max(this.#highest, this.#givenUp))
+      for (let gap = first; gap < sequence; gap++) this.#missing.add(gap)
       this.#highest = sequence
       this.#forget()
       return 'fresh'
@@ -34,10 +38,14 @@ export class ReceiveWindow {
     return 'fresh'
   }
 
-  /** How many of the messages 1 … `last` have not come, among those that still may and have not been given up. */
+  /** How many of the messages 1 … `last` may still come, and have not been given up. */
+  awaitedUpTo(last: number): number {
+    return this.#keepsOrder ? this.#beyond(last) : this.missingUpTo(last) - this.#forgotten
+  }
+
+  /** How many of the messages 1 … `last` have not come, whether they may or not, and have not been given up. */
   missingUpTo(last: number): number {
-    let count = Math.max(0, last - Math.max(this.#highest, this.#givenUp))
-    if (this.#keepsOrder) return count
+    let count = this.#beyond(last) + this.#forgotten
     for (const sequence of this.#missing) {
       if (sequence > last) break
       if (sequence > this.#givenUp) count++
@@ -48,12 +56,18 @@ export class ReceiveWindow {
   /** They are still taken if they come. */
   giveUp(last: number): void {
     this.#givenUp = Math.max(this.#givenUp, last)
+    this.#forgotten = 0
+  }
+
+  #beyond(last: number): number {
+    return Math.max(0, last - Math.max(this.#highest, this.#givenUp))
   }
 
   #forget(): void {
     for (const sequence of this.#missing) {
       if (sequence > this.#highest - windowSize) break
       this.#missing.delete(sequence)
+      if (sequence > this.#givenUp) this.#forgotten++
     }
   }
 }

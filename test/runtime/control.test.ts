@@ -1,6 +1,8 @@
 /** The control channel: what it answers, and to whom. */
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import { machine, system } from '../../src/index.ts'
+import type { Program } from '../../src/program/program.ts'
 import { anyLoopbackPort } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
 import { ControlServer } from '../../src/runtime/control-server.ts'
@@ -17,13 +19,17 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function controlled(options: { readonly key?: Buffer } = {}) {
-  const { host } = await cluster(pingPong, options)
+async function controlled(
+  options: { readonly key?: Buffer; readonly silenceMilliseconds?: number } = {},
+  program: Program = pingPong,
+) {
+  const { host } = await cluster(program, { key: options.key })
   let stops = 0
   const server = await ControlServer.open({
     listen: anyLoopbackPort,
     key: options.key,
-    system: pingPong.name,
+    silenceMilliseconds: options.silenceMilliseconds,
+    system: program.name,
     host: host('left'),
     onStop: () => stops++,
   })
@@ -82,4 +88,70 @@ test('where nobody listens, or somebody else, the client says so', async () => {
   await closing.pop()?.()
   expect(await ControlClient.connect(address)).toMatchObject({ ok: false, diagnostics: [{ code: 'E607' }] })
   expect(host('left').isRunning).toBe(true)
+})
+
+test('connections that ask for nothing are closed, and those that asked stay', async () => {
+  const { address } = await controlled({ silenceMilliseconds: 100 })
+  const first = await client(address)
+  expect(await first.state()).toMatchObject({ ok: true })
+  const silent = Array.from({ length: 60 }, () => connect(address.port, address.host))
+  await Promise.all(
+    silent.map(async (socket) => {
+      socket.on('error', () => {})
+      socket.resume()
+      await new Promise((resolve) => socket.on('close', resolve))
+    }),
+  )
+  const second = await client(address)
+  expect(await second.state()).toMatchObject({ ok: true })
+  expect(await first.state()).toMatchObject({ ok: true })
+})
+
+test('half a connection is no connection', async () => {
+  const { address } = await controlled()
+  const halves = Array.from({ length: 32 }, () => connect({ ...address, allowHalfOpen: true }))
+  await Promise.all(
+    halves.map(async (socket) => {
+      closing.push(() => socket.destroy())
+      socket.on('error', () => {})
+      socket.write('nonsense\n')
+      socket.resume()
+      await new Promise((resolve) => socket.on('end', resolve))
+    }),
+  )
+  const asked = await client(address)
+  expect(await asked.state()).toMatchObject({ ok: true })
+})
+
+function lines(first: number, count: number, command: string): string {
+  const ids = Array.from({ length: count }, (_, at) => first + at)
+  return ids.map((id) => `${JSON.stringify({ payload: JSON.stringify({ id, command }) })}\n`).join('')
+}
+
+test('a connection that asks for more than can be answered is closed', async () => {
+  const { address, host } = await controlled()
+  const socket = connect(address.port, address.host)
+  let heard = ''
+  socket.on('data', (bytes) => {
+    heard += bytes.toString()
+  })
+  socket.write(lines(1, 1000, 'snapshot'))
+  await new Promise((resolve) => socket.on('close', resolve))
+  expect(heard).toContain('more than 64 requests at a time')
+  await until(() => host('left').counters.snapshots === 64)
+})
+
+const heavy = machine<{ load: string }>('heavy', { state: () => ({ load: 'x'.repeat(1 << 20) }) })
+const freight = system('freight', () => ({ machines: { left: heavy.as(), right: heavy.as() } }))
+
+test('a connection that does not read what it asked for is closed', async () => {
+  const { address } = await controlled({}, freight)
+  const socket = connect(address.port, address.host)
+  const closed = new Promise((resolve) => socket.on('error', resolve))
+  let asked = 0
+  const asking = setInterval(() => socket.write(lines(++asked, 1, 'state')), 1)
+  closing.push(() => clearInterval(asking))
+  await closed
+  // Some of it is with the operating system.
+  expect(asked).toBeGreaterThanOrEqual(16)
 })

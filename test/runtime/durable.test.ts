@@ -1,11 +1,13 @@
 /** What survives: declared fields, written before anybody is told; a file that cannot be trusted stops the machine. */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/core/diagnostic.ts'
 import { machine, system } from '../../src/index.ts'
 import { MachineHost } from '../../src/runtime/machine-host.ts'
+import { StateFile } from '../../src/runtime/state-file.ts'
 import { dataOf, machinesIn, opened, until } from './cluster.ts'
 
 interface Book {
@@ -153,4 +155,22 @@ test('a request that fails changes nothing and the next one is served', async ()
   expect(violations).toEqual(['on purpose'])
   expect(first.counters.violations).toBe(1)
   expect(first.state).toMatchObject({ data: { promised: 0, heard: 1, lives: 1 }, requests: 2 })
+})
+
+test('a disk that takes a file in pieces gets all of them', () => {
+  const kept = new StateFile(folder, book.name, name)
+  const written = { incarnation: 1, snapshot: 0, state: { data: 'x'.repeat(500), timers: [], requests: 0, crashes: 0 } }
+  const { writeSync } = fs
+  // As where the disk is almost full: the system takes less than it was given, and says so only in what it returns.
+  const short = (file: number, content: string | Buffer, from = 0): number =>
+    writeSync(file, Buffer.from(content).subarray(from, from + 99))
+  Object.assign(fs, { writeSync: short })
+  syncBuiltinESMExports()
+  try {
+    kept.write(written)
+  } finally {
+    Object.assign(fs, { writeSync })
+    syncBuiltinESMExports()
+  }
+  expect(kept.read()).toEqual({ ok: true, value: written })
 })

@@ -97,14 +97,21 @@ test('a message from a body that is no value is malformed and takes no number', 
   left.request('play', 1)
   await until(() => dataOf<{ hits: number }>(left).hits === 1)
   const nested = Buffer.from(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)
-  const bodies = [Buffer.from('{'), Buffer.from('{"#bigint":"x"}'), nested, Buffer.from('{"#address":"left"}')]
+  const texts = [
+    '{',
+    '{"#bigint":"x"}',
+    '{"#address":"left"}',
+    '{"\\u0023address" :"left"}',
+    '{"#set":[{"#address":1}]}',
+  ]
+  const bodies = [...texts.map((text) => Buffer.from(text)), nested]
   // Of the next life of the sender, which the receiver has to believe without a key.
   const incarnation = 2 ** 47
   const frames = bodies.map((body) =>
     codec().encode({ ...message, body, fromIncarnation: incarnation, toIncarnation: right.incarnation }),
   )
   await sendAll(frames, right.address, right.counters)
-  expect(right.counters).toMatchObject({ malformed: 4, delivered: 1 })
+  expect(right.counters).toMatchObject({ malformed: 6, delivered: 1 })
 })
 
 test('a datagram that claims more than it may is oversized', async () => {
@@ -176,4 +183,41 @@ test('a stream that is no sequence of frames is cut, and others go on', async ()
   second.destroy()
   host('left').request('play', 3)
   await until(() => dataOf<{ hits: number }>(host('left')).hits === 3)
+})
+
+test('strangers who connect and say nothing, or nothing that has the key, do not keep machines out', async () => {
+  const machines = machinesIn(pingPong)
+  const options = { system: pingPong.name, machines, key, transport: 'tcp' } as const
+  const right = await opened({ ...options, machine: 'right' })
+  const left = await opened({ ...options, machine: 'left' })
+  const { address, counters } = right
+  const noise = codec().encode(message)
+  const strangers = Array.from({ length: 100 }, () => connect(address.port, address.host))
+  for (const socket of strangers) socket.on('error', () => {})
+  strangers[0]?.write(Buffer.concat([Buffer.from([0, 0, 0, noise.length]), noise]))
+  await until(() => counters.foreign === 100 - (4 * 2 + 16))
+  left.start(new Map([['right', address]]))
+  right.start(new Map([['left', left.address]]))
+  left.request('play', 3)
+  await until(() => dataOf<{ hits: number }>(left).hits === 3)
+  for (const socket of strangers) socket.destroy()
+})
+
+test('a snapshot from the end of time is none, so that there can be others', async () => {
+  const { host } = await cluster(pingPong)
+  const [left, right] = [host('left'), host('right')]
+  await left.snapshot()
+  const sessions = { fromIncarnation: left.incarnation, toIncarnation: right.incarnation }
+  const snapshot = Number.MAX_SAFE_INTEGER
+  const marker = {
+    ...message,
+    ...sessions,
+    snapshot,
+    kind: 'marker',
+    sequence: 0,
+    body: Buffer.from('{"cut":0}'),
+  } as const
+  await sendAll([codec().encode(marker)], right.address, right.counters)
+  expect(right.counters.malformed).toBe(1)
+  expect(await right.snapshot()).toMatchObject({ ok: true })
 })

@@ -69,7 +69,10 @@ test('a window takes each number once, in any order, and knows how many are miss
 test('a window that keeps order refuses whatever was overtaken', () => {
   const window = new ReceiveWindow(true)
   expect([1, 3, 2, 3, 4].map((number) => window.take(number))).toEqual(['fresh', 'fresh', 'late', 'repeated', 'fresh'])
-  expect(window.missingUpTo(4)).toBe(0)
+  expect([window.awaitedUpTo(4), window.missingUpTo(4)]).toEqual([0, 1])
+  expect([window.awaitedUpTo(6), window.missingUpTo(6)]).toEqual([2, 3])
+  window.giveUp(4)
+  expect([window.awaitedUpTo(6), window.missingUpTo(6)]).toEqual([2, 2])
 })
 
 test('what falls out of a window counts as seen', () => {
@@ -81,6 +84,17 @@ test('what falls out of a window counts as seen', () => {
   window.giveUp(windowSize)
   expect(window.missingUpTo(windowSize + 1)).toBe(1)
   expect(window.take(4)).toBe('fresh')
+})
+
+test('what has fallen out of a window is missing until it is given up, and not waited for', () => {
+  const window = new ReceiveWindow(false)
+  for (let number = 2; number <= windowSize + 10; number++) if (number !== 5) window.take(number)
+  expect([window.awaitedUpTo(windowSize + 10), window.missingUpTo(windowSize + 10)]).toEqual([0, 2])
+  window.take(3 * windowSize)
+  expect(window.missingUpTo(3 * windowSize)).toBe(2 + 2 * windowSize - 11)
+  expect(window.awaitedUpTo(3 * windowSize)).toBe(windowSize - 1)
+  window.giveUp(3 * windowSize)
+  expect([window.awaitedUpTo(3 * windowSize + 1), window.missingUpTo(3 * windowSize + 1)]).toEqual([1, 1])
 })
 
 test('a channel numbers what waited when its receiver is met, marks included, and afresh for its next life', () => {

@@ -156,5 +156,5 @@ test('a server that keeps nothing forgets what it confirmed, and its assertion s
   await second.control.stop()
   const end = await second.ended()
   expect(end.code).toBe(1)
-  expect(end.stderr).toMatch(/^ server: \d+ was to be added to 0$/m)
+  expect(end.stderr).toMatch(/^ server: \d+ was to be added to 0 \(.*counter\.check\.ts:\d+:\d+\)$/m)
 })
