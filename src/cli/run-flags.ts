@@ -168,15 +168,20 @@ async function peersOf(typed: readonly string[]): Promise<Result<ReadonlyMap<str
   return problems.length > 0 ? failure(...problems) : success(peers)
 }
 
+/** Any bytes are a key, and editors put one behind them that is not meant. */
+function withoutNewline(bytes: Buffer): Buffer {
+  const text = bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes
+  return text.at(-1) === 0x0d ? text.subarray(0, -1) : text
+}
+
 export function keyIn(file: string | undefined, cwd: string): Result<Buffer | undefined> {
   if (file === undefined) return success(undefined)
-  let text: string
+  let key: Buffer
   try {
-    text = readFileSync(resolve(cwd, file), 'utf8').trim()
+    key = withoutNewline(readFileSync(resolve(cwd, file)))
   } catch (error) {
     return failure({ code: 'E107', message: `--key-file ${file} cannot be read: ${(error as Error).message}` })
   }
-  const key = Buffer.from(text)
   if (key.length >= shortestKey) return success(key)
   const hint = 'make one: openssl rand -hex 32 > key'
   return failure({

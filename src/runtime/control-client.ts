@@ -9,7 +9,7 @@ import { fieldsOf, jsonOfText } from './body.ts'
 import { controlFormat, controlMac } from './control-server.ts'
 import type { CounterName } from './counters.ts'
 import { localStateFromJson } from './local-state.ts'
-import { type Snapshot, snapshotFromJson } from './snapshot.ts'
+import { needsAll, type Snapshot, snapshotFromJson } from './snapshot.ts'
 
 interface Greeting {
   readonly system: string
@@ -170,8 +170,6 @@ function greetingOf(line: string): Greeting | undefined {
   const isGreeting = typeof system === 'string' && typeof machine === 'string' && typeof challenge === 'string'
   return format === controlFormat && isGreeting ? { system, machine, challenge } : undefined
 }
-
-const needsAll = 'a snapshot needs every machine of the system to be running'
 
 function diagnosticOf(error: unknown, shown: string): Diagnostic {
   const { code, message } = fieldsOf(error) ?? {}

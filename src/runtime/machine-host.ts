@@ -154,6 +154,7 @@ export class MachineHost {
     const opened = await Network.open({
       system,
       machines: machines.machines,
+      params,
       self,
       incarnation: this.#incarnation,
       transport: transport ?? 'udp',

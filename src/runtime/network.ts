@@ -3,6 +3,7 @@
  * order form, key, system, incarnation, number; what fails is counted and dropped.
  */
 import { type Result, success } from '../core/diagnostic.ts'
+import type { Params } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import type { HostAddress } from './address.ts'
 import { valueOfBytes } from './body.ts'
@@ -36,6 +37,7 @@ export interface ArrivedMessage {
 export interface NetworkOptions {
   readonly system: string
   readonly machines: readonly string[]
+  readonly params: Params | undefined
   readonly self: number
   readonly incarnation: number
   readonly transport: TransportName

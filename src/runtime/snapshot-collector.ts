@@ -2,7 +2,7 @@
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/trace.ts'
 import type { Network } from './network.ts'
-import { assembled, isOfSameLives, partOf, type Snapshot, type SnapshotPart } from './snapshot.ts'
+import { assembled, isOfSameLives, needsAll, partOf, type Snapshot, type SnapshotPart } from './snapshot.ts'
 import { snapshotId, snapshotTime } from './snapshot-id.ts'
 import { IncomingParcel } from './snapshot-parcel.ts'
 import type { SnapshotRecorder } from './snapshot-recorder.ts'
@@ -146,6 +146,6 @@ function noAnswer(silent: readonly string[], milliseconds: number): Diagnostic {
   return {
     code: 'E605',
     message: `no part of the snapshot came from ${silent.join(', ')} within ${milliseconds} ms`,
-    hint: 'a snapshot needs every machine of the system to be running',
+    hint: needsAll,
   }
 }

@@ -8,6 +8,10 @@ import { localStateFromJson, localStateToJson } from './local-state.ts'
 
 const snapshotFormat = 'allways-snapshot/1'
 
+/** What to do about a snapshot that did not come. */
+export const needsAll =
+  'a snapshot needs every machine of the system to be running, with the same parameters and the same key'
+
 /** `states` and `underWay` are what `Machines.from` takes. */
 export interface Snapshot {
   readonly format: typeof snapshotFormat

@@ -8,6 +8,7 @@
  *     4  system           22  incarnation of to
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Params } from '../core/trace.ts'
 
 const wireVersion = 1
 
@@ -45,6 +46,8 @@ export const largestDatagramBody = 65_507 - headerSize - macSize
 export interface CodecOptions {
   readonly system: string
   readonly machines: readonly string[]
+  /** Machines with others are of another system. */
+  readonly params?: Params | undefined
   readonly key?: Buffer | undefined
   /** Of a body, in bytes. */
   readonly limit: number
@@ -56,9 +59,9 @@ export class Codec {
   readonly #limit: number
   readonly #machines: number
 
-  constructor({ system, machines, key, limit }: CodecOptions) {
+  constructor({ system, machines, params = {}, key, limit }: CodecOptions) {
     this.#identity = createHash('sha256')
-      .update(JSON.stringify([system, machines]))
+      .update(JSON.stringify([system, machines, Object.entries(params).sort()]))
       .digest()
       .subarray(0, 8)
     this.#key = key

@@ -37,6 +37,16 @@ test('every frame comes back as it was sent', () => {
   )
 })
 
+test('a frame of machines with other parameters is foreign, in whatever order they are given', () => {
+  const options = { system: 's', machines: ['a', 'b'], key, limit: 1000 }
+  const [frame] = fc.sample(wellFormed, { numRuns: 1, seed: 1 })
+  if (frame === undefined) throw new Error('a frame was drawn')
+  const bytes = new Codec({ ...options, params: { size: 3, mode: 'x' } }).encode(frame)
+  expect(new Codec({ ...options, params: { mode: 'x', size: 3 } }).decode(bytes)).toEqual({ ok: true, frame })
+  for (const params of [{}, { size: 4, mode: 'x' }, { size: 3 }])
+    expect(new Codec({ ...options, params }).decode(bytes)).toEqual({ ok: false, problem: 'foreign' })
+})
+
 test('a frame with any bit changed, cut anywhere or made longer is refused', () => {
   fc.assert(
     fc.property(wellFormed, fc.nat(), fc.nat(7), (frame, where, bit) => {

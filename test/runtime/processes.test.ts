@@ -142,13 +142,13 @@ for (const transport of ['udp', 'tcp']) {
 
 test('a server that keeps nothing forgets what it confirmed, and its assertion says so with exit status 1', async () => {
   const [clientPort, serverPort] = await freePorts(2)
-  const peers = ['--peers', `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`]
-  const clientFlags = [...peers, '--as', 'client', '--param', 'goal=100000']
-  const [first, client] = await Promise.all([start(...peers, '--as', 'server'), start(...clientFlags)])
+  const peers = `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`
+  const flags = ['--peers', peers, '--param', 'goal=100000']
+  const [first, client] = await Promise.all([start(...flags, '--as', 'server'), start(...flags, '--as', 'client')])
   await confirmed(client, 20)
   first.child.kill('SIGKILL')
   await first.ended()
-  const second = await start(...peers, '--as', 'server')
+  const second = await start(...flags, '--as', 'server')
   for (;;) {
     const counters = await second.control.counters()
     if (!counters.ok || counters.value.violations > 0) break

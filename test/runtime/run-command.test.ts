@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { platform } from 'node:process'
 import { afterAll, expect, test, vi } from 'vitest'
+import { keyIn } from '../../src/cli/run-flags.ts'
 import { allways } from '../cli/harness.ts'
 
 /** Sockets and processes on a busy machine. */
@@ -124,6 +125,13 @@ test('a key that is too short is refused', async () => {
   const ran = await allways(['run', counter, '--all', '--key-file', join(folder, 'key')])
   expect(ran.stderr).toContain('holds 5 bytes, and 16 are needed')
   expect(ran.code).toBe(2)
+})
+
+test('a key is any bytes, and the newline behind them is none', () => {
+  const bytes = Buffer.from([...Array.from({ length: 16 }, (_, at) => 0x80 + at), 0x20])
+  writeFileSync(join(folder, 'binary'), bytes)
+  writeFileSync(join(folder, 'lined'), Buffer.concat([bytes, Buffer.from('\r\n')]))
+  for (const file of ['binary', 'lined']) expect(keyIn(file, folder)).toEqual({ ok: true, value: bytes })
 })
 
 test('a port in use is a diagnostic for datagrams, streams and control alike', async () => {
