@@ -1,7 +1,7 @@
 /** What every benchmark needs: a search driven to its end, and what it cost in CPU time and memory. */
 
 import { dpor } from '../src/engines/dpor/dpor.ts'
-import type { EngineSetting } from '../src/engines/engine.ts'
+import type { Options } from '../src/engines/engine.ts'
 import type { NetworkName, Params, Program } from '../src/index.ts'
 import type { Runnable } from '../src/program/program.ts'
 
@@ -12,7 +12,7 @@ export interface Measured {
   readonly cpuSeconds: number
 }
 
-const setting: EngineSetting = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
+const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
 
 export function subjectOf(program: Program, params: Params, network: NetworkName): Runnable {
   const view = program.views.runnable
@@ -30,7 +30,7 @@ export function search(
   const subject = subjectOf(program, params, network)
   let [executions, blocked, violations] = [0, 0, 0]
   const before = process.cpuUsage()
-  for (const event of dpor.explore(subject, { ...setting, eager: options.eager ?? false }, dpor.root())) {
+  for (const event of dpor.explore(subject, { ...setting, eager: options.eager ?? false })) {
     if (event.kind === 'execution') event.blocked ? blocked++ : executions++
     if (event.kind === 'violation') violations++
     if (event.kind === 'diagnostic') throw new Error(`${program.name}: ${event.diagnostic.message}`)

@@ -1,9 +1,9 @@
 /** Searches that end with the first violation: sequential orders against random ones. */
 import type { ObjectRequest } from '../src/check/objects/request.ts'
 import { Random } from '../src/core/random.ts'
-import type { StatefulSetting } from '../src/engines/engine.ts'
 import { type Client, type ClientCall, valueArgument } from '../src/properties/linearizability/client.ts'
 import { printClient } from '../src/properties/linearizability/client-text.ts'
+import type { StatefulSetting } from '../test/stateful-setting.ts'
 import { thousands } from './measure.ts'
 import { requestOf, split } from './object-clients.ts'
 import { search } from './object-search.ts'
@@ -26,7 +26,7 @@ const mostDraws = 60
 const mostTransitions = 100_000
 const keys = 2
 
-const usual = { safeSets: true, stateless: false } as const
+const usual = { static: true, stateless: false } as const
 const permutations = [
   [0, 1, 2],
   [0, 2, 1],

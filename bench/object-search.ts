@@ -1,12 +1,12 @@
 /** One search of one client, and what it took. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { engineSettingOf, type ObjectRequest } from '../src/check/objects/request.ts'
+import type { ObjectRequest } from '../src/check/objects/request.ts'
 import { subjectOf } from '../src/check/objects/subjects.ts'
-import type { StatefulSetting } from '../src/engines/engine.ts'
 import { stateful } from '../src/engines/stateful/stateful.ts'
 import type { Client } from '../src/properties/linearizability/client.ts'
 import { ObjectWorld } from '../src/semantics/memory/world.ts'
+import { optionsOf, type StateCounts, type StatefulSetting } from '../test/stateful-setting.ts'
 import { secondsSince } from './measure.ts'
 
 export interface Took {
@@ -35,7 +35,7 @@ export function search(
   setting: StatefulSetting,
   { mostTransitions, untilViolation = false, seed = 1, measuresMemory = false }: SearchOptions,
 ): Took {
-  const { reduction, safeSets } = setting
+  const { reduction, static: safeSets } = setting
   const asked = { ...request, reduction, safeSets, seed }
   const { subject } = subjectOf(asked, client, [])
   const outcomes = new Set<string>()
@@ -45,14 +45,13 @@ export function search(
     return violation
   }
   const world = new ObjectWorld({ ...subject, judge })
-  const engine = { ...engineSettingOf(asked), stateful: setting }
   const held = measuresMemory ? bytesHeld() : 0
   let [ended, violated, counts, bytes] = [true, false, { states: 0, transitions: 0 }, 0]
   const before = process.cpuUsage()
   let [cpuSeconds, measuring] = [0, 0]
-  for (const event of stateful.explore(world, engine, stateful.root())) {
+  for (const event of stateful.explore(world, optionsOf(setting, seed))) {
     if (event.kind === 'diagnostic') throw new Error(event.diagnostic.message)
-    if (event.kind === 'progress' || event.kind === 'ending') counts = event.counts
+    if (event.kind === 'progress' || event.kind === 'ending') counts = event.counts as StateCounts
     if (event.kind === 'violation') violated = true
     cpuSeconds = secondsSince(before) - measuring
     // At the last event the search is over and still there; others may say that nothing is left, too.

@@ -1,18 +1,18 @@
 /** Searches that see everything: how much each variant explores, how long it takes and what it holds. */
-import type { StatefulSetting } from '../src/engines/engine.ts'
+import type { StatefulSetting } from '../test/stateful-setting.ts'
 import { table, thousands } from './measure.ts'
 import { requestOf, type Sampled, sample, structures } from './object-clients.ts'
 import { search, type Took } from './object-search.ts'
 import { geometricMean, quantileTable } from './quantiles.ts'
 
-const usual = { stateless: false, order: 'sequential', safeSets: true } as const
+const usual = { stateless: false, order: 'sequential', static: true } as const
 const variants: readonly (readonly [name: string, setting: StatefulSetting])[] = [
   ['full', { ...usual, reduction: 'none' }],
   ['safe', { ...usual, reduction: 'safe' }],
   ['eager', { ...usual, reduction: 'eager' }],
   ['lazy', { ...usual, reduction: 'lazy' }],
-  ['eager, no safe sets', { ...usual, reduction: 'eager', safeSets: false }],
-  ['lazy, no safe sets', { ...usual, reduction: 'lazy', safeSets: false }],
+  ['eager, no safe sets', { ...usual, reduction: 'eager', static: false }],
+  ['lazy, no safe sets', { ...usual, reduction: 'lazy', static: false }],
 ]
 
 const mostTransitions = 400_000

@@ -123,7 +123,7 @@ function explored(
   params: Program['params'],
 ): { readonly seconds: number; readonly isWhole: boolean } {
   const began = process.cpuUsage()
-  for (const event of dpor.explore(subjectOf(program, params, 'fifo'), setting, dpor.root())) {
+  for (const event of dpor.explore(subjectOf(program, params, 'fifo'), setting)) {
     if (event.kind === 'diagnostic') throw new Error(`${program.name}: ${event.diagnostic.message}`)
     const seconds = secondsSince(began)
     if (seconds > patience) return { seconds, isWhole: false }

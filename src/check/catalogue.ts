@@ -1,6 +1,7 @@
 /** Everything that has a name on the command line: engines, networks, reporters; and what to say about other names. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
+import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
 import type { Scope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
@@ -61,18 +62,40 @@ export function servedBy(view: ViewName): string {
   return { runnable: 'processes', stateful: 'classes and machines', machines: 'machines' }[view]
 }
 
+/** Engines by what they may claim: those that explore everything, and those that sample. */
+export type EngineGroup = 'exploring' | 'sampling'
+
+export interface EngineOption {
+  readonly name: string
+  readonly declaration: OptionDeclaration
+  /** Who has it; all of them mean the same by it. */
+  readonly engines: readonly string[]
+}
+
+export function optionsOfEngines(group: EngineGroup): readonly EngineOption[] {
+  const found = new Map<string, EngineOption>()
+  for (const engine of engines.filter(({ claims }) => (claims === 'passed') === (group === 'sampling'))) {
+    for (const [name, declaration] of Object.entries(engine.options)) {
+      const before = found.get(name)?.engines ?? []
+      found.set(name, { name, declaration, engines: [...before, engine.name] })
+    }
+  }
+  return [...found.values()]
+}
+
 interface ListedEngine {
   readonly name: string
   /** 'processes', 'classes and machines' */
   readonly explores: string
   readonly claims: string
   readonly summary: string
+  readonly options: OptionDeclarations
 }
 
 /** Every engine in a line, for `list`. */
 export function engineList(): readonly ListedEngine[] {
-  const explorers = engines.map(({ name, needs, claims, summary }) => {
-    return { name, explores: servedBy(needs), claims, summary }
+  const explorers = engines.map(({ name, needs, claims, summary, options }) => {
+    return { name, explores: servedBy(needs), claims, summary, options }
   })
   return [...explorers, prover]
 }
@@ -83,6 +106,7 @@ const prover: ListedEngine = {
   explores: 'processes in any number',
   claims: 'proved',
   summary: 'canonical sequentialization; used by allways prove',
+  options: {},
 }
 
 interface ListedNetwork {

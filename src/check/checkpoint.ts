@@ -3,19 +3,21 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import type { Options } from '../core/options.ts'
 import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 import { type Counts, type Scope, unitFormat, type WorkUnit } from '../core/verdict.ts'
 import { makeFolder } from '../runtime/folder.ts'
-import { scheduleNames } from './request.ts'
 import { isRecord } from './trace-fields.ts'
 
-const checkpointFormat = 'allways-checkpoint/1'
+const checkpointFormat = 'allways-checkpoint/2'
 
 export interface Checkpoint {
   readonly program: { readonly name: string; readonly file: string; readonly digest: string }
   readonly setting: CheckpointSetting
   readonly engine: string
+  /** Of the engine. */
+  readonly options: Options
   /** Summed over all runs so far. */
   readonly counts: Counts
   /** Share of the search explored so far, as estimated. */
@@ -28,23 +30,20 @@ interface CheckpointSetting {
   readonly params: Params
   readonly network: Scope['network']
   readonly deadlock: 'error' | 'allow'
-  readonly seed: number
-  readonly schedule: string
-  readonly samples: number
-  readonly depth: number
   readonly maxSteps: number | null
   readonly keepGoing: boolean
 }
 
 /** Writes the checkpoint below `folder` and returns its path. Equal checkpoints have equal names. */
 export async function writeCheckpoint(checkpoint: Checkpoint, folder: string): Promise<string> {
-  const { program, setting, engine, counts, explored, units } = checkpoint
+  const { program, setting, engine, options, counts, explored, units } = checkpoint
   const params = valueToJson(setting.params)
   const content = {
     format: checkpointFormat,
     program,
     setting: { ...setting, params },
     engine,
+    options,
     counts,
     explored,
     units,
@@ -114,14 +113,16 @@ export function refused(shown: string, why: string, hint = 'start the search aga
 
 function isCheckpoint(content: unknown): content is Checkpoint {
   if (!isRecord(content)) return false
-  const { program, setting, engine, counts, explored, units } = content
+  const { program, setting, engine, options, counts, explored, units } = content
   return (
     isRecord(program) &&
     ['name', 'file', 'digest'].every((field) => typeof program[field] === 'string') &&
     isSetting(setting) &&
     typeof engine === 'string' &&
+    isRecord(options) &&
+    Object.values(options).every((value) => ['string', 'number', 'boolean'].includes(typeof value)) &&
     isRecord(counts) &&
-    ['executions', 'blocked', 'events', 'longest'].every((field) => isCount(counts[field])) &&
+    Object.values(counts).every(isCount) &&
     typeof explored === 'number' &&
     Array.isArray(units) &&
     units.every((unit) => isUnit(unit, engine))
@@ -134,10 +135,6 @@ function isSetting(setting: unknown): boolean {
     isRecord(setting.params) &&
     typeof setting.network === 'string' &&
     (setting.deadlock === 'error' || setting.deadlock === 'allow') &&
-    Number.isSafeInteger(setting.seed) &&
-    scheduleNames.some((name) => name === setting.schedule) &&
-    isCount(setting.samples) &&
-    isCount(setting.depth) &&
     (setting.maxSteps === null || isCount(setting.maxSteps)) &&
     typeof setting.keepGoing === 'boolean'
   )

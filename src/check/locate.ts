@@ -29,13 +29,13 @@ export function locatedInSearch(diagnostic: Diagnostic, request: CheckRequest, n
 }
 
 function metAgain(diagnostic: Diagnostic, request: CheckRequest, now: () => number): Diagnostic | undefined {
-  const { engine, subject, engineSetting } = request
+  const { engine, subject, options } = request
   const until = now() + searchedMilliseconds
   const before = placeCapture.enabled
   placeCapture.enabled = true
   try {
     let executions = 0
-    for (const event of engine.explore(subject, engineSetting, engine.root())) {
+    for (const event of engine.explore(subject, options)) {
       if (event.kind === 'diagnostic' && event.diagnostic.code === diagnostic.code) return event.diagnostic
       if (event.kind === 'execution') executions++
       if (executions > searchedExecutions || now() > until) return undefined

@@ -1,11 +1,12 @@
 /** From a program and options as users write them to a search that can be run; every mistake in them is reported, not the first. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
-import type { Engine, EngineSetting, ScheduleName } from '../engines/engine.ts'
+import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
 import type { Program, Runnable, ViewName, Views } from '../program/program.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
@@ -35,7 +36,10 @@ export interface CheckOptions {
   readonly deadlock?: 'error' | 'allow' | undefined
   /** A bound: processes stop after so many operations. */
   readonly maxSteps?: number | undefined
-  readonly schedule?: ScheduleName | undefined
+  /** dpor: how processes are picked where it makes no difference. */
+  readonly schedule?: string | undefined
+  /** Options of the engine by name, as `allways list --engines` shows them; those above among them. */
+  readonly options?: { readonly [name: string]: OptionValue | undefined } | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -43,7 +47,8 @@ export interface CheckRequest {
   readonly program: Program
   readonly engine: Engine
   readonly setting: Setting
-  readonly engineSetting: EngineSetting
+  /** Of the engine. */
+  readonly options: Options
   /** What the engine explores. */
   readonly subject: Views[ViewName]
   /** What the judge replays. */
@@ -54,10 +59,6 @@ export interface CheckRequest {
   readonly signal: AbortSignal | undefined
 }
 
-export const scheduleNames: readonly ScheduleName[] = ['sends-first', 'left-to-right', 'right-to-left', 'random']
-const defaultSamples = 10_000
-const defaultDepth = 3
-
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
   const engine = options.engine === undefined ? defaultEngine(program) : engineNamed(options.engine)
   const network = networkNamed(options.network ?? program.network)
@@ -65,8 +66,11 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   const budget = resolveBudget(options)
   const problems = [engine, network, params, budget].flatMap(diagnosticsOf).concat(optionProblems(options))
   if (!engine.ok || !network.ok || !params.ok || !budget.ok || problems.length > 0) return failure(...problems)
-  const eager = network.value.eager
-  if (eager && engine.value.name !== 'dpor') return failure(eagerElsewhere(engine.value))
+  if (network.value.eager && !Object.hasOwn(engine.value.options, 'eager')) return failure(eagerElsewhere(engine.value))
+  const chosen = engineOptions(engine.value, options, network.value.eager)
+  if (!chosen.ok) return chosen
+  const isEager = chosen.value.eager === true
+  if (isEager && network.value.network !== 'fifo') return failure(eagerNetwork(network.value.shown))
   const setting: Setting = { params: params.value, network: network.value.network }
   const subject = subjectFor(program, engine.value, setting, options)
   if (!subject.ok) return subject
@@ -74,11 +78,12 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
     program,
     engine: engine.value,
     setting,
-    engineSetting: engineSetting(options, eager),
+    options: chosen.value,
     ...subject.value,
     scope: {
       engine: engine.value.name,
-      network: network.value.shown,
+      counted: engine.value.counted,
+      network: isEager ? 'fifo-eager' : network.value.network,
       params: params.value,
       seed: options.seed ?? 0,
       maxSteps: options.maxSteps,
@@ -187,13 +192,40 @@ function eagerElsewhere(engine: Engine): Diagnostic {
   }
 }
 
-function engineSetting(options: CheckOptions, eager: boolean): EngineSetting {
+function eagerNetwork(network: string): Diagnostic {
   return {
-    seed: options.seed ?? 0,
-    schedule: options.schedule ?? 'sends-first',
-    eager,
-    samples: options.samples ?? defaultSamples,
-    depth: options.depth ?? defaultDepth,
+    code: 'E107',
+    message: `eager orders the arrivals of fifo messages, and the network is ${network}`,
+    hint: 'leave it out, or use --network fifo',
+  }
+}
+
+/** An option that the engine does not have is refused, never ignored; the seed alone means the same everywhere. */
+function engineOptions(engine: Engine, asked: CheckOptions, eager: boolean): Result<Options> {
+  const { seed, samples, depth, schedule } = asked
+  const all = { seed, samples, depth, schedule, ...(eager ? { eager } : {}), ...asked.options }
+  const given = Object.entries(all).filter(([, value]) => value !== undefined) as [string, OptionValue][]
+  const problems = given.flatMap(([name, value]): readonly Diagnostic[] => {
+    const declaration = engine.options[name]
+    if (declaration === undefined) return name === 'seed' ? [] : [unknownOption(engine, name)]
+    const expected = optionProblem(declaration, value)
+    if (expected === undefined) return []
+    return declaration.form === 'choice'
+      ? oneOf(name, String(value), declaration.values)
+      : [wrongValue(name, value, expected)]
+  })
+  return problems.length > 0 ? failure(...problems) : success(optionsFrom(engine.options, Object.fromEntries(given)))
+}
+
+function unknownOption(engine: Engine, name: string): Diagnostic {
+  const others = engines.filter(({ options }) => Object.hasOwn(options, name)).map((other) => other.name)
+  return {
+    code: 'E107',
+    message: `engine "${engine.name}" has no option "${name}"`,
+    hint:
+      others.length === 0
+        ? suggestion(name, Object.keys(engine.options), 'options')
+        : `it is an option of ${others.join(', ')}: choose one with --engine, or leave the option out`,
   }
 }
 
@@ -249,8 +281,8 @@ function resolveBudget(options: CheckOptions): Result<Budget> {
 }
 
 function optionProblems(options: CheckOptions): readonly Diagnostic[] {
-  const { seed, schedule, deadlock } = options
-  const counts = ['maxExecutions', 'samples', 'depth', 'maxSteps'] as const
+  const { seed, deadlock } = options
+  const counts = ['maxExecutions', 'maxSteps'] as const
   return [
     ...counts.flatMap((name) => {
       const value = options[name]
@@ -258,7 +290,6 @@ function optionProblems(options: CheckOptions): readonly Diagnostic[] {
       return wrong ? [wrongValue(name, value, 'a whole number above 0')] : []
     }),
     ...(seed === undefined || Number.isSafeInteger(seed) ? [] : [wrongValue('seed', seed, 'a whole number')]),
-    ...oneOf('schedule', schedule, scheduleNames),
     ...oneOf('deadlock', deadlock, ['error', 'allow']),
   ]
 }

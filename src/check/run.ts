@@ -75,11 +75,11 @@ async function reachVerdict(request: CheckRequest, options: RunOptions, host: Ho
 }
 
 async function drive(request: CheckRequest, options: RunOptions, host: Host): Promise<Driven> {
-  const { engine, subject, engineSetting, budget, keepGoing, signal } = request
-  const units = options.resume?.units ?? [engine.root()]
+  const { engine, subject, budget, keepGoing, signal } = request
+  const search = { engine, subject, options: request.options, units: options.resume?.units }
   const watch = { budget, keepGoing, signal, audit: auditOf(request), onProgress: options.onProgress }
   try {
-    return await driveInline({ engine, subject, setting: engineSetting, units }, watch, host)
+    return await driveInline(search, watch, host)
   } catch (error) {
     // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
     const diagnostic = error instanceof DiagnosticError ? undefined : probeQuietly(request.runnable)

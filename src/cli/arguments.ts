@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { suggestion } from '../check/did-you-mean.ts'
 import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { addEngineFlags } from './engine-flags.ts'
 import { addOnline, type OnlineInvocation } from './online-arguments.ts'
 import { addRun, type RunInvocation } from './run-arguments.ts'
 
@@ -19,13 +20,10 @@ export interface TypedFlags {
   readonly memory?: string
   readonly workers?: string
   readonly seed?: string
-  readonly samples?: string
-  readonly depth?: string
   readonly keepGoing?: boolean
   readonly traceDir?: string
   readonly deadlock?: string
   readonly maxSteps?: string
-  readonly schedule?: string
   readonly allowIncomplete?: boolean
   readonly resume?: string
   readonly quiet?: boolean
@@ -113,13 +111,12 @@ function addCheck(root: Command, choose: Choose): void {
     .argument('[files...]', 'check files, folders, or file:line; default: every *.check.{ts,mts,js,mjs} below here')
     .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'check', files, flags }))
     .addHelpText('after', checkExamples)
-  addSearchFlags(command)
+  addEngineFlags(addSearchFlags(command), 'exploring')
     .option(
       '--engine <names>',
       'dpor, exhaustive, …; several run one after the other (see allways list --engines)',
       list,
     )
-    .option('--schedule <name>', 'how processes are picked: sends-first, left-to-right, right-to-left or random')
     .option('--resume <checkpoint>', 'go on with a search that a budget ended')
   addOutputFlags(command)
 }
@@ -131,10 +128,7 @@ function addFuzz(root: Command, choose: Choose): void {
     .argument('[files...]', 'as for check')
     .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'fuzz', files, flags }))
     .addHelpText('after', fuzzExamples)
-  addSearchFlags(command)
-    .option('--engine <names>', 'random (default) or pct', list)
-    .option('--samples <n>', 'executions to sample (default 10,000)')
-    .option('--depth <n>', 'pct: finds bugs of this depth, with one priority change less (default 3)')
+  addEngineFlags(addSearchFlags(command), 'sampling').option('--engine <names>', 'random (default) or pct', list)
   addOutputFlags(command)
 }
 

@@ -4,10 +4,11 @@ import { getHeapStatistics } from 'node:v8'
 import { parseBytes, parseDuration } from '../check/budget.ts'
 import { engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
 import { nearestName } from '../check/did-you-mean.ts'
-import { type CheckOptions, scheduleNames } from '../check/request.ts'
+import type { CheckOptions } from '../check/request.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { TypedFlags } from './arguments.ts'
+import { typedEngineOptions } from './engine-flags.ts'
 import type { Io } from './io.ts'
 import { type ParamFlag, parseParams } from './params.ts'
 
@@ -43,11 +44,9 @@ export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io
     memory: collect(memoryBudget(flags)),
     maxExecutions: collect(wholeNumber('--max-executions', flags.maxExecutions, 1)),
     maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
-    samples: collect(wholeNumber('--samples', flags.samples, 1)),
-    depth: collect(wholeNumber('--depth', flags.depth, 1)),
     seed: collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)),
     deadlock: collect(oneOf('--deadlock', flags.deadlock, ['error', 'allow'] as const)),
-    schedule: collect(oneOf('--schedule', flags.schedule, scheduleNames)),
+    options: collect(typedEngineOptions(flags, command === 'fuzz' ? 'sampling' : 'exploring')),
     keepGoing: flags.keepGoing ?? false,
   }
   if (problems.length > 0) return failure(...problems)

@@ -57,9 +57,11 @@ export function objectFlags(flags: TypedFlags, io: Io): Result<ObjectFlags> {
 /** What `check` tells object checks: its budgets, and nothing about networks, parameters or engines. */
 export function objectFlagsOf({ options, testName, allowIncomplete, traceFolder }: SearchFlags): ObjectFlags {
   const { time, memory, seed, keepGoing, deadlock } = options
+  const { reduction, static: safeSets, stateless, order } = options.options ?? {}
+  const own = { reduction, safeSets, stateless, order } as ObjectCheckOptions
   return {
     ...rest({}),
-    options: { time, memory, seed, keepGoing, deadlock },
+    options: { ...own, time, memory, seed, keepGoing, deadlock },
     isPortfolio: false,
     testName,
     allowIncomplete,

@@ -1,8 +1,7 @@
 /** Rounds of `online` as people read them: a line or two each, a page for a prediction. */
 import type { Overhead } from '../check/online/source.ts'
 import type { Round, WatchSummary } from '../check/online/watch.ts'
-import type { Scope, Verdict } from '../core/verdict.ts'
-import { noCounts } from '../core/verdict.ts'
+import { countedStates, type Scope, type Verdict } from '../core/verdict.ts'
 import { secondsColumn } from '../reports/lines.ts'
 import { glyphsFor, type Paint, plainPaint } from '../reports/paint.ts'
 import type { ReportedFinding, ReportedResult } from '../reports/result.ts'
@@ -121,6 +120,7 @@ function reported({ raced, live, prediction }: Round, file: string, finding: Rep
   const engine = raced.by ?? 'local'
   const scope: Scope = {
     engine,
+    counted: engine === 'local' ? { ...countedStates, of: 'machines' } : countedStates,
     network: setting.network,
     params: setting.params,
     seed: 0,
@@ -130,7 +130,7 @@ function reported({ raced, live, prediction }: Round, file: string, finding: Rep
   const verdict: Verdict = {
     kind: 'violated',
     scope,
-    counts: { ...noCounts, states, transitions },
+    counts: { states, transitions },
     counterexample: prediction.counterexample,
     others: [],
     exhausted: false,

@@ -1,5 +1,6 @@
 /** Progress on stderr: one line rewritten in place while somebody looks, a plain line every ten seconds otherwise. */
 import type { Progress } from '../check/run.ts'
+import { type CountedAs, exploredIn } from '../core/verdict.ts'
 import type { Io } from './io.ts'
 
 const rewriteMilliseconds = 500
@@ -13,7 +14,9 @@ export interface ProgressSubject {
   /** What the budget of time allows. */
   readonly budget: number | undefined
   /** Explored by the runs that this one resumes. */
-  readonly before: { readonly executions: number; readonly explored: number }
+  readonly before: { readonly explored: number; readonly share: number }
+  /** The count that says how far the search is. */
+  readonly counted: CountedAs
 }
 
 export class ProgressLine<P extends { readonly milliseconds: number }> {
@@ -45,20 +48,20 @@ export class ProgressLine<P extends { readonly milliseconds: number }> {
 }
 
 /** ' task service  18,204 explored · 310 blocked · 6.1k/s · longest 58 · est. 30k · 0:03 of 1:00 · 0 violated' */
-export function progressText(progress: Progress, { label, budget, before }: ProgressSubject): string {
+export function progressText(progress: Progress, { label, budget, before, counted }: ProgressSubject): string {
   const { counts, milliseconds, violations } = progress
-  const now = counts.states ?? counts.executions + counts.blocked
-  const explored = before.executions + now
+  const { blocked = 0, longest, transitions } = counts
+  const now = exploredIn(counts, counted)
+  const explored = before.explored + now
   const rate = milliseconds === 0 ? 0 : (now * 1000) / milliseconds
   const limit = budget === undefined ? '' : ` of ${clock(budget)}`
   const parts = [
-    `${whole(explored)} ${counts.states === undefined ? 'explored' : 'states'}`,
-    ...(counts.blocked > 0 ? [`${whole(counts.blocked)} blocked`] : []),
+    `${whole(explored)} ${counted.noun === 'execution' ? 'explored' : `${counted.noun}s`}`,
+    ...(blocked > 0 ? [`${whole(blocked)} blocked`] : []),
     `${rough(rate)}/s`,
-    ...(counts.states === undefined
-      ? [`longest ${whole(counts.longest)}`]
-      : [`${whole(counts.transitions ?? 0)} transitions`]),
-    ...estimate(explored, before.explored + progress.explored),
+    ...(longest === undefined ? [] : [`longest ${whole(longest)}`]),
+    ...(transitions === undefined ? [] : [`${whole(transitions)} transitions`]),
+    ...estimate(explored, before.share + progress.explored),
     `${clock(milliseconds)}${limit}`,
     `${violations} violated`,
   ]

@@ -1,6 +1,7 @@
 /** `--resume`: a search exactly as it was set up, going on from its checkpoint with new budgets. */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { optionsOfEngines } from '../check/catalogue.ts'
 import { type Checkpoint, readCheckpoint } from '../check/checkpoint.ts'
 import { loadPrograms } from '../check/load.ts'
 import type { CheckOptions } from '../check/request.ts'
@@ -10,17 +11,7 @@ import type { SearchFlags } from './flags.ts'
 import type { Search } from './search.ts'
 
 /** Flags that would change what is explored. */
-const fixedFlags = [
-  'engine',
-  'network',
-  'param',
-  'seed',
-  'keepGoing',
-  'deadlock',
-  'maxSteps',
-  'schedule',
-  'testName',
-] as const
+const fixedFlags = ['engine', 'network', 'param', 'seed', 'keepGoing', 'deadlock', 'maxSteps', 'testName'] as const
 
 interface Place {
   readonly search: SearchFlags
@@ -33,7 +24,7 @@ export async function resumedSearch(
   flags: TypedFlags,
   place: Place,
 ): Promise<Result<Search>> {
-  const unfit = fixedBefore(fixedFlags, files, flags)
+  const unfit = fixedBefore([...fixedFlags, ...optionsOfEngines('exploring').map(({ name }) => name)], files, flags)
   if (!unfit.ok) return unfit
   const path = resolve(place.cwd, typed)
   const checkpoint = await readCheckpoint(path, typed)
@@ -54,12 +45,8 @@ export async function resumedSearch(
 }
 
 /** What a resumed search cannot be told any more. */
-export function fixedBefore(
-  names: readonly (keyof TypedFlags)[],
-  files: readonly string[],
-  flags: TypedFlags,
-): Result<undefined> {
-  const fixed = names.filter((name) => flags[name] !== undefined)
+export function fixedBefore(names: readonly string[], files: readonly string[], flags: TypedFlags): Result<undefined> {
+  const fixed = [...new Set(names)].filter((name) => flags[name as keyof TypedFlags] !== undefined)
   if (fixed.length === 0 && files.length === 0) return success(undefined)
   return failure({
     code: 'E107',
@@ -75,17 +62,14 @@ export function programFile(file: string, savedAt: string, cwd: string): string 
   return !existsSync(fromHere) && existsSync(fromSaved) ? fromSaved : fromHere
 }
 
-function optionsOf({ setting, engine }: Checkpoint): CheckOptions {
-  const { params, network, deadlock, seed, schedule, samples, depth, maxSteps, keepGoing } = setting
+function optionsOf({ setting, engine, options }: Checkpoint): CheckOptions {
+  const { params, network, deadlock, maxSteps, keepGoing } = setting
   return {
     engine,
     network,
     params,
     deadlock,
-    seed,
-    schedule: schedule as NonNullable<CheckOptions['schedule']>,
-    samples,
-    depth,
+    options,
     maxSteps: maxSteps ?? undefined,
     keepGoing,
   }

@@ -12,7 +12,7 @@ import { version } from '../check/version.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { type Trace, traceFormat } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import type { Counterexample, Verdict } from '../core/verdict.ts'
+import { type Counterexample, exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
 import { counterexamplesOf, type ReportedFinding, type ReportedResult } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
 import { resumeCommand, traceCommands } from './commands-to-paste.ts'
@@ -43,9 +43,10 @@ export async function runSearch(search: Search, host: SearchHost): Promise<Searc
   const { selected, options, checkpoint } = search
   const request = checkRequest(selected.program, { ...options, signal: host.signal })
   if (!request.ok) return { kind: 'diagnostics', diagnostics: request.diagnostics.map(located) }
-  const before = { executions: exploredBefore(checkpoint), explored: checkpoint?.explored ?? 0 }
+  const { counted } = request.value.engine
+  const before = { explored: exploredIn(checkpoint?.counts ?? noCounts, counted), share: checkpoint?.explored ?? 0 }
   const label = labelOf(request.value)
-  const subject = { label, budget: request.value.budget.milliseconds, before }
+  const subject = { label, budget: request.value.budget.milliseconds, before, counted }
   const line = new ProgressLine(host.io, (progress: Progress) => progressText(progress, subject))
   const onProgress = (progress: Progress) => {
     if (!host.quiet) line.update(progress)
@@ -58,10 +59,6 @@ export async function runSearch(search: Search, host: SearchHost): Promise<Searc
   } finally {
     line.clear()
   }
-}
-
-function exploredBefore(checkpoint: Checkpoint | undefined): number {
-  return checkpoint === undefined ? 0 : checkpoint.counts.executions + checkpoint.counts.blocked
 }
 
 function labelOf({ program, scope }: CheckRequest): string {
@@ -147,21 +144,18 @@ async function keptCheckpoint(
 ): Promise<string | undefined> {
   if (verdict.kind !== 'incomplete' || verdict.remaining.length === 0) return undefined
   const { loaded, program } = search.selected
-  const { engineSetting, scope } = request
+  const { scope, options } = request
   const checkpoint: Checkpoint = {
     program: { name: program.name, file: loaded.file, digest: loaded.digest },
     setting: {
       params: scope.params,
       network: scope.network,
       deadlock: scope.deadlock,
-      seed: scope.seed,
-      schedule: engineSetting.schedule,
-      samples: engineSetting.samples,
-      depth: engineSetting.depth,
       maxSteps: scope.maxSteps ?? null,
       keepGoing: request.keepGoing,
     },
     engine: scope.engine,
+    options,
     counts: verdict.counts,
     explored: verdict.explored,
     units: verdict.remaining,

@@ -3,10 +3,10 @@ import type { AtomicSection, CodeSite } from './code.ts'
 import type { History } from './history.ts'
 import type { Violation } from './property.ts'
 import type { Decision } from './trace.ts'
-import type { BudgetName } from './verdict.ts'
+import type { BudgetName, Counts } from './verdict.ts'
 
 /** Sums over all clients that were explored. */
-export interface ObjectCounts {
+export interface ObjectCounts extends Counts {
   readonly clients: number
   readonly states: number
   readonly transitions: number

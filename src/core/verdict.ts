@@ -4,36 +4,29 @@ import type { NetworkName } from './operation.ts'
 import type { EndedProcess, Violation } from './property.ts'
 import type { Decision, Params } from './trace.ts'
 
-/** What was explored. Engines add the counts they have; sums over work units are counts again. */
-export interface Counts {
-  /** Complete executions, one per equivalence class of the engine. */
-  readonly executions: number
-  /** Executions that ended with a process waiting or stopped. Every explored execution is in exactly one of the two. */
-  readonly blocked: number
-  /** Events added to executions. */
-  readonly events: number
-  /** Length of the longest execution. */
-  readonly longest: number
-  /** Of searches that remember states, which then explore no executions. */
-  readonly states?: number | undefined
-  readonly transitions?: number | undefined
+/**
+ * What was explored, by name: each engine names its own counts, and sums over work units are counts again. Engines that explore
+ * executions have `executions` (complete, one per equivalence class), `blocked` (ended with a process waiting or stopped; each
+ * execution is in exactly one of the two), `events` and `longest`. Engines that remember states have `states`, `transitions`,
+ * `irreducible` (states with a move, all of whose moves are visible), `traces` (paths followed to a final or known state)
+ * and `finals`.
+ */
+export type Counts = { readonly [name: string]: number }
+
+/** Which counts say how much was explored, and what one of them is called: 'state', 'state of machines'. */
+export interface CountedAs {
+  readonly names: readonly string[]
+  readonly noun: string
+  readonly of?: string | undefined
 }
 
-/** What a search that remembers states has explored. */
-export interface SearchCounts {
-  readonly states: number
-  readonly transitions: number
-  /** States with a move, all of whose moves are visible. */
-  readonly irreducible: number
-  /** Paths followed to their end: a final state, or one met before. */
-  readonly traces: number
-  /** Distinct final states. */
-  readonly finals: number
-}
+export const countedExecutions: CountedAs = { names: ['executions', 'blocked'], noun: 'execution' }
+export const countedStates: CountedAs = { names: ['states'], noun: 'state' }
 
 /** What a verdict speaks about. */
 export interface Scope {
   readonly engine: string
+  readonly counted: CountedAs
   readonly network: NetworkName | 'fifo-eager'
   readonly params: Params
   readonly seed: number
@@ -103,20 +96,21 @@ export type Verdict =
 
 export type VerdictKind = Verdict['kind']
 
-export const noCounts: Counts = { executions: 0, blocked: 0, events: 0, longest: 0 }
+export const noCounts: Counts = {}
+
+/** Counts that are a maximum over what was explored; all others are sums. */
+const maxima: ReadonlySet<string> = new Set(['longest', 'depth'])
 
 export function addCounts(left: Counts, right: Counts): Counts {
-  return {
-    executions: left.executions + right.executions,
-    blocked: left.blocked + right.blocked,
-    events: left.events + right.events,
-    longest: Math.max(left.longest, right.longest),
-    ...added('states', left, right),
-    ...added('transitions', left, right),
+  const sum: { [name: string]: number } = { ...left }
+  for (const [name, count] of Object.entries(right)) {
+    const before = sum[name] ?? 0
+    sum[name] = maxima.has(name) ? Math.max(before, count) : before + count
   }
+  return sum
 }
 
-function added(name: 'states' | 'transitions', left: Counts, right: Counts): Partial<Counts> {
-  if (left[name] === undefined && right[name] === undefined) return {}
-  return { [name]: (left[name] ?? 0) + (right[name] ?? 0) }
+/** How much was explored, in the count that the engine goes by. */
+export function exploredIn(counts: Counts, { names }: CountedAs): number {
+  return names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)
 }

@@ -3,15 +3,15 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import type { Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { BudgetName, Counts, WorkUnit } from '../core/verdict.ts'
-import type { Engine, EngineSetting } from '../engines/engine.ts'
+import type { Engine, Options } from '../engines/engine.ts'
 import type { ViewName, Views } from '../program/program.ts'
 
-/** What is explored: the units together are the whole search, or what a checkpoint left of it. */
+/** What is explored: everything, or the units that a checkpoint left of it. */
 export interface Search {
   readonly engine: Engine
   readonly subject: Views[ViewName]
-  readonly setting: EngineSetting
-  readonly units: readonly WorkUnit[]
+  readonly options: Options
+  readonly units?: readonly WorkUnit[] | undefined
 }
 
 /** What ends a search before it is exhausted. Each speaks of this run alone, not of the runs it resumes. */
@@ -69,7 +69,7 @@ export interface Driven {
   /** Distinct violations, in the order they were found. */
   readonly found: readonly Found[]
   readonly diagnostic?: Diagnostic | undefined
-  /** What a budget left unexplored; together with what was counted, the whole search. */
+  /** What a budget left unexplored: with what was counted, the whole search. Nothing of a search that cannot be split. */
   readonly remaining: readonly WorkUnit[]
 }
 

@@ -1,7 +1,7 @@
 /** The plainest driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { violationKey } from '../core/property.ts'
-import { addCounts, type BudgetName, type Counts, noCounts, type SearchCounts, type WorkUnit } from '../core/verdict.ts'
+import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
 import type { Driven, Driver, EndOfSearch, Found, Host, Search, Watch } from './driver.ts'
 
@@ -32,15 +32,18 @@ class InlineDrive {
   readonly #watch: Watch
   readonly #host: Host
   readonly #startedAt: number
-  readonly #units: WorkUnit[]
+  /** Units to explore; undefined is the whole search. */
+  readonly #units: (WorkUnit | undefined)[]
   readonly #found = new Map<string, Found>()
   #exploration: Exploration | undefined
   #because: EndOfSearch | undefined
   #diagnostic: Diagnostic | undefined
 
   #counts = noCounts
-  /** Of a search that remembers states, which is one unit. */
-  #states: SearchCounts | undefined
+  /** What the unit that is being explored says it has counted, if it does so itself. */
+  #unitCounts = noCounts
+  /** Executions explored, complete and blocked together. */
+  #executions = 0
   /** Shares of the search: units that are finished, and the unit that is not. */
   #exploredBefore = 0
   #exploredNow = 0
@@ -57,7 +60,7 @@ class InlineDrive {
     this.#search = search
     this.#watch = watch
     this.#host = host
-    this.#units = [...search.units]
+    this.#units = search.units === undefined ? [undefined] : [...search.units]
     this.#startedAt = host.now()
     this.#lastLook = this.#startedAt
     this.#lastProgress = this.#startedAt
@@ -90,16 +93,15 @@ class InlineDrive {
       explored: this.#explored(),
       found: [...this.#found.values()],
       diagnostic: this.#diagnostic,
-      remaining: stoppedByBudget ? this.#units : [],
+      remaining: stoppedByBudget ? this.#units.filter((unit) => unit !== undefined) : [],
     }
   }
 
   #nextExploration(): Exploration | undefined {
     if (this.#exploration !== undefined) return this.#exploration
-    const unit = this.#units.shift()
-    if (unit === undefined) return undefined
-    const { engine, subject, setting } = this.#search
-    this.#exploration = engine.explore(subject, setting, unit)
+    if (this.#units.length === 0) return undefined
+    const { engine, subject, options } = this.#search
+    this.#exploration = engine.explore(subject, options, this.#units.shift())
     return this.#exploration
   }
 
@@ -132,9 +134,9 @@ class InlineDrive {
         this.#add({ executions: before - left - blocked, blocked, events, longest }, last.explored)
       if (other !== undefined) {
         this.#note(other)
-        if (other.kind === 'progress' && this.#because === undefined && this.#lookAt(this.#exploredExecutions())) {
-          return this.#because === undefined
-        }
+        // A search that is over is not ended by a budget.
+        const isUnderWay = other.kind === 'progress' && other.explored < 1
+        if (isUnderWay && this.#because === undefined && this.#lookAt()) return this.#because === undefined
       } else if (left > 0) this.#finishUnit()
       else if (last !== undefined && this.#look(last)) return this.#because === undefined
       if (this.#because !== undefined || this.#exploration === undefined) return false
@@ -143,47 +145,48 @@ class InlineDrive {
 
   #add(counts: Counts, explored: number): void {
     this.#counts = addCounts(this.#counts, counts)
+    this.#executions += (counts.executions ?? 0) + (counts.blocked ?? 0)
     this.#exploredNow = explored
   }
 
   /** Does what is due. True when the slice is over or the search has been stopped. */
   #look(event: Execution): boolean {
-    const explored = this.#counts.executions + this.#counts.blocked
-    if (explored >= this.#nextAudit) this.#audit(event, explored)
-    return this.#because !== undefined || this.#lookAt(explored)
+    if (this.#executions >= this.#nextAudit) this.#audit(event)
+    return this.#because !== undefined || this.#lookAt()
   }
 
-  #lookAt(explored: number): boolean {
+  #lookAt(): boolean {
     const now = this.#host.now()
-    const spent = this.#exceededBudget(now, explored)
+    const spent = this.#exceededBudget(now)
     if (spent !== undefined) {
       this.#stop(spent)
       return true
     }
     if (now - this.#lastProgress >= progressMilliseconds) this.#report(now)
-    this.#plan(now, explored)
+    this.#plan(now)
     return now >= this.#sliceEnd
   }
 
-  #exceededBudget(now: number, explored: number): BudgetName | undefined {
+  #exceededBudget(now: number): BudgetName | undefined {
     const { budget, signal } = this.#watch
     if (signal?.aborted) return 'interrupt'
-    if (explored >= (budget.executions ?? Number.POSITIVE_INFINITY)) return 'executions'
+    if (this.#executions >= (budget.executions ?? Number.POSITIVE_INFINITY)) return 'executions'
     if (now - this.#startedAt >= (budget.milliseconds ?? Number.POSITIVE_INFINITY)) return 'time'
     if (budget.bytes !== undefined && this.#host.memory() >= budget.bytes) return 'memory'
     return undefined
   }
 
-  #plan(now: number, explored: number): void {
+  #plan(now: number): void {
     const elapsed = now - this.#lastLook
     if (elapsed < 1 && this.#stride < longestStride) this.#stride *= 2
     else if (elapsed > 4 && this.#stride > 1) this.#stride = Math.ceil(this.#stride / 2)
     this.#lastLook = now
-    const toBudget = (this.#watch.budget.executions ?? Number.POSITIVE_INFINITY) - explored
-    this.#countdown = Math.max(1, Math.min(this.#stride, toBudget, this.#nextAudit - explored))
+    const toBudget = (this.#watch.budget.executions ?? Number.POSITIVE_INFINITY) - this.#executions
+    this.#countdown = Math.max(1, Math.min(this.#stride, toBudget, this.#nextAudit - this.#executions))
   }
 
-  #audit(event: Execution, explored: number): void {
+  #audit(event: Execution): void {
+    const explored = this.#executions
     this.#nextAudit =
       explored < auditedFirst ? explored + 1 : Math.min(Math.ceil(explored * 1.5), explored + auditEvery)
     const diagnostic = this.#watch.audit?.(event.decisions())
@@ -200,11 +203,11 @@ class InlineDrive {
         return
       }
       case 'progress':
-        this.#states = event.counts
+        this.#unitCounts = event.counts
         this.#exploredNow = event.explored
         return
       case 'ending':
-        this.#states = event.counts
+        this.#unitCounts = event.counts
         return
       case 'diagnostic':
         return this.#complain(event.diagnostic)
@@ -213,8 +216,9 @@ class InlineDrive {
     }
   }
 
-  /** A budget is spent: everything unexplored becomes units again. */
+  /** A budget is spent: everything unexplored becomes units again, unless the search cannot be split. */
   #stop(because: BudgetName): void {
+    if (this.#search.engine.units === 'whole') return this.#end(because)
     this.#because = because
     const exploration = this.#exploration
     if (exploration === undefined) return
@@ -229,6 +233,8 @@ class InlineDrive {
 
   #finishUnit(): void {
     this.#exploration = undefined
+    this.#counts = this.#allCounts()
+    this.#unitCounts = noCounts
     this.#exploredBefore += this.#exploredNow
     this.#exploredNow = 0
   }
@@ -254,14 +260,8 @@ class InlineDrive {
     })
   }
 
-  #exploredExecutions(): number {
-    return this.#counts.executions + this.#counts.blocked
-  }
-
   #allCounts(): Counts {
-    if (this.#states === undefined) return this.#counts
-    const { states, transitions } = this.#states
-    return { ...this.#counts, states, transitions }
+    return addCounts(this.#counts, this.#unitCounts)
   }
 
   #explored(): number {

@@ -1,43 +1,13 @@
 /** The contract of engines. An engine never prints, reads a clock, touches files or starts threads; whoever drives it does. */
 import type { Diagnostic } from '../core/diagnostic.ts'
+import type { OptionDeclarations, Options } from '../core/options.ts'
 import type { PropertyKind, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
-import type { SearchCounts, WorkUnit } from '../core/verdict.ts'
+import type { CountedAs, Counts, WorkUnit } from '../core/verdict.ts'
 import type { ViewName, Views } from '../program/program.ts'
 
-export type { WorkUnit } from '../core/verdict.ts'
-
-/** How processes are picked where it makes no difference to the result. */
-export type ScheduleName = 'sends-first' | 'left-to-right' | 'right-to-left' | 'random'
-
-/** What an engine may depend on beside its view; equal settings and seeds give equal searches. */
-export interface EngineSetting {
-  readonly seed: number
-  readonly schedule: ScheduleName
-  /** dpor only: also enumerate the order in which unread messages arrive, to show what lazy ordering saves. */
-  readonly eager: boolean
-  /** Sampling engines only: how many executions. */
-  readonly samples: number
-  /** pct only: how many priority changes. */
-  readonly depth: number
-  /** stateful only; the lazy reduction with safe sets unless told otherwise. */
-  readonly stateful?: StatefulSetting | undefined
-}
-
-/** How a search that remembers states chooses which processes to follow from each. */
-export interface StatefulSetting {
-  /** Everything; safe sets alone (S-POR); source sets on top of them, found eagerly (DE-S-POR) or lazily (DL-S-POR). */
-  readonly reduction: 'none' | 'safe' | 'eager' | 'lazy'
-  /** False: the safe set of a state is every process that can move. */
-  readonly safeSets: boolean
-  /** Forget states: explore a tree of executions. Programs with loops then have no end. */
-  readonly stateless: boolean
-  readonly order: 'sequential' | 'random'
-  /** sequential only: processes in the order they are tried; those left out come last, by number. */
-  readonly permutation?: readonly number[] | undefined
-  /** Systems of machines only, which have no reduction: breadth first unless told otherwise. */
-  readonly search?: 'depth' | 'breadth' | undefined
-}
+export type { OptionDeclarations, Options } from '../core/options.ts'
+export type { CountedAs, Counts, WorkUnit } from '../core/verdict.ts'
 
 export type EngineEvent =
   | {
@@ -61,13 +31,13 @@ export type EngineEvent =
   | {
       /** Searches that remember states: now and then. Counts and share are those of the unit so far. */
       readonly kind: 'progress'
-      readonly counts: SearchCounts
+      readonly counts: Counts
       readonly explored: number
     }
   | {
       /** Searches that remember states: once per distinct final state. */
       readonly kind: 'ending'
-      readonly counts: SearchCounts
+      readonly counts: Counts
       /** Equal for equal final states and only for those. */
       readonly key: string
       readonly violation: Violation | undefined
@@ -92,7 +62,11 @@ export interface Engine<V extends ViewName = ViewName> {
   readonly decides: readonly PropertyKind[]
   /** What a search that ended without a violation may say. */
   readonly claims: 'proved' | 'verified' | 'passed'
-  /** The whole search as one unit of work. */
-  root(): WorkUnit
-  explore(subject: Views[V], setting: EngineSetting, unit: WorkUnit): Generator<EngineEvent, void, EngineRequest>
+  /** What can be chosen; equal options and units give equal searches. */
+  readonly options: OptionDeclarations
+  readonly counted: CountedAs
+  /** A `whole` search cannot be split: it is neither saved nor resumed, and starts again instead. */
+  readonly units: 'split' | 'whole'
+  /** Explores a unit, or everything. Options are complete and checked. */
+  explore(subject: Views[V], options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest>
 }

@@ -1,4 +1,5 @@
 /** Every engine by name; the only file that knows them all. */
+import { invariant } from '../core/invariant.ts'
 import { dpor } from './dpor/dpor.ts'
 import type { Engine } from './engine.ts'
 import { exhaustive } from './exhaustive/exhaustive.ts'
@@ -7,7 +8,15 @@ import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
 import { stateful } from './stateful/stateful.ts'
 
-export const engines: readonly Engine[] = [dpor, exhaustive, random, pct, stateful, local]
+const registered: Engine[] = [dpor, exhaustive, random, pct, stateful, local]
+
+export const engines: readonly Engine[] = registered
+
+/** Adds an engine from elsewhere: its options become flags, and everything else treats it as one of ours. */
+export function registerEngine(engine: Engine): void {
+  invariant(findEngine(engine.name) === undefined, `there is one engine "${engine.name}"`)
+  registered.push(engine)
+}
 
 export function findEngine(name: string): Engine | undefined {
   return engines.find((engine) => engine.name === name)

@@ -1,10 +1,10 @@
 /** Verdicts in words: one sentence that says what was explored, so that nobody takes "no violation found" for "correct". */
 import type { Params } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import type { BudgetName, Counts, Faults, Scope, Verdict } from '../core/verdict.ts'
+import { type BudgetName, exploredIn, type Faults, type Scope, type Verdict } from '../core/verdict.ts'
 
 export function scopeSentence(verdict: Verdict): string {
-  const { scope, counts } = verdict
+  const { scope } = verdict
   const setting = settingWords(scope)
   switch (verdict.kind) {
     case 'proved':
@@ -13,13 +13,13 @@ export function scopeSentence(verdict: Verdict): string {
       return `${allExecutions(verdict)}, ${setting}`
     case 'passed':
       if (scope.engine === 'replay') return `the recorded execution violates nothing, ${setting}`
-      return `no violation in ${counted(total(counts), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
+      return `no violation in ${counted(total(verdict), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
     case 'violated': {
       const steps = verdict.counterexample.decisions.length
       const trace = `${number(steps)}-step trace`
       if (verdict.exhausted)
         return `${counted(1 + verdict.others.length, 'violation')} in ${explored(verdict)}, ${setting}`
-      const isFirst = counts.states === undefined && total(counts) <= 1
+      const isFirst = scope.counted.noun === 'execution' && total(verdict) <= 1
       const found = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
       return `${trace}, ${found}, ${setting}`
     }
@@ -65,21 +65,20 @@ function paramWords(params: Params): readonly string[] {
 }
 
 function allExecutions(verdict: Verdict): string {
-  const { counts } = verdict
-  if (counts.states !== undefined) return counts.states === 1 ? 'the only state' : `all ${explored(verdict)}`
-  const blocked = counts.blocked === 0 ? '' : ` (${number(counts.blocked)} blocked)`
-  return total(counts) === 1 ? `the only execution${blocked}` : `all ${explored(verdict)}${blocked}`
+  const { blocked = 0 } = verdict.counts
+  const among = blocked === 0 ? '' : ` (${number(blocked)} blocked)`
+  const isOnly = total(verdict) === 1
+  return isOnly ? `the only ${verdict.scope.counted.noun}${among}` : `all ${explored(verdict)}${among}`
 }
 
-function explored({ scope, counts }: Verdict): string {
-  if (counts.states === undefined) return counted(total(counts), 'execution')
-  // Its states are those of single machines; a state of the system is made of several.
-  return `${counted(counts.states, 'state')}${scope.engine === 'local' ? ' of machines' : ''}`
+/** '24 executions', '1,204 states of machines'. */
+function explored(verdict: Verdict): string {
+  const { noun, of } = verdict.scope.counted
+  return `${counted(total(verdict), noun)}${of === undefined ? '' : ` of ${of}`}`
 }
 
-/** Every explored execution is either complete or blocked. */
-function total(counts: Counts): number {
-  return counts.executions + counts.blocked
+function total({ counts, scope }: Verdict): number {
+  return exploredIn(counts, scope.counted)
 }
 
 /** '1 step', '1,204 steps'. */

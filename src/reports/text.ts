@@ -79,8 +79,8 @@ function shortResult(result: ReportedResult, { paint, glyphs }: Dress): string {
 }
 
 function facts({ file, engine, verdict }: ReportedResult): readonly string[] {
-  const { executions, blocked, events, longest, states, transitions } = verdict.counts
-  if (states !== undefined) return [file, engine, counted(states, 'state'), counted(transitions ?? 0, 'transition')]
+  const { executions = 0, blocked = 0, events = 0, longest = 0, states, transitions = 0 } = verdict.counts
+  if (states !== undefined) return [file, engine, counted(states, 'state'), counted(transitions, 'transition')]
   const split = blocked > 0 ? [`${number(executions)} complete, ${number(blocked)} blocked`] : []
   return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
 }

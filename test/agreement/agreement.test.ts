@@ -5,7 +5,8 @@
 import { describe, expect, test } from 'vitest'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
-import type { EngineRequest, ScheduleName } from '../../src/engines/engine.ts'
+import type { DporOptions } from '../../src/engines/dpor/options.ts'
+import type { EngineRequest } from '../../src/engines/engine.ts'
 import { declaredProblem, dporProblem, smallest, truthOf } from './agreement.ts'
 import { declaredClasses } from './declarative.ts'
 import { type Explored, type ExploreOptions, usualSetting } from './explored.ts'
@@ -74,7 +75,7 @@ describe.each(networkNames)('under %s', (network) => {
     expectWorthwhile(compareAll(programs, plain, network, () => ({})))
   })
 
-  test.each<ScheduleName>(['left-to-right', 'right-to-left', 'random'])(
+  test.each<DporOptions['schedule']>(['left-to-right', 'right-to-left', 'random'])(
     'the schedule %s changes nothing',
     { timeout: minute },
     (schedule) => {

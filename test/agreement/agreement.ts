@@ -1,7 +1,7 @@
 /** The comparison that tests and soaks share: dpor against both oracles, and a failing program in its smallest form. */
 import type { NetworkName } from '../../src/core/operation.ts'
 import { dpor, dporWith } from '../../src/engines/dpor/dpor.ts'
-import { exhaustive, interleavings } from '../../src/engines/exhaustive/exhaustive.ts'
+import { interleavings } from '../../src/engines/exhaustive/exhaustive.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { classKey } from './class.ts'
 import { disagreement } from './compare.ts'
@@ -21,7 +21,7 @@ export function truthOf(text: ProgramText, network: NetworkName, cap = usualCap)
 
 export function enumerated(subject: Runnable, cap = usualCap): Explored | undefined {
   const truth = noneExplored()
-  for (const event of interleavings(subject, exhaustive.root())) {
+  for (const event of interleavings(subject)) {
     if (event.kind === 'violation') truth.violations.add(violationKey(event.violation))
     if (event.kind !== 'execution') continue
     if (++truth.executions > cap) return undefined

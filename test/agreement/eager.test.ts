@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import { Address } from '../../src/core/value.ts'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
-import type { ScheduleName } from '../../src/engines/engine.ts'
+import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import { poll, program, receive, send, spawn } from '../../src/index.ts'
 
 type Instruction =
@@ -116,7 +116,7 @@ function subjectOf(text: Text) {
   return view({ params: {}, network: 'fifo' }, {})
 }
 
-test.each<ScheduleName>(['sends-first', 'left-to-right', 'random'])(
+test.each<DporOptions['schedule']>(['sends-first', 'left-to-right', 'random'])(
   'under fifo-eager dpor explores every order of arrival once, %s',
   { timeout: 60_000 },
   (schedule) => {
@@ -125,7 +125,7 @@ test.each<ScheduleName>(['sends-first', 'left-to-right', 'random'])(
       const text = generated(seed, seed % 2 === 1)
       const expected = enumerated(text)
       const setting = { seed, schedule, eager: true, samples: 0, depth: 0 }
-      const events = [...dpor.explore(subjectOf(text), setting, dpor.root())]
+      const events = [...dpor.explore(subjectOf(text), setting)]
       const executions = events.filter(({ kind }) => kind === 'execution').length
       expect(executions, JSON.stringify(text)).toBe(expected)
       classes += expected

@@ -3,7 +3,7 @@ import type { Violation } from '../../src/core/property.ts'
 import type { Decision } from '../../src/core/trace.ts'
 import { encodeValue } from '../../src/core/value.ts'
 import type { Memory } from '../../src/engines/dpor/histories.ts'
-import type { Engine, EngineRequest, EngineSetting, WorkUnit } from '../../src/engines/engine.ts'
+import type { Engine, EngineRequest, Options, WorkUnit } from '../../src/engines/engine.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { replay, reproduced } from '../../src/semantics/replay.ts'
 import { classKey } from './class.ts'
@@ -20,10 +20,10 @@ export interface Explored {
   stopped: string | undefined
 }
 
-export const usualSetting: EngineSetting = { seed: 0, schedule: 'sends-first', eager: false, samples: 100, depth: 3 }
+export const usualSetting: Options = { seed: 0, schedule: 'sends-first', eager: false, samples: 100, depth: 3 }
 
 export interface ExploreOptions {
-  readonly setting?: EngineSetting
+  readonly setting?: Options
   /** Gives up beyond this many executions. */
   readonly cap?: number
   /** What to ask of the engine after its n-th execution in this unit. */
@@ -35,9 +35,11 @@ export interface ExploreOptions {
 /** Runs a unit and everything it hands out; each unit goes through JSON, as it would to another machine. */
 export function exploreAll(engine: Engine<'runnable'>, subject: Runnable, options: ExploreOptions = {}): Explored {
   const explored = noneExplored()
-  const units: WorkUnit[] = [engine.root()]
+  const units: WorkUnit[] = []
+  const progress = { explored, units, options }
+  exploreUnit(engine, subject, undefined, progress)
   for (let unit = units.pop(); unit !== undefined && explored.stopped === undefined; unit = units.pop()) {
-    exploreUnit(engine, subject, JSON.parse(JSON.stringify(unit)) as WorkUnit, { explored, units, options })
+    exploreUnit(engine, subject, JSON.parse(JSON.stringify(unit)) as WorkUnit, progress)
   }
   return explored
 }
@@ -51,7 +53,7 @@ interface Progress {
 function exploreUnit(
   engine: Engine<'runnable'>,
   subject: Runnable,
-  unit: WorkUnit,
+  unit: WorkUnit | undefined,
   { explored, units, options }: Progress,
 ): void {
   const search = engine.explore(subject, options.setting ?? usualSetting, unit)

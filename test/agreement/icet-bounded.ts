@@ -59,7 +59,7 @@ export function boundedCheck(icet: Icet, sizes: Sizes, options: BoundedOptions =
   }
   const begun = processesBegun(icet, sizes)
   let events = 0
-  for (const event of dpor.explore(subject, usualSetting, dpor.root())) {
+  for (const event of dpor.explore(subject, usualSetting)) {
     if (event.kind === 'diagnostic') found.stopped = `${event.diagnostic.code}: ${event.diagnostic.message}`
     if (event.kind === 'violation') {
       const { kind, process, message } = event.violation

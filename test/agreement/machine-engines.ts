@@ -38,7 +38,7 @@ export function viewsOf(program: Program): SystemViews {
 }
 
 export function searchedByDpor({ runnable }: SystemViews, mostExecutions: number): Searched {
-  return searched(runnable, dpor.explore(runnable, usualSetting, dpor.root()), { mostExecutions })
+  return searched(runnable, dpor.explore(runnable, usualSetting), { mostExecutions })
 }
 
 /** Far more than any generated system has: a search that gets there has no end. */
@@ -87,7 +87,7 @@ function searched(runnable: Runnable, events: Iterable<EngineEvent>, limits: Lim
       if (!claims.has(key) || !claim.replays) claims.set(key, claim)
     }
     if (event.kind === 'execution') counts.executions++
-    if ('counts' in event) counts.states = event.counts.states
+    if ('counts' in event) counts.states = event.counts.states ?? 0
     counts.events++
     if (isTooMuch()) return { claims: [...claims.values()], ended: false, executions: counts.executions }
   }

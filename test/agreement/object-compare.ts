@@ -5,16 +5,16 @@
  */
 import type { ObjectRequest } from '../../src/check/objects/request.ts'
 import { Random } from '../../src/core/random.ts'
-import type { StatefulSetting } from '../../src/engines/engine.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
+import type { StatefulSetting } from '../stateful-setting.ts'
 import { type Endings, type Searched, search, settingText } from './object-search.ts'
 
-export const full: StatefulSetting = { reduction: 'none', safeSets: true, stateless: false, order: 'sequential' }
+export const full: StatefulSetting = { reduction: 'none', static: true, stateless: false, order: 'sequential' }
 
 /** Every reduction, with and without safe sets, in both orders. */
 export const reduced: readonly StatefulSetting[] = (['safe', 'eager', 'lazy'] as const).flatMap((reduction) =>
-  [true, false].flatMap((safeSets) =>
-    (['sequential', 'random'] as const).map((order) => ({ reduction, safeSets, stateless: false, order })),
+  [true, false].flatMap((isStatic) =>
+    (['sequential', 'random'] as const).map((order) => ({ reduction, static: isStatic, stateless: false, order })),
   ),
 )
 
@@ -51,7 +51,7 @@ export function compare({ request, client, variants, seed, mostTransitions }: Co
     if (typeof found === 'string') return { kind: 'disagree', problem: `${settingText(setting)}: ${found}` }
     if (found.kind === 'too large') continue
     if (setting.stateless) forgetful++
-    if (setting.reduction === 'lazy' && setting.safeSets && !setting.stateless) lazy = found.endings.counts.transitions
+    if (setting.reduction === 'lazy' && setting.static && !setting.stateless) lazy = found.endings.counts.transitions
     const problem = difference(truth.endings, found.endings)
     if (problem !== undefined)
       return { kind: 'disagree', problem: `${settingText(setting)}, ${request.criterion}: ${problem}` }

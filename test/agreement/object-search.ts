@@ -1,21 +1,20 @@
 /** Explores one client of a class under a setting of the stateful engine, and says how its executions can end. */
-import { engineSettingOf, type ObjectRequest } from '../../src/check/objects/request.ts'
+import type { ObjectRequest } from '../../src/check/objects/request.ts'
 import { subjectOf } from '../../src/check/objects/subjects.ts'
-import type { SearchCounts } from '../../src/core/verdict.ts'
-import type { StatefulSetting } from '../../src/engines/engine.ts'
 import { stateful } from '../../src/engines/stateful/stateful.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import { parseClient } from '../../src/properties/linearizability/client-text.ts'
 import { AssignedAfterAllError } from '../../src/semantics/memory/search-error.ts'
 import type { ObjectEnding } from '../../src/semantics/memory/subject.ts'
 import { ObjectWorld } from '../../src/semantics/memory/world.ts'
+import { optionsOf, type StateCounts, type StatefulSetting } from '../stateful-setting.ts'
 
 export interface Endings {
   /** Results of all calls and who waits for ever, as texts, sorted. */
   readonly outcomes: readonly string[]
   /** Those that are wrong in some execution, with what is wrong. */
   readonly violations: readonly string[]
-  readonly counts: SearchCounts
+  readonly counts: StateCounts
 }
 
 export type Searched = { readonly kind: 'ended'; readonly endings: Endings } | { readonly kind: 'too large' }
@@ -27,7 +26,7 @@ export function clientOf(text: string): Client {
 }
 
 /** The setting of a variant, in words. */
-export function settingText({ reduction, safeSets, stateless, order }: StatefulSetting): string {
+export function settingText({ reduction, static: safeSets, stateless, order }: StatefulSetting): string {
   return `${reduction}${safeSets ? '' : ' without safe sets'}, ${order}${stateless ? ', stateless' : ''}`
 }
 
@@ -37,7 +36,7 @@ export function search(
   setting: StatefulSetting,
   mostTransitions = Number.POSITIVE_INFINITY,
 ): Searched {
-  const { reduction, safeSets } = setting
+  const { reduction, static: safeSets } = setting
   for (;;) {
     try {
       return searchOnce({ ...request, reduction, safeSets }, client, setting, mostTransitions)
@@ -64,12 +63,11 @@ function searchOnce(
     if (violation !== undefined) violations.add(`${violation.kind}: ${outcome}`)
     return violation
   }
-  let counts: SearchCounts | undefined
+  let counts: StateCounts | undefined
   const world = new ObjectWorld({ ...subject, judge })
-  const engine = { ...engineSettingOf(request), stateful: setting }
-  for (const event of stateful.explore(world, engine, stateful.root())) {
+  for (const event of stateful.explore(world, optionsOf(setting, request.seed))) {
     if (event.kind === 'diagnostic') throw new Error(JSON.stringify(event.diagnostic))
-    if (event.kind === 'progress' || event.kind === 'ending') counts = event.counts
+    if (event.kind === 'progress' || event.kind === 'ending') counts = event.counts as StateCounts
     if (counts !== undefined && counts.transitions >= mostTransitions) return { kind: 'too large' }
   }
   if (counts === undefined) throw new Error('the search said nothing')

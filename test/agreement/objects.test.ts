@@ -4,10 +4,10 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Criterion } from '../../src/core/object-verdict.ts'
-import type { StatefulSetting } from '../../src/engines/engine.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import { type ObjectEntry, type ObjectRow, readObjects } from '../corpus/entries.ts'
 import { requestFor } from '../corpus/objects.ts'
+import type { StatefulSetting } from '../stateful-setting.ts'
 import { compareObjects, judgements, loadText, newObjectTally, requestOf } from './object-agreement.ts'
 import { cases, casesModule } from './object-cases.ts'
 import { compare, forgetting, full, reduced, some } from './object-compare.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { networkNames } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
-import type { ScheduleName } from '../../src/engines/engine.ts'
+import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import { declaredProblem, dporProblem, smallest, truthOf } from './agreement.ts'
 import { declaredClasses } from './declarative.ts'
 import { type ExploreOptions, usualSetting } from './explored.ts'
@@ -57,7 +57,7 @@ function namesSender(body: readonly Instruction[]): boolean {
 /** Another schedule, another way to split the search and another amount of memory for every program. */
 function somehow(seed: number): ExploreOptions {
   const random = new Random(seed)
-  const schedule = random.pick<ScheduleName>(['sends-first', 'left-to-right', 'right-to-left', 'random'])
+  const schedule = random.pick<DporOptions['schedule']>(['sends-first', 'left-to-right', 'right-to-left', 'random'])
   const asked = random.pick(['share', 'surrender', undefined] as const)
   const memory = random.pick([
     { states: 20_000, statesPerProcess: 4_000, messagesPerProcess: 16 },

@@ -4,7 +4,7 @@
  */
 import { networkNames } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
-import type { ScheduleName } from '../../src/engines/engine.ts'
+import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import { declaredProblem, dporProblem, smallest, truthOf } from './agreement.ts'
 import { declaredClasses } from './declarative.ts'
 import { type ExploreOptions, usualSetting } from './explored.ts'
@@ -86,7 +86,7 @@ function compareLarge(draw: number, tally: Tally): string | undefined {
 /** Another schedule and another way to split the search for every program. */
 function somehow(draw: number): ExploreOptions {
   const random = new Random(draw)
-  const schedule = random.pick<ScheduleName>(['sends-first', 'left-to-right', 'right-to-left', 'random'])
+  const schedule = random.pick<DporOptions['schedule']>(['sends-first', 'left-to-right', 'right-to-left', 'random'])
   const asked = random.pick(['share', 'surrender', undefined] as const)
   const split = new Random(draw + 1)
   return {

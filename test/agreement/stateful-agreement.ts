@@ -1,6 +1,6 @@
 /** Compares the stateful engine with its oracle on generated programs, under every setting; and a soak without an end. */
 import { Random } from '../../src/core/random.ts'
-import type { StatefulSetting } from '../../src/engines/engine.ts'
+import type { StatefulSetting } from '../stateful-setting.ts'
 import { generateShared } from './stateful-generate.ts'
 import { type Found, found, type Truth, truthOf } from './stateful-oracle.ts'
 import type { Instruction, ProgramText } from './stateful-program.ts'
@@ -50,7 +50,7 @@ export function* soakStateful(options: {
   return undefined
 }
 
-const usual: StatefulSetting = { reduction: 'lazy', safeSets: true, stateless: false, order: 'sequential' }
+const usual: StatefulSetting = { reduction: 'lazy', static: true, stateless: false, order: 'sequential' }
 
 function problemOf(text: ProgramText, seed: number, tally: StatefulTally): string | undefined {
   const view = new GeneratedView(text)
@@ -68,7 +68,7 @@ function problemOf(text: ProgramText, seed: number, tally: StatefulTally): strin
     const search = found(view, setting, seed)
     const problem = difference(truth, search, setting)
     if (problem !== undefined) return `${JSON.stringify(setting)}: ${problem}`
-    if (setting.safeSets && setting.order === 'sequential' && !setting.stateless && setting.permutation === undefined)
+    if (setting.static && setting.order === 'sequential' && !setting.stateless && setting.permutation === undefined)
       tally.states[setting.reduction] += search.counts.states
     states.set(JSON.stringify(setting), search.counts.states)
   }
@@ -81,10 +81,10 @@ function settings(seed: number, stateless: boolean, processes: number): readonly
   const reductions = ['safe', 'eager', 'lazy'] as const
   const full = { ...usual, reduction: 'none' } as const
   const remembering = reductions.flatMap((reduction) =>
-    [true, false].flatMap((safeSets) => [
-      { ...usual, reduction, safeSets },
-      { ...usual, reduction, safeSets, permutation },
-      { ...usual, reduction, safeSets, order: 'random' as const },
+    [true, false].flatMap((isStatic) => [
+      { ...usual, reduction, static: isStatic },
+      { ...usual, reduction, static: isStatic, permutation },
+      { ...usual, reduction, static: isStatic, order: 'random' as const },
     ]),
   )
   const forgetting = [full, ...remembering].map((setting) => ({ ...setting, stateless: true }))

@@ -1,10 +1,9 @@
 /** The oracle: every state of a generated program, breadth first and without a thought; and what a search reports of it. */
 import { type Violation, violationKey } from '../../src/core/property.ts'
 import type { Decision } from '../../src/core/trace.ts'
-import type { SearchCounts } from '../../src/core/verdict.ts'
-import type { StatefulSetting } from '../../src/engines/engine.ts'
 import { stateful } from '../../src/engines/stateful/stateful.ts'
 import type { Stateful } from '../../src/program/stateful.ts'
+import { optionsOf, type StateCounts, type StatefulSetting } from '../stateful-setting.ts'
 import type { GeneratedView, Known } from './stateful-view.ts'
 
 export interface Truth {
@@ -53,7 +52,7 @@ function pathsFrom(initial: Known, states: number): number {
 }
 
 export interface Found {
-  readonly counts: SearchCounts
+  readonly counts: StateCounts
   readonly finals: ReadonlyMap<string, string | undefined>
   /** What is wrong with the search's own reports, if anything. */
   readonly problem: string | undefined
@@ -62,10 +61,9 @@ export interface Found {
 export function found(view: Stateful, setting: StatefulSetting, seed: number): Found {
   const finals = new Map<string, string | undefined>()
   const violations = new Set<string | undefined>()
-  let counts: SearchCounts | undefined
+  let counts: StateCounts | undefined
   let problem: string | undefined
-  const engineSetting = { ...usualSetting, seed, stateful: setting }
-  for (const event of stateful.explore(view, engineSetting, stateful.root())) {
+  for (const event of stateful.explore(view, optionsOf(setting, seed))) {
     switch (event.kind) {
       case 'ending': {
         if (finals.has(event.key)) problem = 'a final state was reported twice'
@@ -78,7 +76,7 @@ export function found(view: Stateful, setting: StatefulSetting, seed: number): F
         if (violationAfter(view, event.decisions) !== shown(event.violation)) problem = 'the violation does not repeat'
         break
       case 'progress':
-        counts = event.counts
+        counts = event.counts as StateCounts
         if (event.explored < 0 || event.explored > 1) problem = `a share of ${event.explored} was explored`
         break
       default:
@@ -92,9 +90,7 @@ export function found(view: Stateful, setting: StatefulSetting, seed: number): F
   return { counts, finals, problem }
 }
 
-const none: SearchCounts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
-
-export const usualSetting = { seed: 0, schedule: 'left-to-right', eager: false, samples: 1, depth: 1 } as const
+const none: StateCounts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
 function reached(view: Stateful, decisions: readonly Decision[]): string {
   return walked(view, decisions).key()

@@ -2,7 +2,7 @@
 import type { Event } from '../../src/core/event.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import type { Decision, Params } from '../../src/core/trace.ts'
-import type { EngineSetting } from '../../src/engines/engine.ts'
+import type { Options } from '../../src/engines/engine.ts'
 import { findEngine } from '../../src/engines/registry.ts'
 import type { Program, Runnable } from '../../src/program/program.ts'
 import { deadlockFreedom } from '../../src/properties/deadlock.ts'
@@ -20,7 +20,7 @@ export interface Search {
   /** A network, or `fifo-eager` for dpor's comparison variant. */
   readonly network: string
   readonly engine: string
-  readonly schedule?: EngineSetting['schedule']
+  readonly schedule?: Options['schedule']
   /** Called for every execution, complete or blocked, before the engine goes on. */
   readonly onExecution?: (decisions: () => readonly Decision[]) => void
 }
@@ -28,7 +28,7 @@ export interface Search {
 export function explored(search: Search): Cell {
   const engine = findEngine(search.engine)
   if (engine === undefined) throw new Error(`there is no engine "${search.engine}"`)
-  const setting: EngineSetting = {
+  const setting: Options = {
     seed: 1,
     schedule: search.schedule ?? 'left-to-right',
     eager: search.network === 'fifo-eager',
@@ -37,7 +37,7 @@ export function explored(search: Search): Cell {
   }
   let verdict: Cell['verdict'] = 'verified'
   const counts = { executions: 0, blocked: 0 }
-  for (const event of engine.explore(subjectOf(search), setting, engine.root())) {
+  for (const event of engine.explore(subjectOf(search), setting)) {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'violation') verdict = 'violated'
     if (event.kind !== 'execution') continue

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sameViolation, type Violation } from '../../src/core/property.ts'
 import type { Decision, Params } from '../../src/core/trace.ts'
-import type { EngineEvent, EngineSetting } from '../../src/engines/engine.ts'
+import type { EngineEvent, Options } from '../../src/engines/engine.ts'
 import type { LocalCounts } from '../../src/engines/local/counts.ts'
 import { local } from '../../src/engines/local/local.ts'
 import { pct } from '../../src/engines/random/pct.ts'
@@ -87,13 +87,13 @@ export function searched(machines: Machines, engine: MachineEngine): Searched {
 }
 
 function eventsOf(machines: Machines, engine: MachineEngine): Iterable<EngineEvent> {
-  const setting: EngineSetting = { seed: 1, schedule: 'left-to-right', eager: false, samples: 200, depth: 3 }
+  const setting: Options = { seed: 1, schedule: 'left-to-right', eager: false, samples: 200, depth: 3 }
   switch (engine) {
     case 'local':
-      return local.explore(machines, setting, local.root())
+      return local.explore(machines, setting)
     case 'stateful':
-      return stateful.explore({ machines }, setting, stateful.root())
+      return stateful.explore({ machines }, setting)
     case 'pct':
-      return pct.explore(runnableOf(machines, {}), setting, pct.root())
+      return pct.explore(runnableOf(machines, {}), setting)
   }
 }

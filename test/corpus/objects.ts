@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { cwd } from 'node:process'
 import { type LoadedObjects, loadObjects } from '../../src/check/objects/load.ts'
 import { type ObjectCheckOptions, objectRequest } from '../../src/check/objects/options.ts'
-import { engineSettingOf, type ObjectRequest } from '../../src/check/objects/request.ts'
+import { engineOptionsOf, type ObjectRequest } from '../../src/check/objects/request.ts'
 import { subjectOf } from '../../src/check/objects/subjects.ts'
 import type { AtomicSection } from '../../src/core/code.ts'
-import type { SearchCounts } from '../../src/core/verdict.ts'
+import type { Counts } from '../../src/core/verdict.ts'
 import { stateful } from '../../src/engines/stateful/stateful.ts'
 import { parseClient } from '../../src/properties/linearizability/client-text.ts'
 import { AssignedAfterAllError } from '../../src/semantics/memory/search-error.ts'
@@ -16,7 +16,7 @@ export interface Explored {
   /** Results of calls that some order of whole calls explains, and those that none does. */
   readonly linearizable: readonly string[]
   readonly other: readonly string[]
-  readonly counts: SearchCounts
+  readonly counts: Counts
 }
 
 const corpusFolder = join(cwd(), 'corpus')
@@ -73,9 +73,9 @@ function exploreOnce(request: ObjectRequest, text: string, sections: readonly At
     else other.add(outcome)
     return violation
   }
-  let counts: SearchCounts | undefined
+  let counts: Counts | undefined
   const world = new ObjectWorld({ ...subject, judge })
-  for (const event of stateful.explore(world, engineSettingOf(request), stateful.root())) {
+  for (const event of stateful.explore(world, engineOptionsOf(request))) {
     if (event.kind === 'diagnostic') throw new Error(JSON.stringify(event.diagnostic))
     if (event.kind === 'progress' || event.kind === 'ending') counts = event.counts
   }

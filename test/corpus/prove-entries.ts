@@ -106,7 +106,7 @@ export function explored(program: Program, params: Params, most = Number.POSITIV
   const counts = { executions: 0, blocked: 0 }
   const found = new Set<string>()
   let orphans = 0
-  for (const event of engine.explore(subject, setting, engine.root())) {
+  for (const event of engine.explore(subject, setting)) {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'violation') found.add(event.violation.kind)
     if (event.kind !== 'execution') continue

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { correct } from '../../corpus/chain-replication/model.check.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import { dporWith } from '../../src/engines/dpor/dpor.ts'
-import type { ScheduleName } from '../../src/engines/engine.ts'
+import type { DporOptions } from '../../src/engines/dpor/options.ts'
 
 const forgetful = dporWith({ states: 0, statesPerProcess: 0, messagesPerProcess: 0 })
 
-test.each<readonly [NetworkName, ScheduleName, number]>([
+test.each<readonly [NetworkName, DporOptions['schedule'], number]>([
   ['fifo', 'left-to-right', 13_364],
   ['fifo', 'sends-first', 13_364],
   ['causal', 'sends-first', 2_334],
@@ -24,7 +24,7 @@ test.each<readonly [NetworkName, ScheduleName, number]>([
     const subject = view({ params: { ...correct.params, faults: 2, requests: 2 }, network }, {})
     const setting = { seed: 1, schedule, eager: false, samples: 0, depth: 0 }
     let executions = 0
-    for (const event of forgetful.explore(subject, setting, forgetful.root())) {
+    for (const event of forgetful.explore(subject, setting)) {
       if (event.kind === 'diagnostic') expect.fail(event.diagnostic.message)
       if (event.kind === 'execution') executions++
     }

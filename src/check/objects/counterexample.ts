@@ -4,19 +4,16 @@ import type { Call } from '../../core/history.ts'
 import { InternalError } from '../../core/invariant.ts'
 import type { ObjectCounterexample } from '../../core/object-verdict.ts'
 import { showValue } from '../../core/value-text.ts'
+import type { Found } from '../../distribute/driver.ts'
 import { printClient } from '../../properties/linearizability/client-text.ts'
 import { executed, singleSteps } from '../../semantics/memory/record.ts'
 import type { Explanation } from '../../semantics/memory/sequential.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
-import type { ClientFinding } from './client-search.ts'
 import { showResult } from './referee.ts'
 import type { ClientSubject } from './subjects.ts'
 
 /** Repeats the execution twice; what does not come about again is no finding. */
-export function judgedFinding(
-  { client, subject, referee }: ClientSubject,
-  finding: ClientFinding,
-): ObjectCounterexample {
+export function judgedFinding({ client, subject, referee }: ClientSubject, finding: Found): ObjectCounterexample {
   const { violation } = finding
   const reference = { ...subject, isFused: false }
   const decisions = singleSteps(subject, finding.decisions)

@@ -1,8 +1,10 @@
 /** What is to be checked about a class, every choice made. */
 import type { AtomicSection } from '../../core/code.ts'
 import type { Criterion, ObjectCounts, ObjectScope, Reduction } from '../../core/object-verdict.ts'
+import { optionsFrom } from '../../core/options.ts'
 import type { Budget, Host } from '../../distribute/driver.ts'
-import type { EngineSetting } from '../../engines/engine.ts'
+import type { Options } from '../../engines/engine.ts'
+import { statefulOptions } from '../../engines/stateful/options.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import type { ClientSpace } from '../../properties/linearizability/client-space.ts'
@@ -82,13 +84,6 @@ function specificationName({ specification }: ObjectCheck): string {
   return typeof name === 'string' && name !== '' ? name : 'your specification'
 }
 
-export function engineSettingOf({ reduction, safeSets, stateless, order, seed }: ObjectRequest): EngineSetting {
-  return {
-    seed,
-    schedule: 'left-to-right',
-    eager: false,
-    samples: 0,
-    depth: 0,
-    stateful: { reduction, safeSets, stateless, order },
-  }
+export function engineOptionsOf({ reduction, safeSets, stateless, order, seed }: ObjectRequest): Options {
+  return optionsFrom(statefulOptions, { reduction, static: safeSets, stateless, order, seed })
 }

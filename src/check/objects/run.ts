@@ -8,8 +8,10 @@ import {
   type ObjectVerdict,
 } from '../../core/object-verdict.ts'
 import { running } from '../../core/running.ts'
-import type { BudgetName, SearchCounts } from '../../core/verdict.ts'
-import type { Host } from '../../distribute/driver.ts'
+import { addCounts, type BudgetName } from '../../core/verdict.ts'
+import type { Driven, Host, Progress } from '../../distribute/driver.ts'
+import { driveInline } from '../../distribute/inline.ts'
+import { stateful } from '../../engines/stateful/stateful.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { clientCount } from '../../properties/linearizability/client-count.ts'
 import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
@@ -20,10 +22,9 @@ import { realHost } from '../host.ts'
 import { located } from '../locate.ts'
 import { alikeKey } from './alike.ts'
 import { findCauses } from './causes.ts'
-import { type ClientSearch, searchClient } from './client-search.ts'
 import { judgedFinding } from './counterexample.ts'
 import { declaredAt } from './declared-at.ts'
-import { engineSettingOf, type ObjectProgress, type ObjectRequest, type ObjectRunOptions, scopeOf } from './request.ts'
+import { engineOptionsOf, type ObjectProgress, type ObjectRequest, type ObjectRunOptions, scopeOf } from './request.ts'
 import { subjectOf } from './subjects.ts'
 
 export interface ObjectChecked {
@@ -153,9 +154,11 @@ class ObjectRun {
       if (!isFirst) spent = await this.#spentBetween()
       if (spent !== undefined) break
       const subject = this.#patiently(() => subjectOf(this.#request, client, sections))
+      this.#report(0, 0)
       const search = await this.#search(subject.subject, keepGoing)
       this.#add(search)
-      const { diagnostic, because, findings } = search
+      const { diagnostic, found: findings } = search
+      const because = endedBy(search)
       if (diagnostic !== undefined) return { counterexamples: [], failing, verified, because, diagnostic }
       for (const finding of findings) {
         const counterexample = judgedFinding(subject, finding)
@@ -177,16 +180,16 @@ class ObjectRun {
     return clients.kind === 'given' ? clients.clients : clientsIn(clients.space)
   }
 
-  async #search(subject: Parameters<typeof searchWorld>[0], keepGoing: boolean): Promise<ClientSearch> {
-    const watch = {
-      host: this.#host,
-      keepGoing,
-      spent: () => this.#spent(),
-      onProgress: ({ states, transitions }: SearchCounts) => this.#report(states, transitions),
-    }
+  async #search(subject: ConstructorParameters<typeof ObjectWorld>[0], keepGoing: boolean): Promise<Driven> {
+    const { budget, signal } = this.#request
+    const { milliseconds, bytes } = budget
+    const left = milliseconds === undefined ? undefined : milliseconds - (this.#host.now() - this.#startedAt)
+    const onProgress = ({ counts }: Progress): void => this.#report(counts.states ?? 0, counts.transitions ?? 0)
+    const watch = { budget: { milliseconds: left, bytes }, keepGoing, signal, onProgress }
+    const options = engineOptionsOf(this.#request)
     for (;;) {
       try {
-        return await searchClient(searchWorld(subject), engineSettingOf(this.#request), watch)
+        return await driveInline({ engine: stateful, subject: new ObjectWorld(subject), options }, watch, this.#host)
       } catch (error) {
         // Now that the field is known to change, its reads are accesses; the search begins anew.
         if (!(error instanceof AssignedAfterAllError)) throw error
@@ -217,17 +220,11 @@ class ObjectRun {
     return this.#spent()
   }
 
-  #add({ counts, because, findings }: ClientSearch): void {
-    const isDone = because === undefined && findings.length === 0
-    const before: ObjectCounts = this.#counts
-    this.#counts = {
-      clients: before.clients + (isDone ? 1 : 0),
-      states: before.states + counts.states,
-      transitions: before.transitions + counts.transitions,
-      irreducible: before.irreducible + counts.irreducible,
-      traces: before.traces + counts.traces,
-      finals: before.finals + counts.finals,
-    }
+  #add(driven: Driven): void {
+    const because = endedBy(driven)
+    const isDone = because === undefined && driven.found.length === 0
+    const counts = { ...driven.counts, clients: isDone ? 1 : 0 }
+    this.#counts = addCounts(this.#counts, counts) as ObjectCounts
     if (because === undefined && this.#phase === 'searching') this.#done = this.#counts
   }
 
@@ -246,6 +243,7 @@ class ObjectRun {
   }
 }
 
-function searchWorld(subject: ConstructorParameters<typeof ObjectWorld>[0]): ObjectWorld {
-  return new ObjectWorld(subject)
+/** The budget that ended a search, if one did. */
+function endedBy({ because }: Driven): BudgetName | undefined {
+  return because === 'exhausted' || because === 'violation' || because === 'diagnostic' ? undefined : because
 }

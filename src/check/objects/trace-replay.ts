@@ -61,7 +61,7 @@ function replayed(request: ObjectRequest, trace: ObjectTrace, changes: string): 
   }
   const { violation } = execution
   if (violation === undefined) return success({ scope, counterexample: undefined })
-  return success({ scope, counterexample: judgedFinding(subject, { violation, decisions }) })
+  return success({ scope, counterexample: judgedFinding(subject, { violation, decisions, foundIn: decisions.length }) })
 }
 
 /** The first decision that is impossible, and what is possible instead. */

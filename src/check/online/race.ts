@@ -4,9 +4,10 @@
  * counts: a violation, or that there is none.
  */
 import type { Diagnostic } from '../../core/diagnostic.ts'
-import type { SearchCounts } from '../../core/verdict.ts'
+import { defaultsOf } from '../../core/options.ts'
+import type { Counts } from '../../core/verdict.ts'
 import type { Found, Host } from '../../distribute/driver.ts'
-import type { Engine, EngineEvent, EngineRequest, EngineSetting } from '../../engines/engine.ts'
+import type { Engine, EngineEvent, EngineRequest } from '../../engines/engine.ts'
 import type { LocalCounts } from '../../engines/local/counts.ts'
 import { local } from '../../engines/local/local.ts'
 import { stateful } from '../../engines/stateful/stateful.ts'
@@ -17,6 +18,14 @@ export const raceEngines = ['local', 'stateful'] as const
 export type RaceEngine = (typeof raceEngines)[number]
 export type EndOfRace = 'violation' | 'exhausted' | 'diagnostic' | 'time' | 'memory' | 'interrupt'
 
+interface StateCounts extends Counts {
+  readonly states: number
+  readonly transitions: number
+  readonly irreducible: number
+  readonly traces: number
+  readonly finals: number
+}
+
 export interface Raced {
   readonly because: EndOfRace
   /** Who answered first. */
@@ -24,7 +33,7 @@ export interface Raced {
   readonly found: Found | undefined
   readonly diagnostic: Diagnostic | undefined
   readonly local: LocalCounts
-  readonly stateful: SearchCounts
+  readonly stateful: StateCounts
   readonly milliseconds: number
 }
 
@@ -56,7 +65,7 @@ export async function race(machines: Machines, limits: RaceLimits, host: Host): 
       found: by?.found,
       diagnostic: by?.diagnostic,
       local: { ...noLocalCounts, ...first.counts },
-      stateful: second.counts,
+      stateful: { ...noCounts, ...second.counts },
       milliseconds: host.now() - startedAt,
     }
   }
@@ -79,7 +88,7 @@ export async function race(machines: Machines, limits: RaceLimits, host: Host): 
 }
 
 function runner<View extends ViewName>(engine: Engine<View>, subject: Views[View], ahead: number): Runner {
-  return new Runner(engine.name as RaceEngine, engine.explore(subject, setting, engine.root()), ahead)
+  return new Runner(engine.name as RaceEngine, engine.explore(subject, defaultsOf(engine.options)), ahead)
 }
 
 type Answer = 'violation' | 'exhausted' | 'diagnostic'
@@ -91,7 +100,7 @@ class Runner {
   #signs = 0
   /** Milliseconds. */
   spent = 0
-  counts = noCounts
+  counts: Counts = {}
   found: Found | undefined
   diagnostic: Diagnostic | undefined
 
@@ -140,10 +149,7 @@ class Runner {
   }
 }
 
-/** Neither search has anything to choose. */
-const setting: EngineSetting = { seed: 0, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
-
-const noCounts: SearchCounts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
+const noCounts: StateCounts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 const noLocalCounts: LocalCounts = {
   ...noCounts,
   depth: 0,

@@ -14,6 +14,7 @@ import type {
   ProofVerdict,
 } from '../../core/proof-verdict.ts'
 import type { Params } from '../../core/trace.ts'
+import { exploredIn } from '../../core/verdict.ts'
 import { applyAll, checkProof } from '../../engines/sequentialize/kernel.ts'
 import type { Proof } from '../../engines/sequentialize/proof.ts'
 import {
@@ -196,7 +197,7 @@ async function explore(program: Program, options: ProveOptions): Promise<Result<
       continue
     }
     sizes.push(params)
-    executions += verdict.counts.executions + verdict.counts.blocked
+    executions += exploredIn(verdict.counts, verdict.scope.counted)
   }
   return success({ kind: 'bounded', bounded: { sizes, executions, unfinished, because } })
 }

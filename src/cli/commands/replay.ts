@@ -5,7 +5,7 @@
 import { foundPlaces } from '../../check/findings.ts'
 import { type ReplayedTrace, replayTrace } from '../../check/replay-trace.ts'
 import { failure, type Result } from '../../core/diagnostic.ts'
-import type { Counterexample, Verdict } from '../../core/verdict.ts'
+import { type Counterexample, countedExecutions, type Verdict } from '../../core/verdict.ts'
 import { jsonText } from '../../reports/json.ts'
 import { mermaid } from '../../reports/mermaid.ts'
 import type { ReportedResult } from '../../reports/result.ts'
@@ -76,7 +76,7 @@ function resultOf(
 ): ReportedResult {
   const { trace } = recorded
   const { engine, seed } = trace.foundBy
-  const scope = { engine, seed, ...trace.setting, deadlock: selected.program.deadlock }
+  const scope = { engine, counted: countedExecutions, seed, ...trace.setting, deadlock: selected.program.deadlock }
   const length = replayed.events.length
   const counts = { executions: 1, blocked: 0, events: length, longest: length }
   const verdict: Verdict =

@@ -2,7 +2,7 @@
 import { traceNotes } from '../../check/trace-file.ts'
 import type { TraceNotes } from '../../check/trace-notes.ts'
 import type { Trace } from '../../core/trace.ts'
-import type { Verdict } from '../../core/verdict.ts'
+import { countedExecutions, type Verdict } from '../../core/verdict.ts'
 import { jsonText } from '../../reports/json.ts'
 import { mermaid } from '../../reports/mermaid.ts'
 import type { ReportedFinding, ReportedResult } from '../../reports/result.ts'
@@ -57,7 +57,7 @@ function resultOf(trace: Trace, { counterexample }: TraceNotes, finding: Reporte
   const length = counterexample.events.length
   const verdict: Verdict = {
     kind: 'violated',
-    scope: { engine, seed, ...trace.setting, deadlock: 'error' },
+    scope: { engine, counted: countedExecutions, seed, ...trace.setting, deadlock: 'error' },
     counts: { executions: 1, blocked: 0, events: length, longest: length },
     counterexample,
     others: [],

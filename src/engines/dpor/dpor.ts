@@ -7,15 +7,16 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
-import type { WorkUnit } from '../../core/verdict.ts'
+import { countedExecutions, type WorkUnit } from '../../core/verdict.ts'
 import { Cuts } from '../../semantics/cuts.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { type GraphEvent, type GraphProcess, originalSend } from './graph.ts'
 import { type Memory, usualMemory } from './histories.ts'
 import { linearize } from './linearize.ts'
+import { type DporOptions, dporOptions } from './options.ts'
 import { Search } from './search.ts'
-import { currentUnit, load, rootUnit, sharedUnits } from './unit.ts'
+import { currentUnit, load, sharedUnits } from './unit.ts'
 
 export const dpor: Engine<'runnable'> = dporWith(usualMemory)
 
@@ -27,14 +28,16 @@ export function dporWith(memory: Memory): Engine<'runnable'> {
     needs: 'runnable',
     decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
     claims: 'verified',
-    root: () => rootUnit,
-    explore: (subject, setting, unit) => explore(new Search(subject, setting, memory), unit),
+    options: dporOptions,
+    counted: countedExecutions,
+    units: 'split',
+    explore: (subject, options, unit) => explore(new Search(subject, options as DporOptions, memory), unit),
   }
 }
 
-function* explore(search: Search, unit: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
+function* explore(search: Search, unit: WorkUnit | undefined): Generator<EngineEvent, void, EngineRequest> {
   try {
-    load(search, unit)
+    if (unit !== undefined) load(search, unit)
     yield* visit(search)
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error

@@ -18,11 +18,11 @@ import { processLimit, tooManyProcesses } from '../../core/running.ts'
 import { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { initialProcesses, type ProcessStart } from '../../semantics/coroutine.ts'
-import type { EngineSetting } from '../engine.ts'
 import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
 import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks, type Revisited } from './graph.ts'
 import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
+import type { DporOptions } from './options.ts'
 import { backwardRevisits } from './revisit.ts'
 
 /** What is left to try; alternatives from `next` on. `weight` is the share of the search that the frame stands for. */
@@ -56,7 +56,7 @@ export class Search {
   readonly subject: Runnable
   readonly histories: Histories
   readonly #eager: boolean
-  readonly #schedule: EngineSetting['schedule']
+  readonly #schedule: DporOptions['schedule']
   readonly #random: Random
   /** What the receive picked last may read. */
   #options: readonly (GraphEvent | undefined)[] = []
@@ -70,12 +70,12 @@ export class Search {
   /** Events added so far. */
   added = 0
 
-  constructor(subject: Runnable, setting: EngineSetting, memory: Memory) {
+  constructor(subject: Runnable, options: DporOptions, memory: Memory) {
     this.subject = subject
     this.histories = new Histories(subject, memory)
-    this.#eager = setting.eager
-    this.#schedule = setting.schedule
-    this.#random = new Random(setting.seed)
+    this.#eager = options.eager
+    this.#schedule = options.schedule
+    this.#random = new Random(options.seed)
     for (const start of initialProcesses(subject)) this.#begin(start, [])
   }
 

@@ -18,12 +18,6 @@ interface UnitState {
   readonly weight: number
 }
 
-export const rootUnit: WorkUnit = {
-  format: unitFormat,
-  engine: 'dpor',
-  state: { processes: [], events: [], weight: 1 },
-}
-
 /** The current graph of a search. */
 export function currentUnit(search: Search): WorkUnit {
   return encode(search.graph.order, new Map(), search.weight)

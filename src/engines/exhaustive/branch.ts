@@ -13,14 +13,15 @@ export interface Branch {
   readonly weight: number
 }
 
-export const wholeSearch: Branch = { prefix: [], options: null, weight: 1 }
+const wholeSearch: Branch = { prefix: [], options: null, weight: 1 }
 
 export function unitOf(branch: Branch): WorkUnit {
   return { format: unitFormat, engine: 'exhaustive', state: branch }
 }
 
 /** The branch in a unit that may come from a file or another machine. */
-export function branchOf(unit: WorkUnit): Branch {
+export function branchOf(unit: WorkUnit | undefined): Branch {
+  if (unit === undefined) return wholeSearch
   const state = unit.state as Partial<Branch> | null
   const fits =
     unit.format === unitFormat &&

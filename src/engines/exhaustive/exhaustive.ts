@@ -5,10 +5,11 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { type Decision, describeDecision } from '../../core/trace.ts'
+import { countedExecutions } from '../../core/verdict.ts'
 import type { Runnable } from '../../program/program.ts'
 import { World } from '../../semantics/world.ts'
-import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../engine.ts'
-import { type Branch, branchOf, unitOf, wholeSearch } from './branch.ts'
+import type { Engine, EngineEvent, EngineRequest, Options, WorkUnit } from '../engine.ts'
+import { type Branch, branchOf, unitOf } from './branch.ts'
 
 export const exhaustive: Engine<'runnable'> = {
   name: 'exhaustive',
@@ -16,15 +17,13 @@ export const exhaustive: Engine<'runnable'> = {
   needs: 'runnable',
   decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
   claims: 'verified',
-  root: () => unitOf(wholeSearch),
+  options: {},
+  counted: countedExecutions,
+  units: 'split',
   explore,
 }
 
-function* explore(
-  subject: Runnable,
-  _setting: EngineSetting,
-  unit: WorkUnit,
-): Generator<EngineEvent, void, EngineRequest> {
+function* explore(subject: Runnable, _options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   try {
     yield* interleavings(subject, unit)
   } catch (error) {
@@ -39,7 +38,7 @@ export type InterleavingEvent =
   | Exclude<EngineEvent, { kind: 'execution' }>
 
 /** The search itself, for tests that look at what happened in each execution without running it again. */
-export function interleavings(subject: Runnable, unit: WorkUnit): Generator<InterleavingEvent, void, EngineRequest> {
+export function interleavings(subject: Runnable, unit?: WorkUnit): Generator<InterleavingEvent, void, EngineRequest> {
   return new Search(subject, branchOf(unit)).run()
 }
 

@@ -1,7 +1,12 @@
 /** What a local search has done; `states` are states of machines, `traces` soundness checks. */
-import type { SearchCounts } from '../../core/verdict.ts'
+import type { Counts } from '../../core/verdict.ts'
 
-export interface LocalCounts extends SearchCounts {
+export interface LocalCounts extends Counts {
+  readonly states: number
+  readonly transitions: number
+  readonly irreducible: number
+  readonly traces: number
+  readonly finals: number
   /** Events on the way to the deepest states of all machines together, as they were first met (LMC §5: depth). */
   readonly depth: number
   /** Distinct messages ever sent. */

@@ -24,9 +24,8 @@
  * split: its memory is what it explored.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { unitFormat } from '../../core/verdict.ts'
 import type { Machines } from '../../program/machines.ts'
-import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../engine.ts'
+import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { LocalSearch } from './search.ts'
 
 export const local: Engine<'machines'> = {
@@ -35,35 +34,17 @@ export const local: Engine<'machines'> = {
   needs: 'machines',
   decides: ['assertion', 'exception', 'invariant'],
   claims: 'verified',
-  root: () => wholeSearch,
+  options: {},
+  counted: { names: ['states'], noun: 'state', of: 'machines' },
+  units: 'whole',
   explore,
 }
 
-const wholeSearch: WorkUnit = { format: unitFormat, engine: 'local', state: 'whole' }
-
-function* explore(
-  subject: Machines,
-  _setting: EngineSetting,
-  unit: WorkUnit,
-): Generator<EngineEvent, void, EngineRequest> {
+function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest> {
   try {
-    yield* events(subject, unit)
+    yield* new LocalSearch(subject).events()
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     yield { kind: 'diagnostic', diagnostic: error.diagnostic }
-  }
-}
-
-function* events(subject: Machines, unit: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
-  if (unit.format !== unitFormat || unit.engine !== 'local' || unit.state !== 'whole')
-    throw new DiagnosticError({
-      code: 'E405',
-      message: 'this work unit was not made by the local engine, or is damaged',
-    })
-  for (const event of new LocalSearch(subject).events()) {
-    const request = yield event
-    if (request !== 'surrender' || (event.kind === 'progress' && event.explored === 1)) continue
-    yield { kind: 'surplus', unit: wholeSearch }
-    return
   }
 }

@@ -14,20 +14,23 @@ import { type Picker, randomOf, samplingEngine } from './sample.ts'
 /** Samples that run without priority changes, which need no length; their longest is the length the others assume. */
 const pilots = 4
 
-export const pct = samplingEngine(
-  'pct',
-  'samples executions by random priorities with few changes',
-  (subject, setting, seed) => {
+export const pct = samplingEngine({
+  name: 'pct',
+  summary: 'samples executions by random priorities with few changes',
+  options: {
+    depth: { form: 'count', default: 3, help: 'finds bugs of this depth, with one priority change less' },
+  },
+  sampler(subject, { seed, depth }) {
     let length: number | undefined
     const pilot = (sample: number): Picker => priorities(randomOf(seed, sample), 1, 0)
     return (sample) => {
       if (sample < pilots) return pilot(sample)
       // A unit that starts later runs the pilots again instead of being told the length: so samples do not depend on splits.
       length ??= Math.max(...Array.from({ length: pilots }, (_, at) => lengthOf(subject, pilot(at))))
-      return priorities(randomOf(seed, sample), setting.depth, length)
+      return priorities(randomOf(seed, sample), depth as number, length)
     }
   },
-)
+})
 
 function lengthOf(subject: Runnable, pick: Picker): number {
   const world = new World(subject)

@@ -4,44 +4,64 @@
  */
 
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type OptionDeclarations, type OptionValue, seedOption } from '../../core/options.ts'
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
-import { unitFormat } from '../../core/verdict.ts'
+import { countedExecutions, unitFormat } from '../../core/verdict.ts'
 import type { Runnable } from '../../program/program.ts'
 import { World } from '../../semantics/world.ts'
-import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../engine.ts'
+import type { Engine, EngineEvent, EngineRequest, WorkUnit } from '../engine.ts'
 
 /** Chooses one of the enabled decisions, of which there is at least one. */
 export type Picker = (enabled: readonly Decision[]) => Decision
 
 /** The picker of each sample, by its number. */
-export type Sampler = (subject: Runnable, setting: EngineSetting, seed: number) => (sample: number) => Picker
+export type Sampler = (subject: Runnable, options: SamplingOptions) => (sample: number) => Picker
 
-/** The samples `from` up to but not including `to`; null stands for what the setting says. */
+/** Options of the engine, with the seed of the unit. */
+export interface SamplingOptions {
+  readonly seed: number
+  readonly samples: number
+  readonly [own: string]: OptionValue
+}
+
+const samplingOptions = {
+  seed: seedOption,
+  samples: { form: 'count', default: 10_000, help: 'executions to sample' },
+} as const
+
+/** The samples `from` up to but not including `to`; null stands for what the options say. */
 interface SampleRange {
   readonly seed: number | null
   readonly from: number
   readonly to: number | null
 }
 
-export function samplingEngine(name: string, summary: string, sampler: Sampler): Engine<'runnable'> {
+interface SamplingEngine {
+  readonly name: string
+  readonly summary: string
+  readonly options?: OptionDeclarations
+  readonly sampler: Sampler
+}
+
+export function samplingEngine({ name, summary, options: own, sampler }: SamplingEngine): Engine<'runnable'> {
   return {
     name,
     summary,
     needs: 'runnable',
     decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
     claims: 'passed',
-    root: () => unitOf(name, { seed: null, from: 0, to: null }),
-    *explore(subject, setting, unit) {
+    options: { ...samplingOptions, ...own },
+    counted: countedExecutions,
+    units: 'split',
+    *explore(subject, options, unit) {
+      const asked = options as SamplingOptions
       try {
         const range = rangeOf(name, unit)
-        const seed = range.seed ?? setting.seed
-        const pickerOf = sampler(subject, setting, seed)
-        yield* samples(
-          subject,
-          { name, seed, from: range.from, to: range.to ?? setting.samples, total: setting.samples },
-          pickerOf,
-        )
+        const seed = range.seed ?? asked.seed
+        const to = range.to ?? asked.samples
+        const pickerOf = sampler(subject, { ...asked, seed })
+        yield* samples(subject, { name, seed, from: range.from, to, total: asked.samples }, pickerOf)
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error
         yield { kind: 'diagnostic', diagnostic: error.diagnostic }
@@ -116,7 +136,8 @@ function unitOf(engine: string, state: SampleRange): WorkUnit {
 }
 
 /** The range in a unit that may come from a file or another machine. */
-function rangeOf(engine: string, unit: WorkUnit): SampleRange {
+function rangeOf(engine: string, unit: WorkUnit | undefined): SampleRange {
+  if (unit === undefined) return { seed: null, from: 0, to: null }
   const state = unit.state as Partial<SampleRange> | null
   const fits =
     unit.format === unitFormat &&

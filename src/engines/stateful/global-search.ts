@@ -14,7 +14,6 @@ import { KeyIndex } from '../../collections/key-index.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
-import type { SearchCounts } from '../../core/verdict.ts'
 import type { Machines } from '../../program/machines.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
 import { LocalGraph } from '../../semantics/machines/local-graph.ts'
@@ -188,7 +187,6 @@ export class GlobalSearch {
   }
 
   #progress(explored: number): EngineEvent {
-    const counts: SearchCounts = { ...this.#counts }
-    return { kind: 'progress', counts, explored }
+    return { kind: 'progress', counts: { ...this.#counts }, explored }
   }
 }

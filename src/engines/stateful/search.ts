@@ -32,9 +32,9 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
-import type { SearchCounts } from '../../core/verdict.ts'
+import type { Counts } from '../../core/verdict.ts'
 import { processLimitOfMasks, type Stateful, type Walk } from '../../program/stateful.ts'
-import type { EngineEvent, StatefulSetting } from '../engine.ts'
+import type { EngineEvent } from '../engine.ts'
 import { Actions, sameNumbers } from './actions.ts'
 import { Eager } from './eager.ts'
 import type { Foresight } from './foresight.ts'
@@ -42,6 +42,7 @@ import { Frame } from './frame.ts'
 import { Graph, nowhere } from './graph.ts'
 import { inheritKnown } from './known-successors.ts'
 import { Lazy } from './lazy.ts'
+import type { StatefulOptions } from './options.ts'
 import { candidates } from './source-set.ts'
 
 /** Without memory of states a loop cannot be told from a long execution. */
@@ -52,7 +53,7 @@ const irreducible = Number.MAX_SAFE_INTEGER
 
 export class Search {
   readonly #subject: Stateful
-  readonly #setting: StatefulSetting
+  readonly #options: StatefulOptions
   readonly #walk: Walk
   readonly #random: Random
   readonly #keys = new KeyIndex()
@@ -67,15 +68,15 @@ export class Search {
   #explored = 0
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
-  constructor(subject: Stateful, setting: StatefulSetting, seed: number) {
+  constructor(subject: Stateful, options: StatefulOptions) {
     this.#subject = subject
-    this.#setting = setting
+    this.#options = options
     this.#walk = subject.walk()
-    this.#random = new Random(seed)
-    const { reduction } = setting
+    this.#random = new Random(options.seed)
+    const { reduction } = options
     if (reduction === 'eager') this.#foresight = new Eager(this.#graph, this.#actions)
     if (reduction === 'lazy') this.#foresight = new Lazy(this.#graph, this.#actions)
-    this.#enter(setting.stateless ? '' : this.#walk.key(), 1, undefined)
+    this.#enter(options.stateless ? '' : this.#walk.key(), 1, undefined)
   }
 
   /** The next thing to tell; undefined at the end. Between calls the path is the one that the last event speaks of. */
@@ -103,12 +104,12 @@ export class Search {
   }
 
   #choice(choices: number): number {
-    if (this.#setting.order === 'random') {
+    if (this.#options.order === 'random') {
       let left = choices
       for (let skipped = this.#random.below(count(choices)); skipped > 0; skipped--) left &= left - 1
       return least(left)
     }
-    const first = this.#setting.permutation?.find((process) => (choices & bit(process)) !== 0)
+    const first = this.#options.permutation?.find((process) => (choices & bit(process)) !== 0)
     return first ?? least(choices)
   }
 
@@ -121,8 +122,8 @@ export class Search {
       frame.label = this.#actions.label(step.action)
       frame.renaming = this.#actions.renaming(step.renaming)
     }
-    const key = this.#setting.stateless ? '' : this.#walk.key()
-    const target = this.#setting.stateless ? -1 : this.#keys.find(key)
+    const key = this.#options.stateless ? '' : this.#walk.key()
+    const target = this.#options.stateless ? -1 : this.#keys.find(key)
     if (target < 0) return this.#enter(key, frame.share, frame)
     this.#walk.back()
     this.#counts.traces++
@@ -135,7 +136,7 @@ export class Search {
     const moves = this.#walk.moves()
     const frame = this.#push()
     frame.state = this.#counts.states++
-    if (!this.#setting.stateless) this.#keys.add(key)
+    if (!this.#options.stateless) this.#keys.add(key)
     if (this.#foresight !== undefined) frame.low = this.#graph.add()
     let [enabled, invisible] = [0, -1]
     for (const { process, visible } of moves) {
@@ -143,14 +144,14 @@ export class Search {
       enabled |= bit(process)
       if (!visible && invisible < 0) invisible = process
     }
-    const reducible = invisible >= 0 && this.#setting.safeSets && this.#setting.reduction !== 'none'
+    const reducible = invisible >= 0 && this.#options.static && this.#options.reduction !== 'none'
     frame.enabled = enabled
     frame.safe = reducible ? bit(invisible) : enabled
     frame.done = 0
     frame.edges.count = 0
     frame.closesCycle = false
     frame.known = 0
-    if (from !== undefined && this.#foresight !== undefined && !this.#setting.stateless)
+    if (from !== undefined && this.#foresight !== undefined && !this.#options.stateless)
       inheritKnown(frame, from, this.#graph, this.#actions)
     frame.reducibleSince = reducible ? Math.min(from?.reducibleSince ?? irreducible, frame.state) : irreducible
     frame.share = weight / Math.max(1, count(frame.safe))
@@ -160,7 +161,7 @@ export class Search {
 
   #push(): Frame {
     const depth = ++this.#depth
-    if (this.#setting.stateless && depth > statelessDepth) throw new DiagnosticError(endless(depth))
+    if (this.#options.stateless && depth > statelessDepth) throw new DiagnosticError(endless(depth))
     const frame = this.#frames[depth] ?? new Frame()
     this.#frames[depth] = frame
     return frame
@@ -218,8 +219,8 @@ export class Search {
   #tellEnding(key: string, weight: number): void {
     this.#counts.traces++
     this.#explored += weight
-    const ending = this.#setting.stateless ? this.#walk.key() : key
-    if (this.#setting.stateless) {
+    const ending = this.#options.stateless ? this.#walk.key() : key
+    if (this.#options.stateless) {
       if (this.#keys.find(ending) >= 0) return
       this.#keys.add(ending)
     }
@@ -236,7 +237,7 @@ export class Search {
     this.#events.push({ kind: 'progress', counts: this.#snapshot(), explored: Math.min(1, this.#explored) })
   }
 
-  #snapshot(): SearchCounts {
+  #snapshot(): Counts {
     return { ...this.#counts }
   }
 

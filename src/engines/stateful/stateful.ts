@@ -2,14 +2,14 @@
  * Explicit search of all states, with stateful partial order reduction (thesis §2.2). Decides what final states tell. What
  * it can miss: nothing in a search that ended, as long as the view names every access of its actions.
  *
- * A search cannot be split: which states were met is its memory, and no work unit could carry it. Who gives up gets the
- * whole search back as the remaining work.
+ * A search cannot be split: which states were met is its memory, and no work unit could carry it.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { unitFormat } from '../../core/verdict.ts'
+import { countedStates } from '../../core/verdict.ts'
 import type { GlobalStates, Stateful } from '../../program/stateful.ts'
-import type { Engine, EngineEvent, EngineRequest, EngineSetting, StatefulSetting, WorkUnit } from '../engine.ts'
+import type { Engine, EngineEvent, EngineRequest, Options } from '../engine.ts'
 import { GlobalSearch } from './global-search.ts'
+import { type StatefulOptions, statefulOptions } from './options.ts'
 import { Search } from './search.ts'
 
 export const stateful: Engine<'stateful'> = {
@@ -18,55 +18,23 @@ export const stateful: Engine<'stateful'> = {
   needs: 'stateful',
   decides: ['assertion', 'exception', 'deadlock', 'final', 'invariant', 'linearizability'],
   claims: 'verified',
-  root: () => wholeSearch,
+  options: statefulOptions,
+  counted: countedStates,
+  units: 'whole',
   explore,
 }
 
-const usualStateful: StatefulSetting = {
-  reduction: 'lazy',
-  safeSets: true,
-  stateless: false,
-  order: 'sequential',
-}
-
-const wholeSearch: WorkUnit = { format: unitFormat, engine: 'stateful', state: 'whole' }
-
-function* explore(
-  subject: Stateful | GlobalStates,
-  setting: EngineSetting,
-  unit: WorkUnit,
-): Generator<EngineEvent, void, EngineRequest> {
+function* explore(subject: Stateful | GlobalStates, options: Options): Generator<EngineEvent, void, EngineRequest> {
   try {
-    yield* events(subject, setting, unit)
+    yield* events(subject, options as unknown as StatefulOptions)
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     yield { kind: 'diagnostic', diagnostic: error.diagnostic }
   }
 }
 
-function* events(
-  subject: Stateful | GlobalStates,
-  setting: EngineSetting,
-  unit: WorkUnit,
-): Generator<EngineEvent, void, EngineRequest> {
-  if (unit.format !== unitFormat || unit.engine !== 'stateful' || unit.state !== 'whole')
-    throw new DiagnosticError({
-      code: 'E405',
-      message: 'this work unit was not made by the stateful engine, or is damaged',
-    })
-  const isGlobal = 'machines' in subject
-  const search = isGlobal ? undefined : new Search(subject, setting.stateful ?? usualStateful, setting.seed)
-  const found = isGlobal
-    ? new GlobalSearch(subject.machines, setting.stateful?.search ?? 'breadth').events()
-    : told(search)
-  for (const event of found) {
-    const request = yield event
-    if (request !== 'surrender' || search?.ended === true) continue
-    yield { kind: 'surplus', unit: wholeSearch }
-    return
-  }
-}
-
-function* told(search: Search | undefined): Generator<EngineEvent, void> {
-  for (let event = search?.next(); event !== undefined; event = search?.next()) yield event
+function* events(subject: Stateful | GlobalStates, options: StatefulOptions): Generator<EngineEvent, void> {
+  if ('machines' in subject) return yield* new GlobalSearch(subject.machines, options.search).events()
+  const search = new Search(subject, options)
+  for (let event = search.next(); event !== undefined; event = search.next()) yield event
 }

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Progress } from '../../../src/check/run.ts'
 import type { Io } from '../../../src/cli/io.ts'
 import { ProgressLine, type ProgressSubject, progressText } from '../../../src/cli/progress-line.ts'
+import { countedExecutions } from '../../../src/core/verdict.ts'
 
-const subject: ProgressSubject = { label: 'raft n=3 fifo', budget: 60_000, before: { executions: 0, explored: 0 } }
+const counted = countedExecutions
+const subject: ProgressSubject = { label: 'raft n=3 fifo', budget: 60_000, before: { explored: 0, share: 0 }, counted }
 
 function progress(milliseconds: number, executions = 100) {
   const counts = { executions, blocked: 0, events: 0, longest: 58 }
@@ -33,7 +35,7 @@ describe('the text', () => {
       violations: 2,
       explored: 0.25,
     }
-    const resumed = { label: 'x', budget: undefined, before: { executions: 1000, explored: 0.25 } }
+    const resumed = { label: 'x', budget: undefined, before: { explored: 1000, share: 0.25 }, counted }
     expect(progressText(halfway, resumed)).toBe(
       ' x  2,000 explored · 100 blocked · 2.0k/s · longest 7 · est. 4.0k · 50 % · 0:00 · 2 violated',
     )

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DiagnosticError } from '../../../src/core/diagnostic.ts'
 import type { Violation } from '../../../src/core/property.ts'
 import type { Decision } from '../../../src/core/trace.ts'
+import { countedExecutions, exploredIn } from '../../../src/core/verdict.ts'
 import type { Driven, Host, Progress, Search, Watch } from '../../../src/distribute/driver.ts'
 import { driveInline } from '../../../src/distribute/inline.ts'
 import type { Engine, EngineEvent, EngineRequest, WorkUnit } from '../../../src/engines/engine.ts'
@@ -16,8 +17,6 @@ const subject: Runnable = {
   boundedByUser: false,
 }
 
-const setting = { seed: 0, schedule: 'left-to-right', eager: false, samples: 1, depth: 1 } as const
-
 function unit(from: number, to: number): WorkUnit {
   return { format: 'allways-unit/1', engine: 'counting', state: { from, to } }
 }
@@ -30,9 +29,11 @@ function countingEngine(special: (number: number) => EngineEvent | Error | undef
     needs: 'runnable',
     decides: [],
     claims: 'verified',
-    root: () => unit(0, 10),
-    *explore(_subject, _setting, { state }): Generator<EngineEvent, void, EngineRequest> {
-      const { from, to } = state as { from: number; to: number }
+    options: {},
+    counted: countedExecutions,
+    units: 'split',
+    *explore(_subject, _options, part): Generator<EngineEvent, void, EngineRequest> {
+      const { from, to } = (part ?? unit(0, 10)).state as { from: number; to: number }
       for (let number = from; number < to; number++) {
         const event = special(number)
         if (event instanceof Error) throw event
@@ -80,7 +81,7 @@ async function drive(
   watch: Partial<Watch> = {},
   host = hostWithTick(0),
 ): Promise<Driven> {
-  const search: Search = { engine, subject, setting, units }
+  const search: Search = { engine, subject, options: {}, units }
   return await driveInline(search, { ...unwatched, ...watch }, host)
 }
 
@@ -110,7 +111,7 @@ describe('budgets', () => {
     for (const executions of [1, 2, 3, 7, 99]) {
       const driven = await drive(countingEngine(), [unit(0, 100), unit(200, 300)], { budget: { executions } })
       expect(driven.because).toBe('executions')
-      expect(driven.counts.executions + driven.counts.blocked).toBe(executions)
+      expect(exploredIn(driven.counts, countedExecutions)).toBe(executions)
       expect(driven.remaining).toEqual([unit(200, 300), unit(executions, 100)])
     }
   })
@@ -122,11 +123,11 @@ describe('budgets', () => {
     let explored = 0
     for (let run = 0; run < 10; run++) {
       const part = await drive(engine, units, { budget: { executions: 117 } })
-      explored += part.counts.executions + part.counts.blocked
+      explored += exploredIn(part.counts, countedExecutions)
       units = part.remaining
     }
     expect(units).toEqual([])
-    expect(explored).toBe(whole.counts.executions + whole.counts.blocked)
+    expect(explored).toBe(exploredIn(whole.counts, countedExecutions))
   })
 
   test('a budget that is spent at the very last execution leaves nothing, so the search is exhausted', async () => {
@@ -137,7 +138,7 @@ describe('budgets', () => {
   test('a budget of time stops a search that would go on', async () => {
     const driven = await drive(countingEngine(), [unit(0, 1e9)], { budget: { milliseconds: 1000 } }, hostWithTick(10))
     expect(driven.because).toBe('time')
-    const explored = driven.counts.executions + driven.counts.blocked
+    const explored = exploredIn(driven.counts, countedExecutions)
     expect(driven.remaining).toEqual([unit(explored, 1e9)])
   })
 
@@ -150,7 +151,7 @@ describe('budgets', () => {
     const driven = await drive(countingEngine(), [unit(0, 10)], { signal: AbortSignal.abort() })
     expect(driven).toMatchObject({
       because: 'interrupt',
-      counts: { executions: 0, blocked: 0 },
+      counts: {},
       remaining: [unit(0, 10)],
     })
   })
@@ -159,7 +160,7 @@ describe('budgets', () => {
     const controller = new AbortController()
     const host = { ...hostWithTick(20), pause: async () => controller.abort() }
     const driven = await drive(countingEngine(), [unit(0, 1e9)], { signal: controller.signal }, host)
-    const explored = driven.counts.executions + driven.counts.blocked
+    const explored = exploredIn(driven.counts, countedExecutions)
     expect(driven).toMatchObject({ because: 'interrupt', remaining: [unit(explored, 1e9)] })
   })
 
@@ -183,14 +184,14 @@ describe('violations and diagnostics', () => {
     const driven = await drive(engine, [unit(0, 100)])
     expect(driven.because).toBe('violation')
     expect(driven.found.map((one) => one.violation.message)).toEqual(['number 0'])
-    expect(driven.counts.executions + driven.counts.blocked).toBe(2)
+    expect(exploredIn(driven.counts, countedExecutions)).toBe(2)
   })
 
   test('with keepGoing the search is exhausted and each distinct violation is kept once', async () => {
     const driven = await drive(engine, [unit(0, 100)], { keepGoing: true })
     expect(driven.because).toBe('exhausted')
     expect(driven.found.map((one) => one.violation.message)).toEqual(['number 0', 'number 1'])
-    expect(driven.counts.executions + driven.counts.blocked).toBe(100)
+    expect(exploredIn(driven.counts, countedExecutions)).toBe(100)
   })
 
   test('a diagnostic is a value, whether yielded or thrown', async () => {

@@ -1,16 +1,22 @@
 /** Results as the host would fill them, with places made up from the position of each event. */
 import type { Place } from '../../../src/core/diagnostic.ts'
 import type { Event } from '../../../src/core/event.ts'
-import type { Counterexample, Counts, Scope, Verdict } from '../../../src/core/verdict.ts'
+import {
+  type Counterexample,
+  type Counts,
+  countedExecutions,
+  type Scope,
+  type Verdict,
+} from '../../../src/core/verdict.ts'
 import type { Program } from '../../../src/program/program.ts'
 import type { ReportedFinding, ReportedResult } from '../../../src/reports/result.ts'
 
 export function scopeOf(program: Program, changes: Partial<Scope> = {}): Scope {
   const { params, network, deadlock } = program
-  return { engine: 'dpor', network, params, seed: 0, deadlock, ...changes }
+  return { engine: 'dpor', counted: countedExecutions, network, params, seed: 0, deadlock, ...changes }
 }
 
-export function counts(changes: Partial<Counts> = {}): Counts {
+export function counts(changes: Counts = {}): Counts {
   return { executions: 0, blocked: 0, events: 0, longest: 0, ...changes }
 }
 

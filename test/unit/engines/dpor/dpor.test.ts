@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { unitFormat } from '../../../../src/core/verdict.ts'
 import { dpor } from '../../../../src/engines/dpor/dpor.ts'
-import type { EngineEvent, EngineSetting, ScheduleName } from '../../../../src/engines/engine.ts'
+import type { DporOptions } from '../../../../src/engines/dpor/options.ts'
+import type { EngineEvent, Options, WorkUnit } from '../../../../src/engines/engine.ts'
 import {
   type Address,
   assert,
@@ -18,7 +20,8 @@ import {
 import { deadlockFreedom } from '../../../../src/properties/deadlock.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
 
-const setting: EngineSetting = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
+const rootUnit: WorkUnit = { format: unitFormat, engine: 'dpor', state: { processes: [], events: [], weight: 1 } }
+const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
 
 function subjectOf(of: Program, network: NetworkName = 'fifo', params = of.params) {
   const runnable = of.views.runnable
@@ -27,8 +30,8 @@ function subjectOf(of: Program, network: NetworkName = 'fifo', params = of.param
   return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
 }
 
-function explored(of: Program, network: NetworkName = 'fifo', changes: Partial<EngineSetting> = {}): EngineEvent[] {
-  return [...dpor.explore(subjectOf(of, network), { ...setting, ...changes }, dpor.root())]
+function explored(of: Program, network: NetworkName = 'fifo', changes: Options = {}): EngineEvent[] {
+  return [...dpor.explore(subjectOf(of, network), { ...setting, ...changes })]
 }
 
 function counts(events: readonly EngineEvent[]): string {
@@ -50,7 +53,7 @@ const race = program('race', { params: { n: 3 } }, function* ({ n }) {
 
 test.each(['sends-first', 'left-to-right', 'right-to-left', 'random'] as const)(
   'three senders and three receives have 3! executions whatever the schedule (%s)',
-  (schedule: ScheduleName) => {
+  (schedule: DporOptions['schedule']) => {
     for (let seed = 0; seed < 10; seed++) expect(counts(explored(race, 'fifo', { schedule, seed }))).toBe('6/0')
   },
 )
@@ -147,7 +150,7 @@ test('a stopped process makes the execution blocked and is no deadlock', () => {
 test('a search surrendered after any number of executions and finished from its units explores the same number', () => {
   const total = explored(race, 'bag', { schedule: 'right-to-left' }).length
   for (let after = 1; after < total; after++) {
-    const search = dpor.explore(subjectOf(race, 'bag'), { ...setting, schedule: 'right-to-left' }, dpor.root())
+    const search = dpor.explore(subjectOf(race, 'bag'), { ...setting, schedule: 'right-to-left' })
     let seen = 0
     let step = search.next()
     const units: unknown[] = []
@@ -157,7 +160,7 @@ test('a search surrendered after any number of executions and finished from its 
       step = search.next(seen === after ? 'surrender' : undefined)
     }
     const rest = units.map((unit) => {
-      const copy = JSON.parse(JSON.stringify(unit)) as ReturnType<typeof dpor.root>
+      const copy = JSON.parse(JSON.stringify(unit)) as WorkUnit
       return [...dpor.explore(subjectOf(race, 'bag'), setting, copy)].length
     })
     expect(seen + rest.reduce((sum, each) => sum + each, 0)).toBe(total)
@@ -168,7 +171,7 @@ test('a saved option that the choice does not have is a diagnostic', () => {
   const coin = program('coin', function* () {
     yield* choose([1, 2])
   })
-  const unit = { ...dpor.root(), state: { processes: ['main'], events: [[0, 2]], weight: 1 } }
+  const unit = { ...rootUnit, state: { processes: ['main'], events: [[0, 2]], weight: 1 } }
   const [event] = [...dpor.explore(subjectOf(coin), setting, unit)]
   expect(event).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E405' } })
 })
@@ -190,7 +193,7 @@ test('a saved receive that reads a message to somebody else is a diagnostic', ()
     [0, [0, read]],
   ]
   const codes = (read: number) => {
-    const unit = { ...dpor.root(), state: { processes: ['main'], events: events(read), weight: 1 } }
+    const unit = { ...rootUnit, state: { processes: ['main'], events: events(read), weight: 1 } }
     return [...dpor.explore(subjectOf(two), setting, unit)].map((event) => event.kind)
   }
   expect(codes(1)).toEqual(['execution'])
@@ -198,12 +201,12 @@ test('a saved receive that reads a message to somebody else is a diagnostic', ()
 })
 
 test('a unit of another engine or a damaged one is a diagnostic', () => {
-  const codesOf = (unit: ReturnType<typeof dpor.root>) =>
+  const codesOf = (unit: WorkUnit) =>
     [...dpor.explore(subjectOf(race), setting, unit)].map(
       (event) => event.kind === 'diagnostic' && event.diagnostic.code,
     )
-  expect(codesOf({ ...dpor.root(), engine: 'other' })).toEqual(['E405'])
-  expect(codesOf({ ...dpor.root(), state: { processes: 1 } })).toEqual(['E405'])
+  expect(codesOf({ ...rootUnit, engine: 'other' })).toEqual(['E405'])
+  expect(codesOf({ ...rootUnit, state: { processes: 1 } })).toEqual(['E405'])
   const main = { processes: ['main'], weight: 1 }
   const damaged = [
     { processes: ['nobody'], events: [[0, 0]], weight: 1 },
@@ -215,7 +218,7 @@ test('a unit of another engine or a damaged one is a diagnostic', () => {
     { ...main, events: [[0, [0, 0]]] },
     { ...main, events: [], weight: Number.NaN },
   ]
-  for (const state of damaged) expect(codesOf({ ...dpor.root(), state })).toEqual(['E405'])
+  for (const state of damaged) expect(codesOf({ ...rootUnit, state })).toEqual(['E405'])
 })
 
 /** Whether some order of arrival gives the receiver this list, each message told apart by `look`. */

@@ -33,7 +33,7 @@ interface Found {
 
 function run(
   subject: Runnable,
-  unit: WorkUnit,
+  unit?: WorkUnit,
   request: (event: EngineEvent) => EngineRequest = () => undefined,
 ): Found {
   const executions: string[] = []
@@ -59,10 +59,10 @@ function runAll(
   subject: Runnable,
   request: (event: EngineEvent) => EngineRequest,
 ): Found & { readonly searches: number } {
-  const units = [exhaustive.root()]
+  const units: WorkUnit[] = []
   const all = { executions: [] as string[], violations: [] as string[], units, explored: 0, searches: 0 }
-  for (let unit = units.pop(); unit !== undefined; unit = units.pop()) {
-    const found = run(subject, JSON.parse(JSON.stringify(unit)) as WorkUnit, request)
+  for (let unit: WorkUnit | undefined; all.searches === 0 || unit !== undefined; unit = units.pop()) {
+    const found = run(subject, unit && (JSON.parse(JSON.stringify(unit)) as WorkUnit), request)
     all.searches++
     all.executions.push(...found.executions)
     all.violations.push(...found.violations)
@@ -76,7 +76,7 @@ describe('the search', () => {
   test('visits every interleaving once: two senders and two receives have 9', () => {
     // After the first spawn: second spawn, then two sends and two receives in 6 orders (either send first; both sends and then
     // the messages either way, or a receive in between); or the first send, the second spawn, and then 3 orders of the rest.
-    const { executions, explored } = run(sendersAndReceives(2), exhaustive.root())
+    const { executions, explored } = run(sendersAndReceives(2))
     expect(executions.length).toBe(9)
     expect(new Set(executions).size).toBe(9)
     expect(explored).toBeCloseTo(1, 12)
@@ -87,25 +87,20 @@ describe('the search', () => {
       yield* choose(['heads', 'tails'])
       yield* choose(['heads', 'tails'])
     })
-    const { executions } = run(coins, exhaustive.root())
+    const { executions } = run(coins)
     const [heads, tails] = [0, 1].map((option) => decisionText({ kind: 'choose', process: 'main', option }))
     expect(executions).toEqual([`${heads}, ${heads}`, `${heads}, ${tails}`, `${tails}, ${heads}`, `${tails}, ${tails}`])
   })
 
   test('of a program without decisions is one execution', () => {
-    expect(
-      run(
-        runnable(function* () {}),
-        exhaustive.root(),
-      ),
-    ).toEqual({ executions: [''], violations: [], units: [], explored: 1 })
+    expect(run(runnable(function* () {}))).toEqual({ executions: [''], violations: [], units: [], explored: 1 })
   })
 
   test('counts an execution as blocked when a process waits for ever', () => {
     const subject = runnable(function* () {
       if (yield* choose([true, false])) yield* receive()
     })
-    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    const events = [...exhaustive.explore(subject, setting)]
     expect(events.map((event) => (event.kind === 'execution' ? event.blocked : event.kind))).toEqual([
       'violation',
       true,
@@ -119,7 +114,7 @@ describe('the search', () => {
       yield* choose([0, 1])
       yield* choose([0, 1])
     })
-    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    const events = [...exhaustive.explore(subject, setting)]
     // 3 for the first execution, 1 for its sibling, 2 and 1 for the other half: 1 + 2 + 4 edges.
     expect(events.map((event) => (event.kind === 'execution' ? [event.events, event.length] : []))).toEqual([
       [3, 3],
@@ -141,7 +136,7 @@ describe('violations', () => {
   })
 
   test('are reported once where they come about, not again for every execution that goes on from there', () => {
-    const { executions, violations } = run(failing, exhaustive.root())
+    const { executions, violations } = run(failing)
     // a's choice falls before, between or after main's two; each interleaving of decisions so far is one place:
     // once before, twice between (main chose 0 or 1), four times after.
     expect(executions.length).toBe(12)
@@ -149,7 +144,7 @@ describe('violations', () => {
   })
 
   test('carry decisions that lead to them', () => {
-    for (const event of exhaustive.explore(failing, setting, exhaustive.root())) {
+    for (const event of exhaustive.explore(failing, setting)) {
       if (event.kind !== 'violation') continue
       const replayed = replay(failing, event.decisions, { places: false })
       expect(reproduced(replayed, event.violation)).toBeDefined()
@@ -180,7 +175,7 @@ describe('violations', () => {
 
 describe('work units', () => {
   const subject = sendersAndReceives(3)
-  const whole = run(subject, exhaustive.root()).executions.sort()
+  const whole = run(subject).executions.sort()
 
   test('given up after each execution, together explore what one search explores', () => {
     const { executions, searches, explored } = runAll(subject, () => 'surrender')
@@ -234,7 +229,7 @@ describe('a program that is at fault', () => {
       yield* choose([0, 1])
       yield send(yield* self(), 'lost')
     })
-    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    const events = [...exhaustive.explore(subject, setting)]
     expect(events).toMatchObject([{ kind: 'diagnostic', diagnostic: { code: 'E207' } }])
   })
 
@@ -244,14 +239,14 @@ describe('a program that is at fault', () => {
       yield* choose(starts++ === 0 ? [0, 1] : [0])
       yield* choose([0])
     })
-    const events = [...exhaustive.explore(subject, setting, exhaustive.root())]
+    const events = [...exhaustive.explore(subject, setting)]
     expect(events.map(({ kind }) => kind)).toEqual(['execution', 'diagnostic'])
     expect(events.at(-1)).toMatchObject({ diagnostic: { code: 'E201' } })
   })
 })
 
 test('decisions of an execution survive JSON', () => {
-  for (const event of exhaustive.explore(sendersAndReceives(2), setting, exhaustive.root())) {
+  for (const event of exhaustive.explore(sendersAndReceives(2), setting)) {
     if (event.kind !== 'execution') continue
     const decisions = JSON.parse(JSON.stringify(event.decisions())) as Decision[]
     expect(replay(sendersAndReceives(2), decisions, { places: false })).toMatchObject({ ended: true, drift: undefined })

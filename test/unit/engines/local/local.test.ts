@@ -1,11 +1,8 @@
 import { checkResult, conflict, machine, system } from 'allways'
 import { describe, expect, test } from 'vitest'
-import { local } from '../../../../src/engines/local/local.ts'
 import { exploredLocally } from './explored.ts'
 import { liveState, paxos } from './paxos.ts'
 import { never, tableMachines } from './tables.ts'
-
-const setting = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 } as const
 
 describe('the tree of LMC §2', () => {
   const forward = (...children: readonly string[]) => ({
@@ -145,18 +142,6 @@ describe('facts that cannot be told', () => {
 })
 
 describe('the engine', () => {
-  test('hands the whole search back when it is to surrender', () => {
-    const search = local.explore(paxos(oneProposer), setting, local.root())
-    expect(search.next().value).toMatchObject({ kind: 'progress' })
-    expect(search.next('surrender').value).toEqual({ kind: 'surplus', unit: local.root() })
-    expect(search.next().done).toBe(true)
-  })
-
-  test('refuses a work unit of another engine', () => {
-    const search = local.explore(paxos({ ...oneProposer, proposals: [] }), setting, { ...local.root(), engine: 'dpor' })
-    expect(search.next().value).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E405' } })
-  })
-
   test('a machine that counts one message does not count for ever', () => {
     const count = { 0: { a: { to: '1' } }, 1: { a: { to: '2' } }, 2: { a: { to: '3' } }, 3: {} }
     const machines = { p: { idle: { do: { to: 'sent', sends: [['q', 'a']] } }, sent: {} }, q: count } as const

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Decision } from '../../../../src/core/trace.ts'
-import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../../../../src/engines/engine.ts'
+import { unitFormat } from '../../../../src/core/verdict.ts'
+import type { Engine, EngineEvent, EngineRequest, Options, WorkUnit } from '../../../../src/engines/engine.ts'
 import { pct } from '../../../../src/engines/random/pct.ts'
 import { random } from '../../../../src/engines/random/random.ts'
 import { assert, choose, poll, receive, self, send, spawn } from '../../../../src/model/process.ts'
@@ -8,7 +9,7 @@ import type { Runnable } from '../../../../src/program/program.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
 import { decisionText, runnable } from '../../semantics/worlds.ts'
 
-const setting: EngineSetting = { seed: 5, schedule: 'left-to-right', eager: false, samples: 60, depth: 3 }
+const setting: Options = { seed: 5, schedule: 'left-to-right', eager: false, samples: 60, depth: 3 }
 
 /** Three senders, some receives that may time out, and a choice. */
 const subject = runnable(function* () {
@@ -22,12 +23,7 @@ const subject = runnable(function* () {
   yield* receive()
 })
 
-function executions(
-  engine: Engine<'runnable'>,
-  program: Runnable,
-  chosen: EngineSetting,
-  unit: WorkUnit = engine.root(),
-): string[] {
+function executions(engine: Engine<'runnable'>, program: Runnable, chosen: Options, unit?: WorkUnit): string[] {
   return drive(engine, program, chosen, unit).flatMap((event) => (event.kind === 'execution' ? [event.text] : []))
 }
 
@@ -36,8 +32,8 @@ type Seen = (EngineEvent & { kind: 'execution'; text: string }) | Exclude<Engine
 function drive(
   engine: Engine<'runnable'>,
   program: Runnable,
-  chosen: EngineSetting,
-  unit: WorkUnit,
+  chosen: Options,
+  unit?: WorkUnit,
   request?: (execution: number) => EngineRequest,
 ): Seen[] {
   const seen: Seen[] = []
@@ -58,7 +54,7 @@ describe.each([random, pct])('$name', (engine) => {
   })
 
   test('samples as many executions as asked for, to their end', () => {
-    const found = drive(engine, subject, setting, engine.root()).filter((event) => event.kind === 'execution')
+    const found = drive(engine, subject, setting).filter((event) => event.kind === 'execution')
     expect(found.length).toBe(60)
     expect(found.at(-1)?.explored).toBe(1)
     expect(new Set(found.map(({ text }) => text)).size).toBeGreaterThan(30)
@@ -72,12 +68,12 @@ describe.each([random, pct])('$name', (engine) => {
 
   test('samples the same however the range is split', () => {
     const whole = executions(engine, subject, setting)
-    const units = [engine.root()]
+    const units: WorkUnit[] = []
     const found: string[] = []
     let searches = 0
-    for (let unit = units.pop(); unit !== undefined; unit = units.pop()) {
+    for (let unit: WorkUnit | undefined; searches === 0 || unit !== undefined; unit = units.pop()) {
       searches++
-      const copy = JSON.parse(JSON.stringify(unit)) as WorkUnit
+      const copy = unit && (JSON.parse(JSON.stringify(unit)) as WorkUnit)
       const request = searches % 2 === 0 ? 'share' : 'surrender'
       for (const event of drive(engine, subject, setting, copy, (execution) =>
         execution === 7 ? request : undefined,
@@ -96,7 +92,7 @@ describe.each([random, pct])('$name', (engine) => {
       yield* assert(coin === 'heads', 'tails came up')
       yield* receive()
     })
-    const violations = drive(engine, failing, setting, engine.root()).filter((event) => event.kind === 'violation')
+    const violations = drive(engine, failing, setting).filter((event) => event.kind === 'violation')
     expect(new Set(violations.map(({ violation }) => violation.kind))).toEqual(new Set(['assertion', 'deadlock']))
     for (const { violation, decisions } of violations) {
       expect(reproduced(replay(failing, decisions, { places: false }), violation)).toBeDefined()
@@ -108,13 +104,11 @@ describe.each([random, pct])('$name', (engine) => {
       yield* choose([0])
       yield 'something'
     })
-    expect(drive(engine, faulty, setting, engine.root())).toMatchObject([
-      { kind: 'diagnostic', diagnostic: { code: 'E208' } },
-    ])
+    expect(drive(engine, faulty, setting)).toMatchObject([{ kind: 'diagnostic', diagnostic: { code: 'E208' } }])
   })
 
   test('refuses the unit of another engine', () => {
-    const unit = { ...engine.root(), engine: 'dpor' }
+    const unit: WorkUnit = { format: unitFormat, engine: 'dpor', state: { seed: null, from: 0, to: null } }
     expect(drive(engine, subject, setting, unit)).toMatchObject([{ kind: 'diagnostic', diagnostic: { code: 'E405' } }])
   })
 })
@@ -190,7 +184,7 @@ test('pct finds a bug of depth 2 that needs one process to be interrupted late',
       yield* send(log, 'stop')
     })
   }, 'mailbox')
-  const messages = drive(pct, late, { ...setting, depth: 2, samples: 500 }, pct.root()).flatMap((event) =>
+  const messages = drive(pct, late, { ...setting, depth: 2, samples: 500 }).flatMap((event) =>
     event.kind === 'violation' ? [event.violation.message] : [],
   )
   expect(messages).toContain('stopped in between')
@@ -198,8 +192,7 @@ test('pct finds a bug of depth 2 that needs one process to be interrupted late',
 
 test('decisions handed out are a copy: the next sample does not change them', () => {
   const kept: (readonly Decision[])[] = []
-  for (const event of random.explore(subject, setting, random.root()))
-    if (event.kind === 'execution') kept.push(event.decisions())
+  for (const event of random.explore(subject, setting)) if (event.kind === 'execution') kept.push(event.decisions())
   for (const decisions of kept)
     expect(replay(subject, decisions, { places: false })).toMatchObject({ ended: true, drift: undefined })
 })

@@ -1,6 +1,6 @@
 import type { Program } from 'allways'
 import { describe, expect, test } from 'vitest'
-import type { SearchCounts } from '../../../../src/core/verdict.ts'
+import type { Counts } from '../../../../src/core/verdict.ts'
 import type { EngineEvent } from '../../../../src/engines/engine.ts'
 import { GlobalSearch } from '../../../../src/engines/stateful/global-search.ts'
 import type { Machines } from '../../../../src/program/machines.ts'
@@ -17,7 +17,7 @@ function viewsOf(program: Program): { readonly machines: Machines; readonly runn
 }
 
 interface Searched {
-  readonly counts: SearchCounts
+  readonly counts: Counts
   readonly events: readonly EngineEvent[]
   readonly search: GlobalSearch
 }

@@ -1,13 +1,12 @@
-/** Short ways to write shared-memory programs, and what a search of them does. */
-import type { SearchCounts } from '../../../../src/core/verdict.ts'
-import type { EngineEvent, StatefulSetting } from '../../../../src/engines/engine.ts'
+import type { EngineEvent } from '../../../../src/engines/engine.ts'
 import { stateful } from '../../../../src/engines/stateful/stateful.ts'
 import type { Stateful } from '../../../../src/program/stateful.ts'
-import { truthOf, usualSetting } from '../../../agreement/stateful-oracle.ts'
+import { truthOf } from '../../../agreement/stateful-oracle.ts'
 import type { Instruction, PlaceOf, Source } from '../../../agreement/stateful-program.ts'
 import { GeneratedView } from '../../../agreement/stateful-view.ts'
+import { optionsOf, type StateCounts, type StatefulSetting } from '../../../stateful-setting.ts'
 
-export const usual: StatefulSetting = { reduction: 'lazy', safeSets: true, stateless: false, order: 'sequential' }
+export const usual: StatefulSetting = { reduction: 'lazy', static: true, stateless: false, order: 'sequential' }
 export const reductions = ['none', 'safe', 'eager', 'lazy'] as const
 export const sourceSets = ['eager', 'lazy'] as const
 
@@ -35,7 +34,7 @@ export const unlocking = (field: number): Instruction => ({ kind: 'unlock', at: 
 
 export interface Explored {
   readonly events: readonly EngineEvent[]
-  readonly counts: SearchCounts
+  readonly counts: StateCounts
   /** Keys of the final states, in the order they were found. */
   readonly finals: readonly string[]
   /** Processes explored from the initial state, in order. */
@@ -45,13 +44,11 @@ export interface Explored {
 export function explored(view: Stateful, setting: Partial<StatefulSetting> = {}, seed = 0): Explored {
   const first: number[] = []
   const watched = { processes: view.processes, walk: () => watchedWalk(view, first) }
-  const events = [
-    ...stateful.explore(watched, { ...usualSetting, seed, stateful: { ...usual, ...setting } }, stateful.root()),
-  ]
+  const events = [...stateful.explore(watched, optionsOf({ ...usual, ...setting }, seed))]
   const last = events.findLast((event) => event.kind === 'progress')
   if (last === undefined) throw new Error(`no counts: ${JSON.stringify(events)}`)
   const finals = events.flatMap((event) => (event.kind === 'ending' ? [event.key] : []))
-  return { events, counts: last.counts, finals, first }
+  return { events, counts: last.counts as StateCounts, finals, first }
 }
 
 function watchedWalk(view: Stateful, first: number[]) {

@@ -49,7 +49,7 @@ test('Figure 2.2: of steps that nobody sees, safe sets follow one order', () => 
   expect(explored(view, { reduction: 'none' }).counts.states).toBe(17)
   // Four steps in one order, then the read and the write in both: 5 + 2 + 2.
   expect(explored(view, { reduction: 'safe' }).counts).toMatchObject({ states: 9, transitions: 8, irreducible: 3 })
-  expect(explored(view, { reduction: 'safe', safeSets: false }).counts.states).toBe(17)
+  expect(explored(view, { reduction: 'safe', static: false }).counts.states).toBe(17)
 })
 
 describe('Figure 2.4: what process 2 does first depends on nothing later', () => {
@@ -109,8 +109,8 @@ describe.each(sourceSets)('%s reaches every final state', (reduction) => {
       [2, 1, 0],
       [1, 0, 2],
     ]) {
-      for (const safeSets of [true, false]) {
-        expect([...explored(view, { reduction, safeSets, permutation }).finals].sort()).toEqual(allFinals(view))
+      for (const isStatic of [true, false]) {
+        expect([...explored(view, { reduction, static: isStatic, permutation }).finals].sort()).toEqual(allFinals(view))
       }
     }
   })

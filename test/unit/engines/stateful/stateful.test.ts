@@ -1,11 +1,11 @@
 /** What the engine tells its driver: counts, endings, violations, diagnostics, requests. */
 import { describe, expect, test } from 'vitest'
-import type { EngineEvent, EngineSetting } from '../../../../src/engines/engine.ts'
+import type { Options } from '../../../../src/engines/engine.ts'
 import { engines, findEngine } from '../../../../src/engines/registry.ts'
 import { statelessDepth } from '../../../../src/engines/stateful/search.ts'
 import { stateful } from '../../../../src/engines/stateful/stateful.ts'
 import type { Stateful } from '../../../../src/program/stateful.ts'
-import { usualSetting } from '../../../agreement/stateful-oracle.ts'
+import { optionsOf } from '../../../stateful-setting.ts'
 import { explored, jumpIf, locking, program, reading, reductions, sourceSets, usual, writing } from './programs.ts'
 
 const race = program(1, [reading(0), writing(0)], [reading(0), writing(0, 2)])
@@ -36,7 +36,7 @@ describe('endings', () => {
 
   test('the decisions of an ending are those of the path at the time', () => {
     const found: (readonly unknown[])[] = []
-    for (const event of stateful.explore(failing, setting('none'), stateful.root())) {
+    for (const event of stateful.explore(failing, setting('none'))) {
       if (event.kind === 'ending') found.push(event.decisions())
     }
     const [first, second] = ['p0', 'p1'].map((process) => ({ kind: 'step', process }))
@@ -100,7 +100,7 @@ describe('without memory of states', () => {
 
   test('a loop is a diagnostic', () => {
     const spinning = program(1, [reading(0), jumpIf(0, 0)], [writing(0)])
-    const events = [...stateful.explore(spinning, setting('none', { stateless: true }), stateful.root())]
+    const events = [...stateful.explore(spinning, setting('none', { stateless: true }))]
     expect(events.at(-1)).toMatchObject({
       kind: 'diagnostic',
       diagnostic: { code: 'E203', message: `an execution has not ended after ${statelessDepth + 1} steps` },
@@ -122,32 +122,6 @@ describe('orders', () => {
     )
     expect(explored(view, { reduction: 'none', order: 'random' }, 7).first).toEqual(orders[7])
     expect(new Set(orders.map(String)).size).toBe(6)
-  })
-})
-
-describe('requests', () => {
-  test('a search that is given up hands back the whole search', () => {
-    const search = stateful.explore(race, setting('lazy'), stateful.root())
-    search.next()
-    expect(search.next('surrender').value).toEqual({ kind: 'surplus', unit: stateful.root() })
-    expect(search.next().done).toBe(true)
-  })
-
-  test('a search that has ended hands back nothing', () => {
-    const search = stateful.explore(race, setting('lazy'), stateful.root())
-    let event = search.next()
-    const all: EngineEvent[] = []
-    while (!event.done) {
-      all.push(event.value)
-      const isLast = event.value.kind === 'progress' && event.value.explored === 1
-      event = search.next(isLast ? 'surrender' : undefined)
-    }
-    expect(all.filter(({ kind }) => kind === 'surplus')).toEqual([])
-  })
-
-  test('a unit of another engine is a diagnostic', () => {
-    const [event] = stateful.explore(race, setting('lazy'), { ...stateful.root(), engine: 'dpor' })
-    expect(event).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E405' } })
   })
 })
 
@@ -181,6 +155,6 @@ function counting(steps: number): Stateful {
   }
 }
 
-function setting(reduction: (typeof reductions)[number], others: { readonly stateless?: boolean } = {}): EngineSetting {
-  return { ...usualSetting, stateful: { ...usual, reduction, ...others } }
+function setting(reduction: (typeof reductions)[number], others: { readonly stateless?: boolean } = {}): Options {
+  return optionsOf({ ...usual, reduction, ...others })
 }

@@ -2,12 +2,12 @@
 
 import { type NetworkName, networkNames } from '../../../../src/core/operation.ts'
 import { dpor } from '../../../../src/engines/dpor/dpor.ts'
-import type { EngineEvent, EngineSetting } from '../../../../src/engines/engine.ts'
+import type { EngineEvent, Options } from '../../../../src/engines/engine.ts'
 import type { Program } from '../../../../src/program/program.ts'
 import { deadlockFreedom } from '../../../../src/properties/deadlock.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
 
-const setting: EngineSetting = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
+const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
 
 function subjectOf(of: Program, network: NetworkName) {
   const runnable = of.views.runnable
@@ -29,7 +29,7 @@ function countsOver(of: Program, network: NetworkName): string {
 }
 
 function exploredOver(of: Program, network: NetworkName): readonly EngineEvent[] {
-  return [...dpor.explore(subjectOf(of, network), setting, dpor.root())]
+  return [...dpor.explore(subjectOf(of, network), setting)]
 }
 
 /** What is violated, each message once, as the judge sees it; mistakes with their code. */

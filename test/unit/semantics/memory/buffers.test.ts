@@ -86,7 +86,7 @@ describe('two views of one buffer', () => {
 
   test('elements next to each other are apart', () => {
     const request = requestOf(loaded, 'Views', '{ addWord() } || { addFirst() }')
-    const lazy = { reduction: 'lazy', safeSets: true, stateless: false, order: 'sequential' } as const
+    const lazy = { reduction: 'lazy', static: true, stateless: false, order: 'sequential' } as const
     const client = clientOf('{ addWord() } || { addFirst() }')
     const [all, few] = [full, lazy].map((setting) => search({ ...request, criterion: 'outcomes' }, client, setting))
     if (all?.kind !== 'ended' || few?.kind !== 'ended') throw new Error('too large')
