@@ -48,7 +48,7 @@ function bindMistake(shown: string, { code, message }: NodeJS.ErrnoException): D
     case 'EACCES':
       return { code: 'E602', message: `${shown} may not be used`, hint: 'ports below 1024 belong to the system' }
     case 'EADDRNOTAVAIL':
-      return { code: 'E602', message: `${shown} is no address of this computer` }
+      return { code: 'E602', message: `${shown} is not an address of this computer` }
     default:
       return { code: 'E602', message: `${shown} cannot be listened to: ${message}` }
   }

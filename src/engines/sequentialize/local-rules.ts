@@ -66,7 +66,9 @@ export function localStep(state: State, { party: id, statement: number }: Extrac
     case 'assert':
       return hold(state, party, statement)
     default:
-      throw new Refusal('no such step', `${statement.kind} is no step of one process`, { statements: [statement.id] })
+      throw new Refusal('no such step', `${statement.kind} is not a step of one process`, {
+        statements: [statement.id],
+      })
   }
 }
 

@@ -47,7 +47,7 @@ export function registerDecision(calls: readonly Call[], initial: Value, show: S
     const zone = zones.get(nameOf(result.value))
     const wrong =
       zone === undefined
-        ? violation(`${show(call)} returned a value that nobody wrote before`, [call])
+        ? violation(`${show(call)} returned a value that no call wrote before`, [call])
         : addRead(zone, call, timeline, show)
     if (wrong !== undefined) return wrong
   }

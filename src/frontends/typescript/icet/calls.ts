@@ -40,7 +40,7 @@ export function call(
       throw new Refusal(undefined)
     default: {
       const hint = 'perform operations of allways, and generator or async functions of your own files'
-      return translator.refuse(node, outside('performing something that is no operation', hint))
+      return translator.refuse(node, outside('performing what is not an operation', hint))
     }
   }
 }
@@ -135,7 +135,7 @@ export function inlined(
   if (activeIn(translator, callee.node)) {
     translator.refuse(node, {
       code: 'E409',
-      message: 'a function calls itself before its end, so that it is no loop',
+      message: 'the function calls itself before its end, so prove cannot read the recursion as a loop',
       hint: 'make the call the last thing the function does: return yield* f(…); or write a loop',
     })
   }
