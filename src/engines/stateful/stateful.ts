@@ -2,8 +2,8 @@
  * Explicit search of all states, with stateful partial order reduction (thesis §2.2). Decides what final states tell. What
  * it can miss: nothing in a search that ended, as long as the view names every access of its actions.
  *
- * A search cannot be split: which states were met is its memory, and no work unit could carry it. Who gives up gets the
- * whole search back as the remaining work.
+ * A search cannot be split: which states were met is its memory, and no work unit could carry it. A driver that
+ * asks for the rest gets the whole search back as the remaining work.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { unitFormat } from '../../core/verdict.ts'
