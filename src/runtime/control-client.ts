@@ -49,7 +49,9 @@ export class ControlClient {
   readonly #shown: string
   readonly #challenge: string
   readonly #key: Buffer | undefined
+  /** By number of the request: settles its promise. Invariant: every request ends, by `take` or by `fail`. */
   readonly #waiting = new Map<number, (reply: Result<unknown>) => void>()
+  /** Number of the last request. The server refuses numbers that do not grow. */
   #asked = 0
 
   static async connect(address: HostAddress, key?: Buffer, signal?: AbortSignal): Promise<Result<ControlClient>> {
@@ -65,7 +67,7 @@ export class ControlClient {
       }
       const abort = (): void => refuse('the machine had not answered so far')
       signal?.addEventListener('abort', abort)
-      // Whoever listens there and says nothing must not keep us.
+      // A server that accepts the connection and says nothing must not keep us.
       socket.setTimeout(greetingMilliseconds, () =>
         refuse(`the machine does not answer within ${greetingMilliseconds} ms`),
       )
