@@ -206,7 +206,7 @@ function run(
         else if (body !== null) translator.value(body)
       }),
     )
-    // Whoever does not return gives undefined, also where an earlier round left something else.
+    // A function that ends without `return` gives undefined, also where an earlier round left another value.
     if (result !== undefined && translator.isOpen)
       translator.assign(node, result, { kind: 'literal', value: undefined })
   }
@@ -339,7 +339,7 @@ function bindParameter(translator: Translator, parameter: Node, meaning: Meaning
   }
   const { module } = translator.frame
   const binding = module.bindingOf(parameter)
-  // An object that the function changes in place is the object of whoever calls it.
+  // An object that the function changes in place is the object of its caller.
   const isAlias = binding !== undefined && module.mutated.has(binding) && isVariable(meaning)
   const isFixed = binding !== undefined && !module.mutated.has(binding) && isStable(translator, meaning)
   if (binding?.assigned === false && (isAlias || isFixed)) translator.frame.set(binding, meaning)

@@ -1,4 +1,4 @@
-/** Constructs outside the provable subset: thrown where they are met, turned into diagnostics by whoever goes on after them. */
+/** Constructs outside the provable subset: thrown where they are met, turned into diagnostics where the translation goes on. */
 import type { Diagnostic } from '../../../core/diagnostic.ts'
 import type { DiagnosticCode } from '../../../core/diagnostic-codes.ts'
 
