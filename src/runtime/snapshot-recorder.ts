@@ -2,12 +2,13 @@
  * One machine's part in a consistent snapshot: Chandy and Lamport, "Distributed Snapshots" (TOCS 1985), for channels that lose
  * and reorder. LMC §3.3 needs one: the checker restarts from the live state of the system.
  *
- * Where it departs, and why. Markers cannot separate messages that overtake them, so every message carries the latest snapshot
- * that its sender has recorded (Lai and Yang, "On Distributed Snapshots", IPL 1987): a machine that gets one from beyond a
- * snapshot records its own state first. The marker says how many messages were sent before it; the channel is empty when all of those
- * have come. Markers are repeated until they are answered. A message that is lost would be waited for in vain: after a grace
- * the channel counts as empty, and the snapshot says how many were missing. A machine that begins a new life has forgotten
- * that it took part, unless it keeps its state: each part says which lives it speaks of, and all parts must agree.
+ * Where it departs, and why. Markers cannot separate messages that overtake them, so every message carries the latest
+ * snapshot that its sender has recorded (Lai and Yang, "On Distributed Snapshots", IPL 1987): a machine that gets one from
+ * beyond a snapshot records its own state first. The marker says how many messages were sent before it; the channel is empty
+ * when all of those have come. Markers are repeated until they are answered. A message that is lost would be waited for in
+ * vain: after a grace the channel counts as empty, and the snapshot says how many were missing. A machine that begins a new
+ * life has forgotten that it took part, unless it keeps its state: each part says which lives it speaks of, and all parts
+ * must agree.
  *
  * Guaranteed: no state in the snapshot knows of a message that its sender has not yet sent in it, and none like that is under
  * way. Every message sent and not received in the snapshot is under way in it, or was missing in it or in an earlier one,
