@@ -15,7 +15,7 @@ const explanations = {
     'Look at the hint: it names the nearest file. Check files end in `.check.ts`, `.check.mts`, `.check.js`, `.check.mjs`.',
   ],
   E102: [
-    'The file, or one it imports, is not valid TypeScript, imports something that is not there, or is no module at all.',
+    'The file, or one it imports, is not valid TypeScript, imports a module that does not exist, or is not a module.',
     'Repair the line shown. Types are stripped, not checked: `tsc` tells you about type errors.',
   ],
   E103: [
@@ -27,7 +27,7 @@ const explanations = {
     'Move what can fail into a process, or repair it. The top level runs once, before any check.',
   ],
   E105: [
-    'A word is no command, or a flag no option of the command.',
+    'The first word is not a command, or the command does not have the option.',
     '`npx allways --help`, `npx allways check --help`.',
   ],
   E106: [
@@ -50,24 +50,24 @@ const explanations = {
   ],
   E111: ['`--reporter` names no reporter.', 'Reporters are `text`, `json` and `mermaid`.'],
   E201: [
-    'An execution was repeated with the same decisions, and a process did something else. It depends on something that ' +
-      'is not an operation: a variable outside its function, an object shared between processes, the order of I/O.',
+    'An execution was repeated with the same decisions, and a process did something else. It depends on more than its ' +
+      'operations: a variable outside its function, an object shared between processes, the order of I/O.',
     'Keep all state inside the process function. Pass what it needs as arguments or messages. Let `choose` pick what is open.',
   ],
   E202: [
     'A process went round a loop very often without performing an operation. It would never end.',
-    'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: nobody else can change it.',
+    'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: no other process can change it.',
   ],
   E203: [
     'A process performed more operations in one execution than any bounded program needs, so the search would not end.',
     'Bound the loop, or give a bound with `--max-steps n`; the verdict then names the bound.',
   ],
   E204: [
-    '`send`, `join` or the `from` of a `receive` or `poll` got something that is not the address of a process.',
+    '`send`, `join` or the `from` of a `receive` or `poll` got a value that is not the address of a process.',
     'Addresses come from `spawn`, `spawnAll`, `self` and messages. Usually a `yield*` or `await` in front of `spawn` got lost.',
   ],
   E205: [
-    'A message or announced event holds something that is not a value: a function, a class instance, a symbol, a promise.',
+    'A message or announced event holds a function, a class instance, a symbol, a promise.',
     'Send plain data: JSON-like objects and arrays, addresses, `Map`, `Set`, `bigint`.',
   ],
   E206: [
@@ -112,19 +112,19 @@ const explanations = {
     'Pass a number. A parameter declared with `every` is one inside the program: take it from the argument of the body.',
   ],
   E221: [
-    'A machine lacks its `state`, has a part that means nothing or a handler that is no function, or cannot begin.',
-    'The parts are `state`, `start`, `on`, `timers`, `requests`, `durable`. What a machine does by chance it does in a handler.',
+    'A machine lacks its `state`, has a part with an unknown name, has a handler that is not a function, or cannot begin.',
+    'The parts are `state`, `start`, `on`, `timers`, `requests`, `durable`. Make random choices in a handler, not in `state`.',
   ],
   E222: [
-    'A system has no machines, requests for a machine or by a name that do not exist, an option, a part or an invariant that is none; or the function that says what it consists of threw.',
-    'The hint says what there is. Machines come from `machine(…).as(…)`, invariants from `invariant` and `conflict`.',
+    'A system has no machines, has a request for an unknown machine or with an unknown name, or has an unknown option, an unknown part or a wrong invariant; or the function that declares its parts threw.',
+    'The hint lists the names that exist. Machines come from `machine(…).as(…)`, invariants from `invariant` and `conflict`.',
   ],
   E223: [
-    'A handler sent a message to something that is not the name of a machine of the system.',
+    'A handler sent a message to a value that is not the name of a machine of the system.',
     'Names are those of `machines` in the system; `context.self`, `context.peers` and `context.from` hold them.',
   ],
   E224: [
-    'The state of a machine holds something that is not a value: a function, a class instance, a symbol, a promise.',
+    'The state of a machine holds a function, a class instance, a symbol, a promise.',
     'Keep plain data: objects, arrays, `Map`, `Set`, `bigint`. States are compared, kept and sent to disk.',
   ],
   E225: [
@@ -132,42 +132,42 @@ const explanations = {
     'Handlers run at once, from beginning to end. What comes later is a message, a timer or a request with its own handler.',
   ],
   E226: [
-    'A handler set or cancelled a timer that its machine does not have, or for a time that is none.',
+    'A handler set or cancelled a timer that its machine does not have, or set a timer to a duration that is not a number, 0 or more.',
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [
-    'A function of an `invariant` or a `conflict` threw, or returned something it should not: neither true nor false nor a text, or a fact that is not a value.',
+    'A function of an `invariant` or a `conflict` threw, or returned a wrong result: an invariant returns true, false or a text, and a fact is a value.',
     'Return a text instead of throwing. States may lack what you expect: test before you read.',
   ],
   E228: [
-    'A handler sent a message that has no `kind`, by which the handler of the receiver is found.',
+    'A handler sent a message without a `kind`. The `kind` selects the handler of the receiver.',
     "Send a record that says what it is: `{ kind: 'ack', … }`.",
   ],
   E301: [
     'Engines for processes are `dpor`, `exhaustive`, `random` and `pct`; the engine for classes is `stateful`; systems of ' +
-      'machines are explored by all of these and by `local`. The one that ' +
-      'was asked for explores another kind of thing than this program is.',
+      'machines are explored by all of these and by `local`. The ' +
+      'engine that was asked for explores another kind of program.',
     'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',
   ],
   E302: [
-    'The engine cannot decide a property the program has: `local` does not see whether machines wait for ever, which is asked of systems only with `--deadlock error`.',
+    'The engine cannot decide a property the program has: `local` cannot decide deadlock, and `--deadlock error` asks for it.',
     'Choose one of the engines in the hint.',
   ],
   E303: [
-    'A method awaits a promise that nobody in the class, the client or `allways/sync` will settle: a timer, I/O, a promise ' +
+    'A method awaits a promise that neither the class nor the client nor `allways/sync` settles: a timer, I/O, a promise ' +
       'of a package. The check owns the order of events and cannot wait for one it does not control.',
     'Await your own async methods, promises that the class settles itself, or the primitives of `allways/sync`.',
   ],
   E304: [
-    'A call does not come to an end even when it runs alone, so that no search of it would.',
+    'A call does not end even when it runs alone, so a search would not end either.',
     'Bound its loops. Do not wait for a field to change: wait with a `Mutex`, a `Semaphore` or a promise.',
   ],
   E305: [
-    'The class does something that the check cannot follow or repair. The message says what.',
+    'The class uses a feature that the check cannot follow or repair. The message names it.',
     'The hint says what to change.',
   ],
   E306: [
-    'The text of a client is not as it should be, or names an operation the class does not have.',
+    'The text of a client has a syntax error, or names an operation the class does not have.',
     'Write the calls of each process in braces: `{ push(1) } || { push(2); pop() }`.',
   ],
   E307: [
@@ -175,7 +175,7 @@ const explanations = {
     'The hint says how to write it instead. Functions that no operation calls may stay as they are, next to the class.',
   ],
   E308: [
-    'What is to be checked about a class is not clear: no class, several, no operations, or arguments nobody can guess.',
+    'The check of a class is not declared completely: there is no class, or several, or no operations, or the arguments of an operation cannot be inferred.',
     'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],
@@ -196,7 +196,7 @@ const explanations = {
     'Start the search again without `--resume`.',
   ],
   E406: [
-    '`prove` was asked about a program none of whose parameters is declared with `every`: there is no size to generalise over.',
+    '`prove` was asked about a program that declares no parameter with `every`, so it has no size to generalise over.',
     'Use `check`, or declare what varies: `program(name, { params: { clients: every(3) } }, …)`.',
   ],
   E407: [
@@ -209,32 +209,32 @@ const explanations = {
     'Spawn first. Several processes with the same body are `spawnAll(n, name, body, …)`.',
   ],
   E409: [
-    'A function with operations calls itself, and goes on afterwards, so that it cannot be read as a loop.',
+    'A function with operations calls itself and goes on after the call. `prove` cannot read it as a loop.',
     'Make the call the last act of the function, `return yield* f(…)`, or write a loop.',
   ],
   E410: [
-    'A loop with operations goes through something that is not the set of a `spawnAll`: an array of a message, a list built ' +
+    'A loop with operations goes through a value that is not the set of a `spawnAll`: an array of a message, a list built ' +
       'at run time.',
     'Go through the set, or count the rounds with `repeat(k, …)`.',
   ],
   E411: [
     'A loop with a fixed number of rounds is left by `break` or `return`, so that the number of rounds is no longer fixed.',
-    'Do the same in every round, with `if` for what differs; or use `while (true)` with `break`.',
+    'Do the same in every round, with `if` for the differences; or use `while (true)` with `break`.',
   ],
   E412: [
     'Two processes use the same variable or object: a closure, a variable of the module, a mutex or a channel.',
-    'Pass what is known at the beginning as an argument of `spawn`; send the rest in messages.',
+    'Pass values that are known at the beginning as arguments of `spawn`. Send the others in messages.',
   ],
   E413: [
     'The program uses `join`, `poll`, a monitor, a final condition or a network other than `fifo`.',
     'Leave it out for `prove`, as the hint says, or use `check`, which decides it for the sizes you name.',
   ],
   E414: [
-    'A loop without a fixed number of rounds sends messages and never receives one, so that nothing bounds what is under way.',
+    'A loop without a fixed number of rounds sends messages and never receives one, so nothing bounds the number of messages in flight.',
     'Count the rounds with `repeat(k, …)`, or wait for an answer in every round.',
   ],
   E415: [
-    'A message is sent to, or awaited from, something that cannot be traced to a process: a value out of a table, a text, a ' +
+    'A message is sent to, or awaited from, a value that `prove` cannot trace to a process: a value out of a table, a text, a ' +
       'whole set, a member by its index.',
     'Take addresses from `spawn`, `self`, fields of messages, `for…of` over a set and `choose(set)`.',
   ],
@@ -247,7 +247,7 @@ const explanations = {
     "Write it with literals: `export default program('name', { params: { clients: every(3) } }, function* ({ clients }) { … })`.",
   ],
   E418: [
-    'A file given with `--proof` is not a proof, or not one of this program: a step is not allowed, or something is left at its end.',
+    'A file given with `--proof` is not a proof of this program: it has a step that is not allowed, or it leaves part of the program unproved.',
     'Let `allways prove <file>` look for a proof again; `--print proof` writes it down.',
   ],
   E501: [
@@ -267,7 +267,7 @@ const explanations = {
     'Return an effect with `throws` for an operation that fails, and `undefined` for one that cannot happen.',
   ],
   E601: [
-    'An address of `allways run` is not one: it has no port, a port above 65535, or a host that does not exist.',
+    'An address given to `allways run` cannot be used: it has no port, a port above 65535, or a host that does not exist.',
     'Write it as `127.0.0.1:7001`, `[::1]:7001` or `localhost:7001`.',
   ],
   E602: [
@@ -275,7 +275,7 @@ const explanations = {
     'Choose another port, or 0 for any that is free.',
   ],
   E603: [
-    'What a machine kept in its `--state-dir` is damaged, of another machine or another version, or could not be written.',
+    'The file of a machine in its `--state-dir` is damaged, belongs to another machine or another version, or could not be written.',
     'Bring back the file, or move it away if the machine may forget what it has promised. A machine that cannot write its state stops, and sends nothing more.',
   ],
   E604: [
@@ -283,19 +283,19 @@ const explanations = {
     'Take another one from the control channel of a machine.',
   ],
   E605: [
-    'A machine did not contribute its part in time, so that there is no consistent state of the whole system.',
+    'A machine did not send its part in time, so the snapshot of the whole system is not complete.',
     'A snapshot needs every machine to be running and to be reached; the message names those that were silent.',
   ],
   E606: [
-    'The machines cannot be run as asked: there are none, one of them has no address, or the system relies on an order that the transport does not keep.',
+    'The machines cannot be run as asked: the system has no machines, one of them has no address, or the system relies on an order that the transport does not keep.',
     'Look at the hint: it says what is missing.',
   ],
   E607: [
-    'Nobody answers at a control address, or the key is wrong.',
+    'No machine answers at a control address, or the key is wrong.',
     'Compare the address with what `allways run` printed, and give the same `--key-file`.',
   ],
   E608: [
-    'A snapshot was taken of another system than the one that is checked, or its states are none of this one.',
+    'A snapshot was taken of another system than the one that is checked, or its states do not fit this system.',
     'Check with the file, and the parameters, that the system was started with.',
   ],
 }
@@ -336,7 +336,7 @@ function head() {
 
 ${wrapped(
   'A diagnostic says that the check could not be run as asked; nothing is said about the program. The exit status is 2. ' +
-    'Codes are never reused. [Troubleshooting](guide/troubleshooting.md) shows each of them as it is printed.',
+    'Codes are never reused. [Troubleshooting](guide/troubleshooting.md) leads to pages that show each of them as it is printed.',
 )}
 
 <!-- Generated by scripts/errors.mjs from src/core/diagnostic-codes.ts; do not edit. -->`

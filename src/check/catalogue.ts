@@ -126,6 +126,6 @@ export function networkList(): readonly ListedNetwork[] {
       alias: 'mbox',
       summary: 'every process has one queue: messages arrive in the order they were sent',
     },
-    { name: 'fifo-eager', summary: 'dpor only: fifo, exploring also the order of messages that nobody reads' },
+    { name: 'fifo-eager', summary: 'dpor only: fifo, exploring also the order of messages that no process reads' },
   ]
 }

@@ -62,7 +62,7 @@ export function parseLine(text: string, isLast: boolean): HistoryEvent | History
     return { ...problem('the line is not JSON', eventHint), column }
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    return problem('the line is no object', eventHint)
+    return problem('the line is not an object', eventHint)
   const fields = json as { readonly [key: string]: Json | undefined }
   try {
     return fields.format === undefined ? eventOf(fields) : headerOf(fields)

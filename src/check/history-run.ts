@@ -89,7 +89,7 @@ function recordedHistory({ file, specification }: HistoryRequest): Result<WithSp
   if (found !== undefined) return success({ ...recorded.value, specification: found })
   return failure({
     code: 'E107',
-    message: `nobody says what ${file} is a history of`,
+    message: `${file} does not name a specification, so there is nothing to judge it by`,
     hint: `name a specification, as in --spec register; there are ${specificationNames.join(', ')}`,
   })
 }

@@ -243,7 +243,7 @@ function addOutputFlags(command: Command): Command {
     .option('--reporter <names>', 'text, json, mermaid; several at once', list)
     .option('--json', 'the same as --reporter json: one object on stdout, all else on stderr')
     .option('-q, --quiet', 'no progress; only results that are not ok')
-    .option('--color', 'colours even when nobody is looking')
+    .option('--color', 'colours even when the output is not a terminal')
     .option('--no-color', 'no colours')
     .option('--ascii', 'no arrows and boxes beyond ASCII')
 }

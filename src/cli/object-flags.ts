@@ -107,7 +107,7 @@ export function unfitForHistories(flags: TypedFlags): readonly Diagnostic[] {
     .filter(([, value]) => value !== undefined)
     .map(([flag]) => ({
       code: 'E107',
-      message: `${flag} is about classes, and a history is no class`,
+      message: `${flag} is about classes, and a history is not a class`,
       hint: 'a recorded history takes --spec, --html and budgets',
     }))
 }

@@ -50,7 +50,7 @@ export function addOnline(root: Command, choose: (invocation: OnlineInvocation) 
     .option('--snapshot-dir <folder>', 'where snapshots behind predictions are written (default .allways/snapshots)')
     .option('--json', 'one JSON object per line on stdout, all else on stderr')
     .option('-q, --quiet', 'only predictions and trouble')
-    .option('--color', 'colours even when nobody is looking')
+    .option('--color', 'colours even when the output is not a terminal')
     .option('--no-color', 'no colours')
     .option('--ascii', 'no arrows and boxes beyond ASCII')
 }

@@ -37,7 +37,7 @@ export async function onlineFlags(flags: TypedOnlineFlags, cwd: string): Promise
     if (address?.port === 0)
       problems.push({
         code: 'E601',
-        message: `--attach ${text} has port 0, where nobody can be reached`,
+        message: `--attach ${text} has port 0, on which no machine can be reached`,
         hint: 'run --control prints the port that was chosen',
       })
     else if (address !== undefined) attach.push(address)

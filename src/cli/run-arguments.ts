@@ -63,7 +63,7 @@ export function addRun(root: Command, choose: (invocation: RunInvocation) => voi
     .option('--time <duration>', 'stop after so long (default: at Ctrl-C)')
     .option('--json', 'one object on stdout at the end')
     .option('-q, --quiet', 'say nothing but what goes wrong')
-    .option('--color', 'colours even when nobody is looking')
+    .option('--color', 'colours even when the output is not a terminal')
     .option('--no-color', 'no colours')
     .option('--ascii', 'no arrows and boxes beyond ASCII')
 }

@@ -79,7 +79,7 @@ export function checkPeers({ one, peers }: RunFlags, machines: readonly string[]
   for (const name of peers.keys()) {
     if (machines.includes(name)) continue
     const hint = suggestion(name, machines, 'machines')
-    problems.push({ code: 'E606', message: `--peers names "${name}", which is no machine of the system`, hint })
+    problems.push({ code: 'E606', message: `--peers names "${name}", which is not a machine of the system`, hint })
   }
   const missing = machines.filter((name) => name !== one.machine && !peers.has(name))
   if (missing.length > 0) {
@@ -126,7 +126,7 @@ function probability(option: string, text: string | undefined): Result<number | 
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= 0 && value <= 1) return success(value)
   const hint = /^\d+(\.\d+)?%$/.test(text) ? `write ${Number.parseFloat(text) / 100}` : undefined
-  return failure({ code: 'E107', message: `${option} is "${text}", which is no probability between 0 and 1`, hint })
+  return failure({ code: 'E107', message: `${option} is "${text}", which is not a probability between 0 and 1`, hint })
 }
 
 export function durationIn(option: string, text: string | undefined): Result<number | undefined> {
@@ -160,7 +160,7 @@ async function peersOf(typed: readonly string[]): Promise<Result<ReadonlyMap<str
     else if (address.value?.port === 0)
       problems.push({
         code: 'E601',
-        message: `--peers ${name} has port 0, where nobody can be reached`,
+        message: `--peers ${name} has port 0, on which no machine can be reached`,
         hint: 'say the port that the machine listens on; run it with --listen to choose one',
       })
     else if (address.value !== undefined) peers.set(name, address.value)

@@ -1,5 +1,6 @@
 /** A growing array of 32-bit integers: four bytes each, where an ordinary array of mixed values takes eight and more. */
 export class IntVector {
+  /** Invariant: the first `#length` items count; what lies behind them is left over and is overwritten by `push`. */
   #items: Int32Array
   #length = 0
 
@@ -18,6 +19,7 @@ export class IntVector {
     return this.#length++
   }
 
+  /** Not checked, for speed: `index` must be below `length`. The same holds for `set`, and `pop` needs an item. */
   at(index: number): number {
     return this.#items[index]!
   }

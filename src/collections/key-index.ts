@@ -2,6 +2,7 @@
 export class KeyIndex {
   /** Several, because a `Map` of V8 ends at 2^24 entries. Invariant: all but the last are full. */
   readonly #maps: Map<string, number>[] = [new Map()]
+  /** Entries per map. A parameter, so that a test can fill several maps. */
   readonly #limit: number
   #size = 0
 
@@ -22,7 +23,7 @@ export class KeyIndex {
     return -1
   }
 
-  /** Numbers a key that has none yet. */
+  /** Numbers a key that has none yet. Not checked: the caller has asked `find` first. */
   add(key: string): number {
     let last = this.#maps[this.#maps.length - 1]!
     if (last.size === this.#limit) {

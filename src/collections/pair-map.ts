@@ -1,6 +1,10 @@
 /** A map from pairs of 32-bit integers to 32-bit integers: no key objects, and no numbers beyond what fits a machine word. */
 export class PairMap {
-  /** Three cells per slot: left, right, value. A slot is empty where `#used` says so. Invariant: at most half full. */
+  /**
+   * Three cells per slot: left, right, value. A slot is empty where `#used` says so. Invariants: at most half full, so a
+   * search for a slot ends; the number of slots is a power of two, so `& mask` is the remainder. Pairs are
+   * never removed one by one, so a search may stop at the first empty slot.
+   */
   #cells = new Int32Array(64 * 3)
   #used = new Uint8Array(64)
   #size = 0
@@ -30,6 +34,7 @@ export class PairMap {
   /** Where the pair is, or would be put. */
   #slotOf(left: number, right: number): number {
     const mask = this.#used.length - 1
+    // Two odd constants with well-mixed bits; the upper half is folded in, because the mask keeps only lower bits.
     let hash = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b)
     hash ^= hash >>> 15
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {

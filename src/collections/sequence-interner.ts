@@ -1,5 +1,6 @@
 /** Gives equal sequences of 32-bit integers equal numbers, counted from 0 in the order they are first met. */
 export class SequenceInterner {
+  /** By number, and the hash of each beside it: growing then reads no sequence, and most comparisons end at the hash. */
   readonly #sequences: (readonly number[])[] = []
   readonly #hashes: number[] = []
   /** Open addressing: number + 1 of a sequence, 0 where nothing is. Invariant: at most half full. */
@@ -20,6 +21,7 @@ export class SequenceInterner {
     }
   }
 
+  /** The sequence itself, not a copy. */
   at(number: number): readonly number[] {
     return this.#sequences[number]!
   }

@@ -130,7 +130,11 @@ function definitionOf(
     wrongMachine(`machine "${name}" has no state`, `machine('${name}', { state: () => ({ … }), on: { … } })`, stack)
   const unknown = Object.keys(parts).find((part) => !partNames.includes(part))
   if (unknown !== undefined)
-    wrongMachine(`machine "${name}" has "${unknown}", which means nothing`, `parts are ${partNames.join(', ')}`, stack)
+    wrongMachine(
+      `machine "${name}" has "${unknown}", which is not one of its parts`,
+      `parts are ${partNames.join(', ')}`,
+      stack,
+    )
   if (parts.start !== undefined && typeof parts.start !== 'function')
     wrongMachine(`"start" of machine "${name}" is not a function`, 'start(state, context) { … }', stack)
   const handlers = (part: string) => handlersIn(name, part, parts[part], stack)
@@ -173,7 +177,7 @@ function handlersIn(
 function durableFields(name: string, durable: unknown, stack: string | undefined): readonly string[] {
   if (durable === undefined) return []
   const isList = Array.isArray(durable) && durable.every((field) => typeof field === 'string')
-  if (!isList) wrongMachine(`"durable" of machine "${name}" is no list of fields`, "durable: ['log', 'term']", stack)
+  if (!isList) wrongMachine(`"durable" of machine "${name}" is not a list of fields`, "durable: ['log', 'term']", stack)
   return durable as readonly string[]
 }
 

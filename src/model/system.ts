@@ -147,7 +147,7 @@ function partsOf(declared: Declared, build: Build<Params>, params: Params): Syst
   if (unknown !== undefined)
     wrong(
       declared,
-      `system "${declared.name}" has "${unknown}", which means nothing`,
+      `system "${declared.name}" has "${unknown}", which is not one of its parts`,
       `parts are ${partNames.join(', ')}`,
     )
   return parts as SystemParts
@@ -175,7 +175,7 @@ function machinesIn(declared: Declared, parts: SystemParts | undefined): Readonl
     named.map(([name, candidate]) => {
       if (!isProcessName(name) || name === 'main') wrongName(declared, name)
       const instance = instanceOf(candidate)
-      if (instance === undefined) wrong(declared, `"${name}" of system "${declared.name}" is no machine`, hint)
+      if (instance === undefined) wrong(declared, `"${name}" of system "${declared.name}" is not a machine`, hint)
       return [name, instance]
     }),
   )
@@ -199,7 +199,7 @@ function requestsFromIn(
   if (requestsFrom === undefined) return undefined
   const hint = "requestsFrom: (states) => ({ 'node 0': [['propose', 'a']] })"
   if (typeof requestsFrom !== 'function')
-    wrong(declared, `"requestsFrom" of system "${declared.name}" is no function`, hint)
+    wrong(declared, `"requestsFrom" of system "${declared.name}" is not a function`, hint)
   return (states) => {
     const requests = asProcess(`requestsFrom of ${declared.name}`, () => {
       try {
@@ -238,9 +238,9 @@ function requestsIn(
       const instance = machines.get(machine)
       if (instance === undefined) {
         const names = [...machines.keys()].map((name) => JSON.stringify(name)).join(', ')
-        wrong(declared, `requests are for "${machine}", which is no machine of the system`, `machines are ${names}`)
+        wrong(declared, `requests are for "${machine}", which is not a machine of the system`, `machines are ${names}`)
       }
-      if (!Array.isArray(calls)) wrong(declared, `the requests of "${machine}" are no list`, "[['propose', 'a']]")
+      if (!Array.isArray(calls)) wrong(declared, `the requests of "${machine}" are not a list`, "[['propose', 'a']]")
       return [machine, calls.map((call) => requestIn(declared, machine, call, instance))]
     }),
   )
@@ -274,7 +274,7 @@ function requestIn(declared: Declared, machine: string, call: unknown, instance:
 }
 
 function invariantsIn(declared: Declared, invariants: readonly unknown[]): SystemDefinition['invariants'] {
-  if (!Array.isArray(invariants)) wrong(declared, `"invariants" of system "${declared.name}" is no list`)
+  if (!Array.isArray(invariants)) wrong(declared, `"invariants" of system "${declared.name}" is not a list`)
   const names = new Set<string>()
   return invariants.map((candidate) => {
     const definition = invariantOf(candidate)

@@ -4,7 +4,7 @@ import type { EndCheck, Ending, Violation } from '../core/property.ts'
 export const deadlockFreedom: EndCheck = { kind: 'deadlock', name: 'no deadlock', violation }
 
 function violation(ending: Ending): Violation | undefined {
-  // A process stopped by `assume` says "this execution does not count"; whoever waits for it is not to blame.
+  // A process stopped by `assume` says "this execution does not count"; a process that waits for it is not to blame.
   if (ending.processes.some((process) => process.status === 'stopped' || process.status === 'failed')) return undefined
   const stuck = ending.processes.filter((process) => process.status === 'waiting' && !process.daemon)
   if (stuck.length === 0) return undefined

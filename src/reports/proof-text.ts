@@ -95,7 +95,7 @@ const explanations: { readonly [reason in NotCanonicalReason]: string } = {
 
 /** What usually helps. */
 const advice: { readonly [reason in NotCanonicalReason]: string } = {
-  'asymmetric race': 'send both in one place, with what differs as data; or receive by kind, or { from: sender }',
+  'asymmetric race': 'send both in one place, with the difference as data; or receive by kind, or { from: sender }',
   'superfluous send': 'receive the message, or do not send it; in every branch alike',
   'indiscriminate communication':
     "receive from the member at hand: receive(kind, { from }), or reply to the message's sender",

@@ -19,7 +19,7 @@ export function parseAddress(text: string, what: string, use: 'listen' | 'reach'
   if (host !== undefined && isHost && port <= 65_535) return success({ host, port })
   const forms = 'write it as 127.0.0.1:7001, [::1]:7001 or localhost:7001'
   const hint = port > 65_535 ? 'ports end at 65535' : `${forms}${use === 'listen' ? '; port 0 is any' : ''}`
-  return failure({ code: 'E601', message: `${what} is "${text}", which is no address`, hint })
+  return failure({ code: 'E601', message: `${what} is not an address: "${text}"`, hint })
 }
 
 function isHostName(host: string): boolean {

@@ -30,7 +30,9 @@ const mostWaiting = 10_000
 export class Channel {
   readonly #transmit: (message: OutgoingMessage, sequence: number) => void
   readonly #onLoss: () => void
+  /** Until the session begins. Marks wait among the messages, because their cut is the number of messages before them. */
   #waiting: Waiting[] = []
+  /** Number of the last message of the session, from 1. */
   #sequence = 0
   /** Incarnation of the receiver; 0 as long as it is not known. */
   #receiver = 0

@@ -21,12 +21,12 @@ const greetingMilliseconds = 5_000
 
 /** What the operating system means, where it is short of words. */
 const meanings: { readonly [code: string]: string } = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'no process listens there',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
-  ETIMEDOUT: 'nobody answers',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
+  ETIMEDOUT: 'the host does not answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
 }
 
 function noConnection(shown: string, why: string): Diagnostic {
@@ -49,7 +49,9 @@ export class ControlClient {
   readonly #shown: string
   readonly #challenge: string
   readonly #key: Buffer | undefined
+  /** By number of the request: settles its promise. Invariant: every request ends, by `take` or by `fail`. */
   readonly #waiting = new Map<number, (reply: Result<unknown>) => void>()
+  /** Number of the last request. The server refuses numbers that do not grow. */
   #asked = 0
 
   static async connect(address: HostAddress, key?: Buffer, signal?: AbortSignal): Promise<Result<ControlClient>> {
@@ -63,16 +65,18 @@ export class ControlClient {
         resolve(failure(noConnection(shown, why)))
         socket.destroy()
       }
-      const abort = (): void => refuse('nobody had answered so far')
+      const abort = (): void => refuse('the machine had not answered so far')
       signal?.addEventListener('abort', abort)
-      // Whoever listens there and says nothing must not keep us.
-      socket.setTimeout(greetingMilliseconds, () => refuse(`nobody answers within ${greetingMilliseconds} ms`))
+      // A server that accepts the connection and says nothing must not keep us.
+      socket.setTimeout(greetingMilliseconds, () =>
+        refuse(`the machine does not answer within ${greetingMilliseconds} ms`),
+      )
       socket.on('error', (error) => refuse(wordsFor(error)))
       socket.on('close', () => refuse('the connection was closed'))
       readAllLines(socket, (line) => {
         if (client !== undefined) return client.take(line)
         const greeting = greetingOf(line)
-        if (greeting === undefined) return refuse(`nobody speaks ${controlFormat} there`)
+        if (greeting === undefined) return refuse(`what listens there does not speak ${controlFormat}`)
         socket.setTimeout(0)
         signal?.removeEventListener('abort', abort)
         client = new ControlClient(socket, greeting, { key, shown })

@@ -22,7 +22,7 @@ const mostConnections = 32
 /** Requests of a connection that are not answered yet, and bytes of answers that it has not read: beyond, it is cut. */
 const mostAsked = 64
 const mostUnread = 16 << 20
-/** Whoever connects and asks for nothing takes the place of somebody who would. */
+/** A client that connects and asks for nothing takes the place of one that would. */
 const silenceMilliseconds = 10_000
 
 export interface ControlOptions {
@@ -32,7 +32,7 @@ export interface ControlOptions {
   readonly host: MachineHost
   /** How long a connection may be open before its first request. */
   readonly silenceMilliseconds?: number | undefined
-  /** Somebody asked the machine to stop. */
+  /** A client asked the machine to stop. */
   readonly onStop: () => void
 }
 

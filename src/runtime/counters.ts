@@ -12,7 +12,7 @@ const counterNames = [
   'unauthenticated',
   /** Seen before, or from an earlier incarnation of the sender or for one of ours. */
   'replayed',
-  /** Of another system, from somebody unknown, or for somebody else. */
+  /** Of another system, from an unknown machine, or for another one. */
   'foreign',
   /** Came behind a later one over a transport that keeps order. */
   'late',

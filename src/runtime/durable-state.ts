@@ -8,6 +8,7 @@ export class DurableState {
   readonly #machines: Machines
   readonly #self: number
   readonly #incarnation: number
+  /** What a crash would lead to with the state on the disk; undefined before the first save of this life. */
   #savedKey: string | undefined
 
   constructor(file: StateFile, machines: Machines, { self, incarnation }: { self: number; incarnation: number }) {

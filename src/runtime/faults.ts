@@ -25,8 +25,11 @@ export class FaultyLink {
   readonly #counters: Counters
   readonly #keepsOrder: boolean
   readonly #random: Random
+  /** What is delayed, with its timer, so that `flush` can let it go before the machine stops. */
   readonly #waiting = new Map<() => void, NodeJS.Timeout>()
+  /** One frame at most is held back to be overtaken. */
   #held: (() => void) | undefined
+  /** Where order is kept: no frame is due before the one before it. */
   #lastDue = 0
   /** Where order is kept: timers that are due a millisecond apart may fire the other way round, so each takes the first. */
   readonly #inOrder: (() => void)[] = []

@@ -17,7 +17,7 @@ export interface HostOptions {
   readonly transport?: TransportName | undefined
   /** Any port of the loopback interface, unless told otherwise. */
   readonly listen?: HostAddress | undefined
-  /** Shared by all machines; without it whoever reaches the port is believed. */
+  /** Shared by all machines; without it every message that reaches the port is believed. */
   readonly key?: Buffer | undefined
   /** Of a message, in bytes. */
   readonly messageLimit?: number | undefined

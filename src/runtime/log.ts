@@ -33,6 +33,7 @@ export async function openLog(path: string): Promise<Result<LogSink>> {
 
 class FileLog implements LogSink {
   readonly #stream: WriteStream
+  /** After the first failure nothing more is written; lines are counted as `unlogged`. */
   #isBroken = false
 
   constructor(stream: WriteStream) {

@@ -35,18 +35,21 @@ export class MachineHost {
   readonly counters: Counters
   readonly #options: HostOptions
   readonly #self: number
+  /** Later than every earlier life: the clock, or one more than what was kept if the clock went back. */
   readonly #incarnation: number
   readonly #durable: DurableState | undefined
   readonly #log: EventLog
   readonly #random: Random
   readonly #timers: MachineTimers
   readonly #driver: RequestDriver
-  /** Set by `open`, before anybody has the host. */
+  /** Set by `open`, before it gives the host away. */
   #network!: Network
   #recorder!: SnapshotRecorder
   #collector!: SnapshotCollector
   #state: LocalState
+  /** Messages to itself that wait for their turn, in order: the network has no part in them, a snapshot has. */
   readonly #local: LocalMessage[] = []
+  /** Number of the last message of this life. */
   #numbered = 0
   #status: 'bound' | 'running' | 'stopped' = 'bound'
   readonly #saved: SavedState | undefined
@@ -259,7 +262,7 @@ export class MachineHost {
     if (event.kind === 'request') this.#driver.next()
   }
 
-  /** On the disk before anybody is told. */
+  /** On the disk before any message of the same handler leaves. */
   #save(state: LocalState): boolean {
     return this.#kept(() => this.#durable?.save(state, this.#recorder.latest))
   }

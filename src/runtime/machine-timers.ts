@@ -1,12 +1,13 @@
 /** The timers of one machine on a real clock. In a check a timer that is set may fire at any time; here it fires when it is due. */
 
-/** For timers of which nobody said how long. */
+/** For timers that were set without a duration. */
 const defaultMilliseconds = 100
 /** Longer ones would fire at once: `setTimeout` counts in 31 bits. */
 const longestTimeout = 2 ** 31 - 1
 
 export class MachineTimers {
   readonly #fire: (name: string) => void
+  /** By name. Invariant after `follow`: exactly the timers of the machine's state. */
   readonly #armed = new Map<string, NodeJS.Timeout>()
 
   constructor(fire: (name: string) => void) {

@@ -28,8 +28,11 @@ export interface ArrivedMessage {
   readonly from: number
   /** Of the sender. */
   readonly incarnation: number
+  /** Over all channels of the sender. */
   readonly number: number
+  /** In its session. */
   readonly sequence: number
+  /** The latest that the sender had recorded. */
   readonly snapshot: number
   readonly message: Value
 }
@@ -52,7 +55,10 @@ export interface NetworkOptions {
 }
 
 const streamLimit = 1 << 20
-/** Of another clock. Later snapshots have larger numbers: after one from the end of time there could be no other. */
+/**
+ * How far the clock of another machine may be ahead of ours. Numbers of snapshots are times and only grow: after a number from
+ * the far future no other snapshot could follow.
+ */
 const mostAhead = 366 * 24 * 3600 * 1000
 const helloFirst = 20
 const helloMost = 1000
@@ -65,13 +71,16 @@ interface Peer {
   address: HostAddress | undefined
   /** Of the other side, as far as it has been heard of. */
   incarnation: number
+  /** Of the session with that incarnation; another life gets a new one. */
   window: ReceiveWindow
 }
 
 export class Network {
   readonly #options: NetworkOptions
   readonly #codec: Codec
+  /** By number of the machine; undefined for this one. */
   readonly #peers: readonly (Peer | undefined)[]
+  /** Those that run: `close` clears them, so that none fires later. */
   readonly #timeouts = new Set<NodeJS.Timeout>()
   #transport: Transport | undefined
   #isClosed = false
@@ -113,7 +122,7 @@ export class Network {
     return this.#codec.limit
   }
 
-  /** Says hello to everybody until they answer. */
+  /** Says hello to all peers until they answer. */
   start(addresses: ReadonlyMap<number, HostAddress>): void {
     for (const peer of this.#peers) {
       if (peer === undefined) continue

@@ -16,6 +16,7 @@ export class RequestDriver {
   readonly #machines: Machines
   readonly #machine: number
   readonly #options: DriverOptions
+  /** Set while a request waits: at most one does, and so requests keep their order. */
   #timeout: NodeJS.Timeout | undefined
   #isStopped = false
 

@@ -22,7 +22,9 @@ type End = 'complete' | 'superseded' | 'timeout' | 'stopped'
 
 interface Collection {
   readonly id: number
+  /** By machine: pieces that have come, until the part is whole. */
   readonly parcels: Map<number, IncomingParcel>
+  /** By machine. The snapshot is complete when all have one, about the same lives. */
   readonly parts: Map<number, SnapshotPart>
   readonly end: (why: End) => void
 }
@@ -31,7 +33,9 @@ const mostAttempts = 20
 
 export class SnapshotCollector {
   readonly #options: CollectorOptions
+  /** The snapshot that is being collected. */
   #collection: Collection | undefined
+  /** Settles when the last request does; the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve()
   #isStopped = false
 

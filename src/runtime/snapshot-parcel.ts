@@ -48,7 +48,9 @@ export class OutgoingParcel {
 }
 
 export class IncomingParcel {
+  /** Copies: a slice would keep the whole buffer alive that the frame came in. */
   readonly #pieces = new Map<number, Buffer>()
+  /** As the first piece says; others that say otherwise are refused. */
   #count: number | undefined
   #size = 0
 

@@ -2,12 +2,13 @@
  * One machine's part in a consistent snapshot: Chandy and Lamport, "Distributed Snapshots" (TOCS 1985), for channels that lose
  * and reorder. LMC §3.3 needs one: the checker restarts from the live state of the system.
  *
- * Where it departs, and why. Markers cannot separate messages that overtake them, so every message carries the latest snapshot
- * that its sender has recorded (Lai and Yang, "On Distributed Snapshots", IPL 1987): whoever gets one from beyond a snapshot
- * records its own state first. The marker says how many messages were sent before it; the channel is empty when all of those
- * have come. Markers are repeated until they are answered. A message that is lost would be waited for in vain: after a grace
- * the channel counts as empty, and the snapshot says how many were missing. A machine that begins a new life has forgotten
- * that it took part, unless it keeps its state: each part says which lives it speaks of, and all parts must agree.
+ * Where it departs, and why. Markers cannot separate messages that overtake them, so every message carries the latest
+ * snapshot that its sender has recorded (Lai and Yang, "On Distributed Snapshots", IPL 1987): a machine that gets one from
+ * beyond a snapshot records its own state first. The marker says how many messages were sent before it; the channel is empty
+ * when all of those have come. Markers are repeated until they are answered. A message that is lost would be waited for in
+ * vain: after a grace the channel counts as empty, and the snapshot says how many were missing. A machine that begins a new
+ * life has forgotten that it took part, unless it keeps its state: each part says which lives it speaks of, and all parts
+ * must agree.
  *
  * Guaranteed: no state in the snapshot knows of a message that its sender has not yet sent in it, and none like that is under
  * way. Every message sent and not received in the snapshot is under way in it, or was missing in it or in an earlier one,
@@ -36,19 +37,21 @@ export interface RecorderOptions {
   readonly earlier: number
   /** How long a channel waits for messages that its marker speaks of. */
   readonly graceMilliseconds: number
-  /** How long markers are repeated to somebody who does not answer. */
+  /** How long markers are repeated to a machine that does not answer. */
   readonly patienceMilliseconds: number
   state(): LocalState
   /** Messages to oneself that have not been handled. */
   local(): readonly Value[]
-  /** Called before anybody is told that the state was recorded; false if nobody may be told. */
+  /** Called before other machines are told that the state was recorded; false if they must not be told. */
   recorded(id: number): boolean
   /** Called at the initiator, when its own part is done. */
   done(id: number, part: Buffer): void
 }
 
 interface OpenChannel {
+  /** Number of the last message before the marker; undefined until the marker comes. */
   cut: number | undefined
+  /** Runs from the marker on; cleared when the channel or the recording ends. */
   grace: NodeJS.Timeout | undefined
 }
 
@@ -64,7 +67,9 @@ interface Recording {
   readonly giveUp: NodeJS.Timeout
   /** Of all machines: this one's, and those of others when their channels were found empty. */
   readonly incarnations: number[]
+  /** Messages that were sent before the snapshot and given up. */
   missing: number
+  /** Made once all channels are empty; sent until the initiator has all of it. */
   parcel: OutgoingParcel | undefined
 }
 
@@ -72,8 +77,11 @@ const retryMilliseconds = 40
 
 export class SnapshotRecorder {
   readonly #options: RecorderOptions
+  /** Only ever grows, also over lives of the machine if it keeps its state. */
   #latest: number
+  /** Invariant: its timers run if and only if it is set here; `stop` ends both. */
   #recording: Recording | undefined
+  /** Of the latest recording, kept after its end for `silent`. */
   #unanswered: ReadonlyMap<number, unknown> = new Map()
 
   constructor(options: RecorderOptions) {
@@ -91,7 +99,7 @@ export class SnapshotRecorder {
     return this.#recording !== undefined
   }
 
-  /** Who has not answered the marker of the latest snapshot; known also after it was given up. */
+  /** Machines that have not answered the marker of the latest snapshot; known also after it was given up. */
   get silent(): readonly number[] {
     return [...this.#unanswered.keys()]
   }
@@ -105,7 +113,7 @@ export class SnapshotRecorder {
     this.#settle(recording, from)
   }
 
-  /** Records the state and tells everybody. A later snapshot ends an earlier one that is not complete. */
+  /** Records the state and tells all machines. A later snapshot ends an earlier one that is not complete. */
   record(id: number): void {
     const { self, machines, network, patienceMilliseconds } = this.#options
     this.stop()

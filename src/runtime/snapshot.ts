@@ -98,7 +98,7 @@ function isNames(json: unknown): json is readonly string[] {
 function damaged(shown: string, why: string): Result<never> {
   return failure({
     code: 'E604',
-    message: `${shown} is no snapshot: ${why}`,
+    message: `${shown} is not a snapshot: ${why}`,
     hint: 'snapshots are written by a running system, through its control channel',
   })
 }

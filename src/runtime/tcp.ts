@@ -1,6 +1,6 @@
 /**
  * Frames over TCP, each behind its length in four bytes; one connection per direction, made when there is something to send and
- * made again after it broke. Order is kept; what was in a connection that broke is lost, and nobody is told.
+ * made again after it broke. Order is kept; what was in a connection that broke is lost without a word.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -63,8 +63,10 @@ function readFrames(socket: Socket, longest: number, events: TransportEvents): v
 /** Cuts a stream of bytes into frames, however it comes in pieces. */
 export class FrameReader {
   readonly #longest: number
+  /** Bytes that have come and belong to no frame yet; `#size` is their number. */
   #pieces: Buffer[] = []
   #size = 0
+  /** After a length that cannot be one. Nothing more is read. */
   isBroken = false
 
   constructor(longest: number) {
@@ -109,8 +111,11 @@ class TcpTransport implements Transport {
   readonly keepsOrder = true
   readonly address: HostAddress
   readonly #server: Server
+  /** Connections that others made. They are only read; answers go over connections of our own. */
   readonly #incoming: ReadonlySet<Socket>
+  /** By address. At most one to each, which is what keeps the order. */
   readonly #outgoing = new Map<string, Socket>()
+  /** By address: when to try again after a failure, on the clock of `performance`. */
   readonly #notBefore = new Map<string, number>()
   readonly #unsent: () => void
   #isClosed = false

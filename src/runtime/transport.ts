@@ -1,4 +1,4 @@
-/** How frames travel. A transport knows nothing of what is in them; whoever opened it is told of everything that goes wrong. */
+/** How frames travel. A transport knows nothing of what is in them, and reports everything that goes wrong to its events. */
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
 import { addressText, type HostAddress } from './address.ts'
 
@@ -6,7 +6,7 @@ export const transportNames = ['udp', 'tcp'] as const
 export type TransportName = (typeof transportNames)[number]
 
 export interface TransportEvents {
-  /** Whether it is of somebody who belongs here. */
+  /** A frame has come; the answer says whether its sender belongs here. */
   frame(bytes: Buffer): boolean
   /** Not even cut into frames. */
   refused(problem: 'oversized' | 'foreign'): void
@@ -21,7 +21,7 @@ export interface Transport {
   readonly address: HostAddress
   /** Never throws and never waits: what cannot be sent is lost. */
   send(to: HostAddress, bytes: Buffer): void
-  /** Somebody else listens there now: what is on its way to the one before may be given up. */
+  /** Another process listens there now: what is on its way to the one before may be given up. */
   renew(to: HostAddress): void
   /** Waits until what was sent is with the operating system. */
   close(): Promise<void>
@@ -48,7 +48,7 @@ function bindMistake(shown: string, { code, message }: NodeJS.ErrnoException): D
     case 'EACCES':
       return { code: 'E602', message: `${shown} may not be used`, hint: 'ports below 1024 belong to the system' }
     case 'EADDRNOTAVAIL':
-      return { code: 'E602', message: `${shown} is no address of this computer` }
+      return { code: 'E602', message: `${shown} is not an address of this computer` }
     default:
       return { code: 'E602', message: `${shown} cannot be listened to: ${message}` }
   }

@@ -20,7 +20,7 @@ export async function openUdp({ listen, events }: TransportOptions): Promise<Res
   }
   enlarge(socket)
   socket.on('message', (bytes) => events.frame(bytes))
-  // Such as ICMP saying that nobody listens over there: the datagram is lost, and that may happen anyway.
+  // Such as ICMP saying that no process listens over there: the datagram is lost, and that may happen anyway.
   socket.on('error', () => events.unsent())
   const { address, port } = socket.address()
   return success(new UdpTransport(socket, { host: address, port }, () => events.unsent()))
@@ -39,7 +39,9 @@ class UdpTransport implements Transport {
   readonly address: HostAddress
   readonly #socket: Socket
   readonly #unsent: () => void
+  /** Datagrams given to the socket whose callback has not been called. */
   #underWay = 0
+  /** Set by `close`: resolves its promise once nothing is under way. */
   #closed: (() => void) | undefined
 
   constructor(socket: Socket, address: HostAddress, unsent: () => void) {

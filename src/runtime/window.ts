@@ -9,6 +9,7 @@ export const windowSize = 4096
 export type Arrival = 'fresh' | 'repeated' | 'late'
 
 export class ReceiveWindow {
+  /** The greatest number that has come. Below it, what is not in `#missing` has come or has been forgotten. */
   #highest = 0
   /** Invariant: increasing, since a Set keeps the order of insertion; all above `#highest - windowSize`. */
   readonly #missing = new Set<number>()

@@ -18,7 +18,7 @@ const inFiles: readonly (readonly [
   ['dice.ts', [], 'E209', '5:', 'Math.random() was called', 'Math.random()'],
   ['foreign.ts', [], 'E303', '8:', 'await', 'await readFile('],
   ['spins.ts', [], 'E304', '9:', 'wait() does not return', 'while (!this.ready)'],
-  ['unguessable.ts', [], 'E308', '8:7', 'which arguments Jobs.add() is to be called with: "job: Job"', 'add(job: Job)'],
+  ['unguessable.ts', [], 'E308', '8:7', 'which arguments to call Jobs.add() with: "job: Job"', 'add(job: Job)'],
   [
     'needs-arguments.ts',
     [],
@@ -98,7 +98,7 @@ const onTheCommandLine: readonly (readonly [argv: readonly string[], code: strin
   [[`${objects}/stack.ts`, '--client', ''], 'E306', 'the client cannot be read: it is empty', '{ push(1) }'],
   [[`${objects}/stack.check.ts`, '--args', 'push: 1'], 'E107', '--args is for classes without a check', '--class'],
   [[`${objects}/counter.check.ts`, '-t', 'lokced'], 'E106', 'no check has "lokced" in its name', ''],
-  [[`${objects}/fine.history.jsonl`], 'E107', 'nobody says what', '--spec register'],
+  [[`${objects}/fine.history.jsonl`], 'E107', 'does not name a specification', '--spec register'],
   [
     [`${objects}/fine.history.jsonl`, '--spec', 'regster'],
     'E107',
@@ -120,7 +120,7 @@ const onTheCommandLine: readonly (readonly [argv: readonly string[], code: strin
       [
         [`${objects}/fine.history.jsonl`, '--spec', 'register', ...flags],
         'E107',
-        'is about classes, and a history is no class',
+        'is about classes, and a history is not a class',
         '--spec, --html',
       ] as const,
   ),

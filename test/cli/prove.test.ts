@@ -207,7 +207,7 @@ describe('--print', () => {
 
 describe('mistakes', () => {
   test.each([
-    ['{', 'it is no JSON: '],
+    ['{', 'it is not JSON: '],
     ['{"format":"allways-trace/1"}', 'its format is "allways-trace/1", not "allways-proof/1"'],
     ['null', 'its format is undefined, not "allways-proof/1"'],
     ['{"format":"allways-proof/1"}', 'a step has the wrong form'],

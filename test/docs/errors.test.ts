@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
@@ -21,11 +21,30 @@ test('docs/errors.md has a heading and the title of every diagnostic code', () =
   expect(found).toEqual(Object.entries(diagnosticCodes))
 })
 
-test('the troubleshooting page shows every diagnostic code that a program can cause', () => {
-  const guide = readFileSync(join(root, 'docs/guide/troubleshooting.md'), 'utf8')
-  const printed = new Set([...guide.matchAll(/^ ✗ (E\d+) {2}/gm)].map(([, code]) => code))
-  // It needs one machine that runs while another does not, and the page has commands that end before the next begins.
+const folder = join(root, 'docs/guide/troubleshooting')
+const symptoms = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+
+test('the troubleshooting pages show every diagnostic code that a program can cause', () => {
+  const shown = [...symptoms.values()].join('\n')
+  const printed = new Set([...shown.matchAll(/^ ✗ (E\d+) {2}/gm)].map(([, code]) => code))
+  // It needs one machine that runs while another does not, and commands of a page end before the next begins.
   const notByCommand = ['E605']
   const causable = Object.keys(diagnosticCodes).filter((code) => !notByCommand.includes(code))
   expect(causable.filter((code) => !printed.has(code))).toEqual([])
 })
+
+test('the index of troubleshooting sends every diagnostic code to the page that shows it', () => {
+  const index = readFileSync(join(root, 'docs/guide/troubleshooting.md'), 'utf8')
+  const rows = [...index.matchAll(/^\| (E\d.*) \| \[.*\]\(troubleshooting\/(.*)\) \|$/gm)]
+  const sent = rows.flatMap(([, codes = '', page = '']) => codesIn(codes).map((code) => ({ code, page })))
+  expect(sent.map(({ code }) => code).sort()).toEqual(Object.keys(diagnosticCodes).sort())
+  expect(sent.filter(({ code, page }) => !symptoms.get(page)?.includes(code))).toEqual([])
+})
+
+/** `E105–E107, E301` is four codes. */
+function codesIn(text: string): readonly string[] {
+  return text.split(', ').flatMap((range) => {
+    const [first = '', last = first] = range.split('–')
+    return Object.keys(diagnosticCodes).filter((code) => first <= code && code <= last)
+  })
+}

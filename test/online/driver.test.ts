@@ -100,7 +100,7 @@ test('from the beginning, the declared requests are made', () => {
 
 describe('mistakes', () => {
   test.each([
-    ['an unknown machine', () => ({ eve: [] }), 'requests are for "eve", which is no machine of the system'],
+    ['an unknown machine', () => ({ eve: [] }), 'requests are for "eve", which is not a machine of the system'],
     ['an unknown request', () => ({ bob: [['rest'] as const] }), 'machine "bob" has no request "rest"'],
     ['nothing', () => undefined as never, '"requestsFrom" of system "shop" returned no requests'],
     [

@@ -130,7 +130,7 @@ describe('mistakes', () => {
   const from = (name: string, content: unknown) => ['online', system, '--from', saved(name, content)]
 
   test.each([
-    ['text', 'hello', 'E604', 'is no snapshot: it is not a JSON object'],
+    ['text', 'hello', 'E604', 'is not a snapshot: it is not a JSON object'],
     [
       'another format',
       { format: 'allways-trace/1' },
@@ -195,7 +195,7 @@ describe('mistakes', () => {
     })
     await expectMistake(['online', system, '--attach', '127.0.0.1:0'], {
       code: 'E601',
-      message: '--attach 127.0.0.1:0 has port 0, where nobody can be reached',
+      message: '--attach 127.0.0.1:0 has port 0, on which no machine can be reached',
       hint: 'run --control prints the port that was chosen',
     })
     await expectMistake([...from('d.json', live), '--engine', 'statefull'], {

@@ -126,7 +126,7 @@ test('a checker that never saw the system says so with exit status 2', async () 
   expect(await checker.ended()).toBe(2)
   const kinds = linesOf(checker.text.stdout).map(({ kind }) => kind)
   expect([kinds[0], kinds.at(-1)]).toEqual(['trouble', 'summary'])
-  expect(checker.text.stderr).toContain(`E607  127.0.0.1:${port}: nobody listens there (ECONNREFUSED)`)
+  expect(checker.text.stderr).toContain(`E607  127.0.0.1:${port}: no process listens there (ECONNREFUSED)`)
 })
 
 test('a checker that cannot have a snapshot in its time says who was asked, with exit status 2', async () => {

@@ -62,7 +62,7 @@ test.each([
   ['a peer without address', ['--as', 'client', '--peers', 'server'], 'not a machine with its address'],
   ['a peer at port 0', ['--as', 'client', '--peers', 'server=127.0.0.1:0'], 'has port 0'],
   ['a peer twice', ['--as', 'client', '--peers', 'server=127.0.0.1:1,server=127.0.0.1:2'], 'names "server" twice'],
-  ['no address', ['--all', '--control', '127.0.0.1'], 'E601  --control is "127.0.0.1", which is no address'],
+  ['no address', ['--all', '--control', '127.0.0.1'], 'E601  --control is not an address: "127.0.0.1"'],
   ['no address to listen on', ['--all', '--control', 'here'], 'or localhost:7001; port 0 is any'],
   ['no address to reach', ['--as', 'client', '--peers', 'server=here'], 'or localhost:7001\n'],
   ['no port', ['--all', '--control', '127.0.0.1:70000'], 'ports end at 65535'],

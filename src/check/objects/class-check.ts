@@ -96,7 +96,7 @@ function notInferred(name: string, { name: operation, parameters }: ClassOperati
     .filter(({ values, isOptional }) => values === undefined && !isOptional)
     .map(({ text, place }) => ({
       code: 'E308',
-      message: `nobody can tell which arguments ${name}.${operation}() is to be called with: "${text}"`,
+      message: `the source does not say which arguments to call ${name}.${operation}() with: "${text}"`,
       hint: `give some, as in --args "${operation}: 1, 2", or declare the check in a file: linearizable(${name}, { operations: { ${operation}: […] } })`,
       place,
     }))

@@ -186,7 +186,7 @@ function noClients(
 ): Diagnostic {
   const bounds = `up to ${maxProcesses} process${maxProcesses === 1 ? '' : 'es'} of up to ${maxCallsPerProcess} call${maxCallsPerProcess === 1 ? '' : 's'}`
   if (maxProcesses < 2) {
-    const hint = 'a client has two processes at least; one by itself has nobody to disturb it'
+    const hint = 'a client has two processes at least; a single process is never disturbed'
     return { ...notDeclared(check, `there are no clients: ${bounds}`), hint }
   }
   const isHarmless = [...operations.keys()].every((name) => readonly?.has(name) === true)

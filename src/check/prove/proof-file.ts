@@ -8,7 +8,7 @@ export function readProof(text: string | undefined, file: string): Result<Proof>
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    return failure(damaged(file, `it is no JSON: ${(error as Error).message}`))
+    return failure(damaged(file, `it is not JSON: ${(error as Error).message}`))
   }
   const { format, steps } = (parsed ?? {}) as { readonly format?: unknown; readonly steps?: unknown }
   if (format !== proofFormat)

@@ -118,7 +118,9 @@ function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags:
   const addresses = [...hosts.map(({ address }) => address), ...(control === undefined ? [] : [control])]
   const isOpen = addresses.some(({ host }) => !isLoopback(host))
   if (isOpen && flags.key === undefined)
-    io.stderr.write(' note: whoever reaches these ports is believed; --key-file makes them prove a secret\n')
+    io.stderr.write(
+      ' note: these ports accept messages from every sender; --key-file admits only those that know a secret\n',
+    )
   if (flags.transport === 'udp' && !system.machines.network.loses)
     io.stderr.write(' note: the system is checked without loss of messages, and UDP loses some; see --transport tcp\n')
 }

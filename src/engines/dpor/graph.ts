@@ -16,6 +16,7 @@ export type GraphEventKind = 'send' | 'receive' | 'poll' | 'choose' | 'spawn' | 
 /** One class for every kind, so that the inner loops see one hidden class. */
 export class GraphEvent {
   readonly process: GraphProcess
+  /** Position in `process.events`. Invariant while the event is in the graph: process.events[index] === this. */
   readonly index: number
   readonly kind: GraphEventKind
   readonly operation: Operation | undefined
@@ -63,17 +64,22 @@ export class GraphProcess {
   readonly number: number
   /**
    * Position in the order that breaks ties between sends. It depends on ids alone, so that every work unit of a search breaks
-   * ties alike, whoever explores it.
+   * ties alike, in whichever thread it is explored.
    */
   rank = 0
   start: ProcessStart
+  /**
+   * Whether the current graph has the spawn of the process. Backtracking ends processes and begins them again, perhaps with
+   * another `start`; the object stays, so that its number in clocks never changes.
+   */
   alive = false
   /** The clock its first event inherits. */
   birth: readonly number[] = []
+  /** In program order. Backward revisits replace the array, so that `restore` can put the old one back without copying. */
   events: GraphEvent[] = []
   /** Sends to it in insertion order, read or not. */
   inbox: GraphEvent[] = []
-  /** Different messages sent to it before, up to a number; see `Histories.message`. */
+  /** Different messages sent to it before, up to a number; see `Histories.messageKey`. They outlive the graph they came from. */
   readonly sent: object[] = []
   /** States remembered of it so far. */
   remembered = 0
@@ -112,7 +118,10 @@ export function precedes(left: GraphEvent, right: GraphEvent): boolean {
   return left.process === right.process ? left.index < right.index : left.process.rank < right.process.rank
 }
 
-/** A backward revisit's undo record. */
+/**
+ * A backward revisit's undo record. It owns the arrays as they were before: nothing may change them until `restore` has put them
+ * back. Deleted events keep their own fields, and so restoring the lists restores the events.
+ */
 interface Revisited {
   readonly receive: GraphEvent
   readonly oldSource: GraphEvent | undefined
@@ -132,10 +141,14 @@ interface Revisited {
 export type { Revisited }
 
 export class Graph {
-  /** Processes whose events changed by backtracking since somebody looked; the others want what they wanted. */
+  /**
+   * Processes whose events changed by backtracking since `Search` last emptied the list; the others want what they wanted.
+   * Invariant: a process is in the list iff its `isChanged` is set.
+   */
   readonly changed: GraphProcess[] = []
   /** Invariant: order[e.stamp] === e. */
   order: GraphEvent[] = []
+  /** By number. Processes are only ever added: those of executions explored before stay, not alive. */
   readonly processes: GraphProcess[] = []
   readonly #byId = new Map<string, GraphProcess>()
   /** By id; see `GraphProcess.rank`. */
@@ -184,7 +197,7 @@ export class Graph {
     else if (event.source !== undefined) event.source.reader = event
   }
 
-  /** Removes events until `length` are left, last inserted first. */
+  /** Removes events until `length` are left, last inserted first. So every event removed is the last of its lists. */
   cut(length: number): void {
     const { order } = this
     while (order.length > length) {
@@ -238,6 +251,7 @@ export class Graph {
       deleted,
       lists,
     }
+    // The source of a deleted receive may be kept, and is unread from now on.
     const gone = new Set(deleted)
     for (const event of deleted) {
       if (event.source !== undefined) event.source.reader = undefined

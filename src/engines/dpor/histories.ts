@@ -33,7 +33,7 @@ export class LocalState {
   readonly child: ProcessStart | undefined
   readonly violation: Violation | undefined
   readonly returned: unknown
-  /** Whom it wants to send to, once that was looked up. */
+  /** The process it wants to send to, once that was looked up. */
   to: GraphProcess | undefined = undefined
   /** What stands for the message it wants to send, once `Histories.messageKey` was asked. */
   message: object | undefined = undefined
@@ -76,8 +76,10 @@ function stateOf(coroutine: Coroutine): LocalState {
 
 export class Histories {
   readonly #subject: Runnable
+  /** Roots of the trees. Weak: a start is made by a run of the parent, and is gone with the state that holds it. */
   readonly #starts = new WeakMap<ProcessStart, LocalState>()
   readonly #memory: Memory
+  /** How many more states may be remembered, of all processes together. */
   #left: number
 
   constructor(subject: Runnable, memory: Memory) {

@@ -52,6 +52,7 @@ export type Frame =
 
 export class Search {
   readonly graph = new Graph()
+  /** The alternatives not tried yet, the innermost last. A 'restore' undoes the revisit that the frames above it build on. */
   readonly frames: Frame[] = []
   readonly subject: Runnable
   readonly histories: Histories
@@ -60,6 +61,7 @@ export class Search {
   readonly #random: Random
   /** What the receive picked last may read. */
   #options: readonly (GraphEvent | undefined)[] = []
+  /** The receive itself, not yet in the graph. Invariant: `#options` belongs to it; both are set by `#prepareRead`. */
   #probe: GraphEvent | undefined = undefined
   /** Processes that may want to act; see `#pickActing`. */
   readonly #agenda: GraphProcess[] = []
@@ -155,7 +157,7 @@ export class Search {
     return undefined
   }
 
-  /** Everybody else wants what they wanted when nobody could move. */
+  /** The other processes want what they wanted when the last graph was complete. */
   #lookAtChanged(): void {
     const { changed } = this.graph
     for (const process of changed) {
@@ -165,7 +167,7 @@ export class Search {
     changed.length = 0
   }
 
-  /** The other schedules look at everybody each time. */
+  /** The other schedules look at all processes each time. */
   #lookAt(process: GraphProcess): void {
     if (this.#schedule === 'sends-first') this.#agenda.push(process)
   }
@@ -317,7 +319,7 @@ export class Search {
     if (alive > processLimit) throw tooManyProcesses(latest)
   }
 
-  /** Who orders the arrivals of a process, which may not have begun yet. */
+  /** The process that orders the arrivals of another one, which may not have begun yet. */
   #forwarderOf(process: GraphProcess): GraphProcess {
     process.forwarder ??= this.graph.addressed(`${process.id}←`)
     process.forwarder.forwards = process

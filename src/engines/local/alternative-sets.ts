@@ -16,6 +16,7 @@ export interface Alternative {
 }
 
 export class AlternativeSets {
+  /** Invariant: none is weaker than another. Replaced, never changed in place: readers may keep the list while they add. */
   all: readonly Alternative[] = []
   #changes = 0
 

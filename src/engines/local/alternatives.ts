@@ -26,7 +26,9 @@ export class Alternatives {
   /** By machine and state, and by message. */
   readonly #ofStates: AlternativeSets[][]
   readonly #ofMessages: AlternativeSets[] = []
+  /** By message: transitions that consume it. */
   readonly #consumers: Transition[][] = []
+  /** Used in the constructor only, which computes the least fixed point. Invariant: `#isWaiting` has the same transitions. */
   readonly #waiting: Transition[] = []
   readonly #isWaiting = new Set<Transition>()
 
@@ -121,6 +123,7 @@ export class Alternatives {
   }
 }
 
+/** Both at once; undefined if one was sent that the other excludes. */
 function joined(left: Alternative, right: Alternative): Alternative | undefined {
   if (!isDisjoint(left.sent, right.excluded) || !isDisjoint(right.sent, left.excluded)) return undefined
   return { sent: unionOf(left.sent, right.sent), excluded: unionOf(left.excluded, right.excluded) }

@@ -7,6 +7,7 @@ import type { Needs } from './needs.ts'
 export class BagNeeds implements Needs {
   readonly #multisets = new Multisets()
   readonly ignoredMatter = false
+  /** Consumptions that one sending can serve. */
   readonly #served: number
   readonly #messages: Messages
 

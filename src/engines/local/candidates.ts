@@ -27,6 +27,7 @@ interface Candidate {
   /** Which invariant the states break, or which handler fails. */
   readonly invariant: string | undefined
   readonly failure: Failure | undefined
+  /** Points that the next look may take; grows with each look that does not decide. */
   effort: number
   /** How many combinations of the forward search it was compared with. */
   compared: number
@@ -51,12 +52,16 @@ export class Candidates {
   #waiting: Candidate[] = []
   /** Looked at with too little effort. */
   #undecided: Candidate[] = []
+  /** No execution over the transitions explored so far leads there. Between calls, a candidate is in one of the three lists. */
   #rejected: Candidate[] = []
+  /** Kinds of which one was found: other candidates of the kind are dropped. */
   readonly #found = new Set<string>()
   /** By machine: how many transitions there were when rejections were last taken back, and how many failures are candidates. */
   readonly #seen: number[]
   readonly #failures: number[]
+  /** The same of `Precedence.sendings`. */
   #seenSendings = 0
+  /** Thrown away as a whole when transitions or sendings are added: it says what the transitions allow, no more. */
   #learned: Learned | undefined
   #learnedAt = -1
   /** Steps of searches, in both directions. */

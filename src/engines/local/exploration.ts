@@ -5,11 +5,11 @@
  * Histories (LMC §4.2, "Duplicate messages"). A path may not consume a message more often than it can have been sent; without
  * that, a machine that counts one message would count for ever. The paper keeps the history of the first path to a state only,
  * and so misses states. Here a state has the *best* of all paths to it: what was consumed, as a multiset, and what was sent.
- * Who has consumed less and sent more can do all that others can, so the others are not needed.
+ * A path that has consumed less and sent more can do all that another one can, so the other one is not needed.
  *
  * How often a message can be sent is not known before the search is over. Each message has a limit, first 1. What a limit
  * holds back is kept; when nothing else is left to do, limits below the bound that the explored transitions justify
- * (`copy-bounds.ts`) are raised by one. A limit that holds nothing back, or that has reached the bound, is no restriction: a
+ * (`copy-bounds.ts`) are raised by one. A limit that holds nothing back, or that has reached the bound, restricts nothing: a
  * search that ends has left nothing out.
  *
  * Internal events (LMC §4.2, "Local events"): at most so many on a path, one more in each round. The paper starts each round
@@ -55,26 +55,31 @@ export class Exploration {
   readonly messages: Messages
   readonly spaces: readonly LocalSpace[]
   readonly precedence: Precedence
+  /** Consumed messages, as numbers of multisets. */
   readonly #histories = new Multisets()
   readonly #duplicates: number
-  /** By machine. */
+  /** By machine, in the order of reaching. Only ever appended to: the counts below are positions in it. */
   readonly #reached: readonly Reached[][]
   /** By machine and state: those that are least. */
   readonly #least: readonly Reached[][][]
   /** By message and by machine: how many of the reached it has been executed on (LMC §4.2), and internal events. */
   readonly #executedOn: number[] = []
   readonly #internalOn: number[]
+  /** By message: how often a path may consume it for now; 1 where there is none. */
   readonly #limits: number[] = []
   /** By message: those on which its limit holds it back. */
   readonly #heldBack: Reached[][] = []
   /** By message: those to which it cannot come, by what is known (`precedence.ts`). */
   readonly #impossible: Reached[][] = []
+  /** Version of `precedence` at which `#impossible` was last gone through. */
   #tried = 0
   /** Messages that are sent more than once on a way. */
   #sentAgain: BitSet = emptyBitSet
   /** By machine: those that have used up their internal events. */
   readonly #postponed: Reached[][]
+  /** Internal events that a path may have for now. */
   #internalBound = 1
+  /** The rest of the present sweep, next one last. */
   readonly #pending: { readonly machine: number; readonly message: number }[] = []
 
   constructor(subject: Machines) {
@@ -198,7 +203,7 @@ export class Exploration {
   #reach(machine: number, state: number, history: number, { way, last }: Sending): void {
     const least = this.#least[machine] as Reached[][]
     const known = least[state] ?? []
-    // Also where the way is no better than another: that may be many in one, which never were one way.
+    // Even if a known way is as good: that one may stand for many (`mostWays`), which never sent their messages together.
     this.precedence.sent(machine, state, way, last)
     if (known.some((other) => this.#isAsGood(other, { history, sent: way }))) return
     const kept = known.filter((other) => {

@@ -17,7 +17,9 @@ import { anywhere, type Needs } from './needs.ts'
 type Channels = ReadonlyMap<number, Channel>
 
 interface Channel {
+  /** Whether a message that was sent later has been consumed; without loss, all before it must be. */
   readonly settled: boolean
+  /** Consumed after this point and not yet sent, in the order of sending. */
   readonly queue: readonly number[]
 }
 
@@ -25,9 +27,11 @@ const untouched: Channel = { settled: false, queue: [] }
 
 export class FifoNeeds implements Needs {
   readonly #interner = new SequenceInterner()
+  /** By number of needs: what the interned sequence stands for. */
   readonly #decoded: Channels[] = []
   readonly #messages: Messages
   readonly #loses: boolean
+  /** Consumptions that one sending can serve: duplicates follow it directly. */
   readonly #served: number
 
   readonly ignoredMatter: boolean

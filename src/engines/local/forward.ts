@@ -19,8 +19,10 @@ export class Forward {
   readonly #explored: Explored
   /** States of all machines, then messages under way; numbered in the order they were met. */
   readonly #met = new SequenceInterner()
+  /** By combination: the one it was met from, -1 at the start, and by which transition; undefined for a loss. */
   readonly #before: number[] = []
   readonly #transitions: (Transition | undefined)[] = []
+  /** Combinations below this number have been expanded: breadth first without a queue. */
   followed = 0
 
   constructor(explored: Explored) {
@@ -110,7 +112,7 @@ export class Forward {
     this.#transitions.push(transition)
   }
 
-  /** One order for all that differ in orders that nobody can see. */
+  /** Sorts the messages, so that combinations that differ only in an order that no machine can see are one. */
   #inOrder(sequence: readonly number[]): readonly number[] {
     const { spaces, messages, network } = this.#explored
     const flights: (readonly number[])[] = []

@@ -36,8 +36,9 @@ export class LocalSpace {
   readonly #messages: Messages
   readonly #index = new KeyIndex()
   readonly machine: number
+  /** By number. A state never leaves: numbers stay valid for the whole search, and so do positions in `transitions`. */
   readonly states: LocalState[] = []
-  /** By state. */
+  /** By state. Each transition stands in both lists, and in `transitions`. */
   readonly into: Transition[][] = []
   readonly outOf: Transition[][] = []
   /** By state: internal events on a shortest known way to it. */

@@ -18,7 +18,7 @@
  * - the bound on internal events grows from round to round, but a round goes on where the last one was held back.
  *
  * A search of a system with endlessly many states has no end, and neither has the soundness check in a fifo network without loss
- * where machines send for ever: whoever drives the engine stops it, and it has then verified nothing. That includes some systems
+ * where machines send for ever: a budget of the driver stops it, and it has then verified nothing. That includes some systems
  * that are finite but whose machines apart are not: values that one machine computes from another's, over so many ways that
  * what each has sent is no longer told apart (`mostWays`). Invariants see states of machines, never messages. A search cannot be
  * split: its memory is what it explored.

@@ -14,7 +14,7 @@ export class Messages {
   readonly #machines: ReadonlyMap<string, number>
   readonly #index = new KeyIndex()
   readonly envelopes: Envelope[] = []
-  /** By message; -1 for who is no machine of the system. */
+  /** By message; -1 for a name that is not a machine of the system. */
   readonly senders: number[] = []
   readonly receivers: number[] = []
   /** Copies under way at the start. */

@@ -6,6 +6,7 @@ export const emptyMultiset = 0
 
 export class Multisets {
   readonly #elements = new SequenceInterner()
+  /** Answers given before, by the two arguments. */
   readonly #plus = new PairMap()
   readonly #includes = new PairMap()
 

@@ -33,7 +33,7 @@ const noMatter: readonly Alternative[] = [nothing]
 export class Precedence {
   readonly #spaces: readonly LocalSpace[]
   readonly #messages: Messages
-  /** By machine and state: what was sent, by anybody, when the machine is there. */
+  /** By machine and state: what was sent, by any machine, when the machine is there. */
   readonly #beforeState: AlternativeSets[][]
   /** By message: what was sent when it is under way, itself included. */
   readonly #beforeMessage: AlternativeSets[] = []
@@ -47,9 +47,10 @@ export class Precedence {
   readonly #added: number[]
   /** By message: transitions that consume it. */
   readonly #consumers: Transition[][] = []
+  /** Transitions whose sets may have changed at their beginning. Invariant: each once; `#isWaiting` has the same ones. */
   #waiting: Transition[] = []
   readonly #isWaiting = new Set<Transition>()
-  /** Transitions for which sets were left out that nobody can have sent, as far as is known. */
+  /** Transitions for which sets were left out that no machine can have sent, as far as is known. */
   readonly #refused = new Set<Transition>()
   /** Grows when more can be sent together, which may take no new transition, only another way over known ones. */
   sendings = 0
@@ -57,6 +58,7 @@ export class Precedence {
   #followedAt = 0
   /** By message: what its sender sends on no way with it, as it was when there were so many sendings. */
   readonly #apart: { readonly at: number; readonly messages: BitSet }[] = []
+  /** By set, itself and not its content: `unionOf` gives the same object back for the same set most of the time. */
   readonly #excluded = new WeakMap<BitSet, { readonly at: number; readonly messages: BitSet }>()
   /** Grows when something that was held back may be allowed. */
   version = 0

@@ -11,7 +11,7 @@ import { anywhere } from './needs.ts'
 import type { Precedence } from './precedence.ts'
 import { SendCapacity } from './send-capacity.ts'
 
-/** What is given to whoever searches the explored transitions. */
+/** What every search over the explored transitions is given. */
 export interface Explored {
   readonly spaces: readonly LocalSpace[]
   readonly messages: Messages
@@ -21,8 +21,10 @@ export interface Explored {
 
 export class Requirements {
   readonly #explored: Explored
+  /** By machine, both. */
   readonly #capacities: SendCapacity[]
   readonly #mustConsume: MustConsume[]
+  /** Made when first asked: most combinations are refused by the capacities alone. */
   #alternatives: Alternatives | undefined
   /** By message: states of its receiver that have a path on which it is consumed. */
   readonly #consumers: (Uint8Array | undefined)[] = []

@@ -22,7 +22,9 @@ export class LocalSearch {
   readonly exploration: Exploration
   readonly #systemStates: SystemStates
   readonly #candidates: Candidates
+  /** Handlers executed at which soundness is checked next; doubled each time, so that checks take a fixed share. */
   #pauseAt = firstPause
+  /** Handlers executed so far. */
   #steps = 0
   /** Kinds of violations. */
   readonly #told = new Set<string>()

@@ -6,7 +6,7 @@
  * messages consumed after it that must be sent before it (`needs.ts`). Going back over a transition takes what it sends off
  * the needs and adds what it consumes. A point from which the start is reached with nothing left to send is an execution. Without
  * order, a point is only worth visiting if no visited one needs less in the same states, so that the search ends even where
- * machines send for ever (coverability of a vector addition system). Machines that nobody asked about are `anywhere`: they
+ * machines send for ever (coverability of a vector addition system). Machines that the question leaves open are `anywhere`: they
  * are placed once something is needed that only they send.
  *
  * Points that did not lead to the start do not lead there for another question either, and are kept as long as no transition
@@ -35,7 +35,9 @@ export type Reachability =
   | { readonly kind: 'undecided' }
 
 interface Point {
+  /** Number of the combination of states, in `#places`. */
   readonly places: number
+  /** Number of what must still be sent, in `#needs`. */
   readonly needs: number
   readonly after: Point | undefined
   /** Leads from this point to `after`. */
@@ -45,6 +47,7 @@ interface Point {
 export class Soundness {
   readonly #explored: Explored
   readonly #requirements: Requirements
+  /** Whether states break the invariant in question: an execution through them has shown it already. */
   readonly #avoided: ((states: readonly number[]) => boolean) | undefined
   readonly #needs: Needs
   readonly #places = new SequenceInterner()

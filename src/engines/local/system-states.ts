@@ -22,6 +22,7 @@ export class SystemStates {
   /** By machine: how many of its states have been combined. */
   readonly #combined: number[]
   readonly #machines: number
+  /** Combinations asked about so far. */
   created = 0
 
   constructor(subject: Machines, spaces: readonly LocalSpace[]) {

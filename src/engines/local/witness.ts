@@ -32,16 +32,20 @@ export function witnessesOf(
 class WitnessWriter {
   readonly decisions: Decision[] = []
   readonly witnesses: Witness[] = []
+  /** Names of invariants that have a witness: only the first violation of each is one. */
   readonly #told = new Set<string>()
   readonly #subject: Machines
   readonly #messages: Messages
+  /** By machine, after the events added so far. */
   readonly #states: LocalState[]
   /** By number of the sending: how many copies of it are consumed. */
   readonly #sendings: readonly Sending[]
   /** By sending: number of its first copy, and how many were delivered. */
   readonly #firstCopies: number[] = []
   readonly #delivered: number[] = []
+  /** For each consumption, in order: the number of the sending it takes. */
   readonly #consumptions: Iterator<number>
+  /** Messages sent so far, copies counted one by one: the numbers by which decisions name them. */
   #sent = 0
 
   constructor(

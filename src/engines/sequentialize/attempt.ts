@@ -15,16 +15,21 @@ export interface Scope {
   readonly iteration:
     | { readonly before: State; readonly leaders: readonly string[]; readonly over: string | undefined }
     | undefined
-  /** Who may move. */
+  /** Which parties may move. */
   readonly isActive: (id: string) => boolean
 }
 
-/** Whoever drives: moves and iterations are parts of it, and call each other through it. */
+/** The search as its parts see it: moves and iterations call each other through it. */
 export interface Driver {
+  /** Carries the attempt to the goal of the scope, or as far as it goes; changes it in place. */
   drive(attempt: Attempt, scope: Scope): void
+  /** One step of the budget; throws when there is none left. */
   spend(): void
+  /** Keeps a refusal for the report; throws again what is not one. */
   note(error: unknown): void
+  /** Whether there is room for so many cases more: each is carried to the goal, so their number multiplies. */
   mayFork(cases: number): boolean
+  /** False the second time, so that the search does not go in circles. */
   isNew(situation: string): boolean
 }
 

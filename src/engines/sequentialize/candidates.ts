@@ -23,7 +23,7 @@ import { hasUnknown, type Value } from './value.ts'
 export interface Candidates {
   /** Parties, among them sets, and "some of" sets. */
   readonly from: readonly string[]
-  /** Only because nobody else can know the receiver was nobody else counted. */
+  /** Whether other senders were left out, for the only reason that they cannot know the receiver. */
   readonly byIgnorance: boolean
 }
 
@@ -60,7 +60,7 @@ function maySend(facts: StaticFacts, party: Party, receiver: Party, kinds: Kinds
   return false
 }
 
-/** Whether anybody but the member itself may come to know it, while it stays where it is. */
+/** Whether a party other than the member itself may come to know it, while it stays where it is. */
 function isKnown(configuration: Configuration, facts: StaticFacts, member: Party): boolean {
   for (const party of configuration.parties.values()) {
     if (party.id !== member.id && mayKnow(facts, party, member.process.name, member.id)) return true
@@ -97,6 +97,7 @@ export interface Reliance {
   readonly receiver: string
   readonly process: string
   readonly kinds: Kinds
+  /** See `Candidates`. */
   readonly byIgnorance: boolean
   readonly statement: number
 }

@@ -131,7 +131,7 @@ function checkSender(state: State, party: Party, statement: StatementOf<'receive
   }
 }
 
-/** From anyone: whoever it may be in an execution must be the one named here, or one that the member named here stands for. */
+/** From anyone: every sender an execution may have must be the one named here, or one that the named member stands for. */
 function checkSenders(state: State, party: Party, statement: StatementOf<'receive'>, from: string): void {
   const { configuration, facts } = state
   const { from: possible, byIgnorance } = candidatesOf(configuration, facts, party, statement.kinds)
@@ -257,7 +257,7 @@ function surplusOf(
   return own.slice(common.length)
 }
 
-/** Whoever still knows the member knows some value. */
+/** Where the member is still known, some value takes its place. */
 function forgetMember(configuration: Configuration, id: string): void {
   configuration.parties.delete(id)
   const value = configuration.freshSymbol()

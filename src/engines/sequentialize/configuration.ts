@@ -51,17 +51,21 @@ export function declarationOf(id: string): string {
   return id.endsWith('#') || id.endsWith('/') ? id.slice(0, -1) : id
 }
 
-/** Some members of a set, nobody knows which, as senders. */
+/** Some members of a set, it is not known which, as senders. */
 export function someOf(set: string): string {
   return `${set}/`
 }
 
+/** Copied before each step that may fail. The maps are copied, their contents are shared and never changed in place. */
 export class Configuration implements Knowledge {
   readonly parties: Map<string, Party>
   /** By sender and receiver, in the order they were sent. */
   readonly queues: Map<string, readonly Entry[]>
+  /** By text of the condition: what was decided on the way here. */
   truths: ReadonlyMap<string, Truth>
+  /** By symbol: the only values it can have. */
   domains: ReadonlyMap<number, readonly Literal[]>
+  /** Symbols grow in the order of their making, so that `bornAt` of a member tells its own from older ones. */
   #nextSymbol: number
 
   constructor(from?: Configuration) {
@@ -132,12 +136,12 @@ export class Configuration implements Knowledge {
     }
   }
 
-  /** In place of what differs from member to member or iteration to iteration: a symbol of its own. */
+  /** In place of each value that is unknown, because members or iterations have different ones: a symbol of its own. */
   freshen(value: Value): Value {
     return mapLeaves(value, (leaf) => (leaf.kind === 'unknown' ? this.freshSymbol() : leaf))
   }
 
-  /** Where everybody stands and what is under way, without what anybody knows. */
+  /** Where every party stands and what is under way, without what parties know. */
   shape(): string {
     const parties = [...this.parties.values()].map(({ id, position }) => `${id}=${keyOfPosition(position)}`)
     const queues = [...this.queues].map(([key, entries]) => `${key}:${entries.length}`)

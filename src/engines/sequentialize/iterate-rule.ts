@@ -2,10 +2,10 @@
  * One arbitrary iteration for all: R-LOOP-UPD, R-LOOP-REPEAT, pairs of loops and symmetric removal (Brisk §4.2) in one rule.
  *
  * The loops of the leaders run together. Before the iteration nothing is known about the variables it changes (the havoc of
- * the paper's rules, here for everybody the iteration involves). After it, everybody else is where they were. Each iteration
+ * the paper's rules, here for every party the iteration involves). After it, all others are where they were. Each iteration
  * may be about another member of a set, which stays where it got; then no member that was moved on may still send what a
  * receive of the next iterations could take: the order in which members take part is the order in which an execution has them.
- * A message per iteration that nobody takes is, after the loop, as many messages as iterations, unless iterations take such
+ * A message per iteration that no party takes is, after the loop, as many messages as iterations, unless iterations take such
  * messages: of the same kinds, from any member of the same set to any member of the same set, as the next iteration may be
  * about a member that an earlier one was about.
  */
@@ -200,6 +200,7 @@ interface Leftover {
   readonly to: string
   /** Without what this iteration took and added. */
   readonly kept: readonly Entry[]
+  /** Sent by this iteration; others will have sent as many. */
   readonly added: readonly Entry[]
 }
 

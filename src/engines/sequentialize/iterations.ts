@@ -29,7 +29,7 @@ export class Iterations {
     return false
   }
 
-  /** What members do before anybody talks to them, so that sets stand where their members come back to. */
+  /** What members do before a message reaches them, so that sets stand where their members come back to. */
   preludes(attempt: Attempt): boolean {
     const { configuration } = attempt.state
     for (const { id, form, position } of configuration.parties.values()) {

@@ -1,13 +1,13 @@
 /**
- * The rules, and nothing else: what follows from a step, or why it is not allowed. Whoever looks for a proof goes through here
- * (`strategy.ts`), and so does whoever checks one; a proof holds if every step is allowed and everybody has ended.
+ * The rules, and nothing else: what follows from a step, or why it is not allowed. The search for a proof goes through here
+ * (`strategy.ts`), and so does the check of one; a proof holds if every step is allowed and every process has ended.
  *
  * Why that suffices (after the proof of Theorem 4.1, made for what is checked here). Take any execution, for any sizes. Follow
  * the proof, unrolled for these sizes, and choose as the execution does: the options of choices, and for a receive from anyone
  * the sender it has in the execution. The rule for receives makes sure that there is such a choice; if the execution gets
  * stuck before, any will do. Then every event of the unrolled proof is one of the execution: look at the first that is not;
  * its process has done everything before it, and what it waits for has been sent, so the execution could have gone on. As
- * everybody has ended and nothing is under way where the proof ends, the execution has no other events either. So no process
+ * every process has ended and nothing is under way where the proof ends, the execution has no other events either. So no process
  * waits for ever, and no failure happens that the proof does not go through, which it cannot: `fail` has no rule.
  */
 import type { Icet } from '../../program/icet.ts'

@@ -100,7 +100,7 @@ function areEqual(left: Value, right: Value, { domains }: Knowledge): boolean | 
   return domains.get(symbol.id)?.includes(other.value) === false ? false : undefined
 }
 
-/** Of a kind that the value itself tells: a constant is no process and no record. */
+/** Of a kind that the value itself tells: a constant is never equal to a process or a record. */
 function isSpelledOut({ kind }: Value): boolean {
   return kind === 'constant' || kind === 'process' || kind === 'record'
 }

@@ -1,4 +1,4 @@
-/** Steps of one process that concern nobody else, and the split into cases where it is not known how one goes on. */
+/** Steps of one process that concern no other, and the split into cases where it is not known how one goes on. */
 import type { Statement, StatementOf } from '../../program/icet.ts'
 import { memberOf, type Party } from './configuration.ts'
 import { joinStates } from './join.ts'
@@ -66,7 +66,9 @@ export function localStep(state: State, { party: id, statement: number }: Extrac
     case 'assert':
       return hold(state, party, statement)
     default:
-      throw new Refusal('no such step', `${statement.kind} is no step of one process`, { statements: [statement.id] })
+      throw new Refusal('no such step', `${statement.kind} is not a step of one process`, {
+        statements: [statement.id],
+      })
   }
 }
 

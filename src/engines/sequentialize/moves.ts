@@ -19,7 +19,7 @@ export class Moves {
     this.#strategy = strategy
   }
 
-  /** Until nobody can move without a loop. */
+  /** Until no individual can move without a loop. */
   settle(attempt: Attempt, scope: Scope): void {
     for (let isMoving = true; isMoving; ) {
       isMoving = false
@@ -89,6 +89,7 @@ export class Moves {
     }
   }
 
+  /** On a copy, because `apply` uses its state up even if it refuses. */
   try(attempt: Attempt, step: Step): boolean {
     this.#strategy.spend()
     try {
@@ -124,14 +125,15 @@ export class Moves {
     const depth = attempt.state.configuration.party(id).position.length
     const arms: (readonly Step[])[] = []
     const ended: State[] = []
-    const nobody: Scope = { iteration: undefined, isActive: () => false }
+    // No other party moves inside of a case, or the cases could not be joined after the statement.
+    const alone: Scope = { iteration: undefined, isActive: () => false }
     for (const arm of cases(attempt.state, id, statement.id)) {
       const inner: Attempt | undefined = arm && { state: arm, steps: [], isFinished: false }
       while (inner !== undefined) {
         const { position } = inner.state.configuration.party(id)
         const isInside = position.length > depth || headOf(position) === statement
         if (!isInside) break
-        if (!this.#advance(inner, nobody, id)) return false
+        if (!this.#advance(inner, alone, id)) return false
       }
       arms.push(inner?.steps ?? [])
       if (inner !== undefined) ended.push(inner.state)
@@ -161,7 +163,7 @@ export class Moves {
     return true
   }
 
-  /** Somebody needs a member of a set of which none is told apart: to pick it, or to receive from it. */
+  /** A party needs a member of a set of which none is told apart: to pick it, or to receive from it. */
   tellApart(attempt: Attempt, scope: Scope): boolean {
     const { state } = attempt
     for (const party of state.configuration.parties.values()) {
@@ -174,7 +176,7 @@ export class Moves {
     return false
   }
 
-  /** Members that are where the others are, and that nobody will speak of again. */
+  /** Members that are where the others are, and that no other party and no message will mention again. */
   foldForgotten(attempt: Attempt): boolean {
     const { configuration } = attempt.state
     for (const { id, form, process } of configuration.parties.values()) {
@@ -184,7 +186,7 @@ export class Moves {
     return false
   }
 
-  /** Somebody waits for a process that stands before a loop. */
+  /** A party waits for a process that stands before a loop. */
   demand(attempt: Attempt, scope: Scope): boolean {
     const { state } = attempt
     for (const party of state.configuration.parties.values()) {
@@ -209,8 +211,8 @@ export class Moves {
 }
 
 /**
- * The member an iteration is about, when the iteration has nothing left to do with it: after this, nobody knows any longer that
- * what the member has chosen and what it has sent are the same.
+ * The member an iteration is about, when the iteration has nothing left to do with it: after the choice it would no longer be
+ * known that what the member has chosen and what it has sent are the same.
  */
 function isLeftForLater({ state }: Attempt, { iteration }: Scope, party: Party): boolean {
   if (iteration === undefined || iteration.over === undefined || party.id !== memberOf(iteration.over)) return false

@@ -10,6 +10,7 @@ import {
 } from '../../program/icet.ts'
 
 export interface Frame {
+  /** Shared with the program: its identity and the first id in it name the block. */
   readonly block: readonly Statement[]
   readonly at: number
   /** What happens at the end of the block: go on after the statement outside, at its head again, or stop. */

@@ -1,6 +1,6 @@
 /**
- * Proofs as plain data: which rule was applied where. What follows from a step is not written down; whoever checks a proof
- * computes it (`kernel.ts`).
+ * Proofs as plain data: which rule was applied where. What follows from a step is not written down; the
+ * checker computes it (`kernel.ts`).
  *
  * The rules of Brisk §4 and the ones it only mentions, as steps:
  *   R-SEND, R-RECV                    send, receive
@@ -27,7 +27,7 @@ export interface Proof {
 }
 
 export type Step =
-  /** A statement that concerns nobody else. */
+  /** A statement that concerns no other party. */
   | { readonly rule: 'step'; readonly party: string; readonly statement: number }
   | { readonly rule: 'send'; readonly party: string; readonly statement: number; readonly to: string }
   | { readonly rule: 'receive'; readonly party: string; readonly statement: number; readonly from: string }

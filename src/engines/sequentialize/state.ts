@@ -34,6 +34,7 @@ export class State {
   reliances: Reliance[] = []
   /** What was taken from where since the iteration began. */
   taken: Taken[] = []
+  /** Not a condition of the proof: they are reported, and an SMT solver is asked about them. */
   obligations: Obligation[] = []
   /** Iterations that are being proved, outermost first. */
   loops: readonly OpenLoop[] = []

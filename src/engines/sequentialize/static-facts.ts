@@ -31,7 +31,9 @@ export class StaticFacts {
   readonly #processes = new Map<string, IcetProcess>()
   /** By process and variable: the declarations whose members it may name. */
   readonly #named = new Map<string, Set<string>>()
+  /** By process and variable: the kinds a message in it may have; undefined: any. */
   readonly #kinds = new Map<string, ReadonlySet<string> | undefined>()
+  /** By number of the send. */
   readonly #sites = new Map<number, SendSite>()
 
   constructor(icet: Icet) {

@@ -2,7 +2,7 @@
  * Looks for a proof (Brisk §5.2): always the same rule first, and a step that was possible is never taken back. Only whole
  * iterations are tried and given up.
  *
- * Individuals move as far as they can. When nobody can, a loop of an individual is tried, then every member of a set, then
+ * Individuals move as far as they can. When none can, a loop of an individual is tried, then every member of a set, then
  * telling a member apart for a receive or a choice that needs one.
  */
 import type { Attempt, Driver, Scope } from './attempt.ts'
@@ -16,8 +16,11 @@ export class Strategy implements Driver {
   readonly iterations: Iterations
   /** Why what was tried since the last step of the whole program was given up. */
   refusals: Refusal[] = []
+  /** Steps that may still be tried, those that are refused included. */
   #budget = mostSteps
+  /** Product of the numbers of cases that whole-program choices were split into. */
   #cases = 1
+  /** In which a member was told apart already; see `isNew`. */
   #situations = new Set<string>()
 
   constructor() {

@@ -29,7 +29,7 @@ export function term(operator: string, ...inputs: readonly Value[]): Value {
   return { kind: 'term', operator, inputs }
 }
 
-/** Of a variable that was perhaps never set: what it is then has no fields and is no address. */
+/** Of a variable that was perhaps never set: then it is undefined, which has no fields and is not an address. */
 export function perhapsUnset(value: Value): Value {
   return isPerhapsUnset(value) ? value : term(unsetOperator, value)
 }
@@ -69,7 +69,7 @@ export function keyOf(value: Value): string {
   }
 }
 
-/** Replaces the leaves: whatever is no record and no term. */
+/** Replaces the leaves: every value but records and terms. */
 export function mapLeaves(value: Value, change: (leaf: Value) => Value): Value {
   if (value.kind === 'record') {
     return { kind: 'record', fields: new Map([...value.fields].map(([name, part]) => [name, mapLeaves(part, change)])) }

@@ -15,10 +15,15 @@ export const sameNumbers = 0
 const accessSize = 3
 
 export class Actions {
+  /** A label is the number of its sequence: the process, then three numbers for each access. */
   readonly #labels = new SequenceInterner()
+  /** By object number before the step: its number after it, -1 for an object that can no longer be reached. */
   readonly #renamings = new SequenceInterner()
+  /** By renaming, once it was asked for. */
   readonly #inverses: (readonly number[] | undefined)[] = []
+  /** From label and renaming to the label after it. */
   readonly #continued = new PairMap()
+  /** Used again by every `label`; the interner copies what it keeps. */
   readonly #scratch: number[] = []
 
   constructor() {

@@ -2,6 +2,7 @@
 import { Edges } from './graph.ts'
 
 export class Frame {
+  /** Number of the state in the order of meeting, which is its number in `graph.ts` as well. */
   state = 0
   /** Masks of processes: those that can move, those that suffice without looking ahead, those explored. */
   enabled = 0
@@ -9,6 +10,7 @@ export class Frame {
   done = 0
   /** See `source-set.ts`; by process, meaningful for those in `done`. */
   readonly covers: number[] = []
+  /** Steps explored so far; handed to the graph when the state completes. */
   readonly edges = new Edges()
   /** Processes whose next step is known to lead to a state met before; see `known-successors.ts`. */
   known = 0

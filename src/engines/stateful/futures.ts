@@ -10,7 +10,7 @@ import { PairMap } from '../../collections/pair-map.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { type Actions, clashing, sameNumbers, samePart } from './actions.ts'
 
-/** The future in which nobody accesses anything. */
+/** The future in which no process accesses anything. */
 export const noFuture = 0
 
 /** Per entry of a future, in ascending order: object, part, mode; then the mask of processes. */
@@ -19,8 +19,11 @@ const entrySize = 4
 export class Futures {
   readonly #actions: Actions
   readonly #futures = new SequenceInterner()
+  /** By label, with 0 as the right half of the pair: what one action accesses. */
   readonly #ofAction = new PairMap()
+  /** By two futures, the lesser first. */
   readonly #unions = new PairMap()
+  /** By future and renaming: the same future in the numbers of the state before the step. */
   readonly #before = new PairMap()
 
   constructor(actions: Actions) {
@@ -107,6 +110,7 @@ function order(left: readonly number[], atLeft: number, right: readonly number[]
   return 0
 }
 
+/** Both are sorted and the result is; entries that differ in their processes alone become one. */
 function merged(left: readonly number[], right: readonly number[]): number[] {
   const result: number[] = []
   let [atLeft, atRight] = [0, 0]

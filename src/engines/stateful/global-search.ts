@@ -42,6 +42,7 @@ export class GlobalSearch {
   readonly #graph: LocalGraph
   readonly #network: Network
   readonly #order: 'depth' | 'breadth'
+  /** States by text: the local states, then the messages under way. The number of a key is that of the state. */
   readonly #keys = new KeyIndex()
   /** Combinations of local states whose invariants have been checked. */
   readonly #systemKeys = new KeyIndex()
@@ -50,9 +51,10 @@ export class GlobalSearch {
   readonly #takenMachine = new IntVector(1024)
   readonly #takenEvent = new IntVector(1024)
   readonly #takenChoices: (readonly number[])[] = []
-  /** States to be expanded, from `#head` on. */
+  /** States to be expanded, from `#head` on. Those before it are undefined, so that they can be collected. */
   readonly #frontier: (GlobalState | undefined)[] = []
   #head = 0
+  /** Kinds of violations reported so far. */
   readonly #told = new Set<string>()
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
@@ -84,6 +86,7 @@ export class GlobalSearch {
     yield this.#progress(1)
   }
 
+  /** Depth first takes the last from the list, breadth first the first: the array is never shifted, which would be quadratic. */
   #next(): GlobalState | undefined {
     if (this.#order === 'depth') return this.#frontier.pop()
     const state = this.#frontier[this.#head]

@@ -11,19 +11,22 @@ const open = 0
 const complete = 1
 const closed = 2
 
-/** Target of an edge that nobody follows: the action of a process that waits. */
+/** Target of an edge without a step: the action of a process that waits. */
 export const nowhere = -1
 
 export class Graph {
+  /** By state. `#first` and `#count` mean something once the state is complete: its edges are `#first` to `#first + #count`. */
   readonly #status = new IntVector(1024)
   readonly #first = new IntVector(1024)
   readonly #count = new IntVector(1024)
+  /** By edge. Columns instead of objects: a search can have millions of edges, at 12 bytes each. */
   readonly #targets = new IntVector(1024)
   readonly #labels = new IntVector(1024)
   readonly #renamings = new IntVector(1024)
   /** States whose component has not been left, in the order they were met. */
   readonly #component = new IntVector()
 
+  /** What `close` returned last. */
   readonly #closing: number[] = []
 
   get states(): number {

@@ -1,6 +1,6 @@
 /**
  * Which steps lead to states met before, without taking them: steps to such states are preferred (thesis §2.2.3.3, transition
- * enumeration), and where nothing else is left nobody needs to ask about dependencies (§2.2.2.1, second optimisation).
+ * enumeration), and where nothing else is left the search does not ask about dependencies (§2.2.2.1, second optimisation).
  *
  * Taking each step to see where it leads is too dear: on concurrent stacks and lists 1.5 to 1.9 times the steps, for 0 to 12 %
  * fewer states. But where the step of p led from the previous state to q, and the step of t that came here is independent of

@@ -5,10 +5,10 @@
  * Where it departs, and why. The thesis assumes acyclic programs without deadlocks; ours have retry loops and locks.
  *
  * - Cycles. A source set computed from successors that are not fully explored may ignore a process for ever: if (1) reads x
- *   until it is set and (2) sets x, the first read leads back to its own state and finds nobody who depends on it. What is
+ *   until it is set and (2) sets x, the first read leads back to its own state and finds no process that depends on it. What is
  *   reachable from a successor is only trusted once it is closed (`graph.ts`); until then the successor's process needs the
  *   whole safe set beside it. Other processes, whose steps leave the cycle, may still make up a source set on their own.
- * - Invisible cycles. A process that reads x and loops without end unless x is set hides everybody else behind a loop of
+ * - Invisible cycles. A process that reads x and loops without end unless x is set hides the other processes behind a loop of
  *   safe sets. The step that closes a cycle of nothing but reducible states makes its state irreducible: all processes that can
  *   move are then to choose from (the cycle proviso of ample sets, where it is needed). `safe` needs no such care, because
  *   sets that are persistent by themselves keep all final states, cycles or not.
@@ -56,15 +56,19 @@ export class Search {
   readonly #options: StatefulOptions
   readonly #walk: Walk
   readonly #random: Random
+  /** States by canonical text. Without memory of states it holds final states only, so that each is told once. */
   readonly #keys = new KeyIndex()
   readonly #actions = new Actions()
   readonly #graph = new Graph()
   /** Only the reductions that compute source sets look ahead; the others keep neither edges nor labels. */
   readonly #foresight: Foresight | undefined
+  /** The path is the frames up to `#depth`; the others are kept to be used again. Invariant: `#walk` is at the last state. */
   readonly #frames: Frame[] = []
   #depth = -1
+  /** Found by one step of the search and not told yet. */
   readonly #events: EngineEvent[] = []
   #ended = false
+  /** Estimate of the share of the search that is done: each state splits its share evenly among the processes to explore. */
   #explored = 0
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
@@ -213,6 +217,7 @@ export class Search {
     if (target < frame.reducibleSince) return
     frame.reducibleSince = irreducible
     frame.safe = frame.enabled
+    // The share of the state has been given out already: processes added now must not count a second time.
     frame.share = 0
   }
 

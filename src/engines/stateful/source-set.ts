@@ -18,7 +18,7 @@ export function candidates(safe: number, done: number, covers: readonly number[]
   return union & ~done
 }
 
-/** The union of closed sets is closed, so there is a largest one: what is left after removing whoever is not covered. */
+/** The union of closed sets is closed, so there is a largest one: what is left without the processes that are not covered. */
 function largestClosed(done: number, covers: readonly number[]): number {
   let members = done
   for (let before = -1; before !== members; ) {

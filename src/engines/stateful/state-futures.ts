@@ -11,6 +11,7 @@ export class StateFutures {
   readonly #futures: Futures
   /** By state. Invariant: states of cycles are known as soon as their component is closed. */
   readonly #futureOf = new IntVector(1024)
+  /** The stack of `of`; empty between calls. */
   readonly #pending: number[] = []
 
   constructor(graph: Graph, actions: Actions) {

@@ -18,6 +18,7 @@ export interface Delivery {
 export class Network {
   readonly #graph: LocalGraph
   readonly #network: MachineNetwork
+  /** How often one sending can be delivered. On `fifo` an entry of a queue is message × copies + deliveries so far. */
   readonly #copies: number
 
   constructor(graph: LocalGraph) {
@@ -83,12 +84,14 @@ interface Taken {
   readonly rest: readonly number[]
 }
 
+/** Sorted, so that bags with the same messages have the same key, and equal messages lie side by side for `fromBag`. */
 function sorted(queue: readonly number[], message: number, copies: number): readonly number[] {
   const at = queue.findIndex((other) => other > message)
   const [before, behind] = at < 0 ? [queue, []] : [queue.slice(0, at), queue.slice(at)]
   return [...before, ...Array.from({ length: copies }, () => message), ...behind]
 }
 
+/** Equal messages lead to the same state: the first of each run stands for all. */
 function* fromBag(bag: readonly number[]): Generator<Taken> {
   for (const [at, message] of bag.entries()) {
     if (bag[at - 1] !== message) yield { message, rest: bag.toSpliced(at, 1) }

@@ -28,6 +28,7 @@ export class CoroutineRewriter {
   readonly #facts: ReadonlyMap<FunctionLike, AsyncFacts>
   /** Whether each function around the node becomes a coroutine; innermost last. */
   readonly #rewrites: boolean[] = []
+  /** Where expression statements begin: there a parenthesis could continue the line before. */
   readonly #statementStarts = new Set<number>()
 
   constructor(edits: Edits, facts: ReadonlyMap<FunctionLike, AsyncFacts>) {

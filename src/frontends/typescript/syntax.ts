@@ -32,7 +32,7 @@ export function isClass(node: Node): node is Class {
   return node.type === 'ClassDeclaration' || node.type === 'ClassExpression'
 }
 
-/** A place with a `this` of its own that is no function: the value of a field, a static block. */
+/** A place with a `this` of its own that is not a function: the value of a field, a static block. */
 export function isInitializer(node: Node, parent: Node | undefined): boolean {
   if (node.type === 'StaticBlock') return true
   return (parent?.type === 'PropertyDefinition' || parent?.type === 'AccessorProperty') && parent.value === node

@@ -1,6 +1,6 @@
 /**
- * Is a history linearizable? A generator, so that whoever drives it owns time: it yields after every few thousand
- * configurations and can be left there.
+ * Is a history linearizable? A generator, so that its driver owns time: it yields after every few thousand configurations and
+ * can be left there.
  *
  * Parts of the history are searched in turns, each for a thousand configurations, then those left for four thousand more, and so
  * on: one part that takes for ever must not keep another from being found wrong, which ends the search.
@@ -116,7 +116,9 @@ function* inTurns(parts: readonly Part[], options: HistoryOptions): Generator<Hi
 interface Turn {
   /** Configurations. */
   readonly turn: number
+  /** Configurations between two looks at the time. */
   readonly stride: number
+  /** Bytes. */
   readonly memory: number
 }
 
@@ -141,6 +143,7 @@ class Count {
   #decidedParts = 0
   #decidedOperations = 0
   #configurations = 0
+  /** Work done at the last progress event. */
   #said = 0
 
   constructor(parts: readonly Part[]) {

@@ -4,9 +4,11 @@
  * of texts takes over a hundred.
  */
 export class ConfigurationSet {
+  /** Words per row. */
   readonly #width: number
   /** Most bytes to use. Beyond, new rows take the place of old ones: a row may be forgotten, never invented. */
   #limit: number
+  /** Row after row; a place counts only where `#used` is 1. Invariant: the number of places is a power of two, `#mask` + 1. */
   #rows: Int32Array
   #used: Uint8Array
   #mask: number

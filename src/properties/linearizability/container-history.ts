@@ -3,11 +3,11 @@
  * it was put in and where it was taken out. What the shortcuts for queues, stacks and priority queues start from.
  *
  * Of calls without a return (see `Specification.decide`)
- * - one that put a value in returns later than everything. If nobody took the value it makes no difference: the value is
+ * - one that put a value in returns later than everything. If no call took the value it makes no difference: the value is
  *   surely inside at no moment, and precedes none;
- * - one that takes a known value is kept if that value was put in and nobody else took it: the value is surely inside for a
- *   shorter time then, and being the last to return it comes too early for nobody. Another call may take its place;
- * - one that takes a value that is not known is listed in `openTakes`, and the caller has to think of something.
+ * - one that takes a known value is kept if that value was put in and no other call took it: the value is surely inside for
+ *   a shorter time then, and being the last to return it comes too early for no call. Another call may take its place;
+ * - one that takes a value that is not known is listed in `openTakes`, and the caller decides what to do with it.
  */
 import type { Call } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
@@ -22,7 +22,7 @@ export interface Stay {
   readonly put: number
   readonly putInvoked: number
   readonly putReturned: number
-  /** The call that took it out, -1 if nobody did; then it is taken at `length`, after everything. */
+  /** The call that took it out, -1 if none did; then it is taken at `length`, after everything. */
   take: number
   takeInvoked: number
   takeReturned: number
@@ -98,7 +98,7 @@ export function containerHistory(
   }
 }
 
-/** Whether nobody must have taken the value: nobody did, or a call without a return, which need not have happened. */
+/** Whether the value need not have been taken: no call took it, or a call without a return, which need not have happened. */
 export function isUntaken(stay: Stay, { length }: ContainerHistory): boolean {
   return stay.takeReturned > length
 }

@@ -1,6 +1,7 @@
 /** How many intervals cover each of n places, under adding and removing intervals: a segment tree. */
 export class Coverage {
   readonly #size: number
+  /** A power of two: the tree is an array in which element i has the children 2i and 2i + 1, and the root is 1. */
   readonly #leaves: number
   /** By tree element: what was added to all its places at once; least and greatest cover below, that included. */
   readonly #added: Int32Array

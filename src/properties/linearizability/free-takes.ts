@@ -1,5 +1,5 @@
 /**
- * Calls that may have taken any value: they are tried with every value that nobody must have taken, as long as there are few
+ * Calls that may have taken any value: they are tried with every value that need not have been taken, as long as there are few
  * such ways. Those that returned took a value or found nothing; those that did not may also have done nothing.
  */
 import { type ContainerHistory, isUntaken, type Stay } from './container-history.ts'
@@ -20,8 +20,10 @@ export function decideWithFreeTakes(
 class FreeTakes {
   readonly #history: ContainerHistory
   readonly #whatIsWrong: () => Decision | undefined
+  /** Calls to give values to; those that returned first, because they must get one or find nothing. */
   readonly #takes: readonly number[]
   readonly #untaken: readonly Stay[]
+  /** Values given on the present way. Their stays are changed in place, and changed back when the way is given up. */
   readonly #given = new Set<Stay>()
   #waysLeft: number
   #wrong: Decision | undefined

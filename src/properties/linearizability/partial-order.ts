@@ -31,6 +31,7 @@ export function linearizationOf(
 
 interface Frame {
   readonly choices: readonly (readonly [call: number, state: number])[]
+  /** Choices before this one led nowhere. */
   tried: number
 }
 
@@ -42,8 +43,11 @@ class OrderSearch {
   readonly #missing: number[]
   readonly #row: Int32Array
   readonly #known: ConfigurationSet
+  /** Calls placed so far; the row has a bit for each, and the state in its first word. */
   readonly #order: number[] = []
+  /** The longest that was found, for the explanation of a failure. */
   #longest: readonly number[] = []
+  /** Calls still to be placed, those aside that need not have happened. */
   #toPlace: number
 
   constructor(calls: readonly Invocation[], predecessors: Predecessors, transitions: Transitions) {

@@ -10,7 +10,7 @@
  * the greatest, with a linearization of those below v at hand. Let t be v's moment. As in `queue-axioms.ts`, each value below v
  * can have both calls before t or both after it; those that can be before t go in front, which keeps a sequence of a priority
  * queue one, and then nothing is inside at t, where v is deleted. Its insert goes anywhere real time allows before t. Being
- * the greatest so far, v is in nobody's way.
+ * the greatest so far, v is in the way of no other value.
  *
  * Calls without a return: see `containerHistory`. The deletion of a known value has taken effect if it can have a moment,
  * since then the value is inside for a shorter time. See `decideWithFreeTakes` for deletions that may have taken any

@@ -71,6 +71,7 @@ function likelyOrder(passages: readonly Passage[]): readonly Passage[] {
 
 /** Admits spans that begin before every remaining one has ended. */
 class Sweep {
+  /** The same passages, sorted twice. `#started` and `#ended` are positions in them, and only ever move forward. */
   readonly #byStart: readonly Passage[]
   readonly #byEnd: readonly Passage[]
   readonly #spanOf: (passage: Passage) => Span

@@ -8,7 +8,7 @@
  * read was written, by a write invoked before the read returned; no two forward zones overlap; and no backward zone lies
  * within a forward one.
  *
- * Calls without a return: a write nobody read is dropped, as no call can tell; one that was read has taken effect, and its
+ * Calls without a return: a write that no call read is dropped, as no call can tell; one that was read has taken effect, and its
  * return is later than everything. Reads without a return or a known result fit anywhere and are dropped. The initial value
  * is a write that returned before everything.
  */
@@ -47,7 +47,7 @@ export function registerDecision(calls: readonly Call[], initial: Value, show: S
     const zone = zones.get(nameOf(result.value))
     const wrong =
       zone === undefined
-        ? violation(`${show(call)} returned a value that nobody wrote before`, [call])
+        ? violation(`${show(call)} returned a value that no call wrote before`, [call])
         : addRead(zone, call, timeline, show)
     if (wrong !== undefined) return wrong
   }

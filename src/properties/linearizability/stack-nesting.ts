@@ -134,6 +134,7 @@ class OpenPushes {
   /** How many pushes are invoked before each position. */
   readonly #invokedBefore: Int32Array
   readonly #leaves: number
+  /** By tree element, root 1: the latest return of a push below it. */
   readonly #latest: Int32Array
 
   constructor(stays: readonly Stay[], length: number) {

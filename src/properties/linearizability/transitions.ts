@@ -28,8 +28,10 @@ export class Transitions {
   readonly observes: Uint8Array
   readonly #calls: readonly Invocation[]
   readonly #kinds: Kind[] = []
+  /** By number; `#numbers` has the same states by key. */
   #states: unknown[] = []
   #numbers = new Map<string | number, number>()
+  /** By state and kind. */
   #answers = new PairTable()
   /** Lists of successors, for calls with several effects. */
   #lists: (readonly number[])[] = []
@@ -168,7 +170,7 @@ function resultName(result: CallResult): string {
   }
 }
 
-/** From pairs of numbers to numbers other than 0, in one flat array. */
+/** From pairs of numbers to numbers other than 0, in one flat array. A value of 0 marks a free place. At most half full. */
 class PairTable {
   #cells = new Int32Array(64 * 3)
   #mask = 63

@@ -39,12 +39,17 @@ export class LinearizationSearch {
   readonly #slots: Int32Array
   /** By kind. */
   readonly #ranks: Float64Array | undefined
+  /** Configurations that led nowhere, or are on the present path. */
   readonly #known: ConfigurationSet
+  /** Bytes that the specification's states may take. */
   #memoryForStates: number
   /** The row that describes the current configuration: first return to come, state, parities. */
   readonly #row: Int32Array
 
-  /** Events of calls that returned, and invocations of those that did not: two rings over positions with a head each. */
+  /**
+   * Events of calls that returned, and invocations of those that did not: two rings over positions with a head each. A call
+   * that is placed is unlinked and keeps its own links, so that taking it back costs two writes per event (dancing links).
+   */
   readonly #next: Int32Array
   readonly #previous: Int32Array
   readonly #returnedHead: number

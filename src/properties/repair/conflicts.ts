@@ -70,8 +70,10 @@ export function groupsOnCycles(groupOf: readonly number[], edges: readonly Edge[
 class Components {
   readonly onCycles = new Set<number>()
   readonly #next: ReadonlyMap<number, readonly number[]>
+  /** In the order of entering, and Tarjan's low link: the least number known to be reached within the component. */
   readonly #number = new Map<number, number>()
   readonly #low = new Map<number, number>()
+  /** Entered, and their component not complete. Invariant: `#isOpen` has the same groups. */
   readonly #open: number[] = []
   readonly #isOpen = new Set<number>()
 

@@ -49,6 +49,7 @@ interface Movement extends Passage {
 }
 
 class Control {
+  /** Of the access before; empty before the first. */
   #frames: readonly Frame[] = []
   #step: number | undefined
   /** By frame: the places reached in this round of this activation. */

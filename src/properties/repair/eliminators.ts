@@ -135,6 +135,7 @@ interface Exit {
 class CycleSearch {
   /** Invariant: none subsumes another. */
   found: (readonly LaneSegment[])[] = []
+  /** Whether a limit ended the search. */
   capped = false
   readonly #lanes: Lanes
   readonly #ways: Ways

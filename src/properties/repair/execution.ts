@@ -18,7 +18,7 @@ export interface RecordedAccess {
   /** Field, element or entry; -1 is the whole object. */
   readonly part: number
   readonly mode: 'read' | 'write'
-  /** Accesses of locks order executions, but are no conflicts to repair. */
+  /** Accesses of locks order executions, but they are not conflicts to repair. */
   readonly isLock: boolean
 }
 

@@ -61,7 +61,7 @@ export function executionRepairs(execution: RecordedExecution): Repairs {
 /**
  * The repair without those of its one-line sections that need not be said.
  *
- * Unlinking `before.next = current.next` is a read and a write on one line. Since conflicts of locks are no part of the
+ * Unlinking `before.next = current.next` is a read and a write on one line. Since conflicts of locks are not part of the
  * search, such lines get into repairs of bugs somewhere else, as if the atomic section of the repair could run between the
  * two accesses; mostly the lock held around them prevents just that. A line stays if the execution would survive without it:
  * `this.count++` is a bug of one line. (The thesis does not say how it treats lines.)

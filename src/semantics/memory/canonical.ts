@@ -36,7 +36,9 @@ const negativeZero = Symbol('-0')
 type Fields = { readonly [key: PropertyKey]: unknown }
 
 export class Canonical {
+  /** In the order of meeting, which is the order of the map. */
   readonly numbers = new Map<object, number>()
+  /** Objects met; the contents of the first `#done` have been written. */
   readonly #queue: object[] = []
   /** Buffers that have been met through views only. */
   readonly #seenThrough = new Set<object>()
@@ -57,7 +59,7 @@ export class Canonical {
     units.put(word, number)
   }
 
-  /** A number that is no value of the user's: a count, or a position, which may be negative. */
+  /** A number of ours, not a value of the user's: a count, or a position, which may be negative. */
   count(number: number): void {
     units.put(word, number < 0 ? -2 * number - 1 : 2 * number)
   }

@@ -33,7 +33,7 @@ export class ClientProcess {
   /** For each call made: how many calls of each process had returned when it was made. */
   before: readonly (readonly number[])[] = []
   outcome: Outcome | undefined
-  /** Whether the current call counts as made; its beginning may have been run before, as far as nobody can tell. */
+  /** Whether the current call counts as made; its beginning may have been run before, up to what others can notice. */
   isMade = false
 
   constructor(process: ObjectProcess, calls: readonly ObjectCall[], promise?: ControlledPromise) {
@@ -81,6 +81,10 @@ export class ClientProcess {
   }
 }
 
+/**
+ * The arrays of the log are those of the process, not copies. Going back cuts them to `length`, which is right because an array
+ * only grows: a new call, and a loop that came back to where it was, take a new array.
+ */
 export interface Saved {
   readonly status: Status
   readonly returned: readonly ReturnedCall[]

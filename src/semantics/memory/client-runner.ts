@@ -29,7 +29,7 @@ const longestPassage = 2_000
 
 export type Phase = 'idle' | 'silent' | 'visible' | 'returning' | 'ended'
 
-/** One recorded step, for those who want to see more than a search does. */
+/** One step, with more than a search needs: reports and repairs are made of it. */
 export interface Observed {
   readonly client: ClientProcess
   readonly kind: 'call' | 'access' | 'return'
@@ -213,7 +213,7 @@ export class ClientRunner implements Interruptions {
     this.#tell(client, 'return', undefined)
   }
 
-  /** The end of a call that nobody awaited where it was made. */
+  /** The end of a call that was not awaited where it was made. */
   #settle(client: ClientProcess): void {
     const { outcome, promise } = client
     if (outcome === undefined || promise === undefined) return
@@ -288,7 +288,7 @@ export class ClientRunner implements Interruptions {
   }
 }
 
-/** The frames of a call that was begun, without those of whoever began it. */
+/** The frames of a call that was begun, without those of its caller. */
 function withoutCallers(frame: Frame | undefined, outer: Frame): Frame | undefined {
   if (frame === undefined || frame === outer) return undefined
   return { site: frame.site, live: frame.live, parent: withoutCallers(frame.parent, outer) }

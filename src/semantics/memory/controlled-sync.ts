@@ -2,7 +2,7 @@
  * `allways/sync` under check: the same classes as in production, but each operation is one action of a process, and a process
  * that cannot have a lock waits in the search instead of blocking a thread.
  *
- * In production those who wait stand in a line; here any of them may be next. Nothing is missed by that: whoever stands in the
+ * In production those who wait stand in a line; here any of them may be next. Nothing is missed by that: a process in the
  * line of a mutex or semaphore does nothing that others could notice until it is admitted, so it might as well arrive just
  * then, and what is left of the order in the line is an order of arrivals, which are all explored. There are more executions
  * than in production where the code before an asynchronous lock runs together with the arrival. A writer that has its turn
@@ -30,6 +30,7 @@ interface SharedOptions {
 }
 
 export class Mutex extends Primitive {
+  /** Number of the process that holds it, and how often. Invariant: depth is 0 if and only if there is no owner. */
   owner: number | null = null
   depth = 0
   readonly reentrant: boolean = false
@@ -128,7 +129,7 @@ function onlyOne<T extends Lock>(lock: T): T {
   return only
 }
 
-/** What is in the memory: a lock that nobody remembers is locked all the same, and such states are not equal. */
+/** What is in the memory: a lock that no object refers to any more is locked all the same, and such states are not equal. */
 function mirrored(lock: Lock): number {
   if (lock instanceof Mutex) return lock.owner === null ? 0 : lock.owner + 2
   if (lock instanceof Semaphore) return lock.permits

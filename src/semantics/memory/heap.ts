@@ -42,13 +42,15 @@ export interface Callers {
 export class Heap {
   /** Objects that more than one process can reach. */
   readonly #shared = new Set<object>()
+  /** In the order of changes. Invariant: undoing from the end restores objects, `#shared` and all that `onRollBack` was given. */
   readonly #undo: (() => void)[] = []
   /** What the step under way has accessed. */
   touched: Touch[] = []
   #position: Position = { site: -1, callers: undefined }
+  /** Of the modules, not of this heap: a name that was added stays for the search that begins anew. */
   readonly #assigned: Set<string>
 
-  /** Names of fields that are assigned after construction; the others can be read without anybody noticing. */
+  /** Names of fields that are assigned after construction; the others can be read unnoticed. */
   constructor(assigned: Set<string>) {
     this.#assigned = assigned
   }
@@ -57,7 +59,7 @@ export class Heap {
     return typeof name !== 'string' || this.#assigned.has(name) || isIndex(name)
   }
 
-  /** Whoever has the buffer can have the memory of a view. */
+  /** A process that has the buffer can reach the memory of a view. */
   isShared(object: object): boolean {
     return this.#shared.has(object) || (ArrayBuffer.isView(object) && this.#shared.has(object.buffer))
   }
@@ -258,6 +260,7 @@ function restoreProperties(object: object, kept: { readonly [key: PropertyKey]: 
   for (const key of Reflect.ownKeys(kept)) Object.defineProperty(object, key, kept[key] as PropertyDescriptor)
 }
 
+/** By key, for all walks together. Only ever grows. */
 const parts = new Map<unknown, number>()
 
 /** A number for a field, element or entry; the same for equal keys, on every path. */

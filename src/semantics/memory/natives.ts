@@ -78,7 +78,7 @@ export function reachableFrom(values: readonly unknown[], heap: Heap): readonly 
 export function refuseUncontrolled(value: unknown, site: number): void {
   const then = typeof value === 'object' && value !== null ? (value as { readonly then?: unknown }).then : undefined
   if (typeof then !== 'function') return
-  // Nobody will hear of it any more: its rejection must not end the process.
+  // No code will await it any more: its rejection must not end the process of the check.
   if (value instanceof Promise) value.catch(() => {})
   refuse({
     code: 'E303',

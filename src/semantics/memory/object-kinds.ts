@@ -19,6 +19,7 @@ interface Layout {
   readonly keys: readonly string[]
 }
 
+/** By prototype, for the whole process: keys of states are compared across walks. */
 const kinds = new Map<object | null, ObjectKind>()
 let layouts = 0
 
@@ -94,7 +95,7 @@ export function refuseOpaque(object: object): never {
 
 const ids = new Map<unknown, number>()
 
-/** For values that are no objects of the heap: texts, names, numbers, classes, native functions, symbols. */
+/** For values that are not objects of the heap: texts, names, numbers, classes, native functions, symbols. */
 export function idOf(thing: unknown): number {
   const known = ids.get(thing)
   if (known !== undefined) return known

@@ -158,6 +158,7 @@ export class NativeOperation implements Operation {
   readonly waits = false
   readonly visible: boolean
   readonly text: string
+  /** Objects it may read, and objects it may change: saved as a whole before it runs. */
   readonly #reads: readonly object[]
   readonly #writes: readonly object[]
   readonly operands: readonly unknown[]
@@ -257,7 +258,7 @@ function isMutable(heap: Heap | undefined, object: object, key: PropertyKey): bo
   return heap?.isAssigned(key) ?? true
 }
 
-/** What a read touches that is no field or element. */
+/** What a read touches if it is not a field or an element. */
 function specialPart(object: object, key: PropertyKey): number | undefined {
   if (object instanceof Primitive) return wholeObject
   const isOrder = (key === 'length' && Array.isArray(object)) || (key === 'size' && !Object.hasOwn(object, key))

@@ -1,5 +1,5 @@
 /**
- * Locking to write in two actions, as production does it: a writer takes the turn, from when on nobody else gets in, and then
+ * Locking to write in two actions, as production does it: a writer takes the turn, after which no other process gets in, and then
  * waits until those who read have left.
  */
 import { ReadWriteLock } from './controlled-sync.ts'

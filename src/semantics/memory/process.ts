@@ -94,6 +94,7 @@ export class ObjectProcess {
   /** Answers of the current call, with the sites that asked. */
   log: unknown[] = []
   logSites: number[] = []
+  /** Answers given to the present run; below the length of the log, the run is a repetition. */
   cursor = 0
   frame: Frame | undefined
   todo: Todo = { kind: 'operation' }
@@ -104,6 +105,7 @@ export class ObjectProcess {
   children = 0
   /** Whether an operation is being performed, so that what happens is part of it. */
   isActing = false
+  /** Undefined after going back; `ready` makes one from the log when the process is to move. */
   #coroutine: Generator<unknown, unknown, unknown> | undefined
   #invocation: Invocation | undefined
   /** While it is run again: where the log ends, it stops. */
@@ -207,7 +209,7 @@ export class ObjectProcess {
   }
 
   /**
-   * Performs an operation that seems to concern nobody, such as the constructor of a class. If shared state is accessed after
+   * Performs an operation that seems to concern no other process, such as the constructor of a class. If shared state is accessed after
    * all, by code that it calls, it is taken back: then it is an action like any other.
    */
   unnoticed(site: number, live: readonly unknown[], operation: Operation): unknown {
@@ -357,7 +359,7 @@ export function isOurs(error: unknown): boolean {
   return error instanceof DiagnosticError || error instanceof SearchError
 }
 
-/** Whose code runs: nobody's while modules are loaded, constructors run or native code calls back. */
+/** The process whose code runs: none while modules are loaded, constructors run or native code calls back. */
 export const machine: Machine = { process: undefined, heap: undefined, isChecking: false }
 
 interface Machine {

@@ -76,7 +76,9 @@ export function singleSteps(subject: ObjectSubject, decisions: readonly Decision
 class Recorder {
   readonly steps: ObjectStep[] = []
   readonly accesses: ExecutedAccess[] = []
+  /** Numbers that stay the same throughout the execution, unlike those of canonical states. */
   readonly #objects = new Map<object, number>()
+  /** By process and call. */
   readonly #calls = new Map<string, number>()
   readonly #words = new StepWords()
   readonly #granularity: Granularity

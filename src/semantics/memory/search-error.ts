@@ -1,4 +1,4 @@
-/** Errors that are no results of user code, but end a step or a search. */
+/** Errors of the check, not of user code: they end a step or a search. */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 
 /** The last one, kept here because user code may catch what is thrown while it runs. */

@@ -43,8 +43,10 @@ export class SequentialRuns {
 
 class ExplanationSearch {
   readonly #ending: ObjectEnding
+  /** Nodes from which the rest cannot be explained; nodes are shared, so this saves whole subtrees. */
   readonly #refuted = new Set<SequentialNode>()
   readonly #path: (readonly [number, number])[] = []
+  /** The longest path so far, and why it goes no further. */
   best: readonly (readonly [number, number])[] = []
   stuck: Explanation['stuck']
   isComplete = false

@@ -13,7 +13,9 @@ const widest = 30
 
 /** Remembers, over an execution, what objects are called: the field they were first read from, or their class and a number. */
 export class StepWords {
+  /** Given at the first mention and kept, so that a picture calls an object the same from top to bottom. */
   readonly #names = new Map<object, string>()
+  /** By class: how many objects have its name with a number. */
   readonly #counts = new Map<string, number>()
   /** The object under check; its fields are called by their names alone. */
   #instance: unknown
@@ -51,7 +53,7 @@ export class StepWords {
     return `${verb} ${key === undefined ? this.#name(object) || 'an object' : this.#place(object, key)}`
   }
 
-  /** 'range.getAndAdd(1)', 'entries.set("a", 1)'; what is no method of the object stays as it is. */
+  /** 'range.getAndAdd(1)', 'entries.set("a", 1)'; text that is not a call stays as it is. */
   #called(text: string, object: object, args: readonly unknown[]): string {
     const method = /^(?:reads |writes )?(\w+)\(/.exec(text)?.[1]
     if (method === undefined) return text

@@ -12,7 +12,7 @@ export interface ObjectSubject {
   readonly create: () => object
   /** Of the modules the class comes from. */
   readonly modules: ModuleState
-  /** Calls made first, alone, by nobody in particular. */
+  /** Calls made first, alone, by none of the processes. */
   readonly setup: readonly ObjectCall[]
   readonly processes: readonly (readonly ObjectCall[])[]
   readonly granularity: Granularity

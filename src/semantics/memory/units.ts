@@ -7,6 +7,7 @@ const fifteenBits = 0x7fff
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
 export class Units {
+  /** Used again for every state: `text` copies. */
   #units = new Uint16Array(1024)
   #length = 0
 

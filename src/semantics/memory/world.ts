@@ -30,6 +30,7 @@ import { addClient } from './walk-state.ts'
 export class ObjectWorld implements Stateful {
   readonly processes: string[]
   readonly subject: ObjectSubject
+  /** By name. Children are added by the first walk that begins them; their numbers stay for all walks. */
   readonly #numbers = new Map<string, number>()
 
   constructor(subject: ObjectSubject) {
@@ -62,6 +63,7 @@ export class ObjectWorld implements Stateful {
 interface PathEntry {
   readonly client: ClientProcess
   readonly saved: Saved
+  /** Length of the undo log before the step. */
   readonly mark: number
   /** Of the state the step started from. */
   readonly state: NumberedState | undefined
@@ -76,7 +78,9 @@ export class ObjectWalk implements Walk {
   readonly #subject: ObjectSubject
   readonly #heap: Heap
   readonly #runner: ClientRunner
+  /** One entry for each step that can be taken back. */
   readonly #path: PathEntry[] = []
+  /** The key of the present state, once it was asked for; undefined after a step. */
   #state: NumberedState | undefined
 
   constructor(subject: ObjectSubject, numberOf: (name: string) => number) {
@@ -86,7 +90,7 @@ export class ObjectWalk implements Walk {
     this.#runner = new ClientRunner(subject, this.#heap, numberOf)
   }
 
-  /** Told every step, if anybody listens. */
+  /** Is told every step. */
   set observe(observer: (step: Observed) => void) {
     this.#runner.observe = observer
   }
@@ -225,6 +229,7 @@ class WalkStep implements Step {
   }
 }
 
+/** The heap of the last walk. Only one walk is alive at a time: a new one ends it, because both would change the same modules. */
 let active: Heap | undefined
 
 /** Variables of modules are shared by all walks: the last one's changes are undone before the next one begins. */
@@ -234,7 +239,7 @@ function takeOver(heap: Heap | undefined): void {
   machine.heap = heap
 }
 
-/** Ends the last walk: what is loaded or done now is no part of it, and stays when the next one begins. */
+/** Ends the last walk: what is loaded or done now is not part of it, and stays when the next one begins. */
 export function endWalks(): void {
   takeOver(undefined)
 }

@@ -211,7 +211,7 @@ describe('mistakes', () => {
   const place = (line: number, column = 1) => ({ file: 'a.history.jsonl', line, column })
 
   test.each([
-    ['[]', 'the line is no object'],
+    ['[]', 'the line is not an object'],
     [{ ...invoke, process: undefined }, '"process" is missing'],
     [{ ...invoke, process: {} }, '"process" is {}, not a number or a text'],
     [{ ...invoke, type: 'call' }, '"type" is "call", not "invoke", "ok", "fail" or "info"'],
@@ -223,7 +223,7 @@ describe('mistakes', () => {
     [{ format: 'allways-history/2' }, 'the format is allways-history/2, and this allways reads allways-history/1'],
     [{ format: 'allways-trace/1' }, 'the format is not that of a history'],
     [{ format: 'allways-history/1', specification: 'qeue' }, 'there is no specification "qeue"'],
-    [{ format: 'allways-history/1', specification: 'queue', initial: 5 }, '5 is no initial state of a queue'],
+    [{ format: 'allways-history/1', specification: 'queue', initial: 5 }, '5 cannot be the initial state of a queue'],
   ])('E501: %o', (line, message) => {
     expect(mistakes([line])).toMatchObject([{ code: 'E501', message, place: place(1), hint: expect.any(String) }])
   })

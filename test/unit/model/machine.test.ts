@@ -31,7 +31,7 @@ describe('mistakes in machines', () => {
     [
       'a wrong part',
       () => parts({ state: () => 0, timer: {} }),
-      'E221 machine "node" has "timer", which means nothing',
+      'E221 machine "node" has "timer", which is not one of its parts',
     ],
     [
       'no handler',
@@ -39,7 +39,11 @@ describe('mistakes in machines', () => {
       'E221 "x" in "on" of machine "node" is not a function',
     ],
     ['no handlers', () => parts({ state: () => 0, on: 1 }), 'E221 "on" of machine "node" is not an object of handlers'],
-    ['durable', () => parts({ state: () => 0, durable: 'n' }), 'E221 "durable" of machine "node" is no list of fields'],
+    [
+      'durable',
+      () => parts({ state: () => 0, durable: 'n' }),
+      'E221 "durable" of machine "node" is not a list of fields',
+    ],
     [
       'a durable field that the state does not have',
       () => made({ machines: { a: parts({ state: () => ({ term: 0 }), durable: ['trem'] }).as() } }),
@@ -120,13 +124,13 @@ describe('mistakes in systems', () => {
       'E109 system "s" cannot have the network "causal"',
     ],
     ['no machines', () => made({ machines: {} }), 'E222 system "s" has no machines'],
-    ['no machine', () => made({ machines: { a: node } }), 'E222 "a" of system "s" is no machine'],
+    ['no machine', () => made({ machines: { a: node } }), 'E222 "a" of system "s" is not a machine'],
     ['a name', () => made({ machines: { 'a/b': node.as() } }), 'E213 a machine cannot be named "a/b", in system "s"'],
     ['main', () => made({ machines: { main: node.as() } }), 'E213 a machine cannot be named "main", in system "s"'],
     [
       'requests for nobody',
       () => made({ machines, requests: { c: [] } }),
-      'E222 requests are for "c", which is no machine of the system',
+      'E222 requests are for "c", which is not a machine of the system',
     ],
     [
       'an unknown request',
@@ -146,7 +150,7 @@ describe('mistakes in systems', () => {
     [
       'a misspelt part',
       () => made({ machines, invariant: [] }),
-      'E222 system "s" has "invariant", which means nothing',
+      'E222 system "s" has "invariant", which is not one of its parts',
     ],
     [
       'an async function',

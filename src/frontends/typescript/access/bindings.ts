@@ -1,5 +1,5 @@
 /**
- * Variables and the functions that use them. A variable that one function declares, another one uses and anybody assigns
+ * Variables and the functions that use them. A variable that one function declares, another one uses and any code assigns
  * after its initialisation is shared memory: it is held in a box, whose reads and writes are operations.
  */
 import type { MemberExpression, Node } from 'oxc-parser'
@@ -82,8 +82,10 @@ export class Binding {
   declaredUntil: number
   /** A function or class whose own name it is, so that creating that one needs no value of it. */
   own: Node | undefined
+  /** Somewhere after its initialisation. */
   assigned = false
   isExported = false
+  /** Decided by `decideBoxes`; not to be asked before. */
   isBoxed = false
   /** Used by a function that is created before the variable is initialised: the box stands at the head of the scope. */
   isEarly = false
@@ -165,7 +167,7 @@ function isBoxable({ kind }: Binding): boolean {
   return kind !== 'import' && kind !== 'namespace' && kind !== 'enum' && kind !== 'self' && kind !== 'arguments'
 }
 
-/** Functions that nobody can call before their line are created on it: there, more of what they use is initialised. */
+/** Functions that cannot be called before their line are created on it: there, more of what they use is initialised. */
 function placeFunctions(scope: Scope): void {
   const functions = [...scope.bindings.values()].filter(({ kind }) => kind === 'function')
   const hoisted = functions.filter(
@@ -177,12 +179,13 @@ function placeFunctions(scope: Scope): void {
   }
   hoisted.forEach((binding, index) => {
     binding.isHoisted = true
+    // Fractions of an offset: after the head of the scope, before its first character, and in the order of declaration.
     binding.readyAt = scope.start + (index + 1) / (hoisted.length + 2)
     binding.declaredUntil = binding.readyAt
   })
 }
 
-/** A namespace import, an enum, a constant of the language: members that are no memory. */
+/** A namespace import, an enum, a constant of the language: its members never change, so reading one is not an access. */
 export function isImmutable({ resolved }: Bindings, { object, computed }: MemberExpression): boolean {
   const node = unwrapped(object)
   if (node.type !== 'Identifier' || computed) return false

@@ -17,7 +17,7 @@ import { type Identifier, unwrapped, valueChildren } from './tree.ts'
 import { constant, named, stored, transient, type Value } from './value.ts'
 import { assignVariable, readVariable, updateVariable } from './variables.ts'
 
-/** `wanted`: somebody uses the value. */
+/** `wanted`: the value is used. */
 export function expression(rewriter: Rewriter, frame: Frame, node: Node, wanted = true): Value {
   switch (node.type) {
     case 'Identifier':

@@ -39,9 +39,12 @@ interface Point {
 }
 
 export class Flow {
+  /** By label. The first is the beginning of the function. */
   readonly #points: Point[] = []
+  /** By number of the bit that stands for it; sets of variables are big integers, which have no limit at 32. */
   readonly #variables: Variable[] = []
   readonly #bits = new Map<Variable, bigint>()
+  /** Of the `try` statements around the current point, innermost last. */
   readonly #handlers: Label[] = []
   /** Undefined behind a jump. */
   #current: number | undefined
@@ -109,6 +112,7 @@ export class Flow {
     }
   }
 
+  /** Backwards until nothing changes; points are about in the order of evaluation, so few rounds are needed. */
   #liveBefore(): bigint[] {
     const before = this.#points.map(() => 0n)
     for (let changed = true; changed; ) {

@@ -27,8 +27,10 @@ export class Frame {
   /** Declares all temporaries; known when the frame is complete. */
   readonly declarations = new Late()
   readonly #names: Names
+  /** Made as they are needed; the first `#used` hold values of the present statement. */
   readonly #temporaries: Variable[] = []
   readonly #kept: Variable[] = []
+  /** One for each binding: the flow tells variables apart by identity. */
   readonly #variables = new Map<Binding, Variable>()
   #used = 0
   #dummies = 0
@@ -47,6 +49,7 @@ export class Frame {
     this.#used = 0
   }
 
+  /** Ranks order lists of live values: `this`, variables by their place in the source, kept variables, temporaries. */
   temporary(): Variable {
     const number = this.#used++
     const known = this.#temporaries[number]
@@ -68,7 +71,7 @@ export class Frame {
     return { code, rank: 1e9 + this.#kept.length, binding: undefined }
   }
 
-  /** A name for a declaration whose value nobody needs. */
+  /** A name for a declaration whose value is not used. */
   dummy(): string {
     return this.#names.kept('d', ++this.#dummies)
   }

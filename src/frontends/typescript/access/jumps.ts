@@ -39,9 +39,13 @@ export interface Jump {
 
 export class Jumps {
   readonly #flow: Flow
+  /** Innermost last: a jump looks from the end for its target, and passes the `finally` blocks on the way. */
   readonly #around: (Target | Finalizer)[] = []
+  /** By block: where its jumps lead; the number of a jump is 3 and its position here. */
   readonly #numbers = new Map<Finalizer, Label[]>()
+  /** Read in front of the next statement, and not yet taken by it. */
   #labels: string[] = []
+  /** How many guarded parts are around. */
   #guards = 0
 
   constructor(flow: Flow) {

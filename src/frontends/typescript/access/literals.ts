@@ -47,8 +47,8 @@ export function made(rewriter: Rewriter, frame: Frame, node: Node, code: Code): 
 }
 
 /**
- * Accessors of a literal and methods of a class are no closures that the runtime makes. What they use of the functions
- * around them must be reachable from the object all the same, or states would differ in something that nobody sees: a
+ * Accessors of a literal and methods of a class are not closures that the runtime makes. What they use of the functions
+ * around them must be reachable from the object all the same, or states would differ in something that no traversal sees: a
  * property of the object holds it.
  */
 export function capturedProperty(

@@ -2,8 +2,10 @@
 import type { ParsedSource } from '../parse.ts'
 
 export class ModuleTable {
+  /** Offsets at which lines begin, ascending: lines are found by bisection. */
   readonly #starts: readonly number[]
   readonly #functions: { readonly name: string; readonly lines: Lines; readonly loops: Lines[] }[] = []
+  /** As code. Numbers of sites are written into the rewritten source, so a site is never removed. */
   readonly #sites: string[] = []
 
   constructor({ text }: ParsedSource) {

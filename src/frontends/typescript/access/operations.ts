@@ -44,7 +44,7 @@ export function siteCode(rewriter: Rewriter, frame: Frame, offset: number): stri
   return `${rewriter.names.base}+${rewriter.table.site(frame.index, offset)}`
 }
 
-/** An expression behind others whose values nobody needs. */
+/** An expression behind others whose values are not used. */
 export function sequence(first: readonly Code[], last: Code): Code {
   return first.length === 0 ? last : ['(', joined([...first, last]), ')']
 }

@@ -1,6 +1,6 @@
 /**
  * Constructs that cannot be checked as parts of an object: what a generator cannot express, or hides accesses. Most stand in
- * a function, and concern nobody unless an operation calls it: the function is left to refuse when that happens. What
+ * a function, and do no harm unless an operation calls it: the function is left to refuse when that happens. What
  * belongs to a class or to the module itself is refused when the file is loaded.
  */
 import type { Class, Node } from 'oxc-parser'

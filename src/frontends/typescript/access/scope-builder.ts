@@ -17,6 +17,7 @@ class ScopeBuilder implements Bindings {
   readonly regions = new Map<Node, Region>()
   readonly plainRegions = new Map<Node, Region>()
   readonly scopes = new Map<Node, Scope>()
+  /** Outer ones before inner ones. */
   readonly allScopes: Scope[] = []
   readonly moduleScope: Scope
   #scope: Scope
@@ -49,7 +50,7 @@ class ScopeBuilder implements Bindings {
     }
   }
 
-  /** Names, and nodes with names that are no variables. */
+  /** Names, and nodes with names that are not variables. */
   #visitName(node: Node): boolean {
     switch (node.type) {
       case 'Identifier':
@@ -279,7 +280,7 @@ class ScopeBuilder implements Bindings {
     }
   }
 
-  /** `arguments` belongs to the nearest function that is no arrow. */
+  /** `arguments` belongs to the nearest function that is not an arrow. */
   #implicit(identifier: Identifier): Binding | undefined {
     if (identifier.name !== 'arguments') return undefined
     for (let scope: Scope | undefined = this.#scope; scope !== undefined; scope = scope.parent) {

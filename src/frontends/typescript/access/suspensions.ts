@@ -6,6 +6,7 @@ import { assignedTargets, evaluatedWith, valueChildren } from './tree.ts'
 
 export class Suspensions {
   readonly #bindings: Bindings
+  /** Answers by node: every expression asks about its operands, which would be quadratic in the depth. */
   readonly #stops = new Map<Node, boolean>()
   readonly #assigns = new Map<Node, boolean>()
 

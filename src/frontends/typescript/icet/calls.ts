@@ -40,7 +40,7 @@ export function call(
       throw new Refusal(undefined)
     default: {
       const hint = 'perform operations of allways, and generator or async functions of your own files'
-      return translator.refuse(node, outside('performing something that is no operation', hint))
+      return translator.refuse(node, outside('performing what is not an operation', hint))
     }
   }
 }
@@ -135,7 +135,7 @@ export function inlined(
   if (activeIn(translator, callee.node)) {
     translator.refuse(node, {
       code: 'E409',
-      message: 'a function calls itself before its end, so that it is no loop',
+      message: 'the function calls itself before its end, so prove cannot read the recursion as a loop',
       hint: 'make the call the last thing the function does: return yield* f(…); or write a loop',
     })
   }
@@ -206,7 +206,7 @@ function run(
         else if (body !== null) translator.value(body)
       }),
     )
-    // Whoever does not return gives undefined, also where an earlier round left something else.
+    // A function that ends without `return` gives undefined, also where an earlier round left another value.
     if (result !== undefined && translator.isOpen)
       translator.assign(node, result, { kind: 'literal', value: undefined })
   }
@@ -339,7 +339,7 @@ function bindParameter(translator: Translator, parameter: Node, meaning: Meaning
   }
   const { module } = translator.frame
   const binding = module.bindingOf(parameter)
-  // An object that the function changes in place is the object of whoever calls it.
+  // An object that the function changes in place is the object of its caller.
   const isAlias = binding !== undefined && module.mutated.has(binding) && isVariable(meaning)
   const isFixed = binding !== undefined && !module.mutated.has(binding) && isStable(translator, meaning)
   if (binding?.assigned === false && (isAlias || isFixed)) translator.frame.set(binding, meaning)

@@ -53,5 +53,5 @@ export function countOf(translator: Translator, node: Node): Count {
 
 export function refuseCount(translator: Translator, node: Node): never {
   const hint = 'count with a parameter declared with every(…), a number, or the .length of a set of processes'
-  return translator.refuse(node, outside('a number of times that is no parameter and no number', hint))
+  return translator.refuse(node, outside('a number of times that is neither a parameter nor a number', hint))
 }

@@ -42,7 +42,7 @@ class DeclarationReader {
     if (callee?.kind !== 'operation' || callee.name !== 'program') {
       return this.#complain(call, {
         code: 'E417',
-        message: 'this is no call of program(…) of allways',
+        message: 'this call does not declare a program of allways',
         hint: unreadable,
       })
     }

@@ -99,7 +99,7 @@ function termOf(name: string, parameters: readonly IcetParameter[], { processes 
   return { name, parameters, processes: tidied(isProcess ? all : others) }
 }
 
-/** Computation alone is no reason to be a process of the term. */
+/** A main process that only computes is left out of the term. */
 function communicates({ body }: IcetProcess): boolean {
   return [...statementsOf(body)].some(({ kind }) => !['assign', 'if', 'choose', 'pick', 'end', 'break'].includes(kind))
 }

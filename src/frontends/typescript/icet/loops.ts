@@ -125,7 +125,7 @@ export function forOfLoop(translator: Translator, node: Loop<'ForOfStatement'>):
   else {
     translator.refuse(node, {
       code: 'E410',
-      message: `${words} goes through something that is no set of processes`,
+      message: `${words} goes through a value that is not a set of processes`,
       hint: 'go through the set that spawnAll(…) gave, or count with repeat(k, …); an array built at run time has no size that prove knows',
     })
   }

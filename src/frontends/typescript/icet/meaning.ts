@@ -33,6 +33,7 @@ export type MeaningOf<K extends Meaning['kind']> = Extract<Meaning, { readonly k
 export class Frame {
   readonly module: Module
   readonly parent: Frame | undefined
+  /** Of the names declared here; those of functions around it are asked of `parent`. */
   readonly #meanings = new Map<Binding, Meaning>()
 
   constructor(module: Module, parent: Frame | undefined) {

@@ -25,6 +25,7 @@ export class Module {
   readonly source: ParsedSource
   readonly bindings: Bindings
   readonly frame: Frame
+  /** By variable: what declares it. A binding is in one of the three maps at most. */
   readonly declarators = new Map<Binding, VariableDeclarator>()
   readonly enums = new Map<Binding, Node & { readonly type: 'TSEnumDeclaration' }>()
   readonly imports = new Map<Binding, ImportedName>()
@@ -183,6 +184,7 @@ export function rootOf(node: Node): Node {
 /** Reads every file once. */
 export class Modules {
   readonly #readModule: ReadModule | undefined
+  /** In the order they were opened; the first is the check file (`isMain`). Failures are kept as well. */
   readonly #byFile = new Map<string, Result<Module>>()
 
   constructor(readModule: ReadModule | undefined) {
@@ -203,7 +205,7 @@ export class Modules {
     return first?.ok === true && first.value === module
   }
 
-  /** Undefined for packages, and where nobody can read files. */
+  /** Undefined for packages, and without a function to read files. */
   imported(specifier: string, from: Module): Module | undefined {
     const found = this.#readModule?.(specifier, from.source.file)
     if (found === undefined) return undefined

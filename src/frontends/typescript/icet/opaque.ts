@@ -71,12 +71,14 @@ export function oneLine(text: string): string {
 }
 
 class Surveyor {
+  /** By variable, or by node for a value without one; in the order they were met, which the opaque term keeps. */
   readonly inputs = new Map<Binding | Node, Expression>()
+  /** See `Survey`. */
   readonly changed = new Map<string, string>()
   /** Functions inside other functions: the text of a call does not tell which one is meant. */
   readonly functions: string[] = []
   readonly #translator: Translator
-  /** Code that is being looked at, whose own variables are nobody's input. */
+  /** Code that is being looked at, the innermost last. Variables declared inside of it are not inputs. */
   readonly #inside: { readonly start: number; readonly end: number; readonly frame: Frame }[]
 
   constructor(translator: Translator, node: Node) {
@@ -192,7 +194,7 @@ class Surveyor {
     }
   }
 
-  /** What a function reads and changes counts as read and changed by whoever mentions it. */
+  /** What a function reads and changes counts as read and changed by the code that mentions it. */
   #function(node: FunctionLike, frame: Frame, binding: Binding): void {
     if (this.#inside.some((one) => one.start === node.start && one.frame.module === frame.module)) return
     const isMain = this.#translator.program.modules.isMain(frame.module)

@@ -1,4 +1,4 @@
-/** Constructs outside the provable subset: thrown where they are met, turned into diagnostics by whoever goes on after them. */
+/** Constructs outside the provable subset: thrown where they are met, turned into diagnostics where the translation goes on. */
 import type { Diagnostic } from '../../../core/diagnostic.ts'
 import type { DiagnosticCode } from '../../../core/diagnostic-codes.ts'
 
@@ -30,7 +30,7 @@ export const notUpFront = (what: string, hint: string): Complaint => ({
 export const loopLeftEarly = (statement: string, loop: string): Complaint => ({
   code: 'E411',
   message: `loop-carried termination: "${statement}" leaves ${loop} before its last round`,
-  hint: 'let every round do the same; put what differs into if (…) { … } inside the round, or use while (true) with break',
+  hint: 'let every round do the same; put the difference between rounds into if (…) { … } inside the round, or use while (true) with break',
 })
 
 export const undecided = (what: string, hint: string): Complaint => ({

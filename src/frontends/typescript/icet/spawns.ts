@@ -42,7 +42,7 @@ function checkPosition(translator: Translator, node: Call, rewrite: string): voi
     translator.refuse(node, notUpFront('spawn inside a loop or condition', `write ${rewrite} at the beginning`))
   }
   if (process.count !== undefined) {
-    const hint = 'spawn these processes in the main process, and send their addresses to whoever needs them'
+    const hint = 'spawn these processes in the main process, and send their addresses to the processes that need them'
     translator.refuse(node, notUpFront(`spawn by a member of the set "${process.name}"`, hint))
   }
   const before = process.body.find(({ kind }) => kind !== 'assign' && kind !== 'choose')

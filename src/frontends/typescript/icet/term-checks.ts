@@ -1,4 +1,4 @@
-/** What can only be told of a whole term: loops that send for ever, addresses that nobody can trace, parameters without use. */
+/** What can only be told of a whole term: loops that send for ever, addresses without an origin, unused parameters. */
 import type { Diagnostic } from '../../../core/diagnostic.ts'
 import {
   type Count,
@@ -74,6 +74,7 @@ function pathText(expression: Expression): string {
 
 /** Whether a value may be the address of a process, by all that the variables in it are ever given. */
 class AddressTracer {
+  /** By variable: everything it is ever given, wherever that stands. Order does not matter: one address is enough. */
   readonly #given = new Map<string, (Statement | Expression)[]>()
 
   constructor(body: readonly Statement[]) {

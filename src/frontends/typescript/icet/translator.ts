@@ -53,7 +53,7 @@ export interface LoopAround {
   readonly kind: 'while' | 'each' | 'repeat'
   /** As the user wrote it. */
   readonly words: string
-  /** Whoever leaves the loop is at the end of the function as well. */
+  /** Leaving the loop is leaving the function: nothing comes after it. */
   readonly endsFunction: boolean
   /** Something in it leaves it. */
   isLeft: boolean
@@ -83,7 +83,7 @@ export interface Activation {
   readonly node: FunctionLike
   readonly outer: Activation | undefined
   readonly returnTo: Jump
-  /** Where the returned value goes; undefined: nobody asks for it. */
+  /** Where the returned value goes; undefined: the caller does not use it. */
   readonly result: string | undefined
   /** Statements after which the function is over. */
   readonly tails: ReadonlySet<Node>
@@ -115,6 +115,7 @@ export class Translator {
   readonly process: ProcessState
   readonly parts: Parts
   frame: Frame
+  /** The block that statements are added to. Replaced while the inside of a condition or loop is translated. */
   out: Statement[]
   activation: Activation | undefined
   breakTo: Jump | undefined
@@ -122,7 +123,9 @@ export class Translator {
   /** How many conditions and loops are around. */
   depth = 0
   readonly loops: LoopAround[] = []
+  /** Whether the end of `out` can be reached; ambiguous if several branches reach it and another one has jumped past it. */
   #reach: Reach = 'open'
+  /** Jumps forward whose boundary has not been met. What follows them belongs into the branch that did not jump. */
   #falls: Fall[] = []
 
   constructor(program: ProgramState, process: ProcessState, parts: Parts, frame: Frame) {

@@ -63,7 +63,7 @@ export function builtInSpecification(name: string, setting: SpecificationSetting
   }
   const [words, fits] = found.initial ?? []
   if (setting.initial !== undefined && fits !== undefined && !fits(setting.initial)) {
-    const message = `${showValue(setting.initial, 40)} is no initial state of a ${name}`
+    const message = `${showValue(setting.initial, 40)} cannot be the initial state of a ${name}`
     return { message, hint: `it must be ${words}` }
   }
   // Some are known by several names; what is said about them uses the one that was asked for.

@@ -1,4 +1,4 @@
-/** A lock that one at a time can hold, whoever it is. */
+/** A lock that one process at a time can hold; any process may release it. */
 import type { Value } from '../../../core/value.ts'
 import {
   booleanOnly,

@@ -7,7 +7,7 @@ import { operationNames } from './names.ts'
 import { Spine } from './spine.ts'
 
 /**
- * `append` returns the offset of the new entry, from 0; a result that is no number says nothing. `read(offset)` returns the
+ * `append` returns the offset of the new entry, from 0; a result that is not a number says nothing. `read(offset)` returns the
  * entry or nothing if there is none yet, `poll(offset)` the list of all entries from there on, `poll(offset, most)` at most
  * so many, `size` the number of entries.
  */

@@ -10,8 +10,11 @@ export class Spine {
   readonly below: Spine | undefined
   readonly value: Value
   readonly size: number
+  /** Unique among the spines above one root, and so a key of the contents. */
   readonly id: number
+  /** Shared by all spines above one root. */
   readonly #made: { count: number }
+  /** By text of the next value. Invariant: one spine for each; that makes equal contents one object. */
   #above: Map<string, Spine> | undefined
 
   private constructor(below: Spine | undefined, value: Value, made: { count: number }) {

@@ -33,7 +33,7 @@ const cases: readonly {
   {
     name: 'spawn by a member of a set',
     body: `yield* spawnAll(n, 'set', function* () { yield* spawn('w', function* () {}) })`,
-    says: 'E408 4:49 spawn by a member of the set "set": prove needs all processes to be spawned at the beginning, outside loops and conditions | spawn these processes in the main process, and send their addresses to whoever needs them',
+    says: 'E408 4:49 spawn by a member of the set "set": prove needs all processes to be spawned at the beginning, outside loops and conditions | spawn these processes in the main process, and send their addresses to the processes that need them',
   },
   {
     name: 'a process that spawns its own kind',
@@ -44,20 +44,20 @@ const cases: readonly {
     name: 'recursion before the end',
     body: 'yield* deep(3)',
     more: `function* deep(x) { yield* receive('a'); yield* deep(x - 1); yield* receive('b') }`,
-    says: 'E409 6:49 a function calls itself before its end, so that it is no loop | make the call the last thing the function does: return yield* f(…); or write a loop',
+    says: 'E409 6:49 the function calls itself before its end, so prove cannot read the recursion as a loop | make the call the last thing the function does: return yield* f(…); or write a loop',
   },
   {
     name: 'mutual recursion',
     body: 'yield* ping()',
     more: `function* ping() { yield* receive('a'); yield* pong() }
 function* pong() { yield* ping() }`,
-    says: 'E409 7:27 a function calls itself before its end, so that it is no loop | make the call the last thing the function does: return yield* f(…); or write a loop',
+    says: 'E409 7:27 the function calls itself before its end, so prove cannot read the recursion as a loop | make the call the last thing the function does: return yield* f(…); or write a loop',
   },
   {
     name: 'for…of over an array of a message',
     body: `const list = yield* receive('list')
   for (const q of list.items) yield* send(q, { kind: 'x' })`,
-    says: 'E410 5:3 for (… of list.items) goes through something that is no set of processes | go through the set that spawnAll(…) gave, or count with repeat(k, …); an array built at run time has no size that prove knows',
+    says: 'E410 5:3 for (… of list.items) goes through a value that is not a set of processes | go through the set that spawnAll(…) gave, or count with repeat(k, …); an array built at run time has no size that prove knows',
   },
   {
     name: 'for…in with operations',
@@ -68,23 +68,23 @@ function* pong() { yield* ping() }`,
   {
     name: 'break out of for…of',
     body: `for (const q of all) { yield* receive('a'); break }`,
-    says: 'E411 4:45 loop-carried termination: "break" leaves for (… of all) before its last round | let every round do the same; put what differs into if (…) { … } inside the round, or use while (true) with break',
+    says: 'E411 4:45 loop-carried termination: "break" leaves for (… of all) before its last round | let every round do the same; put the difference between rounds into if (…) { … } inside the round, or use while (true) with break',
   },
   {
     name: 'return out of for…of',
     body: `for (const q of all) { if ((yield* receive('a')).ok) return }`,
-    says: 'E411 4:54 loop-carried termination: "return" leaves for (… of all) before its last round | let every round do the same; put what differs into if (…) { … } inside the round, or use while (true) with break',
+    says: 'E411 4:54 loop-carried termination: "return" leaves for (… of all) before its last round | let every round do the same; put the difference between rounds into if (…) { … } inside the round, or use while (true) with break',
   },
   {
     name: 'return of a helper out of a counted loop',
     body: 'yield* find()',
     more: `function* find() { for (let i = 0; i < 3; i++) { const m = yield* receive('a'); if (m.ok) return m } }`,
-    says: 'E411 6:91 loop-carried termination: "return" leaves for (… i < 3 …) before its last round | let every round do the same; put what differs into if (…) { … } inside the round, or use while (true) with break',
+    says: 'E411 6:91 loop-carried termination: "return" leaves for (… i < 3 …) before its last round | let every round do the same; put the difference between rounds into if (…) { … } inside the round, or use while (true) with break',
   },
   {
     name: 'break out of for…of inside while',
     body: `while (true) { for (const q of all) { const m = yield* receive('a'); if (m.ok) break } }`,
-    says: 'E411 4:80 loop-carried termination: "break" leaves for (… of all) before its last round | let every round do the same; put what differs into if (…) { … } inside the round, or use while (true) with break',
+    says: 'E411 4:80 loop-carried termination: "break" leaves for (… of all) before its last round | let every round do the same; put the difference between rounds into if (…) { … } inside the round, or use while (true) with break',
   },
   {
     name: 'return of a helper out of a loop that more follows',
@@ -267,7 +267,7 @@ function* pong() { yield* ping() }`,
   {
     name: 'a loop that is counted by a difference',
     body: `for (let i = 0; i < n - 1; i++) yield* receive('a')`,
-    says: 'E416 4:17 a number of times that is no parameter and no number is outside the subset of TypeScript that prove reads | count with a parameter declared with every(…), a number, or the .length of a set of processes',
+    says: 'E416 4:17 a number of times that is neither a parameter nor a number is outside the subset of TypeScript that prove reads | count with a parameter declared with every(…), a number, or the .length of a set of processes',
   },
   {
     name: 'choose from a computed list',
@@ -307,7 +307,7 @@ function* pong() { yield* ping() }`,
     name: 'performing a function of a package',
     body: 'yield* foreign()',
     more: `import { foreign } from 'elsewhere'`,
-    says: 'E416 4:8 performing something that is no operation is outside the subset of TypeScript that prove reads | perform operations of allways, and generator or async functions of your own files',
+    says: 'E416 4:8 performing what is not an operation is outside the subset of TypeScript that prove reads | perform operations of allways, and generator or async functions of your own files',
   },
   {
     name: 'throw in a callback',

@@ -184,7 +184,7 @@ describe('what is said about a contradiction', () => {
       'the value is 1 since write(1) returned until read() → 1 was called, and write(2) took effect in between',
     )
     expect(refuted(inARow('a', ['read', [], 9]), register(0)).reason).toBe(
-      'read() → 9 returned a value that nobody wrote before',
+      'read() → 9 returned a value that no call wrote before',
     )
   })
 

@@ -255,7 +255,7 @@ describe('names', () => {
   test('a name that is none, and an initial state that cannot be, are told', () => {
     expect(builtInSpecification('qeue')).toMatchObject({ message: 'there is no specification "qeue"' })
     expect(builtInSpecification('counter', { initial: 'three' })).toEqual({
-      message: '"three" is no initial state of a counter',
+      message: '"three" cannot be the initial state of a counter',
       hint: 'it must be a number',
     })
   })
