@@ -9,7 +9,7 @@ import { deadlockFreedom } from '../../src/properties/deadlock.ts'
 import { replay } from '../../src/semantics/replay.ts'
 
 export interface Cell {
-  readonly verdict: 'verified' | 'violated'
+  readonly verdict: 'verified' | 'passed' | 'violated'
   readonly executions: number
   readonly blocked: number
 }
@@ -17,9 +17,9 @@ export interface Cell {
 export interface Search {
   readonly program: Program
   readonly params: Params
-  /** A network, or `fifo-eager` for dpor's comparison variant. */
-  readonly network: string
+  readonly network: NetworkName
   readonly engine: string
+  readonly eager?: boolean
   readonly schedule?: EngineSetting['schedule']
   /** Called for every execution, complete or blocked, before the engine goes on. */
   readonly onExecution?: (decisions: () => readonly Decision[]) => void
@@ -31,7 +31,7 @@ export function explored(search: Search): Cell {
   const setting: EngineSetting = {
     seed: 1,
     schedule: search.schedule ?? 'left-to-right',
-    eager: search.network === 'fifo-eager',
+    eager: search.eager ?? false,
     samples: 0,
     depth: 0,
   }
@@ -50,8 +50,7 @@ export function explored(search: Search): Cell {
 function subjectOf({ program, params, network }: Pick<Search, 'program' | 'params' | 'network'>): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
-  const named = (network === 'fifo-eager' ? 'fifo' : network) as NetworkName
-  const subject = view({ params: { ...program.params, ...params }, network: named }, {})
+  const subject = view({ params: { ...program.params, ...params }, network }, {})
   return program.deadlock === 'allow' ? subject : { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
 }
 

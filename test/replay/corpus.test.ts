@@ -1,10 +1,11 @@
 /** Violations of the corpus are found again from its trace file alone, in a fresh process, with the same picture. */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { readAnswers } from '../corpus/answers.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const traces = mkdtempSync(join(tmpdir(), 'allways-replay-'))
@@ -44,20 +45,21 @@ function picture(text: string): string {
   return `${drawn} ${why.replaceAll(/\s+/g, ' ').replaceAll(/ at \S+\.check\.ts:\d+/g, '')}`
 }
 
+const proved = new Set(
+  readAnswers().flatMap(({ name, answers }) => (answers.some(({ engines }) => engines.sequentialize) ? [name] : [])),
+)
+
 /** Entries about proofs have many broken forms of one program, whose traces are much alike: one of each is enough. */
 function isWorthReplaying({ file }: Violated, index: number, all: readonly Violated[]): boolean {
-  return !existsSync(join(root, dirname(file), 'prove.json')) || all.findIndex((other) => other.file === file) === index
+  return !proved.has(basename(dirname(file))) || all.findIndex((other) => other.file === file) === index
 }
 
 test('violations of the corpus under bag replay from their traces, twice alike, and are shown alike without the program', {
   timeout: 240_000,
 }, async () => {
-  const folders = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const models = folders
-    .map(({ name }) => `corpus/${name}/model.check.ts`)
-    .filter((model) => existsSync(join(root, model)))
-    // Classes have no network, and traces of their own.
-    .filter((model) => !readFileSync(join(root, model), 'utf8').includes('linearizable('))
+  // Classes have no network, and traces of their own.
+  const entries = readAnswers().filter(({ classes }) => classes === undefined)
+  const models = entries.map(({ name }) => `corpus/${name}/model.check.ts`)
   const found = await allways(
     'check',
     ...models,
