@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Criterion } from '../../src/core/object-verdict.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
-import { type ObjectEntry, type ObjectRow, readObjects } from '../corpus/entries.ts'
+import { type ClassEntry, type ClassRow, readClasses } from '../corpus/class-entries.ts'
 import { requestFor } from '../corpus/objects.ts'
 import type { StatefulSetting } from '../stateful-setting.ts'
 import { compareObjects, judgements, loadText, newObjectTally, requestOf } from './object-agreement.ts'
@@ -20,7 +20,7 @@ const oneHour = 60 * oneMinute
 const small = new Set(
   'AS1 AS2 AS3 AS4 CM1 CM2 CP1 CP2 JQ1 JQ2 LRU1 LRU2 LSM1 LSM2 LSM3 LSM5 MSQ1 MSQ2 MSQ4 RL1 RW1 RW4 RW7'.split(' '),
 )
-const rows = readObjects().flatMap((entry) => entry.rows.map((row) => ({ entry, row, title: row.id })))
+const rows = readClasses().flatMap((entry) => entry.rows.map((row) => ({ entry, row, title: row.id })))
 const criteria = ['outcomes', 'linearizable'] as const
 const most = 20_000
 
@@ -28,21 +28,23 @@ describe('all variants agree with the full search on small clients', () => {
   test('every entry has one, in full or cut', () => {
     const covered = new Set([...rows.filter(isSmall), ...rows.filter(isCut)].map(({ entry }) => entry.name))
     expect([...covered].sort()).toEqual(
-      readObjects()
+      readClasses()
         .map(({ name }) => name)
         .sort(),
     )
   })
 
   test.each(rows.filter(isSmall))('$title', { timeout: oneMinute }, async ({ entry, row }) => {
-    for (const name of [row.class, entry.correct]) {
+    for (const name of [row.program, 'default']) {
       expect(await agreement(entry, name, clientOf(row.client), 'outcomes', [...reduced, ...forgetting])).toBe('agree')
     }
   })
 
   test.each(rows.filter(isSmall))('$title, with real-time order', { timeout: oneMinute }, async ({ entry, row }) => {
     const variants = [...some(reduced, 4, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
-    expect(await agreement(entry, row.class, clientOf(row.client), 'linearizable', variants)).toMatch(/agree|too large/)
+    expect(await agreement(entry, row.program, clientOf(row.client), 'linearizable', variants)).toMatch(
+      /agree|too large/,
+    )
   })
 })
 
@@ -51,8 +53,8 @@ describe('some variants agree with the full search on the last calls of large cl
   test.each(rows.filter(isCut))('$title', { timeout: oneMinute }, async ({ entry, row }) => {
     const client = lastCalls(clientOf(row.client))
     const variants = [...some(reduced, 4, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
-    expect(await agreement(entry, row.class, client, 'linearizable', variants)).toBe('agree')
-    expect(await agreement(entry, entry.correct, client, 'outcomes', variants)).toBe('agree')
+    expect(await agreement(entry, row.program, client, 'linearizable', variants)).toBe('agree')
+    expect(await agreement(entry, 'default', client, 'outcomes', variants)).toBe('agree')
   })
 })
 
@@ -109,7 +111,7 @@ test('all variants agree with the full search on 240 generated classes', { timeo
 /** Takes an hour: `SLOW=1 npx vitest run test/agreement/objects.test.ts`. */
 describe.runIf(process.env.SLOW === '1')('all variants agree with the full search on all clients of the corpus', () => {
   test.each(rows)('$title', { timeout: oneHour }, async ({ entry, row }) => {
-    for (const name of [row.class, entry.correct]) {
+    for (const name of [row.program, 'default']) {
       for (const criterion of criteria) {
         const found = await agreement(entry, name, clientOf(row.client), criterion, reduced, Number.POSITIVE_INFINITY)
         expect(found).toBe('agree')
@@ -119,8 +121,8 @@ describe.runIf(process.env.SLOW === '1')('all variants agree with the full searc
 })
 
 interface Case {
-  readonly entry: ObjectEntry
-  readonly row: ObjectRow
+  readonly entry: ClassEntry
+  readonly row: ClassRow
 }
 
 function isSmall({ row }: Case): boolean {
@@ -140,19 +142,19 @@ function lastCalls({ processes }: Client): Client {
   }
 }
 
-function seedOf({ id }: ObjectRow): number {
+function seedOf({ id }: ClassRow): number {
   return [...id].reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), 7)
 }
 
 async function agreement(
-  entry: ObjectEntry,
-  className: string,
+  entry: ClassEntry,
+  exportName: string,
   client: Client,
   criterion: Criterion,
   variants: readonly StatefulSetting[],
   mostTransitions = most,
 ): Promise<string> {
-  const request = await requestFor(entry.name, entry.classes[className]?.export ?? '', { criterion })
+  const request = await requestFor(entry.name, exportName, { criterion })
   const compared = compare({ request, client, variants, seed: 1, mostTransitions })
-  return compared.kind === 'disagree' ? `${className}: ${compared.problem}` : compared.kind
+  return compared.kind === 'disagree' ? `${exportName}: ${compared.problem}` : compared.kind
 }

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { clientCauses } from '../../src/check/objects/causes.ts'
 import type { AtomicSection } from '../../src/core/code.ts'
 import { parseClient } from '../../src/properties/linearizability/client-text.ts'
-import { type ObjectEntry, type ObjectRow, readObjects } from './entries.ts'
+import type { Section } from './answers.ts'
+import { type ClassEntry, type ClassRow, readClasses } from './class-entries.ts'
 import { explore, requestFor } from './objects.ts'
 
 const libraries = ['afek-stack', 'rw-list', 'optimistic-list', 'avl-map']
@@ -14,7 +15,7 @@ const libraries = ['afek-stack', 'rw-list', 'optimistic-list', 'avl-map']
 /** Rows whose state graphs take long to sample. */
 const slow = new Set(['OPT2', 'OPT3', 'OPT6', 'OPT9', 'AVL2', 'AVL3', 'AVL4', 'AVL5', 'AVL6', 'AVL8', 'AVL9'])
 
-for (const entry of readObjects().filter(({ name }) => libraries.includes(name))) {
+for (const entry of readClasses().filter(({ name }) => libraries.includes(name))) {
   describe(entry.name, () => {
     for (const row of entry.rows) {
       const wanted = row.repairs?.find(({ leaves }) => leaves === 0)
@@ -33,17 +34,17 @@ for (const entry of readObjects().filter(({ name }) => libraries.includes(name))
   })
 }
 
-function requestOf(entry: ObjectEntry, row: ObjectRow) {
-  return requestFor(entry.name, entry.classes[row.class]?.export ?? '', { criterion: 'outcomes' })
+function requestOf(entry: ClassEntry, row: ClassRow) {
+  return requestFor(entry.name, row.program, row.options)
 }
 
-function clientFor(row: ObjectRow) {
+function clientFor(row: ClassRow) {
   const client = parseClient(row.client)
   if (!client.ok) throw new Error(row.client)
   return client.value
 }
 
-function inEntry({ name }: ObjectEntry, sections: readonly AtomicSection[]): string {
+function inEntry({ name }: ClassEntry, sections: readonly AtomicSection[]): string {
   return words(
     sections.map(({ file, function: code, lines }) => ({
       file: file.replace(`corpus/${name}/`, ''),
@@ -53,9 +54,7 @@ function inEntry({ name }: ObjectEntry, sections: readonly AtomicSection[]): str
   )
 }
 
-function words(
-  sections: readonly { readonly file: string; readonly function: string; readonly lines: readonly [number, number] }[],
-): string {
+function words(sections: readonly Section[]): string {
   return sections
     .map(({ file, function: code, lines: [first, last] }) => `${file} ${code} ${first}–${last}`)
     .sort()

@@ -14,12 +14,8 @@ const oneMinute = 60_000
 const oneHour = 60 * oneMinute
 
 describe('the corpus is complete', () => {
-  test.each(corpus)('$name has expected answers', ({ expected }) => {
-    expect(expected?.size).toBeGreaterThan(0)
-  })
-
-  test.each(corpus)('$name expects answers of exactly the programs it exports', ({ programs, expected }) => {
-    expect([...(expected?.keys() ?? [])].sort()).toEqual([...programs.keys()].sort())
+  test.each(corpus)('$name has answers of exactly the programs it exports', ({ programs, answers }) => {
+    expect([...new Set(answers.map(({ program }) => program))].sort()).toEqual([...programs.keys()].sort())
   })
 
   test.each(corpus)('$name says in its README where the numbers come from', ({ name, programs }: Entry) => {
@@ -32,8 +28,8 @@ describe('engines find the expected executions', () => {
   test.each(titled(quick))('%s', { timeout: oneMinute }, check)
 })
 
-/** Rows that take seconds each: `SLOW=1 npx vitest run test/corpus`. */
-describe.runIf(process.env.SLOW === '1')('engines find the expected executions of slow rows', () => {
+/** Answers that take seconds each: `SLOW=1 npx vitest run test/corpus`. */
+describe.runIf(process.env.SLOW === '1')('engines find the expected executions that take long', () => {
   test.each(titled(slow))('%s', { timeout: oneHour }, check)
 })
 
@@ -55,8 +51,9 @@ describe('counts do not depend on the order in which dpor picks processes', () =
 
 describe('chain replication behaves as in Table 2 of the Must paper', () => {
   const answers = all.filter(({ title }) => title.startsWith('chain-replication correct,'))
+  const isOn = ({ network, eager }: Question, name: string) => name === (eager ? `${network}-eager` : network)
   const total = (setting: Params, network: string): number => {
-    const found = answers.find((one) => one.network === network && isDeepStrictEqual(one.params, setting))
+    const found = answers.find((one) => isOn(one, network) && isDeepStrictEqual(one.params, setting))
     return found === undefined ? Number.NaN : found.answer.executions + found.answer.blocked
   }
   const settings = {
@@ -90,8 +87,7 @@ describe('chain replication behaves as in Table 2 of the Must paper', () => {
   )
 
   test('bag alone breaks the protocol', () => {
-    const verdicts = (network: string) =>
-      answers.filter((one) => one.network === network).map((one) => one.answer.verdict)
+    const verdicts = (network: string) => answers.filter((one) => isOn(one, network)).map((one) => one.answer.verdict)
     expect(verdicts('bag')).toContain('violated')
     for (const network of ['fifo', 'causal', 'mailbox', 'fifo-eager'])
       expect(new Set(verdicts(network))).toEqual(new Set(['verified']))

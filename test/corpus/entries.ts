@@ -1,27 +1,16 @@
-/** The corpus as data: programs, and classes, with the answers their `expected.json` gives. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+/** The corpus as programs with their answers, and what it asks of the engines that count executions. */
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import type { NetworkName } from '../../src/core/operation.ts'
 import type { Params } from '../../src/core/trace.ts'
 import { isProgram, type Program } from '../../src/program/program.ts'
+import { type Answer, corpusFolder, type ExecutionsAnswer, readAnswers } from './answers.ts'
 import type { Cell } from './explore.ts'
-
-type Cells = { readonly [network: string]: Cell }
-
-/** One setting of parameters. A row with `seconds` is slow: it takes about that long for all its cells together. */
-interface Row {
-  readonly params?: Params
-  readonly dpor: Cells
-  /** Interleavings, for rows that have few of them. */
-  readonly exhaustive?: Cells
-  readonly seconds?: number
-}
 
 export interface Entry {
   readonly name: string
   readonly programs: ReadonlyMap<string, Program>
-  /** By export name; nothing if the entry has no `expected.json`. */
-  readonly expected: ReadonlyMap<string, readonly Row[]> | undefined
+  readonly answers: readonly Answer[]
 }
 
 export interface Question {
@@ -29,120 +18,52 @@ export interface Question {
   readonly program: Program
   readonly params: Params
   readonly engine: 'dpor' | 'exhaustive'
-  readonly network: string
+  readonly network: NetworkName
+  /** dpor's comparison variant, which also orders messages that nobody reads. */
+  readonly eager: boolean
   readonly answer: Cell
   readonly slow: boolean
 }
 
-export interface Outcomes {
-  /** How many tuples of results the calls can also give one after the other, in some order … */
-  readonly linearizable: number
-  /** … and how many others there are. */
-  readonly other: number
+/** All entries about programs and systems. Those about classes are not loaded here: that takes the front end for classes. */
+export async function readCorpus(isWanted: (answer: Answer) => boolean = () => true): Promise<readonly Entry[]> {
+  const wanted = readAnswers().filter(({ classes, answers }) => classes === undefined && answers.some(isWanted))
+  return Promise.all(wanted.map(async ({ name, answers }) => ({ name, programs: await programsOf(name), answers })))
 }
 
-export interface Section {
-  readonly file: string
-  readonly function: string
-  readonly lines: readonly [first: number, last: number]
+async function programsOf(name: string): Promise<ReadonlyMap<string, Program>> {
+  const models: unknown = await import(pathToFileURL(join(corpusFolder, name, 'model.check.ts')).href)
+  return new Map(Object.entries(models as object).filter((pair): pair is [string, Program] => isProgram(pair[1])))
 }
 
-interface Repair {
-  /** To be made atomic together. */
-  readonly sections: readonly Section[]
-  /** How many of the other outcomes are left then. */
-  readonly leaves: number
-  /** The result in Table 2.2, in lines of the original and linearizable executions it disables. */
-  readonly thesis?: { readonly sections: { readonly [method: string]: Section['lines'] }; readonly disables: number }
+/** 'litmus nsR, n = 2' */
+export function titleOf(entry: Pick<Entry, 'name'>, { program, setting }: Answer): string {
+  const params = Object.entries(setting.params ?? {}).map(([name, value]) => `, ${name} = ${value}`)
+  return `${entry.name} ${program}${params.join('')}`
 }
 
-export interface ObjectRow {
-  readonly id: string
-  readonly class: string
-  readonly client: string
-  readonly outcomes: Outcomes
-  /** As printed in Table 2.1. */
-  readonly thesis?: Outcomes
-  /** Best first. */
-  readonly repairs?: readonly Repair[]
-  readonly note?: string
-}
-
-/** An entry about a class: the correct one, and broken ones with clients on which they fail. */
-export interface ObjectEntry {
-  readonly name: string
-  readonly correct: string
-  readonly classes: { readonly [name: string]: { readonly file: string; readonly export: string } }
-  readonly rows: readonly ObjectRow[]
-}
-
-const folder = fileURLToPath(new URL('../../corpus/', import.meta.url))
-
-export async function readCorpus(): Promise<readonly Entry[]> {
-  return Promise.all(entryNames().filter(checksPrograms).map(readEntry))
-}
-
-/** The entries about classes that say what is to be found. Their models are not loaded: that takes the front end for classes. */
-export function readObjects(): readonly ObjectEntry[] {
-  return entryNames().flatMap((name) => objectEntry(name) ?? [])
-}
-
-/** Systems of machines have answers of their own (`machine-entries.ts`). */
-function checksPrograms(name: string): boolean {
-  if (existsSync(join(folder, name, 'machines.json'))) return false
-  return !readFileSync(join(folder, name, 'model.check.ts'), 'utf8').includes('linearizable(')
-}
-
-function entryNames(): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((item) => item.isDirectory())
-    .map(({ name }) => name)
-    .filter((name) => existsSync(join(folder, name, 'model.check.ts')))
-}
-
-function objectEntry(name: string): ObjectEntry | undefined {
-  const file = join(folder, name, 'expected.json')
-  if (!existsSync(file)) return undefined
-  const { kind, ...entry } = JSON.parse(readFileSync(file, 'utf8')) as { readonly kind?: unknown }
-  return kind === 'object' ? ({ name, ...entry } as ObjectEntry) : undefined
-}
-
-async function readEntry(name: string): Promise<Entry> {
-  const models: unknown = await import(pathToFileURL(join(folder, name, 'model.check.ts')).href)
-  const programs = Object.entries(models as object).filter((pair): pair is [string, Program] => isProgram(pair[1]))
-  const file = join(folder, name, 'expected.json')
-  return { name, programs: new Map(programs), expected: existsSync(file) ? rowsOf(file) : undefined }
-}
-
-function rowsOf(file: string): Map<string, readonly Row[]> {
-  const answers = JSON.parse(readFileSync(file, 'utf8')) as { readonly [name: string]: Row | readonly Row[] }
-  return new Map(Object.entries(answers).map(([name, rows]) => [name, Array.isArray(rows) ? rows : [rows]]))
-}
-
-/** Everything the corpus asks of the engines, one question per model, parameters, engine and network. */
+/** One question per program, parameters, network and engine. */
 export function questions(corpus: readonly Entry[]): readonly Question[] {
-  return corpus.flatMap((entry) =>
-    [...(entry.expected ?? [])].flatMap(([name, rows]) => {
-      const program = entry.programs.get(name)
-      return program === undefined ? [] : rows.flatMap((row) => asked(`${entry.name} ${name}`, program, row))
-    }),
-  )
+  return corpus.flatMap((entry) => entry.answers.flatMap((answer) => asked(entry, answer)))
 }
 
-function asked(title: string, program: Program, row: Row): readonly Question[] {
-  const params = row.params ?? {}
-  const setting = Object.entries(params).map(([name, value]) => `, ${name} = ${value}`)
-  const ask = (engine: Question['engine'], cells: Cells = {}): readonly Question[] =>
-    Object.entries(cells).map(([network, answer]) => ({
-      title: `${title}${setting.join('')}, ${network}, ${engine}: ${describe(answer)}`,
-      program,
-      params,
-      engine,
-      network,
-      answer,
-      slow: row.seconds !== undefined,
-    }))
-  return [...ask('dpor', row.dpor), ...ask('exhaustive', row.exhaustive)]
+function asked(entry: Entry, answer: Answer): readonly Question[] {
+  const { params = {}, network } = answer.setting
+  const program = entry.programs.get(answer.program)
+  if (program === undefined || network === undefined) return []
+  return (['dpor', 'exhaustive'] as const).flatMap((engine) => {
+    const expected = answer.engines[engine]
+    if (expected === undefined) return []
+    const eager = expected.options?.eager === true
+    const cell = cellOf(expected)
+    const on = eager ? `${network}-eager` : network
+    const title = `${titleOf(entry, answer)}, ${on}, ${engine}: ${describe(cell)}`
+    return [{ title, program, params, engine, network, eager, answer: cell, slow: expected.slow === true }]
+  })
+}
+
+function cellOf({ verdict, counts: { executions, blocked } }: ExecutionsAnswer): Cell {
+  return { verdict, executions, blocked }
 }
 
 function describe({ verdict, executions, blocked }: Cell): string {

@@ -1,11 +1,10 @@
 /** The examples do what their comments say, run as their comments say. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { allways } from '../cli/harness.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const traces = mkdtempSync(join(tmpdir(), 'allways-examples-'))
@@ -42,9 +41,10 @@ test('every command that an example shows is expected to answer something', () =
   expect(shown.sort()).toEqual(Object.keys(answers).sort())
 })
 
-test.concurrent.each(Object.entries(answers))('%s', { timeout: 60_000 }, async (command, expected) => {
+test.each(Object.entries(answers))('%s', { timeout: 60_000 }, async (command, expected) => {
   const typed = command.startsWith('prove ') ? command : `check ${command}`
-  const { results } = JSON.parse(await allways([...typed.split(' '), '--json', '--trace-dir', traces])) as Report
+  const { stdout } = await allways([...typed.split(' '), '--json', '--trace-dir', traces])
+  const { results } = JSON.parse(stdout) as Report
   const described = results.map(({ program, verdict, counts }) =>
     verdict === 'verified' ? `${program} ${verdict} ${counts.executions}` : `${program} ${verdict}`,
   )
@@ -57,13 +57,4 @@ interface Report {
     readonly verdict: string
     readonly counts: { readonly executions: number }
   }[]
-}
-
-/** What the command prints; a violation is an exit status, not a failure to run. */
-function allways(args: readonly string[]): Promise<string> {
-  return new Promise((done) => {
-    execFile(process.execPath, [join(root, 'bin/allways.mjs'), ...args], { cwd: root }, (_error, stdout) =>
-      done(stdout),
-    )
-  })
 }

@@ -2,6 +2,7 @@
 import type { Event } from '../../src/core/event.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import type { Decision, Params } from '../../src/core/trace.ts'
+import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import type { Options } from '../../src/engines/engine.ts'
 import { findEngine } from '../../src/engines/registry.ts'
 import type { Program, Runnable } from '../../src/program/program.ts'
@@ -9,7 +10,7 @@ import { deadlockFreedom } from '../../src/properties/deadlock.ts'
 import { replay } from '../../src/semantics/replay.ts'
 
 export interface Cell {
-  readonly verdict: 'verified' | 'violated'
+  readonly verdict: 'verified' | 'passed' | 'violated'
   readonly executions: number
   readonly blocked: number
 }
@@ -17,10 +18,10 @@ export interface Cell {
 export interface Search {
   readonly program: Program
   readonly params: Params
-  /** A network, or `fifo-eager` for dpor's comparison variant. */
-  readonly network: string
+  readonly network: NetworkName
   readonly engine: string
-  readonly schedule?: Options['schedule']
+  readonly eager?: boolean
+  readonly schedule?: DporOptions['schedule']
   /** Called for every execution, complete or blocked, before the engine goes on. */
   readonly onExecution?: (decisions: () => readonly Decision[]) => void
 }
@@ -31,7 +32,7 @@ export function explored(search: Search): Cell {
   const setting: Options = {
     seed: 1,
     schedule: search.schedule ?? 'left-to-right',
-    eager: search.network === 'fifo-eager',
+    eager: search.eager ?? false,
     samples: 0,
     depth: 0,
   }
@@ -50,8 +51,7 @@ export function explored(search: Search): Cell {
 function subjectOf({ program, params, network }: Pick<Search, 'program' | 'params' | 'network'>): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
-  const named = (network === 'fifo-eager' ? 'fifo' : network) as NetworkName
-  const subject = view({ params: { ...program.params, ...params }, network: named }, {})
+  const subject = view({ params: { ...program.params, ...params }, network }, {})
   return program.deadlock === 'allow' ? subject : { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
 }
 

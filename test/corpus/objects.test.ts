@@ -4,30 +4,31 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { AtomicSection } from '../../src/core/code.ts'
-import { type ObjectEntry, type ObjectRow, readObjects } from './entries.ts'
+import type { Repair } from './answers.ts'
+import { type ClassEntry, type ClassRow, readClasses } from './class-entries.ts'
 import { type Explored, explore, requestFor } from './objects.ts'
 
 const explored = new Map<string, Explored>()
 
-for (const entry of readObjects()) {
+for (const entry of readClasses()) {
   describe(entry.name, () => {
     for (const row of entry.rows) {
       test(`${row.id} has ${row.outcomes.linearizable} linearizable and ${row.outcomes.other} other outcomes`, async () => {
-        const { linearizable, other } = await outcomesOf(entry, row.class, row.client)
+        const { linearizable, other } = await outcomesOf(entry, row)
         expect({ linearizable: linearizable.length, other: other.length }).toEqual(row.outcomes)
       })
 
       test(`${row.id} has the same linearizable outcomes and no others with the correct class`, async () => {
-        const broken = await outcomesOf(entry, row.class, row.client)
-        const correct = await outcomesOf(entry, entry.correct, row.client)
+        const broken = await outcomesOf(entry, row)
+        const correct = await outcomesOf(entry, { ...row, program: 'default' })
         expect(correct.other).toEqual([])
         expect(correct.linearizable).toEqual(broken.linearizable)
       })
 
       for (const [index, repair] of (row.repairs ?? []).entries()) {
         test(`${row.id} has ${repair.leaves} other outcomes left with repair ${index + 1}, and loses no linearizable one`, async () => {
-          const before = await outcomesOf(entry, row.class, row.client)
-          const after = explore(await requestOf(entry, row.class), row.client, sectionsOf(entry, repair))
+          const before = await outcomesOf(entry, row)
+          const after = explore(await requestOf(entry, row), row.client, sectionsOf(entry, repair))
           expect(after.other.length).toBe(repair.leaves)
           expect(after.linearizable).toEqual(before.linearizable)
         })
@@ -37,18 +38,18 @@ for (const entry of readObjects()) {
 }
 
 /** Each class and client is explored once, whichever test comes first. */
-async function outcomesOf(entry: ObjectEntry, className: string, client: string): Promise<Explored> {
-  const key = `${entry.name} ${className} ${client}`
-  const known = explored.get(key) ?? explore(await requestOf(entry, className), client)
+async function outcomesOf(entry: ClassEntry, row: ClassRow): Promise<Explored> {
+  const key = `${entry.name} ${row.program} ${row.client} ${JSON.stringify(row.options)}`
+  const known = explored.get(key) ?? explore(await requestOf(entry, row), row.client)
   explored.set(key, known)
   return known
 }
 
-function requestOf(entry: ObjectEntry, className: string) {
-  return requestFor(entry.name, entry.classes[className]?.export ?? '', { criterion: 'outcomes' })
+function requestOf({ name }: ClassEntry, { program, options }: ClassRow) {
+  return requestFor(name, program, options)
 }
 
-function sectionsOf(entry: ObjectEntry, repair: NonNullable<ObjectRow['repairs']>[number]): readonly AtomicSection[] {
+function sectionsOf(entry: ClassEntry, repair: Repair): readonly AtomicSection[] {
   return repair.sections.map(({ file, function: name, lines: [first, last] }) => ({
     file: `corpus/${entry.name}/${file}`,
     function: name,

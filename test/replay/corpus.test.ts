@@ -1,10 +1,12 @@
 /** Violations of the corpus are found again from its trace file alone, in a fresh process, with the same picture. */
-import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { readAnswers } from '../corpus/answers.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const traces = mkdtempSync(join(tmpdir(), 'allways-replay-'))
@@ -12,16 +14,17 @@ afterAll(() => rmSync(traces, { recursive: true }))
 
 interface Ran {
   readonly code: number
-  readonly stdout: string
+  readonly output: string
 }
 
-function allways(...args: readonly string[]): Promise<Ran> {
-  return new Promise((done) => {
-    const options = { cwd: root, maxBuffer: 1 << 26, env: { ...process.env, NO_COLOR: '1' } }
-    execFile(process.execPath, [join(root, 'bin/allways.mjs'), ...args], options, (error, stdout) => {
-      done({ code: typeof error?.code === 'number' ? error.code : 0, stdout })
-    })
+/** Commands one after the other, in a process of their own, which knows nothing but what the files say. */
+async function allways(...commands: readonly string[]): Promise<readonly Ran[]> {
+  const actions = commands.map((command) => ({ kind: 'command', text: `npx allways ${command}` }))
+  const child = spawn(process.execPath, [join(root, 'test/docs/run-commands.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
+  child.stdin.end(JSON.stringify({ folder: root, actions }))
+  return JSON.parse(await text(child.stdout)) as readonly Ran[]
 }
 
 interface Report {
@@ -39,47 +42,42 @@ interface Violated {
  * Without the heading, which says how the trace was come by, and without the source, which a trace does not carry: neither the
  * lines that are quoted nor, in words, the line where somebody waits.
  */
-function picture(text: string): string {
-  const [drawn = '', why = ''] = text.slice(text.indexOf('\n\n'), text.indexOf('\n   At   ')).split('\n   Why  ')
+function picture(printed: string): string {
+  const [drawn = '', why = ''] = printed
+    .slice(printed.indexOf('\n\n'), printed.indexOf('\n   At   '))
+    .split('\n   Why  ')
   return `${drawn} ${why.replaceAll(/\s+/g, ' ').replaceAll(/ at \S+\.check\.ts:\d+/g, '')}`
 }
 
+const proved = new Set(
+  readAnswers().flatMap(({ name, answers }) => (answers.some(({ engines }) => engines.sequentialize) ? [name] : [])),
+)
+
 /** Entries about proofs have many broken forms of one program, whose traces are much alike: one of each is enough. */
 function isWorthReplaying({ file }: Violated, index: number, all: readonly Violated[]): boolean {
-  return !existsSync(join(root, dirname(file), 'prove.json')) || all.findIndex((other) => other.file === file) === index
+  return !proved.has(basename(dirname(file))) || all.findIndex((other) => other.file === file) === index
 }
 
 test('violations of the corpus under bag replay from their traces, twice alike, and are shown alike without the program', {
   timeout: 240_000,
 }, async () => {
-  const folders = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const models = folders
-    .map(({ name }) => `corpus/${name}/model.check.ts`)
-    .filter((model) => existsSync(join(root, model)))
-    // Classes have no network, and traces of their own.
-    .filter((model) => !readFileSync(join(root, model), 'utf8').includes('linearizable('))
-  const found = await allways(
-    'check',
-    ...models,
-    '--network',
-    'bag',
-    '--trace-dir',
-    traces,
-    '--max-executions',
-    '3000',
-    '--json',
-  )
-  const { results } = JSON.parse(found.stdout) as Report
+  // Classes have no network, and traces of their own.
+  const entries = readAnswers().filter(({ classes }) => classes === undefined)
+  const models = entries.map(({ name }) => `corpus/${name}/model.check.ts`)
+  const check = `check ${models.join(' ')} --network bag --trace-dir ${traces} --max-executions 3000 --json`
+  const [found] = await allways(check)
+  const { results } = JSON.parse(found?.output ?? '') as Report
   const violated = results.filter(({ verdict }) => verdict === 'violated').filter(isWorthReplaying)
   expect(violated.length).toBeGreaterThan(25)
-  for (const { program, trace } of violated) {
-    const [first, second, shown] = await Promise.all([
-      allways('replay', trace as string),
-      allways('replay', trace as string),
-      allways('show', trace as string),
-    ])
-    expect(first.code, program).toBe(1)
-    expect(second.stdout, program).toBe(first.stdout)
-    expect(picture(shown.stdout), program).toBe(picture(first.stdout))
+  const replays = violated.map(({ trace }) => `replay ${trace}`)
+  const [first, second, shown] = await Promise.all([
+    allways(...replays),
+    allways(...replays.toReversed()),
+    allways(...violated.map(({ trace }) => `show ${trace}`)),
+  ])
+  for (const [at, { program }] of violated.entries()) {
+    expect(first[at]?.code, program).toBe(1)
+    expect(second.at(-1 - at)?.output, program).toBe(first[at]?.output)
+    expect(picture(shown[at]?.output ?? ''), program).toBe(picture(first[at]?.output ?? ''))
   }
 })

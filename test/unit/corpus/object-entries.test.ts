@@ -1,7 +1,8 @@
-/** What `expected.json` and the READMEs of the data structures say about their sources is true of the sources as they are. */
+/** What `answers.json` and the READMEs of the data structures say about their sources is true of the sources as they are. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type ObjectEntry, readObjects, type Section } from '../../corpus/entries.ts'
+import type { Section } from '../../corpus/answers.ts'
+import { type ClassEntry, readClasses } from '../../corpus/class-entries.ts'
 
 const structures = [
   'avl-map',
@@ -12,7 +13,7 @@ const structures = [
   'optimistic-list',
   'rw-list',
 ]
-const entries = readObjects().filter(({ name }) => structures.includes(name))
+const entries = readClasses().filter(({ name }) => structures.includes(name))
 
 function linesOf(entry: string, file: string): readonly string[] {
   return readFileSync(new URL(`../../../corpus/${entry}/${file}`, import.meta.url), 'utf8').split('\n')
@@ -39,9 +40,9 @@ test('the corpus has the 27 clients of the thesis, three with other numbers than
   expect(others.every(({ note }) => note !== undefined)).toBe(true)
 })
 
-test.each(entries)('$name has each of its classes where it says, and checks it', ({ name, classes }: ObjectEntry) => {
+test.each(entries)('$name has each of its classes where it says, and checks it', ({ name, classes }: ClassEntry) => {
   const model = linesOf(name, 'model.check.ts').join('\n')
-  for (const [className, { file, export: exported }] of Object.entries(classes)) {
+  for (const [exported, { file, class: className }] of Object.entries(classes)) {
     const declared = exported === 'default' ? 'export default' : `export const ${exported} =`
     expect(linesOf(name, file).join('\n')).toMatch(new RegExp(`^export class ${className} `, 'm'))
     expect(model).toContain(`${declared} linearizable(${className}, {`)
@@ -50,12 +51,12 @@ test.each(entries)('$name has each of its classes where it says, and checks it',
 
 test.each(entries)('$name has rows only of broken classes, and checks those with the same clients', (entry) => {
   const model = linesOf(entry.name, 'model.check.ts').join('\n')
-  const broken = Object.keys(entry.classes).filter((name) => name !== entry.correct)
-  expect([...new Set(entry.rows.map((row) => row.class))].sort()).toEqual(broken.sort())
+  const broken = Object.keys(entry.classes).filter((name) => name !== 'default')
+  expect([...new Set(entry.rows.map((row) => row.program))].sort()).toEqual(broken.sort())
   for (const name of broken) {
-    const check = model.slice(model.indexOf(`linearizable(${name},`)).split('\n})')[0] ?? ''
+    const check = model.slice(model.indexOf(`linearizable(${entry.classes[name]?.class},`)).split('\n})')[0] ?? ''
     const clients = [...check.matchAll(/'(\{.*?\})'/g)].map(([, client]) => client)
-    expect(clients).toEqual(entry.rows.filter((row) => row.class === name).map((row) => row.client))
+    expect(clients).toEqual(entry.rows.filter((row) => row.program === name).map((row) => row.client))
   }
 })
 
@@ -72,7 +73,7 @@ test.each(entries)('$name repairs sections that lie inside the functions they na
 test.each(entries)('$name says in its README what is on which line, and why the numbers', ({ name, rows, classes }) => {
   const readme = linesOf(name, 'README.md')
   const text = readme.join('\n')
-  for (const { export: exported } of Object.values(classes)) expect(text).toContain(`\`${exported}\``)
+  for (const exported of Object.keys(classes)) expect(text).toContain(`\`${exported}\``)
   for (const { id, outcomes } of rows) {
     const row = readme.find((line) => line.startsWith(`| ${id} `))
     expect(row).toContain(`| ${outcomes.linearizable} / ${outcomes.other} `)

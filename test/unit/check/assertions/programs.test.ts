@@ -5,7 +5,7 @@ import { type Discharged, discharge } from '../../../../src/check/assertions/dis
 import { openSolver } from '../../../../src/check/assertions/solver.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.ts'
-import { casesOf, readProveEntries } from '../../../corpus/prove-entries.ts'
+import { casesOf, readProveEntries } from '../../../corpus/prove-cases.ts'
 
 const twoMinutes = { timeout: 120_000 }
 
@@ -59,7 +59,7 @@ test('of no wrong program of the corpus all assertions are proved', twoMinutes, 
   let wrong = 0
   try {
     for (const { file, exportName, answer } of (await readProveEntries()).flatMap(casesOf)) {
-      if (answer.prove !== 'violated') continue
+      if (answer.verdict !== 'violated') continue
       const extracted = extractIcet({ file, source: readFileSync(file, 'utf8'), at: exportName })
       const result = extracted.ok ? sequentialize(extracted.value) : undefined
       if (!extracted.ok || result?.kind !== 'assertions left') continue

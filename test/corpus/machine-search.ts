@@ -1,0 +1,64 @@
+/** One search of one of the corpus' systems of machines. */
+import { sameViolation, type Violation } from '../../src/core/property.ts'
+import type { Decision, Params } from '../../src/core/trace.ts'
+import type { EngineEvent, Options } from '../../src/engines/engine.ts'
+import type { LocalCounts } from '../../src/engines/local/counts.ts'
+import { local } from '../../src/engines/local/local.ts'
+import { pct } from '../../src/engines/random/pct.ts'
+import { stateful } from '../../src/engines/stateful/stateful.ts'
+import type { Machines } from '../../src/program/machines.ts'
+import type { Program } from '../../src/program/program.ts'
+import { runnableOf } from '../../src/semantics/machines/runnable.ts'
+import { replay } from '../../src/semantics/replay.ts'
+import type { StatesAnswer } from './answers.ts'
+
+/** Searches of all there is, and samples of it for systems that are too large for those. */
+export const machineEngines = ['local', 'stateful', 'pct'] as const
+export type MachineEngine = (typeof machineEngines)[number]
+
+export function machinesFor(program: Program, params: Params = {}): Machines {
+  const view = program.views.machines
+  if (view === undefined) throw new Error(`${program.name} offers no machines`)
+  return view({ params: { ...program.params, ...params }, network: program.network }, {})
+}
+
+export interface Searched {
+  readonly verdict: StatesAnswer['verdict']
+  /** Of the whole search; none if it ended with a violation. */
+  readonly counts: NonNullable<StatesAnswer['counts']>
+  /** The first, as the judge saw it. */
+  readonly violation: Violation | undefined
+  /** What leads to it. */
+  readonly decisions: readonly Decision[]
+}
+
+/** A search to its end, or to the first violation, which the judge must confirm. */
+export function searched(machines: Machines, engine: MachineEngine): Searched {
+  let counts: Partial<LocalCounts> = {}
+  for (const event of eventsOf(machines, engine)) {
+    if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
+    if (event.kind === 'progress') counts = event.counts
+    if (event.kind !== 'violation') continue
+    const { violations } = replay(runnableOf(machines, {}), event.decisions, { places: false })
+    const violation = violations.find((one) => sameViolation(one, event.violation))
+    if (violation === undefined) throw new Error(`${engine} found what the judge did not: ${event.violation.message}`)
+    return { verdict: 'violated', counts: {}, violation, decisions: event.decisions }
+  }
+  const told = (['states', 'transitions', 'systemStates', 'messages', 'rejected'] as const).flatMap((count) =>
+    counts[count] === undefined ? [] : [[count, counts[count]]],
+  )
+  const verdict = engine === 'pct' ? 'passed' : 'verified'
+  return { verdict, counts: Object.fromEntries(told), violation: undefined, decisions: [] }
+}
+
+function eventsOf(machines: Machines, engine: MachineEngine): Iterable<EngineEvent> {
+  const setting: Options = { seed: 1, schedule: 'left-to-right', eager: false, samples: 200, depth: 3 }
+  switch (engine) {
+    case 'local':
+      return local.explore(machines, setting)
+    case 'stateful':
+      return stateful.explore({ machines }, setting)
+    case 'pct':
+      return pct.explore(runnableOf(machines, {}), setting)
+  }
+}
