@@ -77,7 +77,7 @@ export interface Difference {
 }
 
 export function isEnabled(path: Path, decision: Decision): boolean {
-  return path.enabled().some((enabled) => sameDecision(enabled, decision))
+  return path.enabled().some((one) => one.process === decision.process && sameDecision(one, decision))
 }
 
 /** Takes a decision that was enabled when the same decisions were taken before. */

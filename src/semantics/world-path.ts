@@ -7,8 +7,18 @@ import type { Event } from '../core/event.ts'
 import { invariant } from '../core/invariant.ts'
 import type { Ending, PropertyKind, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
-import { notRepeatable, type Path, type PathOptions, type Paths, type Shown } from '../program/path.ts'
+import {
+  type Difference,
+  notRepeatable,
+  type PartialOrder,
+  type Path,
+  type PathOptions,
+  type Paths,
+  type Shown,
+} from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
+import { partialOrderOf } from './partial-order.ts'
+import { restartDifference } from './restart.ts'
 import { World } from './world.ts'
 import { worldKey } from './world-key.ts'
 
@@ -103,6 +113,14 @@ class WorldPath implements Path {
 
   isBlocked(): boolean {
     return this.#now().isBlocked()
+  }
+
+  order(): PartialOrder {
+    return partialOrderOf(this.events(), this.#decisions.length)
+  }
+
+  alone(): Difference | undefined {
+    return restartDifference(this.#subject, this.#now().histories())
   }
 
   #leave(): void {

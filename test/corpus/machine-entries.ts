@@ -13,6 +13,7 @@ import type { Machines } from '../../src/program/machines.ts'
 import { isProgram, type Program } from '../../src/program/program.ts'
 import { runnableOf } from '../../src/semantics/machines/runnable.ts'
 import { replay } from '../../src/semantics/replay.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 
 /** Searches of all there is, and samples of it for systems that are too large for those. */
 export const machineEngines = ['local', 'stateful', 'pct'] as const
@@ -74,7 +75,7 @@ export function searched(machines: Machines, engine: MachineEngine): Searched {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'progress') counts = event.counts
     if (event.kind !== 'violation') continue
-    const { violations } = replay(runnableOf(machines, {}), event.decisions, { places: false })
+    const { violations } = replay(pathsOf(runnableOf(machines, {})), event.decisions, { places: false })
     const violation = violations.find((one) => sameViolation(one, event.violation))
     if (violation === undefined) throw new Error(`${engine} found what the judge did not: ${event.violation.message}`)
     return { answer: { verdict: 'violated' }, violation, decisions: event.decisions }
@@ -94,6 +95,6 @@ function eventsOf(machines: Machines, engine: MachineEngine): Iterable<EngineEve
     case 'stateful':
       return stateful.explore({ machines }, setting, stateful.root())
     case 'pct':
-      return pct.explore(runnableOf(machines, {}), setting, pct.root())
+      return pct.explore(pathsOf(runnableOf(machines, {})), setting, pct.root())
   }
 }

@@ -4,18 +4,18 @@
  */
 
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Violation } from '../../core/property.ts'
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
 import { unitFormat } from '../../core/verdict.ts'
-import type { Runnable } from '../../program/program.ts'
-import { World } from '../../semantics/world.ts'
+import type { Paths } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../engine.ts'
 
 /** Chooses one of the enabled decisions, of which there is at least one. */
 export type Picker = (enabled: readonly Decision[]) => Decision
 
 /** The picker of each sample, by its number. */
-export type Sampler = (subject: Runnable, setting: EngineSetting, seed: number) => (sample: number) => Picker
+export type Sampler = (subject: Paths, setting: EngineSetting, seed: number) => (sample: number) => Picker
 
 /** The samples `from` up to but not including `to`; null stands for what the setting says. */
 interface SampleRange {
@@ -24,11 +24,11 @@ interface SampleRange {
   readonly to: number | null
 }
 
-export function samplingEngine(name: string, summary: string, sampler: Sampler): Engine<'runnable'> {
+export function samplingEngine(name: string, summary: string, sampler: Sampler): Engine<'path'> {
   return {
     name,
     summary,
-    needs: 'runnable',
+    needs: 'path',
     decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
     claims: 'passed',
     root: () => unitOf(name, { seed: null, from: 0, to: null }),
@@ -67,7 +67,7 @@ interface Job {
 }
 
 function* samples(
-  subject: Runnable,
+  subject: Paths,
   job: Job,
   pickerOf: (sample: number) => Picker,
 ): Generator<EngineEvent, void, EngineRequest> {
@@ -84,31 +84,30 @@ function* samples(
 
 /** One execution to its end; the last thing the driver asked for meanwhile. */
 function* execution(
-  subject: Runnable,
+  subject: Paths,
   pick: Picker,
   explored: number,
 ): Generator<EngineEvent, EngineRequest, EngineRequest> {
-  const world = new World(subject)
-  const path: Decision[] = []
+  const path = subject.begin()
+  const taken: Decision[] = []
   let request: EngineRequest
   let reported = 0
   for (;;) {
-    for (const violation of world.violations.slice(reported)) {
-      request = (yield { kind: 'violation', violation, decisions: [...path], foundIn: world.events.length }) ?? request
+    for (const violations = path.violations(); reported < violations.length; reported++) {
+      const violation = violations[reported] as Violation
+      const { length } = path.events()
+      request = (yield { kind: 'violation', violation, decisions: [...taken], foundIn: length }) ?? request
     }
-    reported = world.violations.length
-    const enabled = world.enabled()
+    const enabled = path.enabled()
     if (enabled.length === 0) break
     const decision = pick(enabled)
-    path.push(decision)
-    world.take(decision)
+    taken.push(decision)
+    path.take(decision)
   }
-  for (const violation of world.endViolations()) {
-    request = (yield { kind: 'violation', violation, decisions: [...path], foundIn: world.events.length }) ?? request
-  }
-  const blocked = world.isBlocked()
-  const { length } = world.events
-  return (yield { kind: 'execution', blocked, events: length, length, explored, decisions: () => [...path] }) ?? request
+  const blocked = path.isBlocked()
+  const { length } = path.events()
+  const decisions = () => [...taken]
+  return (yield { kind: 'execution', blocked, events: length, length, explored, decisions }) ?? request
 }
 
 function unitOf(engine: string, state: SampleRange): WorkUnit {
