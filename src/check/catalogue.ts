@@ -59,7 +59,7 @@ function unknownName(code: 'E108' | 'E109' | 'E111', what: string, name: string,
 
 /** What a view is a view of, in the reader's words. */
 export function servedBy(view: ViewName): string {
-  return { runnable: 'processes', stateful: 'classes and machines', machines: 'machines' }[view]
+  return { path: 'processes', runnable: 'processes', stateful: 'classes and machines', machines: 'machines' }[view]
 }
 
 /** Engines by what they may claim: those that explore everything, and those that sample. */

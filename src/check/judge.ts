@@ -7,9 +7,9 @@ import { InternalError } from '../core/invariant.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Counterexample } from '../core/verdict.ts'
 import type { Found } from '../distribute/driver.ts'
-import type { Runnable } from '../program/program.ts'
+import type { Paths } from '../program/path.ts'
+import { comparedReplays, probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
 import { replay, reproduced } from '../semantics/replay.ts'
-import { comparedReplays, probeDeterminism, repeatedExecution } from './determinism.ts'
 
 /** An engine claimed a violation that the reference semantics does not have. */
 export class UnconfirmedError extends InternalError {
@@ -26,32 +26,31 @@ export class UnconfirmedError extends InternalError {
 
 export interface Court {
   readonly engine: string
-  readonly subject: Runnable
+  readonly subject: Paths
   /** The same program loaded anew, so that what earlier executions left behind in the user's modules cannot hide. */
-  readonly fresh?: Runnable | undefined
+  readonly fresh?: Paths | undefined
 }
 
 export function judged(court: Court, found: Found): Result<Counterexample> {
+  const { decisions } = found
   // Engines that remember states go deeper than one execution may be long: what is decided ends, so it bounds nothing.
-  const subjects = [court.subject, court.subject, court.fresh ?? court.subject].map((subject) => ({
-    ...subject,
-    maxSteps: Math.max(subject.maxSteps, found.decisions.length + 1),
-  }))
-  const replays = subjects.map((subject) => replay(subject, found.decisions, { places: true }))
+  const replays = [court.subject, court.subject, court.fresh ?? court.subject].map((subject) =>
+    replay(subject, decisions, { places: true, decisions: decisions.length }),
+  )
   const [first, ...others] = replays
   if (first === undefined) throw new InternalError('there is at least one replay')
   const different = others.map((other) => comparedReplays(first, other)).find((one) => one !== undefined)
   if (different !== undefined) return failure(different)
   const violation = reproduced(first, found.violation)
   if (violation === undefined) {
-    const again = repeatedExecution(court.subject, found.decisions, { seed: 0, passed: false })
+    const again = repeatedExecution(court.subject, decisions, { seed: 0, passed: false })
     const probed = again ?? probeDeterminism(court.subject)
     if (probed !== undefined) return failure(probed)
     throw new UnconfirmedError(court.engine, found)
   }
   return success({
     violation,
-    decisions: found.decisions,
+    decisions,
     events: first.events,
     foundIn: found.foundIn,
     processes: first.processes,

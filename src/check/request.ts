@@ -8,8 +8,10 @@ import type { Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
-import type { Program, Runnable, ViewName, Views } from '../program/program.ts'
+import type { Paths } from '../program/path.ts'
+import type { Program, ViewName, Views } from '../program/program.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
+import { offers, ProgramViews } from '../semantics/derive.ts'
 import { parseBytes, parseDuration } from './budget.ts'
 import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
 import { suggestion } from './did-you-mean.ts'
@@ -52,7 +54,7 @@ export interface CheckRequest {
   /** What the engine explores. */
   readonly subject: Views[ViewName]
   /** What the judge replays. */
-  readonly runnable: Runnable
+  readonly paths: Paths
   readonly scope: Scope
   readonly budget: Budget
   readonly keepGoing: boolean
@@ -96,21 +98,23 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   })
 }
 
-/** The view an engine needs, and the one its claims are judged in by the properties asked for. */
+/** The view an engine needs, and the paths its claims are judged by, with the properties asked for. */
 function subjectFor(
   program: Program,
   engine: Engine,
   setting: Setting,
   options: CheckOptions,
-): Result<Pick<CheckRequest, 'subject' | 'runnable'>> {
-  const view = program.views[engine.needs]
-  if (view === undefined || program.views.runnable === undefined) return failure(noView(program, engine))
-  if (engine.needs !== 'runnable' && options.maxSteps !== undefined) return failure(stepsElsewhere(engine))
+): Result<Pick<CheckRequest, 'subject' | 'paths'>> {
+  if (!offers(program, engine.needs) || !offers(program, 'path')) return failure(noView(program, engine))
+  if (engine.needs !== 'runnable' && engine.needs !== 'path' && options.maxSteps !== undefined)
+    return failure(stepsElsewhere(engine))
   try {
-    const runnable = judgedView(program.views.runnable, program, setting, options)
-    const undecided = propertiesAsked(runnable).filter((kind) => !engine.decides.includes(kind))
+    const views = judgedViews(program, setting, options)
+    const [subject, paths] = [views.view(engine.needs), views.view('path')]
+    if (subject === undefined || paths === undefined) return failure(noView(program, engine))
+    const undecided = paths.judges.filter((kind) => !engine.decides.includes(kind))
     if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
-    return success({ subject: engine.needs === 'runnable' ? runnable : view(setting, {}), runnable })
+    return success({ subject, paths })
   } catch (error) {
     // A system is put together here, and its declaration may be wrong for these parameters.
     if (error instanceof DiagnosticError) return failure(error.diagnostic)
@@ -129,7 +133,7 @@ function stepsElsewhere(engine: Engine): Diagnostic {
 function noView(program: Program, engine: Engine): Diagnostic {
   const offered = Object.keys(program.views) as ViewName[]
   const own = offered.length === 0 ? 'offers nothing to explore' : `is one of ${offered.map(servedBy).join(', ')}`
-  const others = enginesHint((other) => program.views[other.needs] !== undefined)
+  const others = enginesHint((other) => offers(program, other.needs))
   const classes = engine.needs === 'stateful' ? '; classes are checked with allways linearize' : ''
   return {
     code: 'E301',
@@ -139,38 +143,28 @@ function noView(program: Program, engine: Engine): Diagnostic {
   }
 }
 
-/** The view a trace is replayed in: no engine has a say. */
-export function replaySubject(program: Program, setting: Setting, options: CheckOptions): Runnable | undefined {
-  const view = program.views.runnable
-  return view === undefined ? undefined : judgedView(view, program, setting, options)
+/** What a trace is replayed in: no engine has a say. */
+export function replaySubject(program: Program, setting: Setting, options: CheckOptions): Paths | undefined {
+  return judgedViews(program, setting, options).view('path')
 }
 
-function judgedView(
-  view: NonNullable<Program['views']['runnable']>,
-  program: Program,
-  setting: Setting,
-  options: CheckOptions,
-): Runnable {
-  const plain = view(setting, { maxSteps: options.maxSteps })
+/** The program as it is to be judged: processes that wait for ever are a property like others, if they are asked about. */
+function judgedViews(program: Program, setting: Setting, options: CheckOptions): ProgramViews {
+  const { runnable } = program.views
   const deadlock = options.deadlock ?? program.deadlock
-  return deadlock === 'error' ? { ...plain, endChecks: [...plain.endChecks, deadlockFreedom] } : plain
-}
-
-function propertiesAsked(subject: Runnable): readonly PropertyKind[] {
-  const kinds = subject.endChecks.map((check) => check.kind)
-  return [
-    ...new Set<PropertyKind>([
-      'assertion',
-      'exception',
-      ...(subject.monitors.length > 0 ? ['monitor' as const] : []),
-      ...((subject.stateInvariants?.length ?? 0) > 0 ? ['invariant' as const] : []),
-      ...kinds,
-    ]),
-  ]
+  const judged: typeof runnable =
+    runnable === undefined || deadlock === 'allow'
+      ? runnable
+      : (...given) => {
+          const plain = runnable(...given)
+          return { ...plain, endChecks: [...plain.endChecks, deadlockFreedom] }
+        }
+  const views = judged === undefined ? program.views : { ...program.views, runnable: judged }
+  return new ProgramViews({ views }, { ...setting, deadlock }, { maxSteps: options.maxSteps })
 }
 
 function undecidable(program: Program, engine: Engine, kind: PropertyKind): Diagnostic {
-  const others = enginesHint((other) => other.decides.includes(kind) && program.views[other.needs] !== undefined)
+  const others = enginesHint((other) => other.decides.includes(kind) && offers(program, other.needs))
   return {
     code: 'E302',
     message: `engine "${engine.name}" cannot decide properties of kind "${kind}", which program "${program.name}" has`,

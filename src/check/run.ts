@@ -12,8 +12,9 @@ import {
 } from '../core/verdict.ts'
 import type { Driven, Host, Progress, Watch } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
-import type { Program, Runnable } from '../program/program.ts'
-import { probeDeterminism, repeatedExecution } from './determinism.ts'
+import type { Paths } from '../program/path.ts'
+import type { Program } from '../program/program.ts'
+import { probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
 import { judged } from './judge.ts'
@@ -62,14 +63,14 @@ function forgetMistakes(): void {
 async function reachVerdict(request: CheckRequest, options: RunOptions, host: Host): Promise<Result<Verdict>> {
   try {
     const driven = await drive(request, options, host)
-    if (driven.diagnostic !== undefined) return failure(explained(driven.diagnostic, request.runnable))
+    if (driven.diagnostic !== undefined) return failure(explained(driven.diagnostic, request.paths))
     const counterexamples = await judgeAll(request, options, driven)
     if (!counterexamples.ok) return counterexamples
     const counts = addCounts(options.resume?.counts ?? noCounts, driven.counts)
     const explored = Math.min(1, (options.resume?.explored ?? 0) + driven.explored)
     return success(verdictOf(request, { ...driven, explored }, counts, counterexamples.value))
   } catch (error) {
-    if (error instanceof DiagnosticError) return failure(explained(error.diagnostic, request.runnable))
+    if (error instanceof DiagnosticError) return failure(explained(error.diagnostic, request.paths))
     throw error
   }
 }
@@ -82,7 +83,7 @@ async function drive(request: CheckRequest, options: RunOptions, host: Host): Pr
     return await driveInline(search, watch, host)
   } catch (error) {
     // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
-    const diagnostic = error instanceof DiagnosticError ? undefined : probeQuietly(request.runnable)
+    const diagnostic = error instanceof DiagnosticError ? undefined : probeQuietly(request.paths)
     throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
   }
 }
@@ -91,20 +92,22 @@ async function drive(request: CheckRequest, options: RunOptions, host: Host): Pr
 const thoroughAudits = 16
 const ordersOfThorough = 6
 
-function auditOf({ runnable, keepGoing }: CheckRequest): NonNullable<Watch['audit']> {
+function auditOf({ paths, keepGoing }: CheckRequest): Watch['audit'] {
+  // Repeating an execution would end the one that is explored.
+  if (paths.isExclusive) return undefined
   let audits = 0
   let seed = 0
   return (decisions) => {
     const orders = audits++ < thoroughAudits ? ordersOfThorough : 1
     for (let order = 0; order < orders; order++) {
-      const found = repeatedExecution(runnable, decisions, { seed: seed++, passed: !keepGoing })
+      const found = repeatedExecution(paths, decisions, { seed: seed++, passed: !keepGoing })
       if (found !== undefined) return found
     }
     return undefined
   }
 }
 
-function probeQuietly(subject: Runnable): Diagnostic | undefined {
+function probeQuietly(subject: Paths): Diagnostic | undefined {
   try {
     return probeDeterminism(subject)
   } catch (error) {
@@ -113,7 +116,7 @@ function probeQuietly(subject: Runnable): Diagnostic | undefined {
 }
 
 /** The better of two diagnostics for the same mistake: engines see that replay failed, the guard or a probe sees why. */
-function explained(diagnostic: Diagnostic, subject: Runnable): Diagnostic {
+function explained(diagnostic: Diagnostic, subject: Paths): Diagnostic {
   if (diagnostic.code !== 'E201' || diagnostic.place !== undefined || diagnostic.stack !== undefined) return diagnostic
   return probeQuietly(subject) ?? diagnostic
 }
@@ -125,7 +128,7 @@ async function judgeAll(
 ): Promise<Result<readonly Counterexample[]>> {
   if (driven.found.length === 0) return success([])
   const fresh = await freshSubject(request, options)
-  const court = { engine: request.engine.name, subject: request.runnable, fresh }
+  const court = { engine: request.engine.name, subject: request.paths, fresh }
   const counterexamples: Counterexample[] = []
   for (const found of driven.found) {
     const verdict = judged(court, found)
@@ -135,7 +138,7 @@ async function judgeAll(
   return success(counterexamples)
 }
 
-async function freshSubject(request: CheckRequest, options: RunOptions): Promise<Runnable | undefined> {
+async function freshSubject(request: CheckRequest, options: RunOptions): Promise<Paths | undefined> {
   const program = await options.reload?.()
   if (program === undefined) return undefined
   const { setting, scope } = request

@@ -5,6 +5,7 @@ import type { Params, Setting } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import type { Faults } from '../core/verdict.ts'
 import type { Machines } from './machines.ts'
+import type { Paths } from './path.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
 
 export interface MonitorDeclaration {
@@ -40,6 +41,8 @@ export interface StateInvariant {
 }
 
 export interface Views {
+  /** The reference semantics, which every program has; it follows from `runnable` where there is one. */
+  readonly path: Paths
   readonly runnable: Runnable
   readonly stateful: Stateful | GlobalStates
   readonly machines: Machines

@@ -6,14 +6,14 @@ import type { Event } from '../core/event.ts'
 import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
-import type { Runnable } from '../program/program.ts'
-import { type ProcessHistory, World } from './world.ts'
+import { isEnabled, type Path, type PathOptions, type Paths } from '../program/path.ts'
 
 export interface Replayed {
   readonly events: readonly Event[]
   readonly violations: readonly Violation[]
   readonly processes: readonly EndedProcess[]
-  readonly histories: readonly ProcessHistory[]
+  /** Where the decisions lead, for more questions. */
+  readonly path: Path
   /** Whether nothing more could happen after the last decision. */
   readonly ended: boolean
   /** The first decision that was not enabled, if any; events and violations are those before it. */
@@ -29,9 +29,9 @@ export interface Drift {
 
 /** Replays decisions as far as they are enabled. With `places`, events carry the stacks of their operations. */
 export function replay(
-  subject: Runnable,
+  subject: Paths,
   decisions: readonly Decision[],
-  options: { readonly places: boolean },
+  options: PathOptions & { readonly places: boolean },
 ): Replayed {
   const before = placeCapture.enabled
   const stackBefore = Error.stackTraceLimit
@@ -39,26 +39,25 @@ export function replay(
   // Nested async calls take several frames each, and the user's frame must be among those kept.
   if (options.places) Error.stackTraceLimit = 50
   try {
-    return replayIn(new World(subject), decisions)
+    return replayAlong(subject.begin(options), decisions)
   } finally {
     placeCapture.enabled = before
     Error.stackTraceLimit = stackBefore
   }
 }
 
-function replayIn(world: World, decisions: readonly Decision[]): Replayed {
+function replayAlong(path: Path, decisions: readonly Decision[]): Replayed {
   let drift: Drift | undefined
   for (const [step, decision] of decisions.entries()) {
-    if (!world.allows(decision)) {
-      drift = { step, decision, enabled: world.enabled() }
+    if (!isEnabled(path, decision)) {
+      drift = { step, decision, enabled: path.enabled() }
       break
     }
-    world.take(decision)
+    path.take(decision)
   }
-  const ended = world.enabled().length === 0
-  const violations = ended && drift === undefined ? [...world.violations, ...world.endViolations()] : world.violations
-  const processes = world.ending().processes
-  return { events: world.events, violations, processes, histories: world.histories(), ended, drift }
+  const ended = path.enabled().length === 0
+  const { processes } = path.ending()
+  return { events: path.events(), violations: path.violations(), processes, path, ended, drift }
 }
 
 /** The violation as it comes about under the reference semantics, or nothing if it does not. */

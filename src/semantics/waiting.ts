@@ -1,7 +1,7 @@
 /** Who waits for what, in the reader's words. */
 
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { matches, type Operation, senderNamedBy, type Where } from '../core/operation.ts'
+import { matches, type Operation, type SpawnDetail, senderNamedBy, type Where } from '../core/operation.ts'
 import type { Waiting } from '../core/property.ts'
 import { running } from '../core/running.ts'
 import type { Address, Value } from '../core/value.ts'
@@ -22,6 +22,23 @@ export function describeWaiting(process: string, operation: Operation, inbox: re
     // Who waits for messages of one process wants to know whose the others are.
     inbox: inbox.map(({ from, value }) => `${showValue(value, 60)}${sender === undefined ? '' : ` from ${from}`}`),
     stack: operation.stack,
+  }
+}
+
+/** What a process is about to do: 'receive a message of kind "ack"'. */
+export function describePending(operation: Operation): string {
+  const { kind, target, where, detail } = operation
+  switch (kind) {
+    case 'receive':
+    case 'poll':
+      return `${kind} ${describeWanted(where, senderNamedBy(operation))}`
+    case 'send':
+    case 'join':
+      return `${kind} ${kind === 'send' ? 'to ' : ''}${(target as Address<never>).id}`
+    case 'spawn':
+      return `spawn ${(detail as SpawnDetail).name}`
+    default:
+      return kind
   }
 }
 

@@ -9,10 +9,11 @@ import { type EndedProcess, type Ending, sameViolation, type Violation } from '.
 import { processLimit, tooManyProcesses } from '../core/running.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import { Address, type Value } from '../core/value.ts'
+import type { Shown } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine, initialProcesses, type ProcessStart } from './coroutine.ts'
 import { deliverable, type Message } from './network/network.ts'
-import { describeWaiting, takesFrom, takesSteadily } from './waiting.ts'
+import { describePending, describeWaiting, takesFrom, takesSteadily } from './waiting.ts'
 
 interface ProcessInWorld {
   readonly coroutine: Coroutine
@@ -265,6 +266,23 @@ export class World {
     return [...this.#processes.values()].map(({ coroutine, history }) => {
       const { start, status, returned, pending } = coroutine
       return { start, performed: history, status, returned, pending }
+    })
+  }
+
+  /** Messages that nobody has received, in sending order, and how much of the others each process knows of. */
+  underWay(): { readonly unread: readonly Message[]; readonly clocks: ReadonlyMap<string, readonly number[]> } {
+    const processes = [...this.#processes.values()]
+    const early = this.#early.filter(({ to }) => !this.#processes.has(to))
+    const unread = [...processes.flatMap(({ inbox }) => inbox), ...early]
+    unread.sort((left, right) => left.number - right.number)
+    return { unread, clocks: new Map(processes.map(({ coroutine, clock }) => [coroutine.start.id, clock])) }
+  }
+
+  shown(): readonly Shown[] {
+    return [...this.#processes.values()].map(({ coroutine }) => {
+      const { start, pending, announced, returned } = coroutine
+      const state = (announced ?? returned) as Value
+      return { process: start.id, stack: pending?.stack, state, pending: pending && describePending(pending) }
     })
   }
 

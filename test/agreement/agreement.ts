@@ -3,6 +3,7 @@ import type { NetworkName } from '../../src/core/operation.ts'
 import { dpor, dporWith } from '../../src/engines/dpor/dpor.ts'
 import { interleavings } from '../../src/engines/exhaustive/exhaustive.ts'
 import type { Runnable } from '../../src/program/program.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 import { classKey } from './class.ts'
 import { disagreement } from './compare.ts'
 import { type Explored, type ExploreOptions, exploreAll, noneExplored, noteClass, violationKey } from './explored.ts'
@@ -21,11 +22,11 @@ export function truthOf(text: ProgramText, network: NetworkName, cap = usualCap)
 
 export function enumerated(subject: Runnable, cap = usualCap): Explored | undefined {
   const truth = noneExplored()
-  for (const event of interleavings(subject)) {
+  for (const event of interleavings(pathsOf(subject))) {
     if (event.kind === 'violation') truth.violations.add(violationKey(event.violation))
     if (event.kind !== 'execution') continue
     if (++truth.executions > cap) return undefined
-    noteClass(truth, classKey(event.world.events, event.world.ending().processes), event.blocked)
+    noteClass(truth, classKey(event.path.events(), event.path.ending().processes), event.blocked)
   }
   return truth
 }

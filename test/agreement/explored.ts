@@ -6,6 +6,7 @@ import type { Memory } from '../../src/engines/dpor/histories.ts'
 import type { Engine, EngineRequest, Options, WorkUnit } from '../../src/engines/engine.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { replay, reproduced } from '../../src/semantics/replay.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 import { classKey } from './class.ts'
 
 export interface Explored {
@@ -33,7 +34,11 @@ export interface ExploreOptions {
 }
 
 /** Runs a unit and everything it hands out; each unit goes through JSON, as it would to another machine. */
-export function exploreAll(engine: Engine<'runnable'>, subject: Runnable, options: ExploreOptions = {}): Explored {
+export function exploreAll(
+  engine: Engine<'runnable'> | Engine<'path'>,
+  subject: Runnable,
+  options: ExploreOptions = {},
+): Explored {
   const explored = noneExplored()
   const units: WorkUnit[] = []
   const progress = { explored, units, options }
@@ -51,12 +56,14 @@ interface Progress {
 }
 
 function exploreUnit(
-  engine: Engine<'runnable'>,
+  engine: Engine<'runnable'> | Engine<'path'>,
   subject: Runnable,
   unit: WorkUnit | undefined,
   { explored, units, options }: Progress,
 ): void {
-  const search = engine.explore(subject, options.setting ?? usualSetting, unit)
+  const setting = options.setting ?? usualSetting
+  const search =
+    engine.needs === 'path' ? engine.explore(pathsOf(subject), setting, unit) : engine.explore(subject, setting, unit)
   let inUnit = 0
   let request: EngineRequest
   for (let step = search.next(); !step.done; step = search.next(request)) {
@@ -73,7 +80,7 @@ function exploreUnit(
         break
       case 'violation':
         explored.violations.add(violationKey(event.violation))
-        if (reproduced(replay(subject, event.decisions, { places: false }), event.violation) === undefined) {
+        if (reproduced(replay(pathsOf(subject), event.decisions, { places: false }), event.violation) === undefined) {
           explored.violations.add(`not reproduced by its decisions: ${violationKey(event.violation)}`)
         }
         break
@@ -97,7 +104,7 @@ export function noteClass(explored: Explored, key: string, blocked: boolean): vo
 
 /** The class of an execution as the judge sees its decisions. */
 function judgedKey(subject: Runnable, decisions: readonly Decision[]): string {
-  const replayed = replay(subject, decisions, { places: false })
+  const replayed = replay(pathsOf(subject), decisions, { places: false })
   if (replayed.drift !== undefined) return `drift at ${JSON.stringify(replayed.drift)}`
   if (!replayed.ended) return `not ended after ${JSON.stringify(decisions)}`
   return classKey(replayed.events, replayed.processes)

@@ -9,6 +9,7 @@ import { deadlockFreedom } from '../../src/properties/deadlock.ts'
 import type { Meaning } from '../../src/semantics/icet/evaluate.ts'
 import { runIcet } from '../../src/semantics/icet/run-icet.ts'
 import { replay } from '../../src/semantics/replay.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 import { usualSetting } from './explored.ts'
 
 export type Sizes = { readonly [parameter: string]: number }
@@ -73,7 +74,8 @@ export function boundedCheck(icet: Icet, sizes: Sizes, options: BoundedOptions =
       events += event.length
       const decisions = event.decisions()
       // Replaying takes longer than exploring, and most executions leave nothing behind.
-      if (!first || unread(decisions, begun) > 0) noteEnding(found, replay(subject, decisions, { places: false }))
+      if (!first || unread(decisions, begun) > 0)
+        noteEnding(found, replay(pathsOf(subject), decisions, { places: false }))
     }
     if (first && problemIn(found) !== undefined) return found
     if (events > budget) found.stopped ??= 'budget'

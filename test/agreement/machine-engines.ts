@@ -9,6 +9,7 @@ import { GlobalSearch } from '../../src/engines/stateful/global-search.ts'
 import type { LocalState, Machines } from '../../src/program/machines.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { replay, reproduced } from '../../src/semantics/replay.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 import { usualSetting } from './explored.ts'
 
 export interface Claim {
@@ -100,6 +101,6 @@ function claimOf(
 ): Claim {
   const { violation, decisions } = found
   const events = decisions.filter(({ kind }) => kind === 'deliver' || kind === 'timeout').length
-  const replays = reproduced(replay(runnable, decisions, { places: false }), violation) !== undefined
+  const replays = reproduced(replay(pathsOf(runnable), decisions, { places: false }), violation) !== undefined
   return { violation, events, replays }
 }

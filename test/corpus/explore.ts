@@ -8,6 +8,7 @@ import { findEngine } from '../../src/engines/registry.ts'
 import type { Program, Runnable } from '../../src/program/program.ts'
 import { deadlockFreedom } from '../../src/properties/deadlock.ts'
 import { replay } from '../../src/semantics/replay.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 
 export interface Cell {
   readonly verdict: 'verified' | 'passed' | 'violated'
@@ -38,7 +39,8 @@ export function explored(search: Search): Cell {
   }
   let verdict: Cell['verdict'] = 'verified'
   const counts = { executions: 0, blocked: 0 }
-  for (const event of engine.explore(subjectOf(search), setting)) {
+  const subject = subjectOf(search)
+  for (const event of engine.explore(engine.needs === 'path' ? pathsOf(subject) : subject, setting)) {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'violation') verdict = 'violated'
     if (event.kind !== 'execution') continue
@@ -61,7 +63,7 @@ export function classes(search: Search): ReadonlySet<string> {
   const found = new Set<string>()
   explored({
     ...search,
-    onExecution: (decisions) => found.add(classOf(replay(subject, decisions(), { places: false }).events)),
+    onExecution: (decisions) => found.add(classOf(replay(pathsOf(subject), decisions(), { places: false }).events)),
   })
   return found
 }

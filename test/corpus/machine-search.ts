@@ -10,6 +10,7 @@ import type { Machines } from '../../src/program/machines.ts'
 import type { Program } from '../../src/program/program.ts'
 import { runnableOf } from '../../src/semantics/machines/runnable.ts'
 import { replay } from '../../src/semantics/replay.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 import type { StatesAnswer } from './answers.ts'
 
 /** Searches of all there is, and samples of it for systems that are too large for those. */
@@ -39,7 +40,7 @@ export function searched(machines: Machines, engine: MachineEngine): Searched {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'progress') counts = event.counts
     if (event.kind !== 'violation') continue
-    const { violations } = replay(runnableOf(machines, {}), event.decisions, { places: false })
+    const { violations } = replay(pathsOf(runnableOf(machines, {})), event.decisions, { places: false })
     const violation = violations.find((one) => sameViolation(one, event.violation))
     if (violation === undefined) throw new Error(`${engine} found what the judge did not: ${event.violation.message}`)
     return { verdict: 'violated', counts: {}, violation, decisions: event.decisions }
@@ -59,6 +60,6 @@ function eventsOf(machines: Machines, engine: MachineEngine): Iterable<EngineEve
     case 'stateful':
       return stateful.explore({ machines }, setting)
     case 'pct':
-      return pct.explore(runnableOf(machines, {}), setting)
+      return pct.explore(pathsOf(runnableOf(machines, {})), setting)
   }
 }

@@ -8,6 +8,7 @@ import { findEngine } from '../../src/engines/registry.ts'
 import type { Program, Runnable } from '../../src/program/program.ts'
 import { deadlockFreedom } from '../../src/properties/deadlock.ts'
 import { replay } from '../../src/semantics/replay.ts'
+import { pathsOf } from '../../src/semantics/world-path.ts'
 import { corpusFolder, type ExecutionsAnswer, type ProofAnswer } from './answers.ts'
 import { type Entry, readCorpus } from './entries.ts'
 import type { Cell } from './explore.ts'
@@ -89,7 +90,7 @@ function subjectOf(program: Program, params: Params): Runnable {
 }
 
 function unread(subject: Runnable, decisions: Parameters<typeof replay>[1]): number {
-  const { events } = replay(subject, decisions, { places: false })
+  const { events } = replay(pathsOf(subject), decisions, { places: false })
   const of = (kind: 'send' | 'receive') => events.filter((event) => event.kind === kind).length
   return of('send') - of('receive')
 }

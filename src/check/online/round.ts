@@ -8,6 +8,7 @@ import { sameViolation, type Violation } from '../../core/property.ts'
 import type { Counterexample } from '../../core/verdict.ts'
 import type { Found, Host } from '../../distribute/driver.ts'
 import { runnableOf } from '../../semantics/machines/runnable.ts'
+import { pathsOf } from '../../semantics/world-path.ts'
 import { realHost } from '../host.ts'
 import { judged } from '../judge.ts'
 import { located } from '../locate.ts'
@@ -41,7 +42,7 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
     if (raced.found === undefined) return success({ raced, prediction: undefined })
     const isNow = isViolatedNow(live, raced.found.violation)
     const found = isNow ? beginningOf(live, raced.found) : raced.found
-    const subject = runnableOf(live.machines, { maxSteps: found.decisions.length + 1 })
+    const subject = pathsOf(runnableOf(live.machines, { maxSteps: found.decisions.length + 1 }))
     const counterexample = judged({ engine: raced.by ?? 'local', subject }, found)
     if (!counterexample.ok) return failure(...counterexample.diagnostics.map(located))
     return success({ raced, prediction: predicted(counterexample.value, isNow) })

@@ -1,20 +1,19 @@
 /**
  * The oracle, not a product: every interleaving of the reference semantics, one after the other, depth first. Nothing is
- * pruned, merged or remembered; each execution runs from its beginning in a `World` of its own, because processes cannot be
- * copied. Other engines are right when they see what this one sees.
+ * pruned, merged or remembered. Other engines are right when they see what this one sees.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { type Decision, describeDecision } from '../../core/trace.ts'
+import type { Violation } from '../../core/property.ts'
+import type { Decision } from '../../core/trace.ts'
 import { countedExecutions } from '../../core/verdict.ts'
-import type { Runnable } from '../../program/program.ts'
-import { World } from '../../semantics/world.ts'
+import { type Path, type Paths, takeAgain } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, Options, WorkUnit } from '../engine.ts'
 import { type Branch, branchOf, unitOf } from './branch.ts'
 
-export const exhaustive: Engine<'runnable'> = {
+export const exhaustive: Engine<'path'> = {
   name: 'exhaustive',
   summary: 'every interleaving, naively: the oracle other engines are tested against',
-  needs: 'runnable',
+  needs: 'path',
   decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
   claims: 'verified',
   options: {},
@@ -23,7 +22,7 @@ export const exhaustive: Engine<'runnable'> = {
   explore,
 }
 
-function* explore(subject: Runnable, _options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
+function* explore(subject: Paths, _options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   try {
     yield* interleavings(subject, unit)
   } catch (error) {
@@ -32,36 +31,38 @@ function* explore(subject: Runnable, _options: Options, unit?: WorkUnit): Genera
   }
 }
 
-/** An event of the search; executions come with the world they ended in. */
+/** An event of the search; executions come with the path they end. */
 export type InterleavingEvent =
-  | (Extract<EngineEvent, { kind: 'execution' }> & { readonly world: World })
+  | (Extract<EngineEvent, { kind: 'execution' }> & { readonly path: Path })
   | Exclude<EngineEvent, { kind: 'execution' }>
 
 /** The search itself, for tests that look at what happened in each execution without running it again. */
-export function interleavings(subject: Runnable, unit?: WorkUnit): Generator<InterleavingEvent, void, EngineRequest> {
+export function interleavings(subject: Paths, unit?: WorkUnit): Generator<InterleavingEvent, void, EngineRequest> {
   return new Search(subject, branchOf(unit)).run()
 }
 
 class Search {
-  readonly #subject: Runnable
-  /** Decisions of the current execution, from its beginning. */
-  readonly #path: Decision[]
-  /** Invariant: `#untried[i]` holds the alternatives to `#path[i]` that nobody has explored or been given. */
+  readonly #subject: Paths
+  /** The current execution. */
+  #path: Path | undefined
+  /** Its decisions, from its beginning; those that the path has not taken yet come last. */
+  readonly #decisions: Decision[]
+  /** Invariant: `#untried[i]` holds the alternatives to `#decisions[i]` that nobody has explored or been given. */
   readonly #untried: Decision[][]
-  /** Invariant: `#weights[i]` is the share of the whole search that `#path[i]` and each of its alternatives stand for. */
+  /** Invariant: `#weights[i]` is the share of the whole search that `#decisions[i]` and each of its alternatives stand for. */
   readonly #weights: number[]
   /** Share of the whole search before the first decision that is not fixed, and share explored so far. */
   readonly #weight: number
   #explored = 0
-  /** How many decisions of the path an earlier execution has taken already; what comes about later is news. */
+  /** How many decisions an earlier execution has taken already; what comes about later is news. */
   #known: number
-  /** Whether the world's beginning, before any decision, is news. */
+  /** Whether what comes about before any decision is news. */
   #fresh: boolean
   #request: EngineRequest = undefined
 
-  constructor(subject: Runnable, branch: Branch) {
+  constructor(subject: Paths, branch: Branch) {
     this.#subject = subject
-    this.#path = [...branch.prefix]
+    this.#decisions = [...branch.prefix]
     this.#untried = branch.prefix.map(() => [])
     this.#weights = branch.prefix.map(() => branch.weight)
     this.#weight = branch.weight
@@ -69,7 +70,7 @@ class Search {
     this.#fresh = branch.options === null
     const [first, ...others] = branch.options ?? []
     if (first === undefined) return
-    this.#path.push(first)
+    this.#decisions.push(first)
     this.#untried.push(others)
     this.#weights.push(branch.weight)
   }
@@ -83,65 +84,65 @@ class Search {
     } while (this.#backtrack())
   }
 
-  /** One execution: along the path as far as it goes, then always the first enabled decision, to the end. */
+  /** One execution: the decisions as far as they go, then always the first enabled one, to the end. */
   *#execute(): Generator<InterleavingEvent, void, EngineRequest> {
-    const world = this.#worldAfterKnown()
-    let reported = this.#fresh ? 0 : world.violations.length
-    const eventsBefore = this.#fresh ? 0 : world.events.length
+    const path = this.#pathAfterKnown()
+    let reported = this.#fresh ? 0 : path.violations().length
+    const eventsBefore = this.#fresh ? 0 : path.events().length
     this.#fresh = false
     for (let depth = this.#known; ; depth++) {
-      for (; reported < world.violations.length; reported++) yield* this.#report(world, reported, depth)
-      if (depth === this.#path.length && !this.#extend(world)) break
-      this.#take(world, depth)
+      for (const violations = path.violations(); reported < violations.length; reported++) {
+        yield* this.#report(path, violations[reported] as Violation, depth)
+      }
+      if (depth < this.#decisions.length) takeAgain(path, this.#decisions[depth] as Decision, depth)
+      else if (!this.#extend(path)) break
     }
-    for (const violation of world.endViolations()) {
-      yield* this.#tell({ kind: 'violation', violation, decisions: [...this.#path], foundIn: world.events.length })
-    }
+    const { length } = path.events()
     this.#explored += this.#weights.at(-1) ?? this.#weight
     yield* this.#tell({
       kind: 'execution',
-      blocked: world.isBlocked(),
-      events: world.events.length - eventsBefore,
-      length: world.events.length,
+      blocked: path.isBlocked(),
+      events: length - eventsBefore,
+      length,
       explored: this.#explored,
-      world,
-      decisions: () => [...this.#path],
+      path,
+      decisions: () => [...this.#decisions],
     })
   }
 
-  #worldAfterKnown(): World {
-    const world = new World(this.#subject)
-    for (let depth = 0; depth < this.#known; depth++) this.#take(world, depth)
-    return world
+  /** The path of the execution before, back where both agree. */
+  #pathAfterKnown(): Path {
+    if (this.#path !== undefined) return this.#path
+    const path = this.#subject.begin()
+    for (const [depth, decision] of this.#decisions.slice(0, this.#known).entries()) takeAgain(path, decision, depth)
+    this.#path = path
+    return path
   }
 
-  #take(world: World, depth: number): void {
-    const decision = this.#path[depth] as Decision
-    if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, depth))
-    world.take(decision)
-  }
-
-  /** Adds the first enabled decision to the path, if there is one. */
-  #extend(world: World): boolean {
-    const [first, ...others] = world.enabled()
+  /** Takes the first enabled decision, if there is one. */
+  #extend(path: Path): boolean {
+    const [first, ...others] = path.enabled()
     if (first === undefined) return false
     this.#weights.push((this.#weights.at(-1) ?? this.#weight) / (1 + others.length))
-    this.#path.push(first)
+    this.#decisions.push(first)
     this.#untried.push(others)
+    path.take(first)
     return true
   }
 
-  /** Moves the path to the deepest untried alternative, if one is left. */
+  /** Goes back to the deepest untried alternative, if one is left. */
   #backtrack(): boolean {
     while (this.#untried.at(-1)?.length === 0) {
       this.#untried.pop()
       this.#weights.pop()
-      this.#path.pop()
+      this.#decisions.pop()
+      this.#path?.back()
     }
     const next = this.#untried.at(-1)?.shift()
     if (next === undefined) return false
-    this.#path[this.#path.length - 1] = next
-    this.#known = this.#path.length - 1
+    this.#decisions[this.#decisions.length - 1] = next
+    this.#known = this.#decisions.length - 1
+    this.#path?.back()
     return true
   }
 
@@ -168,31 +169,17 @@ class Search {
   }
 
   #surplus(depth: number, options: readonly Decision[]): InterleavingEvent {
-    const branch = { prefix: this.#path.slice(0, depth), options, weight: this.#weights[depth] ?? this.#weight }
+    const branch = { prefix: this.#decisions.slice(0, depth), options, weight: this.#weights[depth] ?? this.#weight }
     return { kind: 'surplus', unit: unitOf(branch) }
   }
 
-  *#report(world: World, which: number, depth: number): Generator<InterleavingEvent, void, EngineRequest> {
-    const violation = world.violations[which]
-    if (violation === undefined) return
-    yield* this.#tell({
-      kind: 'violation',
-      violation,
-      decisions: this.#path.slice(0, depth),
-      foundIn: world.events.length,
-    })
+  *#report(path: Path, violation: Violation, depth: number): Generator<InterleavingEvent, void, EngineRequest> {
+    const decisions = this.#decisions.slice(0, depth)
+    yield* this.#tell({ kind: 'violation', violation, decisions, foundIn: path.events().length })
   }
 
   /** Requests are answered between executions: an execution once begun is finished here, so nothing is seen twice. */
   *#tell(event: InterleavingEvent): Generator<InterleavingEvent, void, EngineRequest> {
     this.#request = (yield event) ?? this.#request
   }
-}
-
-function notRepeatable(decision: Decision, depth: number) {
-  return {
-    code: 'E201',
-    message: `decision ${depth + 1} (${describeDecision(decision)}) was possible before and is not when the same decisions are taken again`,
-    hint: 'a process may depend on its operations only: no clock, no randomness, no variables shared with other processes',
-  } as const
 }

@@ -7,8 +7,7 @@
  */
 import type { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
-import type { Runnable } from '../../program/program.ts'
-import { World } from '../../semantics/world.ts'
+import type { Paths } from '../../program/path.ts'
 import { type Picker, randomOf, samplingEngine } from './sample.ts'
 
 /** Samples that run without priority changes, which need no length; their longest is the length the others assume. */
@@ -32,12 +31,12 @@ export const pct = samplingEngine({
   },
 })
 
-function lengthOf(subject: Runnable, pick: Picker): number {
-  const world = new World(subject)
+function lengthOf(subject: Paths, pick: Picker): number {
+  const path = subject.begin()
   for (let steps = 0; ; steps++) {
-    const enabled = world.enabled()
+    const enabled = path.enabled()
     if (enabled.length === 0) return steps
-    world.take(pick(enabled))
+    path.take(pick(enabled))
   }
 }
 

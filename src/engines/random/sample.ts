@@ -5,18 +5,18 @@
 
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { type OptionDeclarations, type OptionValue, seedOption } from '../../core/options.ts'
+import type { Violation } from '../../core/property.ts'
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
 import { countedExecutions, unitFormat } from '../../core/verdict.ts'
-import type { Runnable } from '../../program/program.ts'
-import { World } from '../../semantics/world.ts'
+import type { Paths } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, WorkUnit } from '../engine.ts'
 
 /** Chooses one of the enabled decisions, of which there is at least one. */
 export type Picker = (enabled: readonly Decision[]) => Decision
 
 /** The picker of each sample, by its number. */
-export type Sampler = (subject: Runnable, options: SamplingOptions) => (sample: number) => Picker
+export type Sampler = (subject: Paths, options: SamplingOptions) => (sample: number) => Picker
 
 /** Options of the engine, with the seed of the unit. */
 export interface SamplingOptions {
@@ -44,11 +44,11 @@ interface SamplingEngine {
   readonly sampler: Sampler
 }
 
-export function samplingEngine({ name, summary, options: own, sampler }: SamplingEngine): Engine<'runnable'> {
+export function samplingEngine({ name, summary, options: own, sampler }: SamplingEngine): Engine<'path'> {
   return {
     name,
     summary,
-    needs: 'runnable',
+    needs: 'path',
     decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
     claims: 'passed',
     options: { ...samplingOptions, ...own },
@@ -87,7 +87,7 @@ interface Job {
 }
 
 function* samples(
-  subject: Runnable,
+  subject: Paths,
   job: Job,
   pickerOf: (sample: number) => Picker,
 ): Generator<EngineEvent, void, EngineRequest> {
@@ -104,31 +104,30 @@ function* samples(
 
 /** One execution to its end; the last thing the driver asked for meanwhile. */
 function* execution(
-  subject: Runnable,
+  subject: Paths,
   pick: Picker,
   explored: number,
 ): Generator<EngineEvent, EngineRequest, EngineRequest> {
-  const world = new World(subject)
-  const path: Decision[] = []
+  const path = subject.begin()
+  const taken: Decision[] = []
   let request: EngineRequest
   let reported = 0
   for (;;) {
-    for (const violation of world.violations.slice(reported)) {
-      request = (yield { kind: 'violation', violation, decisions: [...path], foundIn: world.events.length }) ?? request
+    for (const violations = path.violations(); reported < violations.length; reported++) {
+      const violation = violations[reported] as Violation
+      const { length } = path.events()
+      request = (yield { kind: 'violation', violation, decisions: [...taken], foundIn: length }) ?? request
     }
-    reported = world.violations.length
-    const enabled = world.enabled()
+    const enabled = path.enabled()
     if (enabled.length === 0) break
     const decision = pick(enabled)
-    path.push(decision)
-    world.take(decision)
+    taken.push(decision)
+    path.take(decision)
   }
-  for (const violation of world.endViolations()) {
-    request = (yield { kind: 'violation', violation, decisions: [...path], foundIn: world.events.length }) ?? request
-  }
-  const blocked = world.isBlocked()
-  const { length } = world.events
-  return (yield { kind: 'execution', blocked, events: length, length, explored, decisions: () => [...path] }) ?? request
+  const blocked = path.isBlocked()
+  const { length } = path.events()
+  const decisions = () => [...taken]
+  return (yield { kind: 'execution', blocked, events: length, length, explored, decisions }) ?? request
 }
 
 function unitOf(engine: string, state: SampleRange): WorkUnit {

@@ -1,30 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import { repeatedExecution } from '../../../src/check/determinism.ts'
 import { judged, UnconfirmedError } from '../../../src/check/judge.ts'
-import { reordered } from '../../../src/check/reorder.ts'
 import { checkRequest } from '../../../src/check/request.ts'
 import type { Violation } from '../../../src/core/property.ts'
 import { Random } from '../../../src/core/random.ts'
 import type { Decision } from '../../../src/core/trace.ts'
 import { assert, type Program, program, receive, self, send, spawn } from '../../../src/index.ts'
-import type { Runnable } from '../../../src/program/program.ts'
+import type { Paths } from '../../../src/program/path.ts'
+import { repeatedExecution } from '../../../src/semantics/determinism.ts'
+import { reordered } from '../../../src/semantics/reorder.ts'
 import { replay } from '../../../src/semantics/replay.ts'
-import { World } from '../../../src/semantics/world.ts'
 
-function subjectOf(checked: Program, network = 'fifo'): Runnable {
+function subjectOf(checked: Program, network = 'fifo'): Paths {
   const request = checkRequest(checked, { network })
   if (!request.ok) throw new Error(request.diagnostics[0]?.message)
-  return request.value.runnable
+  return request.value.paths
 }
 
 /** Decisions of one execution, always the last enabled one. */
-function execution(subject: Runnable): readonly Decision[] {
-  const world = new World(subject)
+function execution(subject: Paths): readonly Decision[] {
+  const path = subject.begin()
   const decisions: Decision[] = []
-  for (let enabled = world.enabled(); enabled.length > 0; enabled = world.enabled()) {
+  for (let enabled = path.enabled(); enabled.length > 0; enabled = path.enabled()) {
     const decision = enabled.at(-1) as Decision
     decisions.push(decision)
-    world.take(decision)
+    path.take(decision)
   }
   return decisions
 }
@@ -132,12 +131,13 @@ describe('an execution in another order', () => {
     (network) => {
       const subject = subjectOf(busy, network)
       const decisions = execution(subject)
-      const events = replay(subject, decisions, { places: false }).events
+      const order = replay(subject, decisions, { places: false }).path.order?.()
+      if (order === undefined) throw new Error('processes are known in every order')
       const orders = new Set<string>()
       for (let seed = 0; seed < 20; seed++) {
-        const order = reordered(decisions, events, new Random(seed))
-        orders.add(JSON.stringify(order))
-        expect(replay(subject, order, { places: false })).toMatchObject({ drift: undefined, ended: true })
+        const another = reordered(decisions, order, new Random(seed))
+        orders.add(JSON.stringify(another))
+        expect(replay(subject, another, { places: false })).toMatchObject({ drift: undefined, ended: true })
         expect(repeatedExecution(subject, decisions, { seed, passed: true })).toBeUndefined()
       }
       expect(orders.size).toBeGreaterThan(5)

@@ -12,6 +12,7 @@ import type { Counterexample } from '../../../src/core/verdict.ts'
 import type { Program } from '../../../src/program/program.ts'
 import { columns } from '../../../src/reports/columns.ts'
 import { replay, reproduced } from '../../../src/semantics/replay.ts'
+import { pathsOf } from '../../../src/semantics/world-path.ts'
 import { counterexample } from '../reports/executions.ts'
 import {
   crash,
@@ -91,7 +92,7 @@ describe('a trace file', () => {
     const { trace } = value(readTrace(written(program, found)))
     expect(trace).toEqual(traceOf(program, found))
     const runnable = program.views.runnable?.(trace.setting, {})
-    const replayed = replay(runnable as never, trace.decisions, { places: false })
+    const replayed = replay(pathsOf(runnable as never), trace.decisions, { places: false })
     expect(replayed.drift).toBe(undefined)
     if (found.violation.kind !== 'deadlock') expect(reproduced(replayed, found.violation)).toBeDefined()
   })

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Decision } from '../../../src/core/trace.ts'
 import { assert, choose, receive, self, send } from '../../../src/model/process.ts'
 import { replay, reproduced } from '../../../src/semantics/replay.ts'
-import { eventTexts, runnable } from './worlds.ts'
+import { eventTexts, paths } from './worlds.ts'
 
-const subject = runnable(function* () {
+const subject = paths(function* () {
   yield* send(yield* self(), yield* choose([1, 2]))
   const got = yield* receive<number>()
   yield* assert(got === 1, `got ${got}`)

@@ -3,9 +3,11 @@ import type { Event } from '../../../src/core/event.ts'
 import type { NetworkName } from '../../../src/core/operation.ts'
 import type { Decision } from '../../../src/core/trace.ts'
 import { type PropertyDeclaration, program } from '../../../src/model/program.ts'
+import type { Paths } from '../../../src/program/path.ts'
 import type { Runnable } from '../../../src/program/program.ts'
 import { deadlockFreedom } from '../../../src/properties/deadlock.ts'
 import { World } from '../../../src/semantics/world.ts'
+import { pathsOf } from '../../../src/semantics/world-path.ts'
 
 type Main = () => Generator<unknown, unknown, unknown>
 
@@ -17,6 +19,10 @@ export function runnable(
   const view = program('test', { properties }, main).views.runnable?.({ params: {}, network }, {})
   if (view === undefined) throw new Error('process programs are runnable')
   return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
+}
+
+export function paths(...given: Parameters<typeof runnable>): Paths {
+  return pathsOf(runnable(...given))
 }
 
 export function worldOf(

@@ -19,6 +19,7 @@ import {
 } from '../../../../src/index.ts'
 import { deadlockFreedom } from '../../../../src/properties/deadlock.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
+import { pathsOf } from '../../../../src/semantics/world-path.ts'
 
 const rootUnit: WorkUnit = { format: unitFormat, engine: 'dpor', state: { processes: [], events: [], weight: 1 } }
 const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
@@ -107,7 +108,7 @@ test('a failed assertion is reported once with its causal past only, and the sea
   expect(counts(events)).toBe('1/1')
   const [violation] = violations
   expect(violation?.decisions.map((decision) => decision.process)).not.toContain('bystander')
-  const replayed = replay(subjectOf(failing), violation?.decisions ?? [], { places: false })
+  const replayed = replay(pathsOf(subjectOf(failing)), violation?.decisions ?? [], { places: false })
   expect(violation && reproduced(replayed, violation.violation)?.property).toBe('a is first')
 })
 

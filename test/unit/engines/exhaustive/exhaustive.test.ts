@@ -5,15 +5,15 @@ import type { EngineEvent, EngineRequest, WorkUnit } from '../../../../src/engin
 import { exhaustive } from '../../../../src/engines/exhaustive/exhaustive.ts'
 import { assert, choose, receive, self, send, spawn } from '../../../../src/model/process.ts'
 import { monitor } from '../../../../src/model/program.ts'
-import type { Runnable } from '../../../../src/program/program.ts'
+import type { Paths } from '../../../../src/program/path.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
-import { decisionText, runnable } from '../../semantics/worlds.ts'
+import { decisionText, paths } from '../../semantics/worlds.ts'
 
 const setting = { seed: 0, schedule: 'left-to-right', eager: false, samples: 1, depth: 1 } as const
 
 /** n senders, main receives from all of them. */
-function sendersAndReceives(n: number): Runnable {
-  return runnable(function* () {
+function sendersAndReceives(n: number): Paths {
+  return paths(function* () {
     const main = yield* self()
     for (let sender = 0; sender < n; sender++) {
       yield* spawn('sender', function* () {
@@ -31,11 +31,7 @@ interface Found {
   readonly explored: number
 }
 
-function run(
-  subject: Runnable,
-  unit?: WorkUnit,
-  request: (event: EngineEvent) => EngineRequest = () => undefined,
-): Found {
+function run(subject: Paths, unit?: WorkUnit, request: (event: EngineEvent) => EngineRequest = () => undefined): Found {
   const executions: string[] = []
   const violations: string[] = []
   const units: WorkUnit[] = []
@@ -55,10 +51,7 @@ function run(
 }
 
 /** The unit and everything it hands out, each unit after a trip through JSON. */
-function runAll(
-  subject: Runnable,
-  request: (event: EngineEvent) => EngineRequest,
-): Found & { readonly searches: number } {
+function runAll(subject: Paths, request: (event: EngineEvent) => EngineRequest): Found & { readonly searches: number } {
   const units: WorkUnit[] = []
   const all = { executions: [] as string[], violations: [] as string[], units, explored: 0, searches: 0 }
   for (let unit: WorkUnit | undefined; all.searches === 0 || unit !== undefined; unit = units.pop()) {
@@ -83,7 +76,7 @@ describe('the search', () => {
   })
 
   test('visits every option of a choice, in order', () => {
-    const coins = runnable(function* () {
+    const coins = paths(function* () {
       yield* choose(['heads', 'tails'])
       yield* choose(['heads', 'tails'])
     })
@@ -93,11 +86,11 @@ describe('the search', () => {
   })
 
   test('of a program without decisions is one execution', () => {
-    expect(run(runnable(function* () {}))).toEqual({ executions: [''], violations: [], units: [], explored: 1 })
+    expect(run(paths(function* () {}))).toEqual({ executions: [''], violations: [], units: [], explored: 1 })
   })
 
   test('counts an execution as blocked when a process waits for ever', () => {
-    const subject = runnable(function* () {
+    const subject = paths(function* () {
       if (yield* choose([true, false])) yield* receive()
     })
     const events = [...exhaustive.explore(subject, setting)]
@@ -109,7 +102,7 @@ describe('the search', () => {
   })
 
   test('adds up to the events of the tree of executions: shared beginnings count once', () => {
-    const subject = runnable(function* () {
+    const subject = paths(function* () {
       yield* choose([0])
       yield* choose([0, 1])
       yield* choose([0, 1])
@@ -126,7 +119,7 @@ describe('the search', () => {
 })
 
 describe('violations', () => {
-  const failing = runnable(function* () {
+  const failing = paths(function* () {
     yield* spawn('a', function* () {
       yield* choose([0])
       yield* assert(false, 'a failed')
@@ -153,7 +146,7 @@ describe('violations', () => {
   })
 
   test('before any decision are reported by the first search only', () => {
-    const subject = runnable(
+    const subject = paths(
       function* () {
         yield* choose([0, 1])
       },
@@ -194,7 +187,7 @@ describe('work units', () => {
   })
 
   test('are not split when one alternative is left', () => {
-    const coin = runnable(function* () {
+    const coin = paths(function* () {
       yield* choose([0, 1])
     })
     const { executions, searches } = runAll(coin, () => 'share')
@@ -225,7 +218,7 @@ describe('work units', () => {
 
 describe('a program that is at fault', () => {
   test('by a mistake in a process ends the search with a diagnostic', () => {
-    const subject = runnable(function* () {
+    const subject = paths(function* () {
       yield* choose([0, 1])
       yield send(yield* self(), 'lost')
     })
@@ -235,7 +228,7 @@ describe('a program that is at fault', () => {
 
   test('by not being deterministic ends the search with a diagnostic', () => {
     let starts = 0
-    const subject = runnable(function* () {
+    const subject = paths(function* () {
       yield* choose(starts++ === 0 ? [0, 1] : [0])
       yield* choose([0])
     })

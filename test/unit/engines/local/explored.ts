@@ -5,6 +5,7 @@ import { LocalSearch } from '../../../../src/engines/local/search.ts'
 import type { Machines } from '../../../../src/program/machines.ts'
 import { runnableOf } from '../../../../src/semantics/machines/runnable.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
+import { pathsOf } from '../../../../src/semantics/world-path.ts'
 
 export interface ExploredLocally {
   readonly violations: readonly Violation[]
@@ -22,7 +23,7 @@ export function exploredLocally(
   let [events, ended] = [0, true]
   for (const event of search.events()) {
     if (event.kind === 'violation') {
-      const replayed = replay(runnableOf(subject, {}), event.decisions, { places: false })
+      const replayed = replay(pathsOf(runnableOf(subject, {})), event.decisions, { places: false })
       if (reproduced(replayed, event.violation) === undefined)
         throw new Error(`not reproduced: ${event.violation.message}`)
       violations.push(event.violation)

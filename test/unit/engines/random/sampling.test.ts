@@ -5,14 +5,14 @@ import type { Engine, EngineEvent, EngineRequest, Options, WorkUnit } from '../.
 import { pct } from '../../../../src/engines/random/pct.ts'
 import { random } from '../../../../src/engines/random/random.ts'
 import { assert, choose, poll, receive, self, send, spawn } from '../../../../src/model/process.ts'
-import type { Runnable } from '../../../../src/program/program.ts'
+import type { Paths } from '../../../../src/program/path.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
-import { decisionText, runnable } from '../../semantics/worlds.ts'
+import { decisionText, paths } from '../../semantics/worlds.ts'
 
 const setting: Options = { seed: 5, schedule: 'left-to-right', eager: false, samples: 60, depth: 3 }
 
 /** Three senders, some receives that may time out, and a choice. */
-const subject = runnable(function* () {
+const subject = paths(function* () {
   const main = yield* self()
   for (const name of ['a', 'b', 'c']) {
     yield* spawn(name, function* () {
@@ -23,15 +23,15 @@ const subject = runnable(function* () {
   yield* receive()
 })
 
-function executions(engine: Engine<'runnable'>, program: Runnable, chosen: Options, unit?: WorkUnit): string[] {
+function executions(engine: Engine<'path'>, program: Paths, chosen: Options, unit?: WorkUnit): string[] {
   return drive(engine, program, chosen, unit).flatMap((event) => (event.kind === 'execution' ? [event.text] : []))
 }
 
 type Seen = (EngineEvent & { kind: 'execution'; text: string }) | Exclude<EngineEvent, { kind: 'execution' }>
 
 function drive(
-  engine: Engine<'runnable'>,
-  program: Runnable,
+  engine: Engine<'path'>,
+  program: Paths,
   chosen: Options,
   unit?: WorkUnit,
   request?: (execution: number) => EngineRequest,
@@ -87,7 +87,7 @@ describe.each([random, pct])('$name', (engine) => {
   })
 
   test('reports violations with decisions that reproduce them', () => {
-    const failing = runnable(function* () {
+    const failing = paths(function* () {
       const coin = yield* choose(['heads', 'tails'])
       yield* assert(coin === 'heads', 'tails came up')
       yield* receive()
@@ -100,7 +100,7 @@ describe.each([random, pct])('$name', (engine) => {
   })
 
   test('ends with a diagnostic when the program is at fault', () => {
-    const faulty = runnable(function* () {
+    const faulty = paths(function* () {
       yield* choose([0])
       yield 'something'
     })
@@ -114,7 +114,7 @@ describe.each([random, pct])('$name', (engine) => {
 })
 
 test('random takes each of three options about equally often', () => {
-  const dice = runnable(function* () {
+  const dice = paths(function* () {
     yield* choose([0, 1, 2])
   })
   const counts = new Map<string, number>()
@@ -128,7 +128,7 @@ test('random takes each of three options about equally often', () => {
 
 describe('pct finds by its depth', () => {
   /** Two processes of ten steps each; a process's steps are numbered, so that an execution is an order of names. */
-  const pair = runnable(function* () {
+  const pair = paths(function* () {
     for (const name of ['a', 'b']) {
       yield* spawn(name, function* () {
         for (let step = 0; step < 10; step++) yield* choose([0])
@@ -166,7 +166,7 @@ describe('pct finds by its depth', () => {
 })
 
 test('pct finds a bug of depth 2 that needs one process to be interrupted late', () => {
-  const late = runnable(function* () {
+  const late = paths(function* () {
     const log = yield* spawn('log', { daemon: true }, function* () {
       let previous = ''
       for (;;) {

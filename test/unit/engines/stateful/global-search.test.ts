@@ -6,6 +6,7 @@ import { GlobalSearch } from '../../../../src/engines/stateful/global-search.ts'
 import type { Machines } from '../../../../src/program/machines.ts'
 import type { Runnable } from '../../../../src/program/program.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
+import { pathsOf } from '../../../../src/semantics/world-path.ts'
 import { generatedPlan, generatedSystem } from '../../../agreement/machine-generate.ts'
 import { counterSystem, election, forwardingTree } from '../../semantics/machines/systems.ts'
 
@@ -81,7 +82,7 @@ describe('counterexamples', () => {
     const { machines, runnable } = viewsOf(program)
     const found = searched(machines, order).events.filter((event) => event.kind === 'violation')
     return found.map((event) => {
-      const replayed = replay(runnable, event.decisions, { places: false })
+      const replayed = replay(pathsOf(runnable), event.decisions, { places: false })
       return { event, replayed, reproduced: reproduced(replayed, event.violation) }
     })
   }

@@ -6,6 +6,7 @@ import type { EngineEvent, Options } from '../../../../src/engines/engine.ts'
 import type { Program } from '../../../../src/program/program.ts'
 import { deadlockFreedom } from '../../../../src/properties/deadlock.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
+import { pathsOf } from '../../../../src/semantics/world-path.ts'
 
 const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
 
@@ -38,7 +39,7 @@ export function violations(of: Program): readonly string[] {
   const found = exploredOver(of, 'fifo').flatMap((event) => {
     if (event.kind === 'diagnostic') return `${event.diagnostic.code}: ${event.diagnostic.message}`
     if (event.kind !== 'violation') return []
-    const again = reproduced(replay(subject, event.decisions, { places: false }), event.violation)
+    const again = reproduced(replay(pathsOf(subject), event.decisions, { places: false }), event.violation)
     return `${event.violation.kind}: ${again?.message ?? 'does not reproduce'}`
   })
   return [...new Set(found)].sort()

@@ -11,11 +11,9 @@ import { Random } from '../core/random.ts'
 import { type Decision, describeDecision } from '../core/trace.ts'
 import { valueToJson } from '../core/value-json.ts'
 import { showValue } from '../core/value-text.ts'
-import type { Runnable } from '../program/program.ts'
-import { type Replayed, replay } from '../semantics/replay.ts'
-import { World } from '../semantics/world.ts'
+import type { Difference, Paths } from '../program/path.ts'
 import { reordered } from './reorder.ts'
-import { type RestartDifference, restartDifference } from './restart.ts'
+import { type Replayed, replay } from './replay.ts'
 
 /** Walks and steps of a probe: enough to meet a variable that changes at every use, quick enough to run before giving up. */
 const probes = 20
@@ -26,12 +24,12 @@ const probeSteps = 2_000
  * `passed` says that nothing was violated when the execution was explored, so nothing may be violated now.
  */
 export function repeatedExecution(
-  subject: Runnable,
+  subject: Paths,
   decisions: readonly Decision[],
   options: { readonly seed: number; readonly passed: boolean },
 ): Diagnostic | undefined {
   try {
-    return repeatedUnplaced(withoutInvariants(subject), decisions, options)
+    return repeatedUnplaced(subject, decisions, options)
   } catch (error) {
     // What goes wrong without a place goes wrong again with one.
     if (error instanceof DiagnosticError && error.diagnostic.stack === undefined) {
@@ -42,33 +40,33 @@ export function repeatedExecution(
 }
 
 /** Which states are met together is a matter of the order, which is another on purpose. */
-function withoutInvariants(subject: Runnable): Runnable {
-  return subject.stateInvariants === undefined ? subject : { ...subject, stateInvariants: undefined }
-}
+const unplaced = { places: false, judgesStates: false }
+const placed = { places: true, judgesStates: false }
 
 function repeatedUnplaced(
-  subject: Runnable,
+  subject: Paths,
   decisions: readonly Decision[],
   { seed, passed }: { readonly seed: number; readonly passed: boolean },
 ): Diagnostic | undefined {
-  const first = replay(subject, decisions, { places: false })
-  const order = first.drift === undefined ? reordered(decisions, first.events, new Random(seed)) : decisions
-  const second = replay(subject, order, { places: false })
+  const first = replay(subject, decisions, unplaced)
+  const order = first.drift === undefined ? first.path.order?.() : undefined
+  const another = order === undefined ? decisions : reordered(decisions, order, new Random(seed))
+  const second = replay(subject, another, unplaced)
   const [violation] = passed ? [...first.violations, ...second.violations] : []
   if (second.drift === undefined && difference(first, second) === undefined) {
-    const alone = restartDifference(subject, second.histories)
-    return (alone && differently(placedAlone(subject, order) ?? alone)) ?? (violation && failedLater(violation))
+    const alone = second.path.alone?.()
+    return (alone && differently(placedAlone(subject, another) ?? alone)) ?? (violation && failedLater(violation))
   }
   // Once more with places; should the difference hide now, it is reported without one.
-  const placed = [decisions, order].map((each) => replay(subject, each, { places: true })) as [Replayed, Replayed]
-  return comparedReplays(...placed) ?? comparedReplays(first, second)
+  const [left, right] = [decisions, another].map((each) => replay(subject, each, placed)) as [Replayed, Replayed]
+  return comparedReplays(left, right) ?? comparedReplays(first, second)
 }
 
 /** The same difference with a place, if it shows again. */
-function placedAlone(subject: Runnable, order: readonly Decision[]): RestartDifference | undefined {
+function placedAlone(subject: Paths, order: readonly Decision[]): Difference | undefined {
   placeCapture.enabled = true
   try {
-    return restartDifference(subject, replay(subject, order, { places: true }).histories)
+    return replay(subject, order, placed).path.alone?.()
   } finally {
     placeCapture.enabled = false
   }
@@ -86,7 +84,7 @@ export function comparedReplays(first: Replayed, second: Replayed): Diagnostic |
 }
 
 /** Walks at random and repeats each walk: for when something went wrong and the question is whose fault it is. */
-export function probeDeterminism(subject: Runnable): Diagnostic | undefined {
+export function probeDeterminism(subject: Paths): Diagnostic | undefined {
   for (let probe = 0; probe < probes; probe++) {
     const found = repeatedExecution(subject, randomWalk(subject, new Random(probe)), { seed: probe, passed: false })
     if (found !== undefined) return found
@@ -94,24 +92,20 @@ export function probeDeterminism(subject: Runnable): Diagnostic | undefined {
   return undefined
 }
 
-function randomWalk(subject: Runnable, random: Random): readonly Decision[] {
-  const world = new World(subject)
+function randomWalk(subject: Paths, random: Random): readonly Decision[] {
+  const path = subject.begin()
   const decisions: Decision[] = []
   while (decisions.length < probeSteps) {
-    const enabled = world.enabled()
+    const enabled = path.enabled()
     if (enabled.length === 0) break
     const decision = random.pick(enabled)
     decisions.push(decision)
-    world.take(decision)
+    path.take(decision)
   }
   return decisions
 }
 
-interface Difference {
-  readonly process: string
-  readonly first: string
-  readonly second: string
-  readonly stack: string | undefined
+interface EventDifference extends Difference {
   /** Both times a message was received, but another one. */
   readonly wasGiven?: boolean
 }
@@ -120,7 +114,7 @@ interface Difference {
  * Compares process by process: in which order they took turns is no business of theirs. A process that was given something
  * else is not to blame for what it did then; somebody else did something else first.
  */
-function difference(first: Replayed, second: Replayed): Difference | undefined {
+function difference(first: Replayed, second: Replayed): EventDifference | undefined {
   const others = eventsByProcess(second)
   const found = [...eventsByProcess(first)].flatMap(([process, events]) =>
     firstDifference(process, events, others.get(process) ?? []),
@@ -128,7 +122,11 @@ function difference(first: Replayed, second: Replayed): Difference | undefined {
   return found.find((one) => !one.wasGiven) ?? found[0] ?? outcomeDifference(first, second)
 }
 
-function firstDifference(process: string, events: readonly Event[], others: readonly Event[]): readonly Difference[] {
+function firstDifference(
+  process: string,
+  events: readonly Event[],
+  others: readonly Event[],
+): readonly EventDifference[] {
   const length = Math.max(events.length, others.length)
   for (let at = 0; at < length; at++) {
     const [left, right] = [events[at], others[at]]

@@ -6,22 +6,13 @@
 import type { Operation, SpawnDetail } from '../core/operation.ts'
 import { Address, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
+import type { Difference } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
-import { Coroutine } from '../semantics/coroutine.ts'
-import type { ProcessHistory } from '../semantics/world.ts'
-
-export interface RestartDifference {
-  readonly process: string
-  readonly first: string
-  readonly second: string
-  readonly stack: string | undefined
-}
+import { Coroutine } from './coroutine.ts'
+import type { ProcessHistory } from './world.ts'
 
 /** The first process that does something else when it is run again alone. */
-export function restartDifference(
-  subject: Runnable,
-  histories: readonly ProcessHistory[],
-): RestartDifference | undefined {
+export function restartDifference(subject: Runnable, histories: readonly ProcessHistory[]): Difference | undefined {
   for (const history of histories) {
     const found = differenceOf(subject, history)
     if (found !== undefined) return found
@@ -29,10 +20,10 @@ export function restartDifference(
   return undefined
 }
 
-function differenceOf(subject: Runnable, history: ProcessHistory): RestartDifference | undefined {
+function differenceOf(subject: Runnable, history: ProcessHistory): Difference | undefined {
   const { start, performed, status, returned, pending } = history
   const again = new Coroutine(start, subject)
-  const differs = (first: string, second: string, before = pending): RestartDifference => ({
+  const differs = (first: string, second: string, before = pending): Difference => ({
     process: start.id,
     first,
     second,

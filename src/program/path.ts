@@ -1,0 +1,95 @@
+/**
+ * The reference semantics of every kind of program: one execution in progress. `enabled` says what may happen next, `take` makes it
+ * happen, `back` takes the last decision back. Judge, naive and sampling engines, replay and audit know programs by this alone.
+ */
+import { type Diagnostic, DiagnosticError, type Place } from '../core/diagnostic.ts'
+import type { Event } from '../core/event.ts'
+import type { Ending, PropertyKind, Violation } from '../core/property.ts'
+import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
+import type { Value } from '../core/value.ts'
+
+/** How the executions of one program under one setting begin. */
+export interface Paths {
+  /** At most one path lives: where the next one begins, the one before must not be used any more. */
+  readonly isExclusive: boolean
+  /** Kinds of what its paths judge. */
+  readonly judges: readonly PropertyKind[]
+  begin(options?: PathOptions): Path
+}
+
+export interface PathOptions {
+  /** So many decisions will be taken: no bound on the length of executions may cut the path before. */
+  readonly decisions?: number | undefined
+  /** False: what must hold of states that are met together is not judged; another order of the same events meets others. */
+  readonly judgesStates?: boolean | undefined
+}
+
+export interface Path {
+  /** Every decision that may be taken now, in a fixed order. None: the execution has ended. */
+  enabled(): readonly Decision[]
+  /** Makes an enabled decision happen; what came about by it. */
+  take(decision: Decision): readonly Event[]
+  /** Takes the last decision back. */
+  back(): void
+  /** Equal only for states with the same future, up to how messages are numbered; undefined: they cannot be compared. */
+  key(): string | undefined
+  /** Everything that happened, what came about before the first decision included. */
+  events(): readonly Event[]
+  /** In the order they came about; of an execution that has ended, also what is wrong with its end. */
+  violations(): readonly Violation[]
+  shown(): readonly Shown[]
+  /** Processes as they are; of an execution that has ended, how they ended. */
+  ending(): Ending
+  /** Of an execution that has ended: whether somebody waits for ever or was stopped. */
+  isBlocked(): boolean
+  /** Which decisions must come before which; without it, an execution is known in one order only. */
+  order?(): PartialOrder
+  /** What a process does otherwise when it is run again alone, for kinds whose engines do that. */
+  alone?(): Difference | undefined
+}
+
+/** A process for people to look at. */
+export interface Shown {
+  readonly process: string
+  readonly at?: Place | undefined
+  /** To be mapped to a place by the host. */
+  readonly stack?: string | undefined
+  /** What it is known by: the last announcement of a process, the state of a machine, the fields of an object. */
+  readonly state: Value
+  /** What it is about to do or waits for. */
+  readonly pending?: string | undefined
+}
+
+/** The decisions of one execution and what every order of them has in common. */
+export interface PartialOrder {
+  /** By decision, in the order they were taken: what came about by it. */
+  readonly events: readonly Event[]
+  /** By decision: earlier ones that must come before it, the immediate ones at least. */
+  readonly after: readonly (readonly number[])[]
+}
+
+/** What one process did in two runs that should have been the same. */
+export interface Difference {
+  readonly process: string
+  readonly first: string
+  readonly second: string
+  readonly stack: string | undefined
+}
+
+export function isEnabled(path: Path, decision: Decision): boolean {
+  return path.enabled().some((one) => one.process === decision.process && sameDecision(one, decision))
+}
+
+/** Takes a decision that was enabled when the same decisions were taken before. */
+export function takeAgain(path: Path, decision: Decision, step: number): void {
+  if (!isEnabled(path, decision)) throw new DiagnosticError(notRepeatable(decision, step))
+  path.take(decision)
+}
+
+export function notRepeatable(decision: Decision, step: number): Diagnostic {
+  return {
+    code: 'E201',
+    message: `decision ${step + 1} (${describeDecision(decision)}) was possible before and is not when the same decisions are taken again`,
+    hint: 'a process may depend on its operations only: no clock, no randomness, no variables shared with other processes',
+  }
+}

@@ -1,0 +1,41 @@
+/** Weaker views from stronger ones: what a program does not say in one form follows from what it says in another. */
+import type { Setting } from '../core/trace.ts'
+import type { Program, ViewName, ViewOptions, Views } from '../program/program.ts'
+import { pathsOf } from './world-path.ts'
+
+/** All views of one program under one setting, each made when it is asked for first. */
+export class ProgramViews {
+  readonly #program: Pick<Program, 'views'>
+  readonly #setting: Setting
+  readonly #options: ViewOptions
+  readonly #made: { -readonly [V in ViewName]?: Views[V] } = {}
+
+  constructor(program: Pick<Program, 'views'>, setting: Setting, options: ViewOptions) {
+    this.#program = program
+    this.#setting = setting
+    this.#options = options
+  }
+
+  /** Undefined: the program cannot be seen this way. */
+  view<V extends ViewName>(name: V): Views[V] | undefined {
+    const made: Partial<Views> = this.#made
+    const view: Views[V] | undefined = made[name] ?? this.#own(name) ?? this.#derived(name)
+    if (view !== undefined) this.#made[name] = view as never
+    return view
+  }
+
+  #own<V extends ViewName>(name: V): Views[V] | undefined {
+    return this.#program.views[name]?.(this.#setting, this.#options)
+  }
+
+  #derived<V extends ViewName>(name: V): Views[V] | undefined {
+    if (name !== 'path') return undefined
+    const runnable = this.view('runnable')
+    return runnable && (pathsOf(runnable) as Views[V])
+  }
+}
+
+/** Whether a program can be seen in a form, its own or a derived one. */
+export function offers({ views }: Pick<Program, 'views'>, name: ViewName): boolean {
+  return views[name] !== undefined || (name === 'path' && views.runnable !== undefined)
+}

@@ -1,0 +1,66 @@
+/**
+ * The state of a world as text. A process is a function of its answers, so its answers are its state; who spawned it with which
+ * arguments is in the answers of its parent. Beside them count the messages that nobody has received, and what each network
+ * remembers of their order.
+ */
+import type { Operation } from '../core/operation.ts'
+import { Address, encodeValue, type Value } from '../core/value.ts'
+import type { Message } from './network/network.ts'
+import type { ProcessHistory, World } from './world.ts'
+
+export function worldKey(world: World): string {
+  const { unread, clocks } = world.underWay()
+  const processes = world.histories().map((history) => processText(history))
+  const messages = unread.map((message) => `${nameOf(message)}>${JSON.stringify(message.to)}`)
+  return [processes.sort(), messages.sort(), queuesOf(unread), knowledge(unread, clocks)].map(String).join('|')
+}
+
+function processText({ start, performed }: ProcessHistory): string {
+  return `${JSON.stringify(start.id)}(${performed.map(({ operation, answer }) => answerText(operation, answer)).join()})`
+}
+
+/** Options may be anything, so that those are told apart by position. */
+function answerText({ kind, payload }: Operation, answer: unknown): string {
+  if (kind !== 'choose') return asSeen(answer as Value)
+  return String((payload as readonly unknown[]).findIndex((option) => Object.is(option, answer)))
+}
+
+/** Equal only for values that no reader can tell apart, short of comparing identities: orders count. */
+function asSeen(value: Value): string {
+  if (typeof value !== 'object' || value === null || value instanceof Address) return encodeValue(value)
+  if (Array.isArray(value)) return `[${value.map((item) => asSeen(item as Value)).join()}]`
+  if (value instanceof Set) return `S${asSeen([...value])}`
+  if (value instanceof Map) return `M${asSeen([...value])}`
+  return `{${Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${asSeen(item as Value)}`)}}`
+}
+
+/** A message is named by its send, which is the same event in every order; its value follows from the sender's answers. */
+function nameOf({ from, sender, clock }: Message): string {
+  return `${JSON.stringify(from)}.${clock[sender]}`
+}
+
+/** Mailboxes keep the order of sending; between two processes it follows from the names. */
+function queuesOf(unread: readonly Message[]): readonly string[] {
+  const queues = new Map<string, string>()
+  for (const message of unread.filter(({ network }) => network === 'mailbox')) {
+    queues.set(message.to, `${queues.get(message.to) ?? JSON.stringify(message.to)}<${nameOf(message)}`)
+  }
+  return [...queues.values()].sort()
+}
+
+/**
+ * Which processes and messages come after an unread message of the causal network: it may hold back what they lead to. What
+ * comes after messages that have been received makes no difference any more.
+ */
+function knowledge(unread: readonly Message[], clocks: ReadonlyMap<string, readonly number[]>): readonly string[] {
+  const causal = unread.filter(({ network }) => network === 'causal')
+  return causal
+    .map((message) => {
+      const isKnown = (clock: readonly number[]): boolean =>
+        (clock[message.sender] ?? 0) >= (message.clock[message.sender] ?? 0)
+      const processes = [...clocks].filter(([, clock]) => isKnown(clock)).map(([process]) => JSON.stringify(process))
+      const messages = unread.filter(({ clock }) => isKnown(clock)).map(nameOf)
+      return `${nameOf(message)}:${[...processes, ...messages].sort()}`
+    })
+    .sort()
+}

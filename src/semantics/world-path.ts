@@ -1,0 +1,145 @@
+/**
+ * Paths of processes: a `World` and the decisions that led to it. Processes cannot be copied or run backwards, so `back` forgets
+ * the world, and the next question runs what is left of the decisions in a new one: going back ten steps costs one run.
+ */
+import { DiagnosticError } from '../core/diagnostic.ts'
+import type { Event } from '../core/event.ts'
+import { invariant } from '../core/invariant.ts'
+import type { Ending, PropertyKind, Violation } from '../core/property.ts'
+import type { Decision } from '../core/trace.ts'
+import {
+  type Difference,
+  notRepeatable,
+  type PartialOrder,
+  type Path,
+  type PathOptions,
+  type Paths,
+  type Shown,
+} from '../program/path.ts'
+import type { Runnable } from '../program/program.ts'
+import { partialOrderOf } from './partial-order.ts'
+import { restartDifference } from './restart.ts'
+import { World } from './world.ts'
+import { worldKey } from './world-key.ts'
+
+export function pathsOf(subject: Runnable): Paths {
+  return {
+    isExclusive: false,
+    judges: judgedKinds(subject),
+    begin: (options = {}) => new WorldPath(withOptions(subject, options)),
+  }
+}
+
+function judgedKinds({ endChecks, monitors, stateInvariants = [] }: Runnable): readonly PropertyKind[] {
+  return [
+    ...new Set<PropertyKind>([
+      'assertion',
+      'exception',
+      ...(monitors.length > 0 ? ['monitor' as const] : []),
+      ...(stateInvariants.length > 0 ? ['invariant' as const] : []),
+      ...endChecks.map((check) => check.kind),
+    ]),
+  ]
+}
+
+function withOptions(subject: Runnable, { decisions = 0, judgesStates = true }: PathOptions): Runnable {
+  const isAsItIs = decisions < subject.maxSteps && (judgesStates || subject.stateInvariants === undefined)
+  if (isAsItIs) return subject
+  return {
+    ...subject,
+    // No process performs more operations than there are decisions.
+    maxSteps: Math.max(subject.maxSteps, decisions + 1),
+    stateInvariants: judgesStates ? subject.stateInvariants : undefined,
+  }
+}
+
+class WorldPath implements Path {
+  readonly #subject: Runnable
+  readonly #decisions: Decision[] = []
+  /** Where the decisions lead, if somebody has asked since the last `back`. */
+  #world: World | undefined
+  /** Of the current world. */
+  #enabled: readonly Decision[] | undefined
+  #violations: readonly Violation[] | undefined
+
+  constructor(subject: Runnable) {
+    this.#subject = subject
+  }
+
+  enabled(): readonly Decision[] {
+    this.#enabled ??= this.#now().enabled()
+    return this.#enabled
+  }
+
+  take(decision: Decision): readonly Event[] {
+    const world = this.#now()
+    // A process may turn out to be wrong in the middle of a step: that world is of no use any more.
+    this.#leave()
+    const before = world.events.length
+    world.take(decision)
+    this.#decisions.push(decision)
+    this.#world = world
+    return world.events.slice(before)
+  }
+
+  back(): void {
+    invariant(this.#decisions.length > 0, 'a path goes back no further than to its beginning')
+    this.#decisions.pop()
+    this.#leave()
+  }
+
+  key(): string | undefined {
+    return worldKey(this.#now())
+  }
+
+  events(): readonly Event[] {
+    return this.#now().events
+  }
+
+  violations(): readonly Violation[] {
+    if (this.enabled().length > 0) return this.#now().violations
+    const world = this.#now()
+    this.#violations ??= [...world.violations, ...world.endViolations()]
+    return this.#violations
+  }
+
+  shown(): readonly Shown[] {
+    return this.#now().shown()
+  }
+
+  ending(): Ending {
+    return this.#now().ending()
+  }
+
+  isBlocked(): boolean {
+    return this.#now().isBlocked()
+  }
+
+  order(): PartialOrder {
+    return partialOrderOf(this.events(), this.#decisions.length)
+  }
+
+  alone(): Difference | undefined {
+    return restartDifference(this.#subject, this.#now().histories())
+  }
+
+  #leave(): void {
+    this.#world = undefined
+    this.#enabled = undefined
+    this.#violations = undefined
+  }
+
+  #now(): World {
+    this.#world ??= this.#executed()
+    return this.#world
+  }
+
+  #executed(): World {
+    const world = new World(this.#subject)
+    for (const [step, decision] of this.#decisions.entries()) {
+      if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
+      world.take(decision)
+    }
+    return world
+  }
+}
