@@ -1,6 +1,8 @@
 /** Gives diagnostics their place in the user's file and the source text around it. */
-import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostic.ts'
 import { placeCapture } from '../core/operation.ts'
+import type { Host } from '../distribute/driver.ts'
+import { driveInline } from '../distribute/inline.ts'
 import type { CheckRequest } from './request.ts'
 import { codeFrame, placeOf } from './source-places.ts'
 
@@ -19,30 +21,25 @@ export function located(diagnostic: Diagnostic): Diagnostic {
  * Operations carry no stack while an engine runs, because a stack costs microseconds. So a mistake without a place is looked
  * for again with places captured; the place of the program's declaration is the last resort.
  */
-export function locatedInSearch(diagnostic: Diagnostic, request: CheckRequest, now: () => number): Diagnostic {
+export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequest, host: Host): Promise<Diagnostic> {
   const direct = located(diagnostic)
   const isInProcess = diagnostic.code.startsWith('E2')
   if (direct.place !== undefined || !isInProcess) return direct
-  const again = metAgain(diagnostic, request, now)
+  const again = await metAgain(diagnostic, request, host)
   const stack = again?.stack ?? request.program.stack
   return located({ ...diagnostic, stack })
 }
 
-function metAgain(diagnostic: Diagnostic, request: CheckRequest, now: () => number): Diagnostic | undefined {
-  const { engine, subject, options } = request
-  const until = now() + searchedMilliseconds
+async function metAgain(diagnostic: Diagnostic, request: CheckRequest, host: Host): Promise<Diagnostic | undefined> {
+  const { engine, subject, options, signal } = request
+  const budget = { executions: searchedExecutions, milliseconds: searchedMilliseconds }
   const before = placeCapture.enabled
   placeCapture.enabled = true
   try {
-    let executions = 0
-    for (const event of engine.explore(subject, options)) {
-      if (event.kind === 'diagnostic' && event.diagnostic.code === diagnostic.code) return event.diagnostic
-      if (event.kind === 'execution') executions++
-      if (executions > searchedExecutions || now() > until) return undefined
-    }
-    return undefined
-  } catch (error) {
-    if (error instanceof DiagnosticError && error.diagnostic.code === diagnostic.code) return error.diagnostic
+    const again = await driveInline({ engine, subject, options }, { budget, keepGoing: true, signal }, host)
+    return again.diagnostic?.code === diagnostic.code ? again.diagnostic : undefined
+  } catch {
+    // A program that does not repeat itself may break the engine the second time; its mistake is known without a place.
     return undefined
   } finally {
     placeCapture.enabled = before

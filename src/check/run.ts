@@ -46,7 +46,10 @@ export async function runCheck(request: CheckRequest, options: RunOptions = {}):
   forgetMistakes()
   try {
     const verdict = await reachVerdict(request, options, host)
-    if (!verdict.ok) return failure(...verdict.diagnostics.map((one) => locatedInSearch(one, request, host.now)))
+    if (!verdict.ok) {
+      const placed = verdict.diagnostics.map(async (one) => await locatedInSearch(one, request, host))
+      return failure(...(await Promise.all(placed)))
+    }
     return success({ verdict: verdict.value, seconds: (host.now() - startedAt) / 1000 })
   } finally {
     forgetMistakes()

@@ -1,4 +1,4 @@
-/** The plainest driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
+/** The driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { violationKey } from '../core/property.ts'
 import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
@@ -20,14 +20,21 @@ const auditEvery = 8_192
 
 export const driveInline: Driver = async (search, watch, host) => {
   const drive = new InlineDrive(search, watch, host)
-  while (!drive.slice()) await host.pause()
+  while (!drive.slice({ milliseconds: sliceMilliseconds })) await host.pause()
   return drive.result()
+}
+
+/** How long a slice is: so long, or until the engine has shown so many signs of progress, if that takes longer. */
+export interface Slice {
+  readonly milliseconds: number
+  readonly atLeast?: { readonly signs: number; readonly withinMilliseconds: number } | undefined
 }
 
 type Execution = Extract<EngineEvent, { readonly kind: 'execution' }>
 type Exploration = Generator<EngineEvent, void, EngineRequest>
 
-class InlineDrive {
+/** One search in progress. */
+export class InlineDrive {
   readonly #search: Search
   readonly #watch: Watch
   readonly #host: Host
@@ -53,7 +60,10 @@ class InlineDrive {
   #stride = 1
   #lastLook: number
   #lastProgress: number
-  #sliceEnd = 0
+  #slice: Slice = { milliseconds: sliceMilliseconds }
+  #sliceStart = 0
+  /** Times that the engine reported progress by itself. */
+  #signs = 0
   #nextAudit = 1
 
   constructor(search: Search, watch: Watch, host: Host) {
@@ -67,9 +77,10 @@ class InlineDrive {
   }
 
   /** Explores for a while; true when the search is over. */
-  slice(): boolean {
+  slice(slice: Slice): boolean {
     this.#lastLook = this.#host.now()
-    this.#sliceEnd = this.#lastLook + sliceMilliseconds
+    this.#sliceStart = this.#lastLook
+    this.#slice = slice
     try {
       if (this.#watch.signal?.aborted) this.#stop('interrupt')
       while (this.#because === undefined) {
@@ -82,6 +93,11 @@ class InlineDrive {
       this.#complain(error.diagnostic)
     }
     return true
+  }
+
+  /** Ends a search that nobody waits for any more, and lets go of what it remembers. */
+  abandon(): void {
+    if (this.#because === undefined) this.#end('interrupt')
   }
 
   result(): Driven {
@@ -164,7 +180,13 @@ class InlineDrive {
     }
     if (now - this.#lastProgress >= progressMilliseconds) this.#report(now)
     this.#plan(now)
-    return now >= this.#sliceEnd
+    return this.#isSliceOver(now - this.#sliceStart)
+  }
+
+  #isSliceOver(elapsed: number): boolean {
+    const { milliseconds, atLeast } = this.#slice
+    if (elapsed < milliseconds) return false
+    return atLeast === undefined || this.#signs >= atLeast.signs || elapsed >= atLeast.withinMilliseconds
   }
 
   #exceededBudget(now: number): BudgetName | undefined {
@@ -205,6 +227,7 @@ class InlineDrive {
       case 'progress':
         this.#unitCounts = event.counts
         this.#exploredNow = event.explored
+        this.#signs++
         return
       case 'ending':
         this.#unitCounts = event.counts
