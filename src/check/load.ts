@@ -1,38 +1,20 @@
-/** From a path to the programs a check file exports. Nothing is written to disk, and every call loads the file afresh. */
-import { extname, resolve } from 'node:path'
-import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
-import { isObjectCheck, type ObjectCheck } from '../program/object-check.ts'
-import { isProgram, type Program, registerProgram } from '../program/program.ts'
-import { bundle, sourceExtensions } from './load-bundle.ts'
-import { evaluate, type ModuleExports } from './load-evaluate.ts'
+/** From a path to the programs in the file, by the front end that reads files of its kind. */
+import { basename, extname, resolve } from 'node:path'
+import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
+import { invariant } from '../core/invariant.ts'
+import type { FrontEnd, LoadedFile } from '../frontends/frontend.ts'
 import { missingFile } from './load-missing.ts'
-import { displayPath, placeOf } from './source-places.ts'
+import { typescript } from './load-typescript.ts'
+import { displayPath } from './source-places.ts'
 
-export interface LoadedProgram {
-  readonly exportName: string
-  readonly program: Program
-  /** Where the program was declared. */
-  readonly place: Place | undefined
-}
+/** Every front end; the only list of them. */
+const frontEnds: FrontEnd[] = [typescript]
 
-/** A class to be checked, as declared; to check it, the file is loaded again in another form (`objects/load.ts`). */
-export interface LoadedObjectCheck {
-  readonly exportName: string
-  readonly check: ObjectCheck
-  readonly place: Place | undefined
-}
-
-export interface LoadedFile {
-  /** As users see it: relative to the working directory. */
-  readonly file: string
-  /** In the order they are exported. */
-  readonly objects: readonly LoadedObjectCheck[]
-  /** In the order they are declared. */
-  readonly programs: readonly LoadedProgram[]
-  /** Changes with every change of the user's own files. */
-  readonly digest: string
-  /** Digest of each of them. */
-  readonly sources: Readonly<Record<string, string>>
+/** Adds a front end from elsewhere. */
+export function registerFrontEnd(frontEnd: FrontEnd): void {
+  const taken = frontEnd.extensions.filter((extension) => frontEndOf(extension) !== undefined)
+  invariant(taken.length === 0, `one front end reads files that end in ${taken.join(', ')}`)
+  frontEnds.push(frontEnd)
 }
 
 export async function loadPrograms(file: string): Promise<Result<LoadedFile>> {
@@ -40,85 +22,30 @@ export async function loadPrograms(file: string): Promise<Result<LoadedFile>> {
   const shown = displayPath(path)
   const missing = missingFile(path, shown)
   if (missing !== undefined) return failure(missing)
-  if (!sourceExtensions.includes(extname(path))) return failure(notASource(shown))
-  const bundled = await bundle(path)
-  if (!bundled.ok) return bundled
-  const evaluated = await evaluate(bundled.value, shown)
-  if (!evaluated.ok) return evaluated
-  const programs = programsIn(evaluated.value)
-  const objects = objectChecksIn(evaluated.value)
-  if (programs.length + objects.length === 0) return failure(noProgram(evaluated.value, shown))
-  const { digest, sources } = bundled.value
-  return success({ file: shown, programs, objects, digest, sources })
+  const frontEnd = frontEndOf(extname(path))
+  return frontEnd === undefined ? failure(notASource(shown)) : await frontEnd.load(path, shown)
 }
 
-/** A program that is exported under two names is one program. */
-function programsIn(module: ModuleExports): readonly LoadedProgram[] {
-  const found = new Map<Program, LoadedProgram>()
-  for (const [exportName, program] of Object.entries(module)) {
-    if (!isProgram(program)) continue
-    const known = found.get(program)
-    if (known === undefined || known.exportName === 'default') {
-      found.set(program, { exportName, program, place: placeOf(program.stack) })
-    }
-  }
-  return withOwnNames([...found.values()].sort((left, right) => positionOf(left) - positionOf(right)))
+/** Whether a file is named as files with programs are. */
+export function isCheckFile(path: string): boolean {
+  return frontEnds.some(({ checkFiles }) => checkFiles.test(basename(path)))
 }
 
-/** Checks that classes are linearizable, each once. */
-export function objectChecksIn(module: ModuleExports): readonly LoadedObjectCheck[] {
-  const found = new Map<ObjectCheck, LoadedObjectCheck>()
-  for (const [exportName, check] of Object.entries(module)) {
-    if (isObjectCheck(check) && !found.has(check)) found.set(check, { exportName, check, place: placeOf(check.stack) })
-  }
-  return [...found.values()]
+/** '*.check.ts, *.check.mts …' */
+export function checkFileNames(): string {
+  const names = frontEnds.flatMap(({ shownNames }) => shownNames)
+  return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
-/** Traces and filters go by name: programs of the same name also carry the name of their export. */
-function withOwnNames(programs: readonly LoadedProgram[]): readonly LoadedProgram[] {
-  return programs.map((loaded) => {
-    const { program, exportName } = loaded
-    const isUnique = programs.filter((other) => other.program.name === program.name).length === 1
-    if (isUnique) return loaded
-    return { ...loaded, program: registerProgram({ ...program, name: `${program.name} (${exportName})` }) }
-  })
-}
-
-function positionOf({ place }: LoadedProgram): number {
-  return place === undefined ? Number.MAX_SAFE_INTEGER : place.line * 1_000_000 + place.column
+function frontEndOf(extension: string): FrontEnd | undefined {
+  return frontEnds.find(({ extensions }) => extensions.includes(extension))
 }
 
 function notASource(shown: string): Diagnostic {
+  const [first, ...others] = frontEnds.map(({ reads }) => reads)
   return {
     code: 'E102',
-    message: `${shown} is not a TypeScript or JavaScript module`,
-    hint: `check files end in ${sourceExtensions.map((extension) => `.check${extension}`).join(', ')}`,
+    message: `${shown} is not ${[first, ...others].join(' or ')}`,
+    hint: `check files are named ${checkFileNames()}`,
   }
-}
-
-function noProgram(module: ModuleExports, shown: string): Diagnostic {
-  const exported = Object.entries(module).map(([name, value]) => `${name} (${kindOf(value)})`)
-  const machine = Object.entries(module).find(([, value]) => isMachine(value))?.[0]
-  return {
-    code: 'E103',
-    message:
-      exported.length === 0 ? `${shown} exports nothing` : `${shown} exports ${exported.join(', ')}, but no program`,
-    hint:
-      machine === undefined
-        ? "export one: export default program('name', function* () { … })"
-        : `machines are checked together: export default system('name', () => ({ machines: { a: ${machine === 'default' ? 'node' : machine}.as() } }))`,
-  }
-}
-
-/** By its looks: what `machine` made belongs to the user's copy of the model. */
-function isMachine(value: unknown): boolean {
-  const { name, as } = (typeof value === 'object' && value !== null ? value : {}) as { name?: unknown; as?: unknown }
-  return typeof name === 'string' && typeof as === 'function'
-}
-
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (Array.isArray(value)) return 'an array'
-  if (isMachine(value)) return 'a machine'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

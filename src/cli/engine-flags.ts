@@ -4,7 +4,7 @@ import { type EngineGroup, optionsOfEngines } from '../check/catalogue.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { OptionDeclaration, OptionValue } from '../core/options.ts'
 import type { TypedFlags } from './arguments.ts'
-import { oneOf, wholeNumber } from './flags.ts'
+import { oneOf, wholeNumber } from './flag-values.ts'
 
 /** A flag for each option of the engines of a group; the seed is a flag of its own. */
 export function addEngineFlags(command: Command, group: EngineGroup): Command {

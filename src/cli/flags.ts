@@ -3,12 +3,12 @@ import { constrainedMemory } from 'node:process'
 import { getHeapStatistics } from 'node:v8'
 import { parseBytes, parseDuration } from '../check/budget.ts'
 import { engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
-import { nearestName } from '../check/did-you-mean.ts'
 import type { CheckOptions } from '../check/request.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { TypedFlags } from './arguments.ts'
 import { typedEngineOptions } from './engine-flags.ts'
+import { oneOf, wholeNumber } from './flag-values.ts'
 import type { Io } from './io.ts'
 import { type ParamFlag, parseParams } from './params.ts'
 
@@ -87,27 +87,6 @@ function oneWorker(workers: string | undefined): Result<unknown> {
     message: `--workers ${workers}: searches run in one thread so far`,
     hint: 'leave the flag out, or write --workers 1',
   })
-}
-
-export function wholeNumber(option: string, text: string | undefined, least: number): Result<number | undefined> {
-  if (text === undefined) return success(undefined)
-  const value = /^-?\d[\d_]*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
-  if (Number.isSafeInteger(value) && value >= least) return success(value)
-  const expected = least === 1 ? 'a whole number above 0' : 'a whole number'
-  return failure({ code: 'E107', message: `${option} is "${text}", but it must be ${expected}` })
-}
-
-export function oneOf<T extends string>(
-  option: string,
-  text: string | undefined,
-  allowed: readonly T[],
-): Result<T | undefined> {
-  if (text === undefined) return success(undefined)
-  const value = allowed.find((known) => known === text)
-  if (value !== undefined) return success(value)
-  const nearest = nearestName(text, allowed)
-  const hint = nearest === undefined ? `write one of ${allowed.join(', ')}` : `did you mean "${nearest}"?`
-  return failure({ code: 'E107', message: `${option} is "${text}"`, hint })
 }
 
 export function timeBudget({ time }: TypedFlags, io: Io): Result<number> {

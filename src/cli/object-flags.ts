@@ -3,7 +3,8 @@ import type { ObjectCheckOptions } from '../check/objects/options.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { TypedFlags } from './arguments.ts'
-import { memoryBudget, oneOf, type SearchFlags, timeBudget, wholeNumber } from './flags.ts'
+import { oneOf, wholeNumber } from './flag-values.ts'
+import { memoryBudget, type SearchFlags, timeBudget } from './flags.ts'
 import type { Io } from './io.ts'
 
 /** What is to be done about every class. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type RaceEngine, raceEngines } from '../check/online/race.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { HostAddress } from '../runtime/address.ts'
-import { oneOf, wholeNumber } from './flags.ts'
+import { oneOf, wholeNumber } from './flag-values.ts'
 import type { TypedOnlineFlags } from './online-arguments.ts'
 import { addressIn, durationIn, keyIn } from './run-flags.ts'
 

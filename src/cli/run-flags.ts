@@ -8,7 +8,7 @@ import { type Diagnostic, failure, type Result, success } from '../core/diagnost
 import { type HostAddress, parseAddress, resolveAddress } from '../runtime/address.ts'
 import type { FaultOptions } from '../runtime/faults.ts'
 import { type TransportName, transportNames } from '../runtime/transport.ts'
-import { oneOf, wholeNumber } from './flags.ts'
+import { oneOf, wholeNumber } from './flag-values.ts'
 import type { TypedRunFlags } from './run-arguments.ts'
 
 export interface RunFlags {

@@ -1,6 +1,7 @@
 /** Which check files a command speaks about: those named, those in the folders named, or all below the working directory. */
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { checkFileNames, isCheckFile } from '../check/load.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 
 export interface SelectedFile {
@@ -9,7 +10,6 @@ export interface SelectedFile {
   readonly line: number | undefined
 }
 
-const checkFile = /\.check\.(ts|mts|js|mjs)$/
 const skippedFolders = /^(node_modules|dist|\..*)$/
 
 export async function selectFiles(typed: readonly string[], cwd: string): Promise<Result<readonly SelectedFile[]>> {
@@ -42,7 +42,7 @@ async function discover(folder: string): Promise<readonly SelectedFile[]> {
     sorted.map(async (entry): Promise<readonly SelectedFile[]> => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return skippedFolders.test(entry.name) ? [] : await discover(path)
-      return checkFile.test(entry.name) ? [{ path, line: undefined }] : []
+      return isCheckFile(entry.name) ? [{ path, line: undefined }] : []
     }),
   )
   return found.flat()
@@ -53,6 +53,6 @@ function nothingFound(typed: readonly string[]): Diagnostic {
   return {
     code: 'E101',
     message: `there are no check files below ${where}`,
-    hint: 'check files are named *.check.ts, *.check.mts, *.check.js or *.check.mjs; see allways --help',
+    hint: `check files are named ${checkFileNames()}; see allways --help`,
   }
 }

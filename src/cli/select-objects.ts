@@ -1,9 +1,9 @@
 /** Which classes `linearize` speaks about: checks that files export, or a class of a source file. */
 import { nearestName, suggestion } from '../check/did-you-mean.ts'
-import type { LoadedFile } from '../check/load.ts'
 import { type LoadedObjects, loadObjects } from '../check/objects/load.ts'
 import { checkIn, type LoadedTarget, type ObjectTarget } from '../check/objects/target.ts'
 import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
+import type { LoadedFile } from '../frontends/frontend.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import type { SelectedFile } from './select-files.ts'
 

@@ -2,8 +2,9 @@
  * Loads the selected files and picks the programs and class checks that were asked for. A file that cannot be loaded does not
  * stop the others.
  */
-import { type LoadedFile, type LoadedObjectCheck, type LoadedProgram, loadPrograms } from '../check/load.ts'
+import { loadPrograms } from '../check/load.ts'
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
+import type { LoadedFile, LoadedObjectCheck, LoadedProgram } from '../frontends/frontend.ts'
 import { type SelectedFile, selectFiles } from './select-files.ts'
 import { isNamed, namesHint } from './select-objects.ts'
 

@@ -1,12 +1,13 @@
 /** The trace a command was given, and the program it belongs to. */
 import { resolve } from 'node:path'
-import { type LoadedFile, loadPrograms } from '../check/load.ts'
+import { loadPrograms } from '../check/load.ts'
 import type { ObjectTraceFile } from '../check/objects/trace-object.ts'
 import type { Recorded } from '../check/replay-trace.ts'
 import { readAnyTrace, type TraceFile, traceNotes } from '../check/trace-file.ts'
 import type { TraceNotes } from '../check/trace-notes.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Trace } from '../core/trace.ts'
+import type { LoadedFile } from '../frontends/frontend.ts'
 import { programFile } from './resume.ts'
 import type { SelectedProgram } from './select-programs.ts'
 

@@ -105,8 +105,8 @@ describe('a checkpoint that does not fit', () => {
   test.each([
     [
       'another version',
-      (text: string) => text.replace('allways-checkpoint/1', 'allways-checkpoint/2'),
-      'has format "allways-checkpoint/2"',
+      (text: string) => text.replace('allways-checkpoint/2', 'allways-checkpoint/1'),
+      'has format "allways-checkpoint/1"',
     ],
     ['a truncated file', (text: string) => text.slice(0, 300), 'it is not JSON'],
     [

@@ -1,14 +1,15 @@
 /** Loads a file so that every access of its classes can be seen: checks it exports, and the classes themselves. */
 import { extname, resolve } from 'node:path'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import type { LoadedObjectCheck } from '../../frontends/frontend.ts'
 import { isObjectCheck } from '../../program/object-check.ts'
 import { isProgram } from '../../program/program.ts'
 import { type ModuleState, takeModuleState } from '../../semantics/memory/code.ts'
 import { endWalks } from '../../semantics/memory/world.ts'
-import { type LoadedObjectCheck, objectChecksIn } from '../load.ts'
 import { bundle, sourceExtensions } from '../load-bundle.ts'
 import { evaluate } from '../load-evaluate.ts'
 import { missingFile } from '../load-missing.ts'
+import { objectChecksIn } from '../load-typescript.ts'
 import { displayPath } from '../source-places.ts'
 
 export interface LoadedObjects {

@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { program } from 'allways'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type LoadedFile, loadPrograms } from '../../../src/check/load.ts'
+import { loadPrograms } from '../../../src/check/load.ts'
 import { placeOf, userFrames } from '../../../src/check/source-places.ts'
 import type { Diagnostic } from '../../../src/core/diagnostic.ts'
 import { Operation } from '../../../src/core/operation.ts'
 import { loopLimit, running } from '../../../src/core/running.ts'
+import type { LoadedFile } from '../../../src/frontends/frontend.ts'
 import type { Program, Runnable } from '../../../src/program/program.ts'
 
 const folders: string[] = []

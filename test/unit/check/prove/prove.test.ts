@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
-import { type LoadedProgram, loadPrograms } from '../../../../src/check/load.ts'
+import { loadPrograms } from '../../../../src/check/load.ts'
 import {
   checkSavedProof,
   type Proved,
@@ -10,6 +10,7 @@ import {
 } from '../../../../src/check/prove/prove.ts'
 import type { Params } from '../../../../src/core/trace.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
+import type { LoadedProgram } from '../../../../src/frontends/frontend.ts'
 
 const fixtures = 'test/cli/fixtures/prove'
 

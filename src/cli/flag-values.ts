@@ -1,0 +1,24 @@
+/** Values of flags as typed: whole numbers and one of several names. */
+import { nearestName } from '../check/did-you-mean.ts'
+import { failure, type Result, success } from '../core/diagnostic.ts'
+
+export function wholeNumber(option: string, text: string | undefined, least: number): Result<number | undefined> {
+  if (text === undefined) return success(undefined)
+  const value = /^-?\d[\d_]*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
+  if (Number.isSafeInteger(value) && value >= least) return success(value)
+  const expected = least === 1 ? 'a whole number above 0' : 'a whole number'
+  return failure({ code: 'E107', message: `${option} is "${text}", but it must be ${expected}` })
+}
+
+export function oneOf<T extends string>(
+  option: string,
+  text: string | undefined,
+  allowed: readonly T[],
+): Result<T | undefined> {
+  if (text === undefined) return success(undefined)
+  const value = allowed.find((known) => known === text)
+  if (value !== undefined) return success(value)
+  const nearest = nearestName(text, allowed)
+  const hint = nearest === undefined ? `write one of ${allowed.join(', ')}` : `did you mean "${nearest}"?`
+  return failure({ code: 'E107', message: `${option} is "${text}"`, hint })
+}

@@ -1,0 +1,45 @@
+/** The contract of front ends: from a file to the programs in it. A language is a front end and one line in `check/load.ts`. */
+import type { Place, Result } from '../core/diagnostic.ts'
+import type { ObjectCheck } from '../program/object-check.ts'
+import type { Program } from '../program/program.ts'
+
+export interface LoadedProgram {
+  /** What the file calls it, which need not be its name. */
+  readonly exportName: string
+  readonly program: Program
+  /** Where the program was declared. */
+  readonly place: Place | undefined
+}
+
+/** A class to be checked, as declared; to check it, the file is loaded again in another form. */
+export interface LoadedObjectCheck {
+  readonly exportName: string
+  readonly check: ObjectCheck
+  readonly place: Place | undefined
+}
+
+export interface LoadedFile {
+  /** As users see it: relative to the working directory. */
+  readonly file: string
+  /** In the order they are exported. */
+  readonly objects: readonly LoadedObjectCheck[]
+  /** In the order they are declared. */
+  readonly programs: readonly LoadedProgram[]
+  /** Changes with every change of the user's own files. */
+  readonly digest: string
+  /** Digest of each of them. */
+  readonly sources: Readonly<Record<string, string>>
+}
+
+export interface FrontEnd {
+  /** What its files hold, in the reader's words: 'a TypeScript or JavaScript module'. */
+  readonly reads: string
+  /** Extensions of the files it reads, with their dots. No two front ends have one in common. */
+  readonly extensions: readonly string[]
+  /** How files that hold programs are named: those are found when no file is. */
+  readonly checkFiles: RegExp
+  /** What such names look like, for people. */
+  readonly shownNames: readonly string[]
+  /** Loads afresh at every call. The path is absolute and names a file; `shown` is how users see it. */
+  load(path: string, shown: string): Promise<Result<LoadedFile>>
+}
