@@ -4,6 +4,7 @@ export type { CheckOptions } from './check/check.ts'
 export { CheckFailedError, check, checkResult } from './check/check.ts'
 export type { ObjectsCheckOptions } from './check/check-objects.ts'
 export { checkObjects } from './check/check-objects.ts'
+export type { Counterexample, Evidence } from './core/evidence.ts'
 export type { Call, CallResult, History } from './core/history.ts'
 export type {
   ObjectCauses,
@@ -16,7 +17,7 @@ export type {
 export type { CompositeOperation, NetworkName, Notification, Operation } from './core/operation.ts'
 export type { Decision, Params, Trace } from './core/trace.ts'
 export type { Address, Value } from './core/value.ts'
-export type { Counterexample, Counts, Scope, Verdict } from './core/verdict.ts'
+export type { Counts, Scope, Verdict } from './core/verdict.ts'
 export type {
   Invariant,
   Machine,

@@ -1,7 +1,7 @@
 /** Counterexamples for readers: stacks become places in the user's files, with the source around the place that failed. */
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
-import type { Counterexample } from '../core/verdict.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import type { ReportedFinding } from '../reports/result.ts'
 import { codeFrame, ownFolder, placeOf, userFrames } from './source-places.ts'
 

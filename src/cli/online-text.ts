@@ -1,6 +1,7 @@
 /** Rounds of `online` as people read them: a line or two each, a page for a prediction. */
 import type { Overhead } from '../check/online/source.ts'
 import type { Round, WatchSummary } from '../check/online/watch.ts'
+import { execution } from '../core/evidence.ts'
 import { countedStates, type Scope, type Verdict } from '../core/verdict.ts'
 import { secondsColumn } from '../reports/lines.ts'
 import { glyphsFor, type Paint, plainPaint } from '../reports/paint.ts'
@@ -131,8 +132,7 @@ function reported({ raced, live, prediction }: Round, file: string, finding: Rep
     kind: 'violated',
     scope,
     counts: { states, transitions },
-    counterexample: prediction.counterexample,
-    others: [],
+    evidence: [execution(prediction.counterexample)],
     exhausted: false,
   }
   const seconds = raced.milliseconds / 1000

@@ -1,5 +1,5 @@
 /** A trace as text: its own heading, and below it exactly what was printed when the violation was found. */
-import type { Counterexample } from '../core/verdict.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import { headline, textFinding } from '../reports/finding.ts'
 import { glyphsFor, plainPaint } from '../reports/paint.ts'
 import type { ReportedFinding, ReportedResult } from '../reports/result.ts'

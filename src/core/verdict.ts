@@ -1,8 +1,7 @@
 /** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
-import type { Event } from './event.ts'
+import type { Evidence } from './evidence.ts'
 import type { NetworkName } from './operation.ts'
-import type { EndedProcess, Violation } from './property.ts'
-import type { Decision, Params } from './trace.ts'
+import type { Params } from './trace.ts'
 
 /**
  * What was explored, by name: each engine names its own counts, and sums over work units are counts again. Engines that explore
@@ -48,16 +47,6 @@ export interface Faults {
   readonly crashes: number
 }
 
-/** A violation the judge has replayed. */
-export interface Counterexample {
-  readonly violation: Violation
-  readonly decisions: readonly Decision[]
-  readonly events: readonly Event[]
-  /** Events of the execution in which it was found, before those without influence were left out. */
-  readonly foundIn: number
-  readonly processes: readonly EndedProcess[]
-}
-
 /** Which budget ended a search. */
 export type BudgetName = 'time' | 'executions' | 'memory' | 'interrupt'
 
@@ -70,29 +59,32 @@ export interface WorkUnit {
   readonly state: unknown
 }
 
-export type Verdict =
-  | { readonly kind: 'proved'; readonly scope: Scope; readonly counts: Counts }
-  | { readonly kind: 'verified'; readonly scope: Scope; readonly counts: Counts }
-  | { readonly kind: 'passed'; readonly scope: Scope; readonly counts: Counts }
-  | {
-      readonly kind: 'violated'
-      readonly scope: Scope
-      readonly counts: Counts
-      readonly counterexample: Counterexample
-      /** With `keepGoing`, further distinct violations. */
-      readonly others: readonly Counterexample[]
-      /** Whether the search went on to its end, so that there are no other violations than these. */
-      readonly exhausted: boolean
-    }
-  | {
-      readonly kind: 'incomplete'
-      readonly scope: Scope
-      readonly counts: Counts
-      readonly because: BudgetName
-      /** Estimated share of the search that was explored, in [0, 1]. */
-      readonly explored: number
-      readonly remaining: readonly WorkUnit[]
-    }
+export type Verdict = Holds | Violated | Incomplete
+
+interface Judgement {
+  readonly scope: Scope
+  readonly counts: Counts
+  /** Of a violation its executions, the first found first; with `keepGoing` one for each distinct violation. */
+  readonly evidence: readonly Evidence[]
+}
+
+interface Holds extends Judgement {
+  readonly kind: 'proved' | 'verified' | 'passed'
+}
+
+interface Violated extends Judgement {
+  readonly kind: 'violated'
+  /** Whether the search went on to its end, so that there are no other violations than these. */
+  readonly exhausted: boolean
+}
+
+interface Incomplete extends Judgement {
+  readonly kind: 'incomplete'
+  readonly because: BudgetName
+  /** Estimated share of the search that was explored, in [0, 1]. */
+  readonly explored: number
+  readonly remaining: readonly WorkUnit[]
+}
 
 export type VerdictKind = Verdict['kind']
 

@@ -1,8 +1,8 @@
 /** A counterexample as a page of text: what broke, the picture, why, where, and the commands to go on with it. */
 import type { Event } from '../core/event.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
 import { showValue } from '../core/value-text.ts'
-import type { Counterexample } from '../core/verdict.ts'
 import { columns } from './columns.ts'
 import { commandLine, frameLines, placeText, secondsColumn } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'

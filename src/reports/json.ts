@@ -1,8 +1,9 @@
 /** Results as one JSON object, `allways-report/1`: the same facts as the text, for programs. */
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import type { PropertyKind } from '../core/property.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import type { Counterexample, Counts, VerdictKind } from '../core/verdict.ts'
+import type { Counts, VerdictKind } from '../core/verdict.ts'
 import { type JsonHistoryResult, jsonHistory } from './history-json.ts'
 import { type JsonObjectResult, jsonObject } from './object-json.ts'
 import { type JsonProofResult, jsonProof } from './proof-json.ts'

@@ -1,8 +1,9 @@
 /** What reports are made of: a verdict, and what the host knows about it. Filled by whoever ran the check. */
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import type { Params } from '../core/trace.ts'
-import type { Counterexample, Scope, Verdict } from '../core/verdict.ts'
+import type { Scope, Verdict } from '../core/verdict.ts'
 import type { ReportedHistory } from './history-result.ts'
 import type { ReportedObject } from './object-result.ts'
 import type { ReportedProof } from './proof-result.ts'
@@ -46,6 +47,6 @@ export interface ReportedFinding {
 export const unknownFinding: ReportedFinding = { places: new Map() }
 
 /** The counterexamples of a verdict, the first one first; none unless it is violated. */
-export function counterexamplesOf(verdict: Verdict): readonly Counterexample[] {
-  return verdict.kind === 'violated' ? [verdict.counterexample, ...verdict.others] : []
+export function counterexamplesOf({ evidence }: Verdict): readonly Counterexample[] {
+  return evidence.flatMap((one) => (one.kind === 'execution' ? [one] : []))
 }

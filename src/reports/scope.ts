@@ -15,13 +15,12 @@ export function scopeSentence(verdict: Verdict): string {
       if (scope.engine === 'replay') return `the recorded execution violates nothing, ${setting}`
       return `no violation in ${counted(total(verdict), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
     case 'violated': {
-      const steps = verdict.counterexample.decisions.length
-      const trace = `${number(steps)}-step trace`
-      if (verdict.exhausted)
-        return `${counted(1 + verdict.others.length, 'violation')} in ${explored(verdict)}, ${setting}`
+      const found = verdict.evidence.filter(({ kind }) => kind === 'execution')
+      const trace = `${number(found[0]?.decisions.length ?? 0)}-step trace`
+      if (verdict.exhausted) return `${counted(found.length, 'violation')} in ${explored(verdict)}, ${setting}`
       const isFirst = scope.counted.noun === 'execution' && total(verdict) <= 1
-      const found = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
-      return `${trace}, ${found}, ${setting}`
+      const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
+      return `${trace}, ${when}, ${setting}`
     }
     case 'incomplete':
       return `no violation in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}; stopped by ${budgetWords[verdict.because]}`

@@ -5,7 +5,8 @@
 import { foundPlaces } from '../../check/findings.ts'
 import { type ReplayedTrace, replayTrace } from '../../check/replay-trace.ts'
 import { failure, type Result } from '../../core/diagnostic.ts'
-import { type Counterexample, countedExecutions, type Verdict } from '../../core/verdict.ts'
+import { type Counterexample, execution } from '../../core/evidence.ts'
+import { countedExecutions, type Verdict } from '../../core/verdict.ts'
 import { jsonText } from '../../reports/json.ts'
 import { mermaid } from '../../reports/mermaid.ts'
 import type { ReportedResult } from '../../reports/result.ts'
@@ -81,8 +82,8 @@ function resultOf(
   const counts = { executions: 1, blocked: 0, events: length, longest: length }
   const verdict: Verdict =
     counterexample === undefined
-      ? { kind: 'passed', scope: { ...scope, engine: 'replay' }, counts }
-      : { kind: 'violated', scope, counts, counterexample, others: [], exhausted: false }
+      ? { kind: 'passed', scope: { ...scope, engine: 'replay' }, counts, evidence: [] }
+      : { kind: 'violated', scope, counts, evidence: [execution(counterexample)], exhausted: false }
   return {
     program: selected.program.name,
     file: selected.loaded.file,

@@ -1,6 +1,7 @@
 /** `show`: a trace file as a picture, from the file alone. */
 import { traceNotes } from '../../check/trace-file.ts'
 import type { TraceNotes } from '../../check/trace-notes.ts'
+import { execution } from '../../core/evidence.ts'
 import type { Trace } from '../../core/trace.ts'
 import { countedExecutions, type Verdict } from '../../core/verdict.ts'
 import { jsonText } from '../../reports/json.ts'
@@ -59,8 +60,7 @@ function resultOf(trace: Trace, { counterexample }: TraceNotes, finding: Reporte
     kind: 'violated',
     scope: { engine, counted: countedExecutions, seed, ...trace.setting, deadlock: 'error' },
     counts: { executions: 1, blocked: 0, events: length, longest: length },
-    counterexample,
-    others: [],
+    evidence: [execution(counterexample)],
     exhausted: false,
   }
   const { network, params } = trace.setting

@@ -22,7 +22,7 @@ const late = counterexample(lateWork, { script: lateWorkScript })
 const lateFile = 'examples/late-work.check.ts'
 
 function verdictOf(kind: Exclude<VerdictKind, 'violated'>): ReportedResult {
-  const base = { scope: scopeOf(lateWork), counts: counts({ executions: 3, events: 21, longest: 7 }) }
+  const base = { evidence: [], scope: scopeOf(lateWork), counts: counts({ executions: 3, events: 21, longest: 7 }) }
   return reported(
     lateWork,
     kind === 'incomplete' ? { kind, ...base, because: 'memory', explored: 0.25, remaining: [] } : { kind, ...base },
@@ -38,6 +38,7 @@ describe('the JSON report', () => {
     const scope = scopeOf(lateWork, { params: { n: 4 } })
     const result = reported(lateWork, {
       kind: 'verified',
+      evidence: [],
       scope,
       counts: counts({ executions: 24, events: 204, longest: 9 }),
     })

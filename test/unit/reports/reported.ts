@@ -1,13 +1,8 @@
 /** Results as the host would fill them, with places made up from the position of each event. */
 import type { Place } from '../../../src/core/diagnostic.ts'
 import type { Event } from '../../../src/core/event.ts'
-import {
-  type Counterexample,
-  type Counts,
-  countedExecutions,
-  type Scope,
-  type Verdict,
-} from '../../../src/core/verdict.ts'
+import { type Counterexample, execution } from '../../../src/core/evidence.ts'
+import { type Counts, countedExecutions, type Scope, type Verdict } from '../../../src/core/verdict.ts'
 import type { Program } from '../../../src/program/program.ts'
 import type { ReportedFinding, ReportedResult } from '../../../src/reports/result.ts'
 
@@ -37,8 +32,7 @@ export function violated(
     kind: 'violated',
     scope: scopeOf(program),
     counts: options.counts ?? counts({ executions: 1203 }),
-    counterexample,
-    others,
+    evidence: [counterexample, ...others].map(execution),
     exhausted,
   }
 }
