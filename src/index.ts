@@ -4,16 +4,8 @@ export type { CheckOptions } from './check/check.ts'
 export { CheckFailedError, check, checkResult } from './check/check.ts'
 export type { ObjectsCheckOptions } from './check/check-objects.ts'
 export { checkObjects } from './check/check-objects.ts'
-export type { Counterexample, Evidence } from './core/evidence.ts'
+export type { Causes, ClientExecution, Counterexample, Evidence, Repair } from './core/evidence.ts'
 export type { Call, CallResult, History } from './core/history.ts'
-export type {
-  ObjectCauses,
-  ObjectCounterexample,
-  ObjectCounts,
-  ObjectRepair,
-  ObjectScope,
-  ObjectVerdict,
-} from './core/object-verdict.ts'
 export type { CompositeOperation, NetworkName, Notification, Operation } from './core/operation.ts'
 export type { Decision, Params, Trace } from './core/trace.ts'
 export type { Address, Value } from './core/value.ts'

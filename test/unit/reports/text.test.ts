@@ -97,7 +97,7 @@ describe('verdicts without a violation take a few lines', () => {
       remaining: [unit, unit, unit],
     } as const
     const text = textResult(
-      reported(election(5), verdict, { seconds: 60.02, resumeCommand: 'npx allways check --resume' }),
+      reported(election(5), verdict, { seconds: 60.02, commands: { resume: 'npx allways check --resume' } }),
     )
     await golden(text, 'incomplete')
   })
