@@ -4,19 +4,12 @@ export type { CheckOptions } from './check/check.ts'
 export { CheckFailedError, check, checkResult } from './check/check.ts'
 export type { ObjectsCheckOptions } from './check/check-objects.ts'
 export { checkObjects } from './check/check-objects.ts'
+export type { Causes, ClientExecution, Counterexample, Evidence, Repair } from './core/evidence.ts'
 export type { Call, CallResult, History } from './core/history.ts'
-export type {
-  ObjectCauses,
-  ObjectCounterexample,
-  ObjectCounts,
-  ObjectRepair,
-  ObjectScope,
-  ObjectVerdict,
-} from './core/object-verdict.ts'
 export type { CompositeOperation, NetworkName, Notification, Operation } from './core/operation.ts'
 export type { Decision, Params, Trace } from './core/trace.ts'
 export type { Address, Value } from './core/value.ts'
-export type { Counterexample, Counts, Scope, Verdict } from './core/verdict.ts'
+export type { Counts, Scope, Verdict } from './core/verdict.ts'
 export type {
   Invariant,
   Machine,

@@ -2,7 +2,7 @@
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
 import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
-import type { Scope } from '../core/verdict.ts'
+import type { MessageScope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Program, ViewName } from '../program/program.ts'
@@ -19,7 +19,7 @@ const preferredForMachines = ['local', 'stateful']
 export interface NamedNetwork {
   readonly network: NetworkName
   readonly eager: boolean
-  readonly shown: Scope['network']
+  readonly shown: MessageScope['network']
 }
 
 export function engineNamed(name: string): Result<Engine> {

@@ -1,8 +1,8 @@
 /** Class checks from code: the file is loaded here, because a class that a test imports itself hides what it reads and writes. */
 import { fileURLToPath } from 'node:url'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import type { ObjectVerdict } from '../core/object-verdict.ts'
-import type { ReportedObject } from '../reports/object-result.ts'
+import type { Verdict } from '../core/verdict.ts'
+import type { Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
 import { CheckFailedError } from './check.ts'
 import type { LoadedObjects } from './objects/load.ts'
@@ -21,10 +21,7 @@ export interface ObjectsCheckOptions extends ObjectCheckOptions {
  * Runs the `linearizable` checks that a file exports, one after the other, and throws, with the text the command line would
  * print, unless all of them hold.
  */
-export async function checkObjects(
-  file: string | URL,
-  options: ObjectsCheckOptions = {},
-): Promise<readonly ObjectVerdict[]> {
+export async function checkObjects(file: string | URL, options: ObjectsCheckOptions = {}): Promise<readonly Verdict[]> {
   // Loaded when needed: programs are checked without a compiler.
   const [{ loadObjects }, { objectRequest }, { runObjectCheck }, { located }] = await Promise.all([
     import('./objects/load.ts'),
@@ -37,7 +34,7 @@ export async function checkObjects(
   const name = options.testName?.toLowerCase() ?? ''
   const checks = loaded.value.checks.filter(({ check }) => check.name.toLowerCase().includes(name))
   if (checks.length === 0) throw failed([], [nothingDeclared(loaded.value, options.testName)])
-  const verdicts: ObjectVerdict[] = []
+  const verdicts: Verdict[] = []
   for (const { check, place } of checks) {
     const request = objectRequest(check, loaded.value.modules, options)
     const checked = request.ok ? await runObjectCheck(request.value) : request
@@ -52,10 +49,10 @@ export async function checkObjects(
 
 function reported(
   program: string,
-  { loaded, place }: { readonly loaded: LoadedObjects; readonly place: ReportedObject['place'] },
+  { loaded, place }: { readonly loaded: LoadedObjects; readonly place: Reported['place'] },
   { verdict, seconds }: ObjectChecked,
-): ReportedObject {
-  return { kind: 'object', program, file: loaded.file, place, verdict, seconds, findings: [], sources: sourceLines }
+): Reported {
+  return { program, file: loaded.file, place, verdict, seconds, findings: [], sources: sourceLines }
 }
 
 function nothingDeclared({ file, checks }: LoadedObjects, testName: string | undefined): Diagnostic {
@@ -70,9 +67,8 @@ function nothingDeclared({ file, checks }: LoadedObjects, testName: string | und
   }
 }
 
-function failed(results: readonly ReportedObject[], diagnostics: readonly Diagnostic[]): CheckFailedError {
-  const [verdict] = results.flatMap((result) => (result.verdict.kind === 'passed' ? [] : [result.verdict]))
-  const error = new CheckFailedError(`\n${textReport(results, diagnostics)}`, verdict, diagnostics)
+function failed(results: readonly Reported[], diagnostics: readonly Diagnostic[]): CheckFailedError {
+  const error = new CheckFailedError(`\n${textReport(results, diagnostics)}`, results[0]?.verdict, diagnostics)
   Error.captureStackTrace(error, checkObjects)
   return error
 }

@@ -1,10 +1,10 @@
 /** The check, from code: `check` throws what the command line would print, `checkResult` returns the verdict. */
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
-import type { ObjectVerdict } from '../core/object-verdict.ts'
+import { evidenceOf } from '../core/evidence.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { isObjectCheck } from '../program/object-check.ts'
 import { isProgram, type Program } from '../program/program.ts'
-import { counterexamplesOf, type ReportedResult } from '../reports/result.ts'
+import type { Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
 import { foundPlaces } from './findings.ts'
 import { located } from './locate.ts'
@@ -18,10 +18,10 @@ export type { CheckOptions } from './request.ts'
 export class CheckFailedError extends Error {
   override readonly name = 'CheckFailedError'
   /** Nothing when the check could not be run. */
-  readonly verdict: Verdict | ObjectVerdict | undefined
+  readonly verdict: Verdict | undefined
   readonly diagnostics: readonly Diagnostic[]
 
-  constructor(message: string, verdict: Verdict | ObjectVerdict | undefined, diagnostics: readonly Diagnostic[]) {
+  constructor(message: string, verdict: Verdict | undefined, diagnostics: readonly Diagnostic[]) {
     super(message)
     this.verdict = verdict
     this.diagnostics = diagnostics
@@ -73,18 +73,14 @@ function notAProgram(candidate: unknown): Diagnostic {
   }
 }
 
-function reported(program: Program, { verdict, seconds }: Checked): ReportedResult {
-  const { engine, network, params } = verdict.scope
+function reported(program: Program, { verdict, seconds }: Checked): Reported {
   const file = placeOf(program.stack)?.file
   return {
     program: program.name,
     file: file === undefined ? '' : displayPath(file),
-    engine,
-    network,
-    params,
     verdict,
     seconds,
-    findings: counterexamplesOf(verdict).map(foundPlaces),
+    findings: evidenceOf(verdict.evidence, 'execution').map(foundPlaces),
   }
 }
 

@@ -6,7 +6,7 @@ import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Options } from '../core/options.ts'
 import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
-import { type Counts, type Scope, unitFormat, type WorkUnit } from '../core/verdict.ts'
+import { type Counts, type MessageScope, unitFormat, type WorkUnit } from '../core/verdict.ts'
 import { makeFolder } from '../runtime/folder.ts'
 import { isRecord } from './trace-fields.ts'
 
@@ -28,7 +28,7 @@ export interface Checkpoint {
 /** Everything but budgets that decides what is explored. */
 interface CheckpointSetting {
   readonly params: Params
-  readonly network: Scope['network']
+  readonly network: MessageScope['network']
   readonly deadlock: 'error' | 'allow'
   readonly maxSteps: number | null
   readonly keepGoing: boolean

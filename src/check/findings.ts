@@ -1,11 +1,16 @@
 /** Counterexamples for readers: stacks become places in the user's files, with the source around the place that failed. */
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
-import type { Counterexample } from '../core/verdict.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import type { ReportedFinding } from '../reports/result.ts'
 import { codeFrame, ownFolder, placeOf, userFrames } from './source-places.ts'
 
-export function foundPlaces(counterexample: Counterexample): ReportedFinding {
+/** With places for every event that has one. */
+export interface FoundPlaces extends ReportedFinding {
+  readonly places: ReadonlyMap<Event, Place>
+}
+
+export function foundPlaces(counterexample: Counterexample): FoundPlaces {
   const { violation, events } = counterexample
   const places = new Map<Event, Place>()
   for (const event of events) {

@@ -1,8 +1,9 @@
 /** Checks a recorded history against a specification, until the end or until a budget is spent. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { HistoryEvidence } from '../core/evidence.ts'
 import type { Call, History } from '../core/history.ts'
 import { showValue } from '../core/value-text.ts'
-import type { BudgetName } from '../core/verdict.ts'
+import { type BudgetName, type Counts, countedCalls, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Budget, Host } from '../distribute/driver.ts'
 import {
   type HistoryVerdict as Decided,
@@ -12,8 +13,6 @@ import {
 import type { Specification } from '../properties/linearizability/specification.ts'
 import { specificationNames } from '../properties/linearizability/specifications/catalogue.ts'
 import { hasReturned } from '../properties/linearizability/timeline.ts'
-import type { HistoryPicture } from '../reports/history-picture.ts'
-import type { HistoryCounts, HistoryVerdict } from '../reports/history-result.ts'
 import { type RecordedHistory, readHistory } from './history-file.ts'
 import { realHost } from './host.ts'
 import { located } from './locate.ts'
@@ -40,11 +39,9 @@ export interface HistoryRunOptions {
 }
 
 export interface HistoryChecked {
-  readonly verdict: HistoryVerdict
+  readonly verdict: Verdict
   readonly seconds: number
   readonly specification: string
-  /** The whole history, or the part that has no linearization. */
-  readonly picture: HistoryPicture
 }
 
 export async function runHistoryCheck(
@@ -54,24 +51,28 @@ export async function runHistoryCheck(
   const recorded = recordedHistory(request)
   if (!recorded.ok) return recorded
   const { history, specification, objectOf } = recorded.value
-  const counted = (progress: HistoryProgress): HistoryCounts => countsOf(recorded.value, progress)
+  const counted = (progress: HistoryProgress): Counts => countsOf(recorded.value, progress)
+  const scope = scopeOf(specification)
   const { budget, signal, witness } = request
   const startedAt = host.now()
   const search = historySearch(history, specification, { witness, objectOf })
-  const ended = (verdict: HistoryVerdict, picture: HistoryPicture): Result<HistoryChecked> =>
-    success({ verdict, picture, specification: specification.name, seconds: (host.now() - startedAt) / 1000 })
+  const ended = (verdict: Verdict): Result<HistoryChecked> =>
+    success({ verdict, specification: specification.name, seconds: (host.now() - startedAt) / 1000 })
   for (;;) {
     const step = search.next()
     if (step.done === true) {
       if (!step.value.ok) return failure(...step.value.diagnostics.map(located))
-      return ended(...reported(history, step.value.value, counted(step.value.value.progress)))
+      const { value } = step.value
+      return ended(decidedVerdict(history, value, { scope, counts: counted(value.progress) }))
     }
     const milliseconds = host.now() - startedAt
     onProgress?.({ ...step.value, milliseconds })
     const because = spent(budget, signal, milliseconds, host)
     if (because !== undefined) {
       const words = 'whether it is linearizable was not settled'
-      return ended({ kind: 'incomplete', counts: counted(step.value), because }, { history, words })
+      const evidence = witness ? [{ kind: 'history', history, words } as const] : []
+      const counts = counted(step.value)
+      return ended({ kind: 'incomplete', scope, counts, evidence, because, explored: 0, remaining: [] })
     }
     await host.pause()
   }
@@ -114,31 +115,45 @@ function spent(
   return bytes !== undefined && host.memory() > bytes ? 'memory' : undefined
 }
 
-function reported(
-  history: History,
-  decided: Decided,
-  counts: HistoryCounts,
-): readonly [HistoryVerdict, HistoryPicture] {
+function scopeOf({ name }: Specification): Scope {
+  return {
+    engine: 'linearizability',
+    counted: countedCalls,
+    params: {},
+    seed: 0,
+    deadlock: 'allow',
+    criterion: 'linearizable',
+    specification: name,
+  }
+}
+
+function decidedVerdict(history: History, decided: Decided, said: Pick<Verdict, 'scope' | 'counts'>): Verdict {
   if (decided.linearizable) {
     const order = decided.witness?.map((call) => history.calls.indexOf(call))
-    return [
-      { kind: 'verified', counts },
-      { history, order, words: 'an order of the calls explains their results' },
-    ]
+    const words = 'an order of the calls explains their results'
+    return {
+      kind: 'verified',
+      ...said,
+      evidence: order === undefined ? [] : [{ kind: 'history', history, order, words }],
+    }
   }
   const { part, stuck, longestPrefix, reason } = decided
   const indexOf = (call: Call): number => part.calls.indexOf(call)
   const where = [part.object, part.key].filter((one) => one !== undefined).map((one) => showValue(one, 40))
   const words = where.length === 0 ? reason : `${where.join(', ')}: ${reason}`
-  const order = longestPrefix.map(indexOf)
-  const picture: HistoryPicture = { history: { calls: part.calls }, order, stuck: indexOf(stuck), words }
-  return [{ kind: 'violated', counts, picture, place: stuck.place }, picture]
+  const found: HistoryEvidence = {
+    kind: 'history',
+    history: { calls: part.calls },
+    order: longestPrefix.map(indexOf),
+    stuck: indexOf(stuck),
+    words,
+    violation: { kind: 'linearizability', property: 'linearizable', message: words },
+    place: stuck.place,
+  }
+  return { kind: 'violated', ...said, evidence: [found], exhausted: false }
 }
 
-function countsOf(
-  { history: { calls }, failed }: RecordedHistory,
-  { parts, configurations }: HistoryProgress,
-): HistoryCounts {
+function countsOf({ history: { calls }, failed }: RecordedHistory, { parts, configurations }: HistoryProgress): Counts {
   return {
     calls: calls.length,
     processes: new Set(calls.map(({ process }) => process)).size,

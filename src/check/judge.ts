@@ -3,9 +3,9 @@
  * does not hold is the user's mistake if the program does not repeat itself, and otherwise ours.
  */
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import { InternalError } from '../core/invariant.ts'
 import type { Decision } from '../core/trace.ts'
-import type { Counterexample } from '../core/verdict.ts'
 import type { Found } from '../distribute/driver.ts'
 import type { Paths } from '../program/path.ts'
 import { comparedReplays, probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'

@@ -1,10 +1,10 @@
 /** A trace replayed against the program as it is now: it reproduces, it no longer fails, or it no longer fits. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import { sameViolation, type Violation } from '../core/property.ts'
 import { type Decision, describeDecision, type Trace } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import type { Counterexample } from '../core/verdict.ts'
 import type { Program } from '../program/program.ts'
 import { comparedReplays } from '../semantics/determinism.ts'
 import { type Drift, type Replayed, replay } from '../semantics/replay.ts'

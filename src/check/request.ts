@@ -4,7 +4,7 @@ import { type Options, type OptionValue, optionProblem, optionsFrom } from '../c
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import { freezeValue, type Value } from '../core/value.ts'
-import type { Scope } from '../core/verdict.ts'
+import type { MessageScope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
@@ -55,7 +55,7 @@ export interface CheckRequest {
   readonly subject: Views[ViewName]
   /** What the judge replays. */
   readonly paths: Paths
-  readonly scope: Scope
+  readonly scope: MessageScope
   readonly budget: Budget
   readonly keepGoing: boolean
   readonly signal: AbortSignal | undefined

@@ -1,15 +1,8 @@
 /** Runs a request to its verdict: guard, drive, judge; the one way from a program to a verdict for code and command line. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { type Counterexample, execution } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
-import {
-  addCounts,
-  type BudgetName,
-  type Counterexample,
-  type Counts,
-  noCounts,
-  type Verdict,
-  type WorkUnit,
-} from '../core/verdict.ts'
+import { addCounts, type BudgetName, type Counts, noCounts, type Verdict, type WorkUnit } from '../core/verdict.ts'
 import type { Driven, Host, Progress, Watch } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
 import type { Paths } from '../program/path.ts'
@@ -155,11 +148,10 @@ function verdictOf(
   counterexamples: readonly Counterexample[],
 ): Verdict {
   const { scope } = request
-  const [counterexample, ...others] = counterexamples
-  if (counterexample !== undefined) {
-    return { kind: 'violated', scope, counts, counterexample, others, exhausted: driven.because === 'exhausted' }
-  }
-  if (driven.because === 'exhausted') return { kind: request.engine.claims, scope, counts }
+  const evidence = counterexamples.map(execution)
+  const exhausted = driven.because === 'exhausted'
+  if (evidence.length > 0) return { kind: 'violated', scope, counts, evidence, exhausted }
+  if (exhausted) return { kind: request.engine.claims, scope, counts, evidence }
   const { explored, remaining } = driven
-  return { kind: 'incomplete', scope, counts, because: driven.because as BudgetName, explored, remaining }
+  return { kind: 'incomplete', scope, counts, evidence, because: driven.because as BudgetName, explored, remaining }
 }

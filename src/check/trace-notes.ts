@@ -1,11 +1,11 @@
 /** The derived parts of a trace file: events, property and scope in words, so that a trace can be shown without its program. */
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import { networkNames } from '../core/operation.ts'
 import { type EndedProcess, propertyKinds, type Violation, type Waiting } from '../core/property.ts'
 import type { Trace } from '../core/trace.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import type { Counterexample } from '../core/verdict.ts'
 import type { Field } from './trace-fields.ts'
 
 /** What is known beside the trace when it is written. */

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { type HistoryChecked, type HistoryProgressNow, runHistoryCheck } from '../check/history-run.ts'
 import { displayPath } from '../check/source-places.ts'
-import type { ReportedHistory } from '../reports/history-result.ts'
+import type { Reported } from '../reports/result.ts'
 import { htmlCommand } from './commands-to-paste.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from './exit-codes.ts'
 import { reportInternalError } from './internal-error.ts'
@@ -42,7 +42,7 @@ async function runOne(file: string, session: ObjectSession): Promise<ExitCode> {
     }
     const result = reported(file, checked.value, flags)
     output.result(result)
-    session.page?.addHistory(file, checked.value.picture)
+    session.page?.add(result)
     return exitCodeOf(result.verdict.kind, flags.allowIncomplete)
   } catch (error) {
     await reportInternalError(error, io, { program: flags.specification, file, engine: 'linearizability' })
@@ -60,9 +60,9 @@ function reported(
   file: string,
   { verdict, seconds, specification }: HistoryChecked,
   { html, specification: typed }: ObjectFlags,
-): ReportedHistory {
+): Reported {
   const command = verdict.kind === 'violated' && html === undefined ? htmlCommand(file, typed) : undefined
-  return { kind: 'history', program: specification, file, verdict, seconds, htmlCommand: command }
+  return { program: specification, file, verdict, seconds, findings: [], commands: { page: command } }
 }
 
 /** ' run.history.jsonl  120 of 400 calls placed · 18,204 configurations · 61k/s · 0:03 of 1:00' */

@@ -1,13 +1,9 @@
 /** `--html`: everything that has a history to draw, on one page. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { accessColumns } from '../reports/access-columns.ts'
+import { drawnHistories } from '../reports/drawn-histories.ts'
 import { type DrawnHistory, historiesPage } from '../reports/history-html.ts'
-import type { HistoryPicture } from '../reports/history-picture.ts'
-import { objectCounterexamples, type ReportedObject } from '../reports/object-result.ts'
-import { accessSteps, pictureOf } from '../reports/object-steps.ts'
-import { rankedRepairs } from '../reports/object-text.ts'
-import { glyphsFor } from '../reports/paint.ts'
+import type { Reported } from '../reports/result.ts'
 import type { Io } from './io.ts'
 import { typed, unlessUnwritable } from './search.ts'
 
@@ -19,20 +15,8 @@ export class HtmlPage {
     this.#path = path
   }
 
-  addHistory(file: string, picture: HistoryPicture): void {
-    this.#drawn.push({ picture, options: { title: file } })
-  }
-
-  /** Only what failed has a history to draw. */
-  addObject({ program, verdict, sources }: ReportedObject): void {
-    for (const [at, counterexample] of objectCounterexamples(verdict).entries()) {
-      const causes = at === 0 && verdict.kind === 'violated' ? verdict.causes : undefined
-      const repairs = causes === undefined ? [] : rankedRepairs(causes)
-      const steps = accessColumns(accessSteps(counterexample, sources, glyphsFor(false)), { maxRows: 400 })
-      const rootCauses = repairs.length === 0 ? [] : [{ repairs }]
-      const options = { title: `${program}: ${counterexample.client}`, steps, rootCauses, sources }
-      this.#drawn.push({ picture: pictureOf(counterexample), options })
-    }
+  add(result: Reported): void {
+    this.#drawn.push(...drawnHistories(result))
   }
 
   write(io: Io): void {

@@ -11,10 +11,11 @@ import { writeObjectTrace } from '../check/objects/trace-write.ts'
 import { sourceLines } from '../check/source-places.ts'
 import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
-import type { ObjectCounterexample, ObjectCounts, ObjectVerdict } from '../core/object-verdict.ts'
+import { type ClientCounterexample, evidenceOf, type SectionsEvidence } from '../core/evidence.ts'
 import { traceFormat } from '../core/trace.ts'
-import { type ObjectFinding, objectCounterexamples, type ReportedObject } from '../reports/object-result.ts'
-import { objectScopeSentence } from '../reports/object-scope.ts'
+import type { Counts, Verdict } from '../core/verdict.ts'
+import type { Reported, ReportedFinding } from '../reports/result.ts'
+import { scopeSentence } from '../reports/scope.ts'
 import { fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { ObjectFlags } from './object-flags.ts'
@@ -24,14 +25,14 @@ import { type SearchHost, typed, unlessUnwritable, unwritten } from './search.ts
 import type { SelectedObject } from './select-objects.ts'
 
 export type ObjectSearched =
-  | { readonly kind: 'result'; readonly result: ReportedObject }
+  | { readonly kind: 'result'; readonly result: Reported }
   | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
 
 export async function runObjectSearch(
   selected: SelectedObject,
   flags: ObjectFlags,
   host: SearchHost,
-  resume?: ObjectCounts,
+  resume?: Counts,
 ): Promise<ObjectSearched> {
   const { time } = flags.options
   const subject = { label: selected.check.name, budget: typeof time === 'number' ? time : undefined }
@@ -66,26 +67,30 @@ async function kept(
   { options }: ObjectFlags,
   checked: ObjectChecked,
   host: SearchHost,
-): Promise<ReportedObject> {
-  const { verdict, seconds, alike } = checked
+): Promise<Reported> {
+  const { verdict, seconds } = checked
   const { check, loaded, place, target } = selected
   const { origin, specification } = target
-  const repairCommand = isRepairable(verdict)
-    ? fixCommand(loaded.file, { origin, name: check.name, options, specification })
-    : undefined
-  const found = { selected, verdict, repairCommand }
+  const [causes] = evidenceOf(verdict.evidence, 'sections')
+  const repair =
+    causes === undefined || causes.repairs.length === 0
+      ? undefined
+      : fixCommand(loaded.file, { origin, name: check.name, options, specification })
+  const clients = evidenceOf(verdict.evidence, 'execution').flatMap(({ client, ...found }) =>
+    client === undefined ? [] : [{ ...found, client }],
+  )
   return {
-    kind: 'object',
     program: check.name,
     file: loaded.file,
     place,
     verdict,
     seconds,
-    findings: objectCounterexamples(verdict).map((one) => keptFinding(found, one, host)),
+    findings: clients.map((counterexample, at) => {
+      const known = at === 0 ? { causes, repair } : { causes: undefined, repair: undefined }
+      return keptFinding({ selected, verdict, counterexample, ...known }, host)
+    }),
     sources: sourceLines,
-    repairCommand,
-    alike,
-    resumeCommand: await keptCheckpoint(selected, options, checked, host),
+    commands: { repair, resume: await keptCheckpoint(selected, options, checked, host) },
   }
 }
 
@@ -96,7 +101,7 @@ async function keptCheckpoint(
   { verdict, done }: ObjectChecked,
   host: SearchHost,
 ): Promise<string | undefined> {
-  if (verdict.kind !== 'incomplete' || done.clients === 0) return undefined
+  if (verdict.kind !== 'incomplete' || (done.clients ?? 0) === 0) return undefined
   const { origin, specification, hasClients } = target
   const checkpoint: ObjectCheckpoint = {
     program: { name: check.name, file: loaded.file, digest: loaded.digest },
@@ -109,28 +114,23 @@ async function keptCheckpoint(
   return path === undefined ? undefined : resumeCommand('linearize', typed(path, host.io))
 }
 
-function isRepairable(verdict: ObjectVerdict): boolean {
-  return verdict.kind === 'violated' && (verdict.causes?.repairs.length ?? 0) > 0
-}
-
 interface Found {
   readonly selected: SelectedObject
-  readonly verdict: ObjectVerdict
-  readonly repairCommand: string | undefined
+  readonly verdict: Verdict
+  readonly counterexample: ClientCounterexample
+  /** Of the first one. */
+  readonly causes: SectionsEvidence | undefined
+  readonly repair: string | undefined
 }
 
-function keptFinding(
-  { selected, verdict, repairCommand }: Found,
-  counterexample: ObjectCounterexample,
-  host: SearchHost,
-): ObjectFinding {
-  const isFirst = verdict.kind === 'violated' && verdict.counterexample === counterexample
+function keptFinding({ selected, verdict, counterexample, causes, repair }: Found, host: SearchHost): ReportedFinding {
+  const { processes, calls } = verdict.scope.params
   const context = {
     counterexample,
-    causes: isFirst ? verdict.causes : undefined,
-    scope: objectScopeSentence(verdict),
-    bounds: verdict.scope.bounds,
-    repairCommand: isFirst ? repairCommand : undefined,
+    causes,
+    scope: scopeSentence(verdict),
+    bounds: processes === undefined ? undefined : { processes: Number(processes), calls: Number(calls) },
+    repairCommand: repair,
     sources: selected.loaded.sources,
   }
   const trace = traceOf(selected, verdict, counterexample)
@@ -143,16 +143,16 @@ function keptFinding(
 
 function traceOf(
   { check, loaded, target }: SelectedObject,
-  { scope }: ObjectVerdict,
-  found: ObjectCounterexample,
+  { scope }: Verdict,
+  found: ClientCounterexample,
 ): ObjectTrace {
-  const { granularity, criterion, deadlock, engine, seed } = scope
+  const { granularity = 'access', criterion = 'linearizable', deadlock, engine, seed } = scope
   const { origin, specification } = target
   return {
     format: traceFormat,
     program: { name: check.name, file: loaded.file, digest: loaded.digest },
     setting: {
-      client: found.client,
+      client: found.client.text,
       subject: origin.kind === 'export' ? { export: origin.name } : { class: origin.name },
       granularity,
       criterion,

@@ -5,13 +5,12 @@ import { loadTarget, type ObjectOrigin, type ObjectTarget } from '../check/objec
 import type { ObjectTrace, ObjectTraceFile, ObjectTraceNotes } from '../check/objects/trace-object.ts'
 import { type ReplayedObjectTrace, replayObjectTrace } from '../check/objects/trace-replay.ts'
 import { sourceLines } from '../check/source-places.ts'
-import { noObjectCounts, type ObjectCounterexample, type ObjectScope } from '../core/object-verdict.ts'
+import { type Evidence, execution } from '../core/evidence.ts'
+import { countedClients, type Scope, type Verdict } from '../core/verdict.ts'
 import { jsonText } from '../reports/json.ts'
-import type { ReportedObject } from '../reports/object-result.ts'
-import { objectHeadline, textObject } from '../reports/object-text.ts'
-import { glyphsFor, plainPaint } from '../reports/paint.ts'
-import { type TextOptions, textResult } from '../reports/text.ts'
-import { clip, pageWidth, printable, widthOf, wrap } from '../reports/text-width.ts'
+import type { RecordedHeading } from '../reports/page.ts'
+import type { Reported } from '../reports/result.ts'
+import { textResult } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
 import { traceCommands } from './commands-to-paste.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
@@ -84,49 +83,49 @@ function originOf({ subject }: ObjectTrace['setting']): ObjectOrigin {
 function resultOf(
   typed: string,
   trace: ObjectTrace,
-  replayed: ReplayedObjectTrace,
-  { causes, bounds, repairCommand, sources }: Partial<ObjectTraceNotes> & Pick<ReportedObject, 'sources'>,
-): ReportedObject {
+  { counterexample, scope }: ReplayedObjectTrace,
+  { causes, bounds, repairCommand, sources }: Partial<ObjectTraceNotes> & Pick<Reported, 'sources'>,
+): Reported {
   const { name, file } = trace.program
-  const counts = noObjectCounts
-  const { counterexample } = replayed
-  const scope = { ...replayed.scope, bounds }
+  const found: readonly Evidence[] = [
+    ...(counterexample === undefined ? [] : [execution(counterexample)]),
+    ...(causes === undefined ? [] : [{ kind: 'sections', ...causes } as const]),
+  ]
+  const said = { scope: { ...scope, params: { ...bounds } }, counts: {} }
+  const verdict: Verdict =
+    counterexample === undefined
+      ? { kind: 'passed', ...said, evidence: [] }
+      : { kind: 'violated', ...said, evidence: found, exhausted: false }
+  const finding = { tracePath: typed, replayCommand: traceCommands(typed).replayCommand }
   return {
-    kind: 'object',
     program: name,
     file,
-    verdict:
-      counterexample === undefined
-        ? { kind: 'passed', scope, counts }
-        : { kind: 'violated', scope, counts, counterexample, others: [], causes },
+    verdict,
     seconds: 0,
-    findings:
-      counterexample === undefined ? [] : [{ tracePath: typed, replayCommand: traceCommands(typed).replayCommand }],
+    findings: counterexample === undefined ? [] : [finding],
     sources,
-    repairCommand,
+    commands: { repair: repairCommand },
   }
 }
 
 /** What a trace says about the search it was found in. */
-function scopeOf({ setting, foundBy }: ObjectTrace): ObjectScope {
+function scopeOf({ setting, foundBy }: ObjectTrace): Scope {
   const { granularity, criterion, deadlock, specification } = setting
+  const { engine, seed } = foundBy
   return {
-    engine: 'stateful',
-    reduction: 'lazy',
-    safeSets: true,
-    stateless: false,
-    order: 'sequential',
-    seed: foundBy.seed,
-    granularity,
-    criterion,
-    specification: specification ?? 'the class itself, run sequentially',
-    bounds: undefined,
+    engine,
+    counted: countedClients,
+    params: {},
+    seed,
     deadlock,
-    sections: [],
+    criterion,
+    specification,
+    granularity,
+    isReplay: true,
   }
 }
 
-function recorded(lines: ObjectTraceNotes['lines']): ReportedObject['sources'] {
+function recorded(lines: ObjectTraceNotes['lines']): NonNullable<Reported['sources']> {
   return (file) => {
     const known = lines.get(file)
     if (known === undefined) return undefined
@@ -139,43 +138,10 @@ function aboutOf({ foundBy, decisions }: ObjectTrace, notes: ObjectTraceNotes | 
   return `found by ${foundBy.engine}: ${notes?.scope || `${decisions.length} decisions`}`
 }
 
-interface Heading {
-  /** 'reproduced', 'recorded'. */
-  readonly standing: string
-  readonly about: string
-}
-
-function print(result: ReportedObject, heading: Heading, { io, flags, reporters }: TraceTerminal): void {
-  const options = textOptions(io, flags)
+function print(result: Reported, recorded: RecordedHeading, { io, flags, reporters }: TraceTerminal): void {
   for (const form of reporters) {
     if (form === 'json') io.stdout.write(`${jsonText([result])}\n`)
-    if (form === 'text') io.stdout.write(`${text(result, heading, options)}\n`)
+    if (form === 'text') io.stdout.write(`${textResult(result, { ...textOptions(io, flags), recorded })}\n`)
     if (form === 'mermaid') io.stderr.write(` note: ${result.program} exchanges no messages to draw\n`)
   }
-}
-
-/** Its own heading, and below it exactly what was printed when the violation was found. */
-function text(result: ReportedObject, heading: Heading, options: TextOptions): string {
-  const { verdict } = result
-  if (verdict.kind !== 'violated') return textResult(result, options)
-  const dress = { paint: options.paint ?? plainPaint, glyphs: glyphsFor(options.ascii ?? false), legend: true }
-  const [, ...sections] = textObject(result, dress).split('\n\n')
-  return [headingText(result, verdict.counterexample, heading, dress), ...sections].join('\n\n')
-}
-
-function headingText(
-  result: ReportedObject,
-  counterexample: ObjectCounterexample,
-  { standing, about }: Heading,
-  {
-    paint,
-    glyphs,
-  }: { readonly paint: NonNullable<TextOptions['paint']>; readonly glyphs: ReturnType<typeof glyphsFor> },
-): string {
-  const words = (line: string): string => printable(glyphs.ascii ? line.replaceAll('×', 'x') : line, glyphs.ascii)
-  const title = clip(words(objectHeadline(result, counterexample)), pageWidth - 5 - widthOf(standing), glyphs)
-  const gap = ' '.repeat(pageWidth - 3 - widthOf(title) - widthOf(standing))
-  const subject = wrap(words(`${result.file} · ${about}`), pageWidth - 3)
-  const first = ` ${paint.red(glyphs.bad)} ${paint.bold(title)}${gap}${paint.red(standing)}`
-  return [first, ...subject.map((line) => `   ${paint.dim(line)}`)].join('\n')
 }

@@ -1,11 +1,12 @@
 /** Rounds of `online` as people read them: a line or two each, a page for a prediction. */
 import type { Overhead } from '../check/online/source.ts'
 import type { Round, WatchSummary } from '../check/online/watch.ts'
+import { execution } from '../core/evidence.ts'
 import { countedStates, type Scope, type Verdict } from '../core/verdict.ts'
+import { counted, number } from '../reports/count-words.ts'
 import { secondsColumn } from '../reports/lines.ts'
 import { glyphsFor, type Paint, plainPaint } from '../reports/paint.ts'
-import type { ReportedFinding, ReportedResult } from '../reports/result.ts'
-import { counted, number } from '../reports/scope.ts'
+import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { type TextOptions, textResult } from '../reports/text.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from '../reports/text-width.ts'
 
@@ -113,7 +114,7 @@ function overheadFacts({ milliseconds, bytes, during, between }: Overhead): read
   ]
 }
 
-function reported({ raced, live, prediction }: Round, file: string, finding: ReportedFinding): ReportedResult {
+function reported({ raced, live, prediction }: Round, file: string, finding: ReportedFinding): Reported {
   if (prediction === undefined) throw new Error('only a prediction has a page')
   const { program, setting } = live
   const { states, transitions } = raced.by === 'stateful' ? raced.stateful : raced.local
@@ -131,11 +132,9 @@ function reported({ raced, live, prediction }: Round, file: string, finding: Rep
     kind: 'violated',
     scope,
     counts: { states, transitions },
-    counterexample: prediction.counterexample,
-    others: [],
+    evidence: [execution(prediction.counterexample)],
     exhausted: false,
   }
   const seconds = raced.milliseconds / 1000
-  const { network, params } = setting
-  return { program: program.name, file, engine, network, params, verdict, seconds, findings: [finding] }
+  return { program: program.name, file, verdict, seconds, findings: [finding] }
 }

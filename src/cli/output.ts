@@ -1,9 +1,10 @@
 /** Results on stdout as they come, in the forms asked for. With JSON among them, stdout holds that one object and nothing else. */
 import type { ReporterName } from '../check/catalogue.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
+import { evidenceOf } from '../core/evidence.ts'
 import { jsonText } from '../reports/json.ts'
 import { mermaid } from '../reports/mermaid.ts'
-import { counterexamplesOf, type Reported } from '../reports/result.ts'
+import type { Reported } from '../reports/result.ts'
 import { type TextOptions, textResult, textSummary } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
 import type { Io, Sink } from './io.ts'
@@ -53,13 +54,12 @@ export class Output {
     if (this.#reporters.includes('json')) this.#io.stdout.write(`${jsonText(this.#results, this.#diagnostics)}\n`)
   }
 
-  #diagram(result: Reported): void {
-    if (result.kind === 'proof') return
-    if (result.kind === 'object' || result.kind === 'history') {
-      this.#io.stderr.write(` note: ${result.program} exchanges no messages to draw; --html draws its calls\n`)
-      return
+  #diagram({ program, verdict }: Reported): void {
+    if (verdict.scope.criterion !== undefined)
+      this.#io.stderr.write(` note: ${program} exchanges no messages to draw; --html draws its calls\n`)
+    for (const one of evidenceOf(verdict.evidence, 'execution')) {
+      if (one.client === undefined) this.#print(mermaid(one))
     }
-    for (const counterexample of counterexamplesOf(result.verdict)) this.#print(mermaid(counterexample))
   }
 
   /** The notation is explained under the first picture only. */

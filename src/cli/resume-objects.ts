@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { readObjectCheckpoint } from '../check/objects/checkpoint.ts'
 import { loadTarget } from '../check/objects/target.ts'
 import { type Result, success } from '../core/diagnostic.ts'
-import type { ObjectCounts } from '../core/object-verdict.ts'
+import type { Counts } from '../core/verdict.ts'
 import type { TypedFlags } from './arguments.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { fixedBefore, misfit, programFile } from './resume.ts'
@@ -33,7 +33,7 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
 interface ResumedObject {
   readonly selected: SelectedObject
   readonly flags: ObjectFlags
-  readonly counts: ObjectCounts
+  readonly counts: Counts
 }
 
 export async function resumedObject(

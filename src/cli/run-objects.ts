@@ -5,8 +5,9 @@ import { located } from '../check/locate.ts'
 import { declaredAt } from '../check/objects/declared-at.ts'
 import { type Patch, patchesFor, patchText } from '../check/objects/patch.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import type { ObjectCounts } from '../core/object-verdict.ts'
-import type { ReportedObject } from '../reports/object-result.ts'
+import { evidenceOf } from '../core/evidence.ts'
+import type { Counts } from '../core/verdict.ts'
+import type { Reported } from '../reports/result.ts'
 import type { TypedFlags } from './arguments.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from './exit-codes.ts'
 import type { HtmlPage } from './html-page.ts'
@@ -26,7 +27,7 @@ export interface ObjectSession {
   /** With `--html`. */
   readonly page?: HtmlPage | undefined
   /** What a run that goes on has done before. */
-  readonly resume?: ObjectCounts | undefined
+  readonly resume?: Counts | undefined
   readonly signal: AbortSignal
 }
 
@@ -54,7 +55,7 @@ async function runOne(selected: SelectedObject, session: ObjectSession): Promise
     }
     const { result } = searched
     output.result(result)
-    session.page?.addObject(result)
+    session.page?.add(result)
     const code = exitCodeOf(result.verdict.kind, flags.allowIncomplete)
     return flags.fix === 'no' ? code : worse(code, fixed(result, selected, session))
   } catch (error) {
@@ -65,10 +66,11 @@ async function runOne(selected: SelectedObject, session: ObjectSession): Promise
 }
 
 /** The patch on stdout, or in the files. */
-function fixed({ program, verdict }: ReportedObject, { check }: SelectedObject, session: ObjectSession): ExitCode {
+function fixed({ program, verdict }: Reported, { check }: SelectedObject, session: ObjectSession): ExitCode {
   const { output, io, flags } = session
   if (verdict.kind !== 'violated') return exitCodes.ok
-  const sections = verdict.causes?.applied?.sections ?? verdict.causes?.repairs[0]?.sections
+  const [causes] = evidenceOf(verdict.evidence, 'sections')
+  const sections = causes?.applied?.sections ?? causes?.repairs[0]?.sections
   if (sections === undefined || sections.length === 0) {
     output.diagnostics([located(declaredAt(noRepair(program), check))])
     return exitCodes.mistake

@@ -10,10 +10,11 @@ import { displayPath } from '../check/source-places.ts'
 import { writeTrace } from '../check/trace-file.ts'
 import { version } from '../check/version.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
+import { type Counterexample, evidenceOf } from '../core/evidence.ts'
 import { type Trace, traceFormat } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import { type Counterexample, exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
-import { counterexamplesOf, type ReportedFinding, type ReportedResult } from '../reports/result.ts'
+import { exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
+import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
 import { resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
@@ -36,7 +37,7 @@ export interface SearchHost {
 }
 
 export type Searched =
-  | { readonly kind: 'result'; readonly result: ReportedResult }
+  | { readonly kind: 'result'; readonly result: Reported }
   | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
 
 export async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
@@ -80,19 +81,16 @@ export interface Ended {
 }
 
 /** As reports need it, with everything that was found on disk. */
-export async function kept(ended: Ended, host: SearchHost): Promise<ReportedResult> {
+export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
   const { verdict, seconds } = ended.checked
   const { selected } = ended.search
   return {
     program: selected.program.name,
     file: selected.loaded.file,
-    engine: verdict.scope.engine,
-    network: verdict.scope.network,
-    params: verdict.scope.params,
     verdict,
     seconds,
-    findings: counterexamplesOf(verdict).map((counterexample) => keptFinding(ended, counterexample, host)),
-    resumeCommand: await keptCheckpoint(ended, verdict, host),
+    findings: evidenceOf(verdict.evidence, 'execution').map((one) => keptFinding(ended, one, host)),
+    commands: { resume: await keptCheckpoint(ended, verdict, host) },
   }
 }
 

@@ -1,8 +1,9 @@
 /** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
-import type { Event } from './event.ts'
+import type { AtomicSection } from './code.ts'
+import type { Evidence } from './evidence.ts'
 import type { NetworkName } from './operation.ts'
-import type { EndedProcess, Violation } from './property.ts'
-import type { Decision, Params } from './trace.ts'
+import type { Options } from './options.ts'
+import type { Params } from './trace.ts'
 
 /**
  * What was explored, by name: each engine names its own counts, and sums over work units are counts again. Engines that explore
@@ -22,12 +23,23 @@ export interface CountedAs {
 
 export const countedExecutions: CountedAs = { names: ['executions', 'blocked'], noun: 'execution' }
 export const countedStates: CountedAs = { names: ['states'], noun: 'state' }
+export const countedClients: CountedAs = { names: ['clients'], noun: 'client' }
+export const countedCalls: CountedAs = { names: ['calls'], noun: 'call' }
+/** Of proofs, which speak about every size. */
+export const countedSizes: CountedAs = { names: [], noun: 'size' }
+
+/** `linearizable`: with the real-time order of calls. `outcomes`: results only, whatever the order in time. */
+export type Criterion = 'linearizable' | 'outcomes'
+
+export type Reduction = 'none' | 'safe' | 'eager' | 'lazy' | 'portfolio'
 
 /** What a verdict speaks about. */
 export interface Scope {
   readonly engine: string
   readonly counted: CountedAs
-  readonly network: NetworkName | 'fifo-eager'
+  /** How messages travel; nothing where none are sent. */
+  readonly network?: NetworkName | 'fifo-eager' | undefined
+  /** Of a class: `processes` and `calls` that its clients have at most; none when clients were given. */
   readonly params: Params
   readonly seed: number
   /** Bounds the user set, which change what is verified: at most so many operations per process. */
@@ -36,7 +48,24 @@ export interface Scope {
   readonly deadlock: 'error' | 'allow'
   /** What may go wrong between and in machines; processes have no faults but those they model. */
   readonly faults?: Faults | undefined
+  /** Of a proof: the least size of each parameter, which ranges over all from there on. */
+  readonly sizes?: { readonly [parameter: string]: number } | undefined
+  /** How calls are judged. */
+  readonly criterion?: Criterion | undefined
+  /** The specification that says which results are right; without one a class is compared with itself, run sequentially. */
+  readonly specification?: string | undefined
+  /** Where a step of a class ends. */
+  readonly granularity?: 'access' | 'await' | undefined
+  /** Lines taken to be atomic. */
+  readonly sections?: readonly AtomicSection[] | undefined
+  /** One execution that was recorded, and no search. */
+  readonly isReplay?: boolean | undefined
+  /** How the engine searched. */
+  readonly options?: Options | undefined
 }
+
+/** Of programs whose processes send messages. */
+export type MessageScope = Scope & { readonly network: NetworkName | 'fifo-eager' }
 
 /** Faults of a system of machines. */
 export interface Faults {
@@ -46,16 +75,6 @@ export interface Faults {
   readonly duplicates: number
   /** Bound: how often each machine may crash. */
   readonly crashes: number
-}
-
-/** A violation the judge has replayed. */
-export interface Counterexample {
-  readonly violation: Violation
-  readonly decisions: readonly Decision[]
-  readonly events: readonly Event[]
-  /** Events of the execution in which it was found, before those without influence were left out. */
-  readonly foundIn: number
-  readonly processes: readonly EndedProcess[]
 }
 
 /** Which budget ended a search. */
@@ -70,29 +89,37 @@ export interface WorkUnit {
   readonly state: unknown
 }
 
-export type Verdict =
-  | { readonly kind: 'proved'; readonly scope: Scope; readonly counts: Counts }
-  | { readonly kind: 'verified'; readonly scope: Scope; readonly counts: Counts }
-  | { readonly kind: 'passed'; readonly scope: Scope; readonly counts: Counts }
-  | {
-      readonly kind: 'violated'
-      readonly scope: Scope
-      readonly counts: Counts
-      readonly counterexample: Counterexample
-      /** With `keepGoing`, further distinct violations. */
-      readonly others: readonly Counterexample[]
-      /** Whether the search went on to its end, so that there are no other violations than these. */
-      readonly exhausted: boolean
-    }
-  | {
-      readonly kind: 'incomplete'
-      readonly scope: Scope
-      readonly counts: Counts
-      readonly because: BudgetName
-      /** Estimated share of the search that was explored, in [0, 1]. */
-      readonly explored: number
-      readonly remaining: readonly WorkUnit[]
-    }
+export type Verdict = Holds | Violated | Incomplete
+
+interface Judgement {
+  readonly scope: Scope
+  readonly counts: Counts
+  /** Of a violation its executions, the first found first; with `keepGoing` one for each distinct violation. */
+  readonly evidence: readonly Evidence[]
+}
+
+interface Holds extends Judgement {
+  readonly kind: 'proved' | 'verified' | 'passed'
+}
+
+interface Violated extends Judgement {
+  readonly kind: 'violated'
+  /** Whether the search went on to its end, so that there are no other violations than these. */
+  readonly exhausted: boolean
+  /** With `keepGoing`: further violations of a class, each like one that the evidence tells. */
+  readonly alike?: number | undefined
+}
+
+interface Incomplete extends Judgement {
+  readonly kind: 'incomplete'
+  /** Nothing when no budget ended it: there is no proof, which says nothing against the program. */
+  readonly because: BudgetName | undefined
+  /** Estimated share of the search that was explored, in [0, 1]. */
+  readonly explored: number
+  /** Of a class: the clients there are. */
+  readonly outOf?: number | undefined
+  readonly remaining: readonly WorkUnit[]
+}
 
 export type VerdictKind = Verdict['kind']
 

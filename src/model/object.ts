@@ -1,7 +1,7 @@
 /** Objects: what users write to have a class checked (`linearizable`). */
 import { DiagnosticError } from '../core/diagnostic.ts'
-import type { Criterion } from '../core/object-verdict.ts'
 import { freezeValue, type Value } from '../core/value.ts'
+import type { Criterion } from '../core/verdict.ts'
 import { type ObjectCheck, type PoolArgument, type ResultOf, registerObjectCheck } from '../program/object-check.ts'
 import type { BuiltInSpecificationName, MadeSpecification, SpecificationDefinition } from '../program/specification.ts'
 

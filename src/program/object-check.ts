@@ -1,7 +1,7 @@
 /** What a check file says about a class: how to make an instance, which operations clients may call, what is right. */
 import type { Place } from '../core/diagnostic.ts'
-import type { Criterion } from '../core/object-verdict.ts'
 import type { Value } from '../core/value.ts'
+import type { Criterion } from '../core/verdict.ts'
 
 /** An argument that is what an earlier call of the same process returned. */
 export interface ResultOf {

@@ -3,9 +3,9 @@
  * read or wrote, an arrow where another process takes over. At most 100 columns.
  */
 import { Canvas } from './canvas.ts'
+import { counted } from './count-words.ts'
 import { sortedNames } from './history-picture.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
-import { counted } from './scope.ts'
 import { clip, clipMiddle, pageWidth, printable, widthOf } from './text-width.ts'
 
 export type AccessStep =

@@ -3,11 +3,11 @@
  * they are when the pointer rests on them, and the table below says the same in text.
  */
 import type { AtomicSection } from '../core/code.ts'
+import { counted, number } from './count-words.ts'
 import { type Band, historyBands, type Segment } from './history-layout.ts'
 import { type HistoryPicture, type HistoryWindow, historyWindow, isBad, type PictureCall } from './history-picture.ts'
 import { historyStyle } from './history-style.ts'
 import { glyphsFor } from './paint.ts'
-import { counted, number } from './scope.ts'
 import { costWords, type RootCause, type SourceLines, sectionFrame, sectionWords } from './sections.ts'
 import { clip, clipMiddle, printable, widthOf } from './text-width.ts'
 

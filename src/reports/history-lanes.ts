@@ -3,10 +3,10 @@
  * longest order that explains their results, and a cross in the call that cannot come next. At most 100 columns.
  */
 import { Canvas } from './canvas.ts'
+import { counted } from './count-words.ts'
 import { type Band, historyBands, labelStart, type Segment } from './history-layout.ts'
 import { type HistoryPicture, type HistoryWindow, historyWindow, isBad, type PictureCall } from './history-picture.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
-import { counted } from './scope.ts'
 import { clip, clipMiddle, padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
 
 export interface HistoryLanesOptions {

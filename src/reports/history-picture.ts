@@ -2,19 +2,13 @@
  * What pictures of histories show, whatever they are drawn on: which calls, in which order they begin, take effect and
  * end.
  */
+import type { ExplainedHistory } from '../core/evidence.ts'
 import type { Call, CallResult, History } from '../core/history.ts'
 import { showValue } from '../core/value-text.ts'
 
-export interface HistoryPicture {
-  readonly history: History
-  /** Positions in `history.calls`, in the longest order that explains the results. */
-  readonly order?: readonly number[] | undefined
-  /** Position of the call that cannot come next. */
-  readonly stuck?: number | undefined
+export interface HistoryPicture extends ExplainedHistory {
   /** Positions of the calls of processes that wait for ever. */
   readonly waiting?: readonly number[] | undefined
-  /** What is wrong, or that nothing is, in a sentence. */
-  readonly words: string
 }
 
 export interface PictureCall {

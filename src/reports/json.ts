@@ -1,25 +1,17 @@
-/** Results as one JSON object, `allways-report/1`: the same facts as the text, for programs. */
+/** Results as one JSON object, `allways-report/1`: the same facts as the text, whatever was checked. */
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
-import type { PropertyKind } from '../core/property.ts'
+import { type Finding, findingsIn } from '../core/evidence.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import type { Counterexample, Counts, VerdictKind } from '../core/verdict.ts'
-import { type JsonHistoryResult, jsonHistory } from './history-json.ts'
-import { type JsonObjectResult, jsonObject } from './object-json.ts'
-import { type JsonProofResult, jsonProof } from './proof-json.ts'
-import {
-  counterexamplesOf,
-  type Reported,
-  type ReportedFinding,
-  type ReportedResult,
-  unknownFinding,
-} from './result.ts'
+import type { Counts, Scope, VerdictKind } from '../core/verdict.ts'
+import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
+import type { Reported } from './result.ts'
 import { scopeSentence } from './scope.ts'
 
 const reportFormat = 'allways-report/1'
 
 export interface JsonReport {
   readonly format: typeof reportFormat
-  readonly results: readonly (JsonResult | JsonProofResult | JsonObjectResult | JsonHistoryResult)[]
+  readonly results: readonly JsonResult[]
   /** Mistakes of the user; only present when there are some. */
   readonly diagnostics?: readonly JsonDiagnostic[]
 }
@@ -28,33 +20,22 @@ export interface JsonResult {
   readonly program: string
   readonly file: string
   readonly engine: string
-  readonly network: string
+  /** Where no messages are sent, null. */
+  readonly network: string | null
   readonly params: Json
   readonly verdict: VerdictKind
   readonly scope: string
+  /** The scope as data, but for what is told already. */
+  readonly setting: Omit<Scope, 'engine' | 'network' | 'params' | 'counted'>
   readonly counts: Counts
   readonly seconds: number
+  /** The first of those in `evidence`. */
   readonly violation: JsonViolation | null
-  /** Path of the trace file. */
+  /** Path of its trace file. */
   readonly trace: string | null
-  /** Further violations, found by going on after the first; only present when there are some. */
-  readonly others?: readonly { readonly violation: JsonViolation; readonly trace: string | null }[]
-}
-
-export interface JsonViolation {
-  readonly kind: PropertyKind
-  readonly property: string
-  readonly message: string
-  readonly process: string | null
-  readonly place: Place | null
-  /** Who waits for what; only present for deadlocks. */
-  readonly waiting?: readonly {
-    readonly process: string
-    readonly forWhat: string
-    readonly inbox: readonly string[]
-  }[]
-  /** Decisions in the counterexample. */
-  readonly steps: number
+  readonly evidence: readonly JsonEvidence[]
+  /** Further violations, each like one of those told; only present when there are some. */
+  readonly alike?: number
 }
 
 interface JsonDiagnostic {
@@ -65,7 +46,7 @@ interface JsonDiagnostic {
 }
 
 export function jsonReport(results: readonly Reported[], diagnostics: readonly Diagnostic[] = []): JsonReport {
-  const reported = { format: reportFormat, results: results.map(jsonReported) } as const
+  const reported = { format: reportFormat, results: results.map(jsonResult) } as const
   return diagnostics.length === 0 ? reported : { ...reported, diagnostics: diagnostics.map(jsonDiagnostic) }
 }
 
@@ -74,55 +55,33 @@ export function jsonText(results: readonly Reported[], diagnostics: readonly Dia
   return JSON.stringify(jsonReport(results, diagnostics), undefined, 2)
 }
 
-function jsonReported(result: Reported): JsonReport['results'][number] {
-  if (result.kind === 'object') return jsonObject(result)
-  if (result.kind === 'proof') return jsonProof(result)
-  return result.kind === 'history' ? jsonHistory(result) : jsonResult(result)
-}
-
-function jsonResult(result: ReportedResult): JsonResult {
-  const { program, file, engine, network, verdict } = result
-  const found = counterexamplesOf(verdict).map((counterexample, at) => {
-    const finding = result.findings[at] ?? unknownFinding
-    return { violation: jsonViolation(counterexample, finding), trace: finding.tracePath ?? null }
-  })
-  const [first, ...others] = found
+function jsonResult({ program, file, verdict, seconds, findings }: Reported): JsonResult {
+  const { engine, network, params, counted: _, ...setting } = verdict.scope
+  const found = findingsIn(verdict.evidence)
+  const evidence = verdict.evidence.map((one) => evidenceToJson(one, findings[found.indexOf(one as Finding)] ?? {}))
+  const first = evidence.find(({ violation = null }) => violation !== null)
+  const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
   return {
     program,
     file,
     engine,
-    network,
-    params: valueToJson(result.params),
+    network: network ?? null,
+    params: valueToJson(params),
     verdict: verdict.kind,
     scope: scopeSentence(verdict),
+    setting,
     counts: verdict.counts,
     // Clocks are not exact to more than this.
-    seconds: Math.round(result.seconds * 1000) / 1000,
+    seconds: Math.round(seconds * 1000) / 1000,
     violation: first?.violation ?? null,
     trace: first?.trace ?? null,
-    ...(others.length === 0 ? {} : { others }),
-  }
-}
-
-function jsonViolation({ violation, decisions }: Counterexample, finding: ReportedFinding): JsonViolation {
-  const { kind, property, message, process, waiting } = violation
-  return {
-    kind,
-    property,
-    message,
-    process: process ?? null,
-    place: jsonPlace(finding.place),
-    ...(waiting === undefined
-      ? {}
-      : { waiting: waiting.map(({ process: who, forWhat, inbox }) => ({ process: who, forWhat, inbox })) }),
-    steps: decisions.length,
+    evidence,
+    ...(alike === 0 ? {} : { alike }),
   }
 }
 
 function jsonDiagnostic({ code, message, hint, place }: Diagnostic): JsonDiagnostic {
-  return { code, message, hint: hint ?? null, place: jsonPlace(place) }
-}
-
-function jsonPlace(place: Place | undefined): Place | null {
-  return place === undefined ? null : { file: place.file, line: place.line, column: place.column }
+  const { file, line, column } = place ?? {}
+  const at = file === undefined || line === undefined || column === undefined ? null : { file, line, column }
+  return { code, message, hint: hint ?? null, place: at }
 }

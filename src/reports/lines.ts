@@ -1,6 +1,6 @@
 /** Parts that several text reports print alike: headings, places, source frames, durations. */
 import type { Place } from '../core/diagnostic.ts'
-import type { VerdictKind } from '../core/verdict.ts'
+import type { Criterion, VerdictKind } from '../core/verdict.ts'
 import type { Glyphs, Paint } from './paint.ts'
 import { clip, clipMiddle, pageWidth, printable, widthOf, wrap } from './text-width.ts'
 
@@ -24,6 +24,36 @@ export function verdictLines({ kind, words, seconds }: Heading, paint: Paint, gl
     ` ${colour(mark)} ${colour(kind)}  ${first}${gap}${paint.dim(time)}`,
     ...more.map((line) => ' '.repeat(indent) + line),
   ]
+}
+
+/** 'Stack is linearizable' */
+export function holdsWords(name: string, criterion: Criterion): string {
+  return criterion === 'linearizable'
+    ? `${name} is linearizable`
+    : `${name} returns only what some order of its calls explains`
+}
+
+export function brokenWords(name: string, criterion: Criterion): string {
+  return criterion === 'linearizable'
+    ? `${name} is not linearizable`
+    : `${name} returns what no order of its calls explains`
+}
+
+/** Words of ours, whose typography has twins in ASCII. */
+export function readable(text: string, glyphs: Glyphs): string {
+  return printable(asciiTwins(text, glyphs), glyphs.ascii)
+}
+
+export function asciiTwins(text: string, { ascii, times }: Glyphs): string {
+  return ascii ? text.replaceAll('→', '->').replaceAll('×', times).replaceAll('≥', '>=') : text
+}
+
+/** Sections with an empty line between them; those without lines are left out. */
+export function separated(sections: readonly (readonly string[])[]): string {
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
 }
 
 /** 'src/raft.ts:88:13'; what is cut of a long path is its middle. */

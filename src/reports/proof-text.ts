@@ -1,19 +1,16 @@
-/** A proof as a page of text: for which sizes, and the sequential program; or why there is none, and how far it got. */
+/** What there is to show of a proof: the sequential program; or why there is none, and how far it got. */
 import type {
   AssertionAnswer,
-  BoundedSearch,
+  Evidence,
   NotCanonical,
   NotCanonicalReason,
-  ProofScope,
-  ProofVerdict,
   RestingProcess,
   SequentialLine,
-} from '../core/proof-verdict.ts'
-import type { Params } from '../core/trace.ts'
-import { commandLine, frameLines, placeText, verdictLines } from './lines.ts'
+} from '../core/evidence.ts'
+import { number } from './count-words.ts'
+import { frameLines, placeText } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
-import type { ReportedProof } from './proof-result.ts'
-import { budgetWords, counted, number } from './scope.ts'
+import type { Reported } from './result.ts'
 import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
 
 interface Dress {
@@ -21,67 +18,12 @@ interface Dress {
   readonly glyphs: Glyphs
 }
 
-export function textProof(result: ReportedProof, dress: Dress): string {
-  const { verdict, program } = result
-  const { paint, glyphs } = dress
-  const sentence = glyphs.ascii ? proofSentence(verdict).replaceAll('≥', '>=') : proofSentence(verdict)
-  const words = printable(`${program} ${glyphs.dash} ${sentence}`, glyphs.ascii)
-  const head = verdictLines({ kind: verdict.kind, words, seconds: result.seconds }, paint, glyphs)
-  const steps = verdict.kind === 'proved' ? [`a proof of ${counted(verdict.steps, 'step')}`] : []
-  const facts = [result.file, 'sequentialize', ...steps]
-  const sections = [
-    [...head, `   ${paint.dim(printable(facts.join(` ${glyphs.dot} `), glyphs.ascii))}`],
-    ...(verdict.kind === 'incomplete' && verdict.notCanonical !== undefined
-      ? notCanonicalSections(verdict.notCanonical, result, dress)
-      : [programLines('does the same as this sequential program:', verdict.sequential, dress)]),
-    assertionLines(verdict.assertions, dress),
-    commandLine('check', result.checkCommand),
-  ]
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')
-}
-
-/** What the verdict speaks about, in words. */
-export function proofSentence(verdict: ProofVerdict): string {
-  const sizes = sizeWords(verdict.scope)
-  if (verdict.kind === 'proved') return `no process waits for ever and none fails, ${sizes}`
-  const { notCanonical, bounded } = verdict
-  const why =
-    notCanonical === undefined
-      ? `only assertions over data are left to be proved ${sizes}`
-      : `neither proved nor violated ${sizes}: not canonical (${notCanonical.reason})`
-  return `${why}; ${boundedWords(bounded)}`
-}
-
-/** 'for every clients ≥ 0 and every work ≥ 1' */
-function sizeWords({ parameters }: ProofScope): string {
-  if (parameters.length === 0) return 'for the one size it has'
-  return `for ${parameters.map(({ name, least }) => `every ${name} ≥ ${least}`).join(' and ')}`
-}
-
-/** 'no violation in 10 executions of clients = 0 to 3', and what was not finished. */
-function boundedWords({ sizes, executions, unfinished, because }: BoundedSearch): string {
-  const ended = because === undefined ? '' : `: stopped by ${budgetWords[because]}`
-  if (sizes.length === 0) return `no sizes were explored to the end${ended}`
-  const found = `no violation in ${counted(executions, 'execution')} of`
-  const tried = rangeWords([...sizes, ...unfinished])
-  const many = sizes.length + unfinished.length
-  if (unfinished.length === 0) return `${found} ${tried}`
-  return `${found} ${number(sizes.length)} of the ${counted(many, Object.keys(sizes[0] ?? {}).length === 1 ? 'size' : 'combination')} ${tried}${ended}`
-}
-
-/** 'mappers = 1 to 3 and work = 0 to 3' */
-function rangeWords(tried: readonly Params[]): string {
-  const names = Object.keys(tried[0] ?? {})
-  return names
-    .map((name) => {
-      const values = tried.map((params) => Number(params[name]))
-      const [least, most] = [Math.min(...values), Math.max(...values)]
-      return `${name} = ${least === most ? least : `${least} to ${most}`}`
-    })
-    .join(' and ')
+export function proofSections(one: Evidence, result: Reported, dress: Dress): readonly (readonly string[])[] {
+  if (one.kind === 'sequentialProgram')
+    return [programLines('does the same as this sequential program:', one.lines, dress)]
+  if (one.kind !== 'proof') return []
+  const why = one.notCanonical === undefined ? [] : notCanonicalSections(one.notCanonical, result, dress)
+  return [...why, assertionLines(one.assertions, dress)]
 }
 
 const explanations: { readonly [reason in NotCanonicalReason]: string } = {
@@ -104,11 +46,7 @@ const advice: { readonly [reason in NotCanonicalReason]: string } = {
   'possible failure': 'check the value where it is sent, or receive only what cannot fail',
 }
 
-function notCanonicalSections(
-  found: NotCanonical,
-  result: ReportedProof,
-  dress: Dress,
-): readonly (readonly string[])[] {
+function notCanonicalSections(found: NotCanonical, { frame }: Reported, dress: Dress): readonly (readonly string[])[] {
   const { paint, glyphs } = dress
   const shown = (text: string, indent: number): readonly string[] =>
     wrap(printable(text, glyphs.ascii), pageWidth - indent).map((line) => ' '.repeat(indent) + line)
@@ -121,7 +59,7 @@ function notCanonicalSections(
   return [
     [...shown(`${found.reason}: ${explanations[found.reason]}`, 3), ...shown(found.message, 3)],
     [...new Set(places)],
-    result.frames.flatMap((frame) => frameLines(frame, 3, glyphs)),
+    frame === undefined ? [] : frameLines(frame, 3, glyphs),
     programLines('so far it does the same as this sequential program:', found.prefix, dress),
     restLines(found, dress),
     shown(`hint: ${advice[found.reason]}`, 3),

@@ -1,29 +1,37 @@
 /** What reports are made of: a verdict, and what the host knows about it. Filled by whoever ran the check. */
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
-import type { Params } from '../core/trace.ts'
-import type { Counterexample, Scope, Verdict } from '../core/verdict.ts'
-import type { ReportedHistory } from './history-result.ts'
-import type { ReportedObject } from './object-result.ts'
-import type { ReportedProof } from './proof-result.ts'
+import type { Verdict } from '../core/verdict.ts'
+import type { SourceLines } from './sections.ts'
 
-/** Whatever was checked: a program, for some size or for every, a class, a recorded history. */
-export type Reported = ReportedResult | ReportedProof | ReportedObject | ReportedHistory
-
-export interface ReportedResult {
-  readonly kind?: 'program' | undefined
+export interface Reported {
+  /** The name of the program, of the class, or of the specification of a history. */
   readonly program: string
   /** As the user would type it: relative to the working directory, with forward slashes. */
   readonly file: string
-  readonly engine: string
-  readonly network: Scope['network']
-  readonly params: Params
+  /** Where the check is declared, if pages are to say it. */
+  readonly place?: Place | undefined
   readonly verdict: Verdict
   readonly seconds: number
-  /** One per counterexample, in the order of `counterexamplesOf`; what is missing is not printed. */
+  /** One per finding, in the order of `findingsIn`; what is missing is not printed. */
   readonly findings: readonly ReportedFinding[]
-  /** What to paste to go on with an incomplete search. */
-  readonly resumeCommand?: string | undefined
+  /** Source lines around the first place of what is not canonical, framed as in `Diagnostic.frame`. */
+  readonly frame?: string | undefined
+  /** The source of a class, for pictures. */
+  readonly sources?: SourceLines | undefined
+  readonly commands?: ReportedCommands | undefined
+}
+
+/** What to paste to go on. */
+export interface ReportedCommands {
+  /** Goes on with a search that a budget ended. */
+  readonly resume?: string | undefined
+  /** Prints the repair as a patch. */
+  readonly repair?: string | undefined
+  /** Draws the whole history. */
+  readonly page?: string | undefined
+  /** Explores chosen sizes. */
+  readonly check?: string | undefined
 }
 
 /** What the host knows about one counterexample: stacks resolved to places, where the trace is, how to use it. */
@@ -33,7 +41,7 @@ export interface ReportedFinding {
   /** Source lines around `place`, framed as in `Diagnostic.frame`. */
   readonly frame?: string | undefined
   /** Where the operation of each event was asked for. */
-  readonly places: ReadonlyMap<Event, Place>
+  readonly places?: ReadonlyMap<Event, Place> | undefined
   /** Where each waiting process waits, by process id. */
   readonly waitingAt?: ReadonlyMap<string, Place> | undefined
   /** The trace file, as the user would type it. */
@@ -41,11 +49,4 @@ export interface ReportedFinding {
   readonly replayCommand?: string | undefined
   /** Prints the picture as a Mermaid diagram. */
   readonly showCommand?: string | undefined
-}
-
-export const unknownFinding: ReportedFinding = { places: new Map() }
-
-/** The counterexamples of a verdict, the first one first; none unless it is violated. */
-export function counterexamplesOf(verdict: Verdict): readonly Counterexample[] {
-  return verdict.kind === 'violated' ? [verdict.counterexample, ...verdict.others] : []
 }

@@ -4,8 +4,8 @@
  * executions they disable.
  */
 import type { AtomicSection } from '../core/code.ts'
+import { number } from './count-words.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
-import { number } from './scope.ts'
 import { clip, clipMiddle, padEnd, pageWidth, printable, widthOf, wrap } from './text-width.ts'
 
 export interface RankedRepair {

@@ -1,14 +1,13 @@
 /** Results as people read them in a terminal: verdict, picture, reason, source, commands to paste; 100 columns at most. */
 import type { Diagnostic } from '../core/diagnostic.ts'
-import type { Verdict, VerdictKind } from '../core/verdict.ts'
-import { textFinding } from './finding.ts'
-import { textHistory } from './history-text.ts'
-import { frameLines, placeText, secondsColumn, verdictLines } from './lines.ts'
-import { textObject } from './object-text.ts'
+import type { VerdictKind } from '../core/verdict.ts'
+import { number } from './count-words.ts'
+import { commandLine, frameLines, placeText, readable, secondsColumn, separated, verdictLines } from './lines.ts'
+import { type RecordedHeading, violationPages } from './page.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
-import { textProof } from './proof-text.ts'
-import { counterexamplesOf, type Reported, type ReportedResult, unknownFinding } from './result.ts'
-import { counted, number, scopeSentence } from './scope.ts'
+import { proofSections } from './proof-text.ts'
+import type { Reported } from './result.ts'
+import { accountOf } from './scope.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
 
 export interface TextOptions {
@@ -18,6 +17,8 @@ export interface TextOptions {
   readonly legend?: boolean | undefined
   /** Rows of a picture beyond this many are left out in the middle. */
   readonly maxRows?: number | undefined
+  /** Of a trace. */
+  readonly recorded?: RecordedHeading | undefined
 }
 
 /** The whole output of a check: results, mistakes, and a line that sums up when there is more than one result. */
@@ -35,23 +36,16 @@ export function textReport(
   return blocks.join('\n\n')
 }
 
-/** One result; a failure takes a page, everything else two or three lines. */
+/** One result; a failure takes a page, everything else two or three lines and what there is to show. */
 export function textResult(result: Reported, options: TextOptions = {}): string {
+  const { legend = true, maxRows, recorded } = options
   const style = { paint: options.paint ?? plainPaint, glyphs: glyphsFor(options.ascii ?? false) }
-  const { legend: explains = true, maxRows } = options
-  if (result.kind === 'object') return textObject(result, { ...style, legend: explains, maxRows })
-  if (result.kind === 'proof') return textProof(result, style)
-  if (result.kind === 'history') return textHistory(result, { ...style, legend: explains })
-  if (result.verdict.kind !== 'violated') return shortResult(result, style)
-  const counterexamples = counterexamplesOf(result.verdict)
-  return counterexamples
-    .map((counterexample, at) => {
-      const finding = result.findings[at] ?? unknownFinding
-      const position = counterexamples.length > 1 ? { at: at + 1, of: counterexamples.length } : undefined
-      const legend = explains && at === 0
-      return textFinding({ result, counterexample, finding, position }, { ...style, legend, maxRows })
-    })
-    .join('\n\n')
+  if (result.verdict.kind === 'violated') return violationPages(result, { ...style, legend, maxRows, recorded })
+  return separated([
+    shortLines(result, style),
+    ...result.verdict.evidence.flatMap((one) => proofSections(one, result, style)),
+    commandLine('check', result.commands?.check),
+  ])
 }
 
 interface Dress {
@@ -59,53 +53,23 @@ interface Dress {
   readonly glyphs: Glyphs
 }
 
-function shortResult(result: ReportedResult, { paint, glyphs }: Dress): string {
-  const { verdict } = result
-  const isUnfinished = verdict.kind === 'incomplete'
-  const head = printable(`${result.program} ${glyphs.dash} ${scopeSentence(verdict)}`, glyphs.ascii)
+function shortLines(result: Reported, { paint, glyphs }: Dress): readonly string[] {
+  const { verdict, seconds } = result
+  const account = accountOf(verdict)
+  const words = readable(`${account.subject(result, glyphs)}${account.sentence(verdict)}`, glyphs)
   const details = [
     ...wrapItems(
-      facts(result).map((fact) => printable(fact, glyphs.ascii)),
+      account.facts(result).map((fact) => readable(fact, glyphs)),
       ` ${glyphs.dot} `,
       pageWidth - 3,
     ),
-    ...coverage(verdict),
+    ...account.coverage(verdict).flatMap((line) => wrap(readable(line, glyphs), pageWidth - 3)),
   ]
   return [
-    ...verdictLines({ kind: verdict.kind, words: head, seconds: result.seconds }, paint, glyphs),
+    ...verdictLines({ kind: verdict.kind, words, seconds }, paint, glyphs),
     ...details.map((line) => `   ${paint.dim(line)}`),
-    ...(isUnfinished && result.resumeCommand !== undefined ? [`   resume   ${result.resumeCommand}`] : []),
-  ].join('\n')
-}
-
-function facts({ file, engine, verdict }: ReportedResult): readonly string[] {
-  const { executions = 0, blocked = 0, events = 0, longest = 0, states, transitions = 0 } = verdict.counts
-  if (states !== undefined) return [file, engine, counted(states, 'state'), counted(transitions, 'transition')]
-  const split = blocked > 0 ? [`${number(executions)} complete, ${number(blocked)} blocked`] : []
-  return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
-}
-
-/** What the verdict does and does not say, in the reader's words. */
-function coverage(verdict: Verdict): readonly string[] {
-  switch (verdict.kind) {
-    case 'verified':
-      if (verdict.scope.faults !== undefined)
-        return ['covered: every order in which messages are delivered, timers fire and requests come, every choice']
-      return ['covered: every order in which messages can be received, every empty poll, every choice']
-    case 'passed':
-      if (verdict.scope.engine === 'replay') return ['the violation that was recorded does not come about any more']
-      return ['other executions may still fail; allways check explores all of them']
-    case 'incomplete': {
-      const { remaining } = verdict
-      return [
-        remaining.length === 0
-          ? 'not everything was explored'
-          : `not everything was explored: ${counted(remaining.length, 'part')} of the search left`,
-      ]
-    }
-    default:
-      return []
-  }
+    ...commandLine('resume', result.commands?.resume),
+  ]
 }
 
 /** Mistakes of the user, all that were found. */

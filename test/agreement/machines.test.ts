@@ -4,8 +4,8 @@
  */
 import { checkResult, type Program } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { evidenceOf } from '../../src/core/evidence.ts'
 import { violationKey } from '../../src/core/property.ts'
-import { counterexamplesOf } from '../../src/reports/result.ts'
 import { disagreement, newMachineTally, soakMachines } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
 import { searchGlobally } from './machine-oracle.ts'
@@ -22,7 +22,7 @@ async function violated(program: Program, engine: string): Promise<readonly stri
   if (!result.ok) throw new Error(`${engine}: ${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`)
   const verdict = result.value
   if (verdict.kind === 'incomplete' || (verdict.kind === 'violated' && !verdict.exhausted)) return undefined
-  return counterexamplesOf(verdict)
+  return evidenceOf(verdict.evidence, 'execution')
     .map(({ violation }) => violationKey(violation))
     .sort()
 }

@@ -3,7 +3,7 @@
  * violations, on the clients of the corpus and on generated classes that go through the front end as users' classes do.
  */
 import { describe, expect, test } from 'vitest'
-import type { Criterion } from '../../src/core/object-verdict.ts'
+import type { Criterion } from '../../src/core/verdict.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import { type ClassEntry, type ClassRow, readClasses } from '../corpus/class-entries.ts'
 import { requestFor } from '../corpus/objects.ts'

@@ -23,7 +23,7 @@ interface Report {
     readonly counts: { readonly executions: number; readonly blocked: number }
     readonly violation: { readonly message: string } | null
     readonly trace: string | null
-    readonly others?: readonly { readonly violation: { readonly message: string } }[]
+    readonly evidence: readonly { readonly violation: { readonly message: string } }[]
   }[]
   readonly diagnostics?: readonly { readonly code: string }[]
 }
@@ -92,9 +92,7 @@ describe('verdicts', () => {
     const { code, results } = await report('check', file, '--keep-going')
     expect(code).toBe(1)
     const [result] = results
-    expect(
-      [result?.violation?.message, ...(result?.others ?? []).map(({ violation }) => violation.message)].sort(),
-    ).toEqual(['picked three', 'picked two'])
+    expect(result?.evidence.map(({ violation }) => violation.message).sort()).toEqual(['picked three', 'picked two'])
     // One execution passes; in the two others the only process failed, which counts as blocked.
     expect(result?.counts).toMatchObject({ executions: 1, blocked: 2 })
   })

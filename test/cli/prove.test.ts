@@ -110,20 +110,23 @@ describe('the JSON report', () => {
     expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
     expect(json.results).toMatchObject([
       {
-        kind: 'proof',
         program: 'right',
         engine: 'sequentialize',
         verdict: 'proved',
-        parameters: { clients: 1 },
-        sequential: [
-          { depth: 0, text: 'for each client {', place: { line: 17 }, sentAt: null },
-          { depth: 1, place: { line: 18 }, sentAt: { line: 8 } },
-          { depth: 1, place: { line: 9 }, sentAt: { line: 19 } },
-          { depth: 1, place: { line: 20 }, sentAt: { line: 10 } },
-          { depth: 0, text: '}', place: null },
+        setting: { sizes: { clients: 1 } },
+        evidence: [
+          {
+            kind: 'sequentialProgram',
+            lines: [
+              { depth: 0, text: 'for each client {', place: { line: 17 }, sentAt: null },
+              { depth: 1, place: { line: 18 }, sentAt: { line: 8 } },
+              { depth: 1, place: { line: 9 }, sentAt: { line: 19 } },
+              { depth: 1, place: { line: 20 }, sentAt: { line: 10 } },
+              { depth: 0, text: '}', place: null },
+            ],
+          },
+          { kind: 'proof', notCanonical: null, bounded: null },
         ],
-        notCanonical: null,
-        bounded: null,
       },
       {
         program: 'wrong',
@@ -133,16 +136,19 @@ describe('the JSON report', () => {
         violation: { kind: 'deadlock' },
       },
       {
-        kind: 'proof',
         program: 'vague',
         verdict: 'incomplete',
-        notCanonical: { reason: 'indiscriminate communication', places: [{ place: { line: 38 } }] },
-        bounded: {
-          sizes: [{ clients: 1 }, { clients: 2 }, { clients: 3 }],
-          executions: 9,
-          unfinished: [],
-          because: null,
-        },
+        evidence: [
+          {
+            notCanonical: { reason: 'indiscriminate communication', places: [{ place: { line: 38 } }] },
+            bounded: {
+              sizes: [{ clients: 1 }, { clients: 2 }, { clients: 3 }],
+              executions: 9,
+              unfinished: [],
+              because: null,
+            },
+          },
+        ],
       },
     ])
   })
@@ -152,7 +158,11 @@ describe('the JSON report', () => {
     const json = JSON.parse(stdout)
     expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
     expect(json.results).toMatchObject([
-      { bounded: { sizes: [], unfinished: [{ voters: 9 }, { voters: 10 }, { voters: 11 }], because: 'time' } },
+      {
+        evidence: [
+          { bounded: { sizes: [], unfinished: [{ voters: 9 }, { voters: 10 }, { voters: 11 }], because: 'time' } },
+        ],
+      },
     ])
   })
 

@@ -6,9 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
-import type { Criterion, Reduction } from '../../src/core/object-verdict.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import type { Params } from '../../src/core/trace.ts'
+import type { Criterion, Reduction } from '../../src/core/verdict.ts'
 
 export interface Answers {
   /** The folder in `corpus/`. */

@@ -3,7 +3,7 @@
  * atomic, take them to be atomic, check all clients again, and go on until none fails.
  */
 import type { AtomicSection } from '../../core/code.ts'
-import type { ObjectCauses } from '../../core/object-verdict.ts'
+import type { Causes } from '../../core/evidence.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { alternatives } from '../../properties/repair/alternatives.ts'
 import type { RecordedExecution } from '../../properties/repair/execution.ts'
@@ -35,9 +35,9 @@ const mostShown = 8
 /** Every round adds sections, so the loop ends by itself; this only bounds how long a user waits. */
 const longestLoop = 12
 
-export async function findCauses({ request, client, nextFailing }: CauseSearch): Promise<ObjectCauses> {
+export async function findCauses({ request, client, nextFailing }: CauseSearch): Promise<Causes> {
   const { first, initial } = clientCauses(request, client)
-  const causes: Omit<ObjectCauses, 'applied'> = {
+  const causes: Omit<Causes, 'applied'> = {
     repairs: alternatives(initial, first, mostShown),
     violating: first.violating.length,
     linearizable: first.linearizable.length,
@@ -83,7 +83,7 @@ async function repaired(
   { request, nextFailing }: Omit<CauseSearch, 'client'>,
   initial: RootCauses,
   first: Samples,
-): Promise<ObjectCauses['applied']> {
+): Promise<Causes['applied']> {
   let { violating, linearizable } = first
   let found = initial
   for (let round = 0; round < longestLoop; round++) {

@@ -3,7 +3,7 @@
  * go on; a client that was not finished is explored from its beginning.
  */
 import { failure, type Result, success } from '../../core/diagnostic.ts'
-import type { ObjectCounts, ObjectScope } from '../../core/object-verdict.ts'
+import type { Counts, Scope } from '../../core/verdict.ts'
 import { isCount, readCheckpointFile, refused, writeCheckpointFile } from '../checkpoint.ts'
 import { isRecord } from '../trace-fields.ts'
 import type { ObjectCheckOptions } from './options.ts'
@@ -16,7 +16,7 @@ export interface ObjectCheckpoint {
   readonly target: Omit<ObjectTarget, 'path'>
   readonly options: ResumableOptions
   /** Of the clients that are done, summed over all runs so far. */
-  readonly counts: ObjectCounts
+  readonly counts: Counts
 }
 
 /** Everything but budgets that decides what is explored. */
@@ -41,8 +41,9 @@ const optionNames = [
 const countNames = ['clients', 'states', 'transitions', 'irreducible', 'traces', 'finals'] as const
 
 /** With the reduction that was used: of a portfolio, that of the member whose counts these are. */
-export function resumableOptions(options: ObjectCheckOptions, { reduction }: ObjectScope): ResumableOptions {
-  const chosen = reduction === 'portfolio' ? {} : { reduction }
+export function resumableOptions(options: ObjectCheckOptions, scope: Scope): ResumableOptions {
+  const reduction = scope.options?.reduction as ResumableOptions['reduction']
+  const chosen = reduction === undefined ? {} : { reduction }
   return { ...Object.fromEntries(optionNames.map((name) => [name, options[name]])), ...chosen }
 }
 

@@ -1,8 +1,8 @@
 /** From a claim of the engine to a counterexample: repeated on a new instance, explained in words. */
 
+import type { ClientCounterexample } from '../../core/evidence.ts'
 import type { Call } from '../../core/history.ts'
 import { InternalError } from '../../core/invariant.ts'
-import type { ObjectCounterexample } from '../../core/object-verdict.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Found } from '../../distribute/driver.ts'
 import { printClient } from '../../properties/linearizability/client-text.ts'
@@ -13,7 +13,7 @@ import { showResult } from './referee.ts'
 import type { ClientSubject } from './subjects.ts'
 
 /** Repeats the execution twice; what does not come about again is no finding. */
-export function judgedFinding({ client, subject, referee }: ClientSubject, finding: Found): ObjectCounterexample {
+export function judgedFinding({ client, subject, referee }: ClientSubject, finding: Found): ClientCounterexample {
   const { violation } = finding
   const reference = { ...subject, isFused: false }
   const decisions = singleSteps(subject, finding.decisions)
@@ -27,14 +27,19 @@ export function judgedFinding({ client, subject, referee }: ClientSubject, findi
   const indexOf = (process: number, call: number): number => indexOfCall(calls, `p${process + 1}`, call)
   const stuck = explanation.stuck === undefined ? undefined : indexOf(explanation.stuck.process, explanation.stuck.call)
   return {
-    client: printClient(client),
     violation,
     decisions,
-    steps,
-    history: ending.history,
-    explained: explanation.order.map(([process, call]) => indexOf(process, call)),
-    stuck: violation.kind === 'deadlock' ? undefined : stuck,
-    words: violation.kind === 'deadlock' ? violation.message : inWords(calls, explanation, indexOf),
+    events: [],
+    foundIn: decisions.length,
+    processes: [],
+    client: {
+      text: printClient(client),
+      steps,
+      history: ending.history,
+      order: explanation.order.map(([process, call]) => indexOf(process, call)),
+      stuck: violation.kind === 'deadlock' ? undefined : stuck,
+      words: violation.kind === 'deadlock' ? violation.message : inWords(calls, explanation, indexOf),
+    },
   }
 }
 

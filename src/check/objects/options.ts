@@ -1,6 +1,6 @@
 /** From a declared check and options as users write them to a request; every mistake in them is reported. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
-import type { Criterion, Reduction } from '../../core/object-verdict.ts'
+import type { Criterion, Reduction } from '../../core/verdict.ts'
 import type { ObjectCheck, PoolArgument } from '../../program/object-check.ts'
 import { processLimitOfMasks } from '../../program/stateful.ts'
 import { type Client, valueArgument } from '../../properties/linearizability/client.ts'

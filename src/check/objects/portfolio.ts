@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Result } from '../../core/diagnostic.ts'
-import type { Reduction } from '../../core/object-verdict.ts'
+import type { Reduction } from '../../core/verdict.ts'
 import { ownFolder } from '../source-places.ts'
 import type { ObjectCheckOptions } from './options.ts'
 import type { ObjectProgress } from './request.ts'
@@ -73,7 +73,7 @@ function isComplete(result: Result<ObjectChecked>): boolean {
 }
 
 function coverage(result: Result<ObjectChecked>): number {
-  return result.ok ? result.value.verdict.counts.clients : -1
+  return result.ok ? (result.value.verdict.counts.clients ?? 0) : -1
 }
 
 /** Rejected if the thread ends without having said anything. */

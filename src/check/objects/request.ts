@@ -1,7 +1,7 @@
 /** What is to be checked about a class, every choice made. */
 import type { AtomicSection } from '../../core/code.ts'
-import type { Criterion, ObjectCounts, ObjectScope, Reduction } from '../../core/object-verdict.ts'
 import { optionsFrom } from '../../core/options.ts'
+import { type Counts, type Criterion, countedClients, type Reduction, type Scope } from '../../core/verdict.ts'
 import type { Budget, Host } from '../../distribute/driver.ts'
 import type { Options } from '../../engines/engine.ts'
 import { statefulOptions } from '../../engines/stateful/options.ts'
@@ -37,7 +37,7 @@ export interface ObjectRequest {
 
 export interface ObjectRunOptions {
   /** What an earlier run did: as many clients, the first ones, are left out, and the counts go on from there. */
-  readonly resume?: ObjectCounts | undefined
+  readonly resume?: Counts | undefined
   readonly host?: Host | undefined
   readonly onProgress?: ((progress: ObjectProgress) => void) | undefined
 }
@@ -52,34 +52,26 @@ export interface ObjectProgress {
   readonly milliseconds: number
 }
 
-export function scopeOf(request: ObjectRequest): ObjectScope {
-  const { reduction, safeSets, stateless, order, seed, granularity, criterion, deadlock, sections, clients, check } =
-    request
-  const bounds =
-    clients.kind === 'all'
-      ? { processes: clients.space.maxProcesses, calls: clients.space.maxCallsPerProcess }
-      : undefined
-  const specification = specificationName(check)
-  const engine = 'stateful'
+export function scopeOf(request: ObjectRequest): Scope {
+  const { seed, granularity, criterion, deadlock, sections, clients, check } = request
   return {
-    engine,
-    reduction,
-    safeSets,
-    stateless,
-    order,
+    engine: 'stateful',
+    counted: countedClients,
+    params:
+      clients.kind === 'all' ? { processes: clients.space.maxProcesses, calls: clients.space.maxCallsPerProcess } : {},
     seed,
-    granularity,
-    criterion,
-    specification,
-    bounds,
     deadlock,
+    criterion,
+    specification: specificationName(check),
+    granularity,
     sections,
+    options: engineOptionsOf(request),
   }
 }
 
-function specificationName({ specification }: ObjectCheck): string {
-  if (specification === undefined) return 'the class itself, run sequentially'
-  if (typeof specification === 'string') return specification
+/** Nothing where the class itself, run sequentially, says what is right. */
+function specificationName({ specification }: ObjectCheck): string | undefined {
+  if (specification === undefined || typeof specification === 'string') return specification
   const { name } = specification as { readonly name?: unknown }
   return typeof name === 'string' && name !== '' ? name : 'your specification'
 }

@@ -1,14 +1,9 @@
 /** Checks a class: client after client, smallest first, until one fails, all are done, or a budget is spent. */
 import type { AtomicSection } from '../../core/code.ts'
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
-import {
-  noObjectCounts,
-  type ObjectCounterexample,
-  type ObjectCounts,
-  type ObjectVerdict,
-} from '../../core/object-verdict.ts'
+import { type ClientCounterexample, execution } from '../../core/evidence.ts'
 import { running } from '../../core/running.ts'
-import { addCounts, type BudgetName } from '../../core/verdict.ts'
+import { addCounts, type BudgetName, type Counts, type Verdict } from '../../core/verdict.ts'
 import type { Driven, Host, Progress } from '../../distribute/driver.ts'
 import { driveInline } from '../../distribute/inline.ts'
 import { stateful } from '../../engines/stateful/stateful.ts'
@@ -28,12 +23,10 @@ import { engineOptionsOf, type ObjectProgress, type ObjectRequest, type ObjectRu
 import { subjectOf } from './subjects.ts'
 
 export interface ObjectChecked {
-  readonly verdict: ObjectVerdict
+  readonly verdict: Verdict
   readonly seconds: number
-  /** With `keepGoing`: further violations, in these or larger clients, each like one that the verdict tells. */
-  readonly alike: number
   /** Counts of the clients that were explored to their end: where a search that a budget ended goes on. */
-  readonly done: ObjectCounts
+  readonly done: Counts
 }
 
 export async function runObjectCheck(
@@ -48,15 +41,14 @@ export async function runObjectCheck(
     const run = new ObjectRun(request, options, host)
     const verdict = await reached(run)
     if (!verdict.ok) return failure(...verdict.diagnostics.map((one) => located(declaredAt(one, request.check))))
-    const { alike, done } = run
-    return success({ verdict: verdict.value, seconds: (host.now() - startedAt) / 1000, alike, done })
+    return success({ verdict: verdict.value, seconds: (host.now() - startedAt) / 1000, done: run.done })
   } finally {
     running.mistake = undefined
     release()
   }
 }
 
-async function reached(run: ObjectRun): Promise<Result<ObjectVerdict>> {
+async function reached(run: ObjectRun): Promise<Result<Verdict>> {
   try {
     return await run.verdict()
   } catch (error) {
@@ -67,12 +59,15 @@ async function reached(run: ObjectRun): Promise<Result<ObjectVerdict>> {
 
 /** What came out of checking all clients with some sections. */
 interface Sweep {
-  readonly counterexamples: readonly ObjectCounterexample[]
+  readonly counterexamples: readonly ClientCounterexample[]
   readonly failing: Client | undefined
   readonly verified: number
   readonly because: BudgetName | undefined
   readonly diagnostic: Diagnostic | undefined
 }
+
+/** Counts that are there from the beginning, so that readers find them. */
+const nothingYet: Counts = { clients: 0, states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
 class ObjectRun {
   readonly #request: ObjectRequest
@@ -80,8 +75,8 @@ class ObjectRun {
   readonly #host: Host
   readonly #startedAt: number
   readonly #outOf: number
-  #counts: ObjectCounts
-  #done: ObjectCounts
+  #counts: Counts
+  #done: Counts
   #alike = 0
   #phase: ObjectProgress['phase'] = 'searching'
   #lastProgress: number
@@ -92,36 +87,35 @@ class ObjectRun {
     this.#host = host
     this.#startedAt = host.now()
     this.#lastProgress = this.#startedAt
-    this.#counts = options.resume ?? noObjectCounts
+    this.#counts = options.resume ?? nothingYet
     this.#done = this.#counts
     const { clients } = request
     this.#outOf = clients.kind === 'given' ? clients.clients.length : Number(clientCount(clients.space))
   }
 
-  get alike(): number {
-    return this.#alike
-  }
-
-  get done(): ObjectCounts {
+  get done(): Counts {
     return this.#done
   }
 
-  async verdict(): Promise<Result<ObjectVerdict>> {
+  async verdict(): Promise<Result<Verdict>> {
     const request = this.#request
     const sweep = await this.#sweep(request.sections, request.keepGoing)
     if (sweep.diagnostic !== undefined) return failure(sweep.diagnostic)
     const scope = scopeOf(request)
     const counts = this.#counts
-    const [counterexample, ...others] = sweep.counterexamples
-    if (counterexample !== undefined && sweep.failing !== undefined) {
-      const isCaused = request.wantsCauses && counterexample.violation.kind === 'linearizability'
-      const causes = isCaused ? await this.#causes(sweep.failing) : undefined
-      return success({ kind: 'violated', scope, counts, counterexample, others, causes })
+    const [first] = sweep.counterexamples
+    const executions = sweep.counterexamples.map(execution)
+    if (first !== undefined && sweep.failing !== undefined) {
+      const isCaused = request.wantsCauses && first.violation.kind === 'linearizability'
+      const causes = isCaused ? [{ kind: 'sections', ...(await this.#causes(sweep.failing)) } as const] : []
+      const evidence = [...executions, ...causes]
+      return success({ kind: 'violated', scope, counts, evidence, exhausted: false, alike: this.#alike })
     }
-    if (sweep.because !== undefined) {
-      return success({ kind: 'incomplete', scope, counts, because: sweep.because, outOf: this.#outOf })
-    }
-    return success({ kind: 'verified', scope, counts })
+    const { because } = sweep
+    if (because === undefined) return success({ kind: 'verified', scope, counts, evidence: [] })
+    const outOf = this.#outOf
+    const explored = outOf === 0 ? 0 : (counts.clients ?? 0) / outOf
+    return success({ kind: 'incomplete', scope, counts, evidence: [], because, explored, remaining: [], outOf })
   }
 
   async #causes(client: Client) {
@@ -140,7 +134,7 @@ class ObjectRun {
   }
 
   async #sweep(sections: readonly AtomicSection[], keepGoing: boolean): Promise<Sweep> {
-    const counterexamples = new Map<string, ObjectCounterexample>()
+    const counterexamples = new Map<string, ClientCounterexample>()
     let failing: Client | undefined
     let verified = 0
     let isFirst = true
@@ -224,7 +218,7 @@ class ObjectRun {
     const because = endedBy(driven)
     const isDone = because === undefined && driven.found.length === 0
     const counts = { ...driven.counts, clients: isDone ? 1 : 0 }
-    this.#counts = addCounts(this.#counts, counts) as ObjectCounts
+    this.#counts = addCounts(this.#counts, counts)
     if (because === undefined && this.#phase === 'searching') this.#done = this.#counts
   }
 
@@ -234,10 +228,10 @@ class ObjectRun {
     this.#lastProgress = now
     this.#options.onProgress?.({
       phase: this.#phase,
-      clients: this.#counts.clients,
+      clients: this.#counts.clients ?? 0,
       outOf: this.#outOf,
-      states: this.#counts.states + states,
-      transitions: this.#counts.transitions + transitions,
+      states: (this.#counts.states ?? 0) + states,
+      transitions: (this.#counts.transitions ?? 0) + transitions,
       milliseconds: now - this.#startedAt,
     })
   }

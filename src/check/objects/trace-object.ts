@@ -3,17 +3,11 @@
  * execution without its program.
  */
 import type { AtomicSection, CodeSite } from '../../core/code.ts'
+import type { Causes, ClientCounterexample, CodeStep, Repair } from '../../core/evidence.ts'
 import type { Call, CallResult } from '../../core/history.ts'
-import type {
-  Criterion,
-  ObjectCauses,
-  ObjectCounterexample,
-  ObjectRepair,
-  ObjectScope,
-  ObjectStep,
-} from '../../core/object-verdict.ts'
 import { propertyKinds } from '../../core/property.ts'
 import { type Decision, type Trace, traceFormat } from '../../core/trace.ts'
+import type { Criterion } from '../../core/verdict.ts'
 import { type Field, originFromJson, programFromJson } from '../trace-fields.ts'
 
 export interface ObjectTrace extends Omit<Trace, 'setting'> {
@@ -39,12 +33,17 @@ export interface ObjectTraceFile {
   readonly sources: Readonly<Record<string, string>>
 }
 
+export interface ClientBounds {
+  readonly processes: number
+  readonly calls: number
+}
+
 /** What was seen when the trace was written. */
 export interface ObjectTraceNotes {
-  readonly counterexample: ObjectCounterexample
-  readonly causes: ObjectCauses | undefined
+  readonly counterexample: ClientCounterexample
+  readonly causes: Causes | undefined
   readonly scope: string
-  readonly bounds: ObjectScope['bounds']
+  readonly bounds: ClientBounds | undefined
   /** Prints the repair as a patch. */
   readonly repairCommand: string | undefined
   /** Lines of source, by file and line, as far as pictures show them. */
@@ -104,18 +103,23 @@ function notesFromJson(file: Field, { setting, decisions }: ObjectTrace): Object
   }
   return {
     counterexample: {
-      client: setting.client,
       violation: {
         kind: property.at('kind').oneOf(propertyKinds),
         property: property.at('name').text(),
         message: property.at('message').text(),
       },
       decisions,
-      steps: file.at('steps').items().map(stepFromJson),
-      history: { calls },
-      explained: explanation.at('order').items().map(indexOf),
-      stuck: stuck.raw === null ? undefined : indexOf(stuck),
-      words: explanation.at('words').text(),
+      events: [],
+      foundIn: decisions.length,
+      processes: [],
+      client: {
+        text: setting.client,
+        steps: file.at('steps').items().map(stepFromJson),
+        history: { calls },
+        order: explanation.at('order').items().map(indexOf),
+        stuck: stuck.raw === null ? undefined : indexOf(stuck),
+        words: explanation.at('words').text(),
+      },
     },
     causes: causes.isPresent && causes.raw !== null ? causesFromJson(causes) : undefined,
     scope: scope.isPresent ? scope.text() : '',
@@ -127,7 +131,7 @@ function notesFromJson(file: Field, { setting, decisions }: ObjectTrace): Object
   }
 }
 
-function stepFromJson(field: Field): ObjectStep {
+function stepFromJson(field: Field): CodeStep {
   const silent = field.at('silent')
   const inside = field.at('inside')
   return {
@@ -140,7 +144,7 @@ function stepFromJson(field: Field): ObjectStep {
   }
 }
 
-function partFromJson(field: Field): NonNullable<ObjectStep['inside']> {
+function partFromJson(field: Field): NonNullable<CodeStep['inside']> {
   const site = siteFromJson(field)
   return site === undefined ? [] : [{ site, text: field.at('text').text() }]
 }
@@ -176,7 +180,7 @@ function resultFromJson(field: Field): CallResult {
   return kind === 'threw' ? { kind, error: field.at('error').text() } : { kind }
 }
 
-function causesFromJson(field: Field): ObjectCauses {
+function causesFromJson(field: Field): Causes {
   const applied = field.at('applied')
   return {
     repairs: field.at('repairs').items().map(repairFromJson),
@@ -194,7 +198,7 @@ function causesFromJson(field: Field): ObjectCauses {
   }
 }
 
-function repairFromJson(field: Field): ObjectRepair {
+function repairFromJson(field: Field): Repair {
   return {
     sections: field.at('sections').items().map(sectionFromJson),
     ruledOut: field.at('ruledOut').count(),

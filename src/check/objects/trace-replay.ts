@@ -1,8 +1,9 @@
 /** A trace of an object replayed against the class as it is now: it reproduces, it no longer fails, or it no longer fits. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
-import type { ObjectCounterexample, ObjectScope } from '../../core/object-verdict.ts'
+import type { ClientCounterexample } from '../../core/evidence.ts'
 import { running } from '../../core/running.ts'
 import type { Decision } from '../../core/trace.ts'
+import type { Scope } from '../../core/verdict.ts'
 import { executed } from '../../semantics/memory/record.ts'
 import { AssignedAfterAllError } from '../../semantics/memory/search-error.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
@@ -16,9 +17,9 @@ import type { LoadedTarget } from './target.ts'
 import type { ObjectTrace } from './trace-object.ts'
 
 export interface ReplayedObjectTrace {
-  readonly scope: ObjectScope
+  readonly scope: Scope
   /** What the execution violates now, if anything. */
-  readonly counterexample: ObjectCounterexample | undefined
+  readonly counterexample: ClientCounterexample | undefined
 }
 
 /** `changes` says what has changed since the trace was written. */
@@ -49,7 +50,7 @@ export function replayObjectTrace(
 function replayed(request: ObjectRequest, trace: ObjectTrace, changes: string): Result<ReplayedObjectTrace> {
   const [client] = request.clients.kind === 'given' ? request.clients.clients : []
   if (client === undefined) return failure(misfit(trace, 'it names no client', changes))
-  const scope = scopeOf(request)
+  const scope: Scope = { ...scopeOf(request), isReplay: true }
   const found = subjectOf(request, client, [])
   // Traces are made of single steps, whatever the search took together.
   const subject = { ...found, subject: { ...found.subject, isFused: false } }

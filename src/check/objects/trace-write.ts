@@ -1,18 +1,18 @@
 /** Writes the trace of a client that fails, with all that is needed to show it without its program. */
 import type { AtomicSection, CodeSite } from '../../core/code.ts'
-import type { ObjectCauses, ObjectCounterexample, ObjectScope, ObjectStep } from '../../core/object-verdict.ts'
+import type { Causes, ClientCounterexample, CodeStep } from '../../core/evidence.ts'
 import { historyToJson } from '../../reports/call-json.ts'
-import { causesToJson, explanationToJson } from '../../reports/object-json.ts'
+import { causesToJson, explanationToJson } from '../../reports/evidence-json.ts'
 import { sourceLines } from '../source-places.ts'
 import { writeTraceFile } from '../trace-file.ts'
-import type { ObjectTrace } from './trace-object.ts'
+import type { ClientBounds, ObjectTrace } from './trace-object.ts'
 
 export interface ObjectTraceContext {
-  readonly counterexample: ObjectCounterexample
-  readonly causes: ObjectCauses | undefined
+  readonly counterexample: ClientCounterexample
+  readonly causes: Causes | undefined
   /** The verdict's scope in words. */
   readonly scope: string
-  readonly bounds: ObjectScope['bounds']
+  readonly bounds: ClientBounds | undefined
   readonly repairCommand: string | undefined
   /** Digests of the source files. */
   readonly sources: Readonly<Record<string, string>>
@@ -21,7 +21,8 @@ export interface ObjectTraceContext {
 /** Below `directory`; returns the path. */
 export function writeObjectTrace(directory: string, trace: ObjectTrace, context: ObjectTraceContext): string {
   const { counterexample, causes, scope, bounds, repairCommand, sources } = context
-  const { violation, steps, history } = counterexample
+  const { violation, client } = counterexample
+  const { steps, history } = client
   const { name, file } = trace.program
   const content = {
     ...trace,
@@ -31,7 +32,7 @@ export function writeObjectTrace(directory: string, trace: ObjectTrace, context:
     repairCommand,
     sources,
     history: historyToJson(history),
-    explanation: explanationToJson(counterexample),
+    explanation: explanationToJson(client),
     steps: stepsToJson(steps),
     causes: causes === undefined ? null : causesToJson(causes),
     lines: shownLines(steps, causes),
@@ -42,7 +43,7 @@ export function writeObjectTrace(directory: string, trace: ObjectTrace, context:
 }
 
 /** Steps are named (process, index), as those of programs. */
-function stepsToJson(steps: readonly ObjectStep[]): readonly object[] {
+function stepsToJson(steps: readonly CodeStep[]): readonly object[] {
   const counts = new Map<string, number>()
   return steps.map(({ process, kind, text, site, isSilent, inside }, at) => {
     const index = counts.get(process) ?? 0
@@ -68,7 +69,7 @@ function siteToJson(site: CodeSite | undefined): object {
 }
 
 /** Lines that pictures show: those of the steps, and those of repairs with their neighbours. */
-function shownLines(steps: readonly ObjectStep[], causes: ObjectCauses | undefined): object {
+function shownLines(steps: readonly CodeStep[], causes: Causes | undefined): object {
   const shown = new Map<string, Set<number>>()
   const add = (file: string, line: number): void => {
     shown.set(file, (shown.get(file) ?? new Set<number>()).add(line))
@@ -90,6 +91,6 @@ function shownLines(steps: readonly ObjectStep[], causes: ObjectCauses | undefin
   )
 }
 
-function sectionsOf(causes: ObjectCauses | undefined): readonly AtomicSection[] {
+function sectionsOf(causes: Causes | undefined): readonly AtomicSection[] {
   return causes?.repairs[0]?.sections ?? []
 }

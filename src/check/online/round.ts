@@ -4,8 +4,8 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import type { Counterexample } from '../../core/evidence.ts'
 import { sameViolation, type Violation } from '../../core/property.ts'
-import type { Counterexample } from '../../core/verdict.ts'
 import type { Found, Host } from '../../distribute/driver.ts'
 import { runnableOf } from '../../semantics/machines/runnable.ts'
 import { pathsOf } from '../../semantics/world-path.ts'

@@ -1,5 +1,5 @@
 /** Assertions over data that the prover leaves, each with its answer. */
-import type { AssertionAnswer } from '../../core/proof-verdict.ts'
+import type { AssertionAnswer } from '../../core/evidence.ts'
 import type { Obligation } from '../../engines/sequentialize/state.ts'
 import { type Icet, statementsOf } from '../../program/icet.ts'
 import { type Discharged, discharge } from '../assertions/discharge.ts'

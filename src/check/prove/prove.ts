@@ -7,14 +7,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type {
+  AssertionAnswer,
   BoundedSearch,
+  Evidence,
   NotCanonical,
   NotCanonicalReason,
-  ProofScope,
-  ProofVerdict,
-} from '../../core/proof-verdict.ts'
+  SequentialProgram,
+} from '../../core/evidence.ts'
 import type { Params } from '../../core/trace.ts'
-import { exploredIn } from '../../core/verdict.ts'
+import { countedSizes, exploredIn, type Scope, type Verdict } from '../../core/verdict.ts'
 import { applyAll, checkProof } from '../../engines/sequentialize/kernel.ts'
 import type { Proof } from '../../engines/sequentialize/proof.ts'
 import {
@@ -50,7 +51,7 @@ export interface ProveOptions {
 export type Proved =
   | {
       readonly kind: 'proof'
-      readonly verdict: ProofVerdict
+      readonly verdict: Verdict
       readonly proof: Proof | undefined
       readonly seconds: number
     }
@@ -78,7 +79,6 @@ export async function proveProgram(loaded: LoadedProgram, options: ProveOptions)
   if (!term.ok) return term
   const found = sequentialize(term.value)
   const assertions = found.kind === 'assertions left' ? await discharged(term.value, found.obligations) : []
-  const scope = scopeOf(term.value)
   const seconds = (): number => (options.now() - startedAt) / 1000
   const isProved = found.kind !== 'not canonical' && assertions.every(({ answer }) => answer === 'proved')
   if (isProved) {
@@ -86,30 +86,30 @@ export async function proveProgram(loaded: LoadedProgram, options: ProveOptions)
     const problem = checkProof(term.value, proof)
     if (problem !== undefined)
       throw new Error(`the prover's own proof of "${loaded.program.name}" is refused: ${problem}`)
-    const sequential = linesOf(term.value, proof)
-    const verdict: ProofVerdict = { kind: 'proved', scope, steps: stepCount(proof.steps), sequential, assertions }
-    return success({ kind: 'proof', verdict, proof, seconds: seconds() })
+    return success({ kind: 'proof', verdict: provedBy(proof, term.value, assertions), proof, seconds: seconds() })
   }
   const explored = await explore(loaded.program, options)
   if (!explored.ok) return explored
   if (explored.value.kind === 'violated') return success(explored.value)
-  const verdict: ProofVerdict = {
+  const { bounded } = explored.value
+  const evidence: readonly Evidence[] =
+    found.kind === 'not canonical'
+      ? [{ kind: 'proof', assertions, bounded, notCanonical: notCanonical(term.value, found) }]
+      : [sequentialProgram(term.value, found.proof), { kind: 'proof', assertions, bounded }]
+  const verdict: Verdict = {
     kind: 'incomplete',
-    scope,
-    notCanonical: found.kind === 'not canonical' ? notCanonical(term.value, found) : undefined,
-    sequential: found.kind === 'not canonical' ? [] : linesOf(term.value, found.proof),
-    assertions,
-    bounded: explored.value.bounded,
+    scope: scopeOf(term.value),
+    counts: {},
+    evidence,
+    because: bounded.because,
+    explored: 0,
+    remaining: [],
   }
   return success({ kind: 'proof', verdict, proof: undefined, seconds: seconds() })
 }
 
 /** Whether a proof that was written down is one of this program. What it leaves to be shown about data is shown again. */
-export async function checkSavedProof(
-  loaded: LoadedProgram,
-  proof: Proof,
-  file: string,
-): Promise<Result<ProofVerdict>> {
+export async function checkSavedProof(loaded: LoadedProgram, proof: Proof, file: string): Promise<Result<Verdict>> {
   const term = termOf(loaded)
   if (!term.ok) return term
   const problem = checkProof(term.value, proof)
@@ -121,9 +121,12 @@ export async function checkSavedProof(
     const { place, answer } = open
     return failure({ ...doesNotProve(loaded.program, file, `an assertion it leaves is ${answer}`), place })
   }
-  const steps = stepCount(proof.steps)
-  const sequential = linesOf(term.value, proof)
-  return success({ kind: 'proved', scope: scopeOf(term.value), steps, sequential, assertions })
+  return success(provedBy(proof, term.value, assertions))
+}
+
+function provedBy(proof: Proof, term: Icet, assertions: readonly AssertionAnswer[]): Verdict {
+  const evidence = [sequentialProgram(term, proof), { kind: 'proof', assertions } as const]
+  return { kind: 'proved', scope: scopeOf(term), counts: { steps: stepCount(proof.steps) }, evidence }
 }
 
 function doesNotProve({ name }: Program, file: string, problem: string): Diagnostic {
@@ -141,12 +144,19 @@ function stepCount(steps: Proof['steps']): number {
   return steps.reduce((count, step) => count + 1 + inside(step), 0)
 }
 
-function linesOf(icet: Icet, { steps }: Proof): ProofVerdict['sequential'] {
-  return sequentialLines(initialState(new StaticFacts(icet)), steps)
+function sequentialProgram(icet: Icet, { steps }: Proof): SequentialProgram {
+  return { kind: 'sequentialProgram', lines: sequentialLines(initialState(new StaticFacts(icet)), steps) }
 }
 
-function scopeOf({ parameters }: Icet): ProofScope {
-  return { engine: 'sequentialize', parameters: parameters.map(({ name, least }) => ({ name, least })) }
+function scopeOf({ parameters }: Icet): Scope {
+  return {
+    engine: 'sequentialize',
+    counted: countedSizes,
+    params: {},
+    seed: 0,
+    deadlock: 'error',
+    sizes: Object.fromEntries(parameters.map(({ name, least }) => [name, least])),
+  }
 }
 
 function notCanonical(icet: Icet, found: Extract<Sequentialization, { kind: 'not canonical' }>): NotCanonical {

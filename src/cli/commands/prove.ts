@@ -7,8 +7,9 @@ import { checkSavedProof, type Proved, proveProgram, termOf } from '../../check/
 import { codeFrame } from '../../check/source-places.ts'
 import { defaultTraceDirectory } from '../../check/trace-file.ts'
 import type { Diagnostic, Result } from '../../core/diagnostic.ts'
+import { evidenceOf } from '../../core/evidence.ts'
 import { printIcet } from '../../reports/icet-text.ts'
-import type { ReportedProof } from '../../reports/proof-result.ts'
+import type { Reported } from '../../reports/result.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { checkCommand } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
@@ -165,17 +166,18 @@ async function reportOne(selected: SelectedProgram, proved: Proved, session: Ses
   return exitCodeOf(proved.verdict.kind, flags.allowIncomplete ?? false)
 }
 
-function reported(selected: SelectedProgram, { verdict, seconds }: Extract<Proved, { kind: 'proof' }>): ReportedProof {
-  const [first] = verdict.kind === 'incomplete' ? (verdict.notCanonical?.places ?? []) : []
-  const frame = first === undefined ? undefined : codeFrame(first.place)
+function reported(selected: SelectedProgram, { verdict, seconds }: Extract<Proved, { kind: 'proof' }>): Reported {
+  const [proof] = evidenceOf(verdict.evidence, 'proof')
+  const [first] = proof?.notCanonical?.places ?? []
+  const check = verdict.kind === 'incomplete' ? checkCommand(selected.loaded.file, selected.program.name) : undefined
   return {
-    kind: 'proof',
     program: selected.program.name,
     file: selected.loaded.file,
     verdict,
     seconds,
-    frames: frame === undefined ? [] : [frame],
-    checkCommand: verdict.kind === 'incomplete' ? checkCommand(selected.loaded.file, selected.program.name) : undefined,
+    findings: [],
+    frame: first === undefined ? undefined : codeFrame(first.place),
+    commands: { check },
   }
 }
 

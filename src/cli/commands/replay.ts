@@ -5,10 +5,11 @@
 import { foundPlaces } from '../../check/findings.ts'
 import { type ReplayedTrace, replayTrace } from '../../check/replay-trace.ts'
 import { failure, type Result } from '../../core/diagnostic.ts'
-import { type Counterexample, countedExecutions, type Verdict } from '../../core/verdict.ts'
+import { type Counterexample, execution } from '../../core/evidence.ts'
+import { countedExecutions, type Verdict } from '../../core/verdict.ts'
 import { jsonText } from '../../reports/json.ts'
 import { mermaid } from '../../reports/mermaid.ts'
-import type { ReportedResult } from '../../reports/result.ts'
+import type { Reported } from '../../reports/result.ts'
 import { textResult } from '../../reports/text.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { traceCommands } from '../commands-to-paste.ts'
@@ -18,7 +19,6 @@ import type { Io } from '../io.ts'
 import { replayObject } from '../object-trace.ts'
 import { refuse, textOptions } from '../print.ts'
 import { readTyped, type TraceSource, traceSource } from '../trace-source.ts'
-import { traceText } from '../trace-text.ts'
 
 export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
@@ -50,30 +50,29 @@ interface Terminal {
 
 function rendered(
   form: string,
-  result: ReportedResult,
+  result: Reported,
   source: TraceSource,
   outcome: ReplayedTrace,
   terminal: Terminal,
 ): string {
   const { counterexample, isAsRecorded } = outcome
-  const [finding] = result.findings
   if (form === 'json') return jsonText([result])
   const options = textOptions(terminal.io, terminal.flags)
-  if (counterexample === undefined || finding === undefined) {
+  if (counterexample === undefined) {
     return form === 'text' ? textResult(result, options) : ''
   }
   if (form === 'mermaid') return mermaid(counterexample)
   const { trace } = source.recorded
   const about = `found by ${trace.foundBy.engine}: ${source.notes?.scope ?? `${trace.decisions.length} decisions`}`
   const standing = isAsRecorded ? 'reproduced' : 'violated otherwise'
-  return traceText({ result, counterexample, finding, standing, about }, options)
+  return textResult(result, { ...options, recorded: { standing, about } })
 }
 
 function resultOf(
   typed: string,
   { recorded, selected }: TraceSource,
   { counterexample, replayed }: ReplayedTrace,
-): ReportedResult {
+): Reported {
   const { trace } = recorded
   const { engine, seed } = trace.foundBy
   const scope = { engine, counted: countedExecutions, seed, ...trace.setting, deadlock: selected.program.deadlock }
@@ -81,14 +80,11 @@ function resultOf(
   const counts = { executions: 1, blocked: 0, events: length, longest: length }
   const verdict: Verdict =
     counterexample === undefined
-      ? { kind: 'passed', scope: { ...scope, engine: 'replay' }, counts }
-      : { kind: 'violated', scope, counts, counterexample, others: [], exhausted: false }
+      ? { kind: 'passed', scope: { ...scope, engine: 'replay', isReplay: true }, counts, evidence: [] }
+      : { kind: 'violated', scope, counts, evidence: [execution(counterexample)], exhausted: false }
   return {
     program: selected.program.name,
     file: selected.loaded.file,
-    engine: verdict.scope.engine,
-    network: trace.setting.network,
-    params: trace.setting.params,
     verdict,
     seconds: 0,
     findings: counterexample === undefined ? [] : [findingOf(typed, counterexample)],

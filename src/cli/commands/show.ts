@@ -1,11 +1,13 @@
 /** `show`: a trace file as a picture, from the file alone. */
 import { traceNotes } from '../../check/trace-file.ts'
 import type { TraceNotes } from '../../check/trace-notes.ts'
+import { execution } from '../../core/evidence.ts'
 import type { Trace } from '../../core/trace.ts'
 import { countedExecutions, type Verdict } from '../../core/verdict.ts'
 import { jsonText } from '../../reports/json.ts'
 import { mermaid } from '../../reports/mermaid.ts'
-import type { ReportedFinding, ReportedResult } from '../../reports/result.ts'
+import type { Reported, ReportedFinding } from '../../reports/result.ts'
+import { textResult } from '../../reports/text.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { traceCommands } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -14,7 +16,6 @@ import type { Io } from '../io.ts'
 import { showObject } from '../object-trace.ts'
 import { refuse, textOptions } from '../print.ts'
 import { readTyped } from '../trace-source.ts'
-import { traceText } from '../trace-text.ts'
 
 export async function show(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
@@ -49,29 +50,18 @@ function rendered(
   const result = resultOf(trace, notes, finding)
   if (form === 'json') return jsonText([result])
   const about = `found by ${trace.foundBy.engine}: ${scope}`
-  return traceText({ result, counterexample, finding, standing: 'recorded', about }, options())
+  return textResult(result, { ...options(), recorded: { standing: 'recorded', about } })
 }
 
-function resultOf(trace: Trace, { counterexample }: TraceNotes, finding: ReportedFinding): ReportedResult {
+function resultOf(trace: Trace, { counterexample }: TraceNotes, finding: ReportedFinding): Reported {
   const { engine, seed } = trace.foundBy
   const length = counterexample.events.length
   const verdict: Verdict = {
     kind: 'violated',
     scope: { engine, counted: countedExecutions, seed, ...trace.setting, deadlock: 'error' },
     counts: { executions: 1, blocked: 0, events: length, longest: length },
-    counterexample,
-    others: [],
+    evidence: [execution(counterexample)],
     exhausted: false,
   }
-  const { network, params } = trace.setting
-  return {
-    program: trace.program.name,
-    file: trace.program.file,
-    engine,
-    network,
-    params,
-    verdict,
-    seconds: 0,
-    findings: [finding],
-  }
+  return { program: trace.program.name, file: trace.program.file, verdict, seconds: 0, findings: [finding] }
 }

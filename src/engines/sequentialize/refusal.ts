@@ -1,4 +1,4 @@
-import type { NotCanonicalReason } from '../../core/proof-verdict.ts'
+import type { NotCanonicalReason } from '../../core/evidence.ts'
 
 /** Why a step is not allowed. */
 export type Reason =

@@ -2,7 +2,7 @@
  * A proof, read as the sequential program it stands for: what processes compute and what they receive, in an order that is as
  * good as any (Brisk §2.1, Figure 2.2). A message is one assignment: there is nothing under way that anybody could see.
  */
-import type { RestingProcess, SequentialLine } from '../../core/proof-verdict.ts'
+import type { RestingProcess, SequentialLine } from '../../core/evidence.ts'
 import { countText, type Statement, type StatementOf, statementsById } from '../../program/icet.ts'
 import { type Entry, endsOf, memberOf } from './configuration.ts'
 import { closeIteration, openIteration } from './iterate-rule.ts'

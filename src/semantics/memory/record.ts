@@ -1,6 +1,6 @@
 /** The judge of objects: repeats the decisions of an execution on a new instance and writes down everything that happens. */
 import type { CodeSite } from '../../core/code.ts'
-import type { ObjectStep } from '../../core/object-verdict.ts'
+import type { CodeStep } from '../../core/evidence.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import { accessModes } from '../../program/stateful.ts'
@@ -28,7 +28,7 @@ export interface ExecutedAccess {
 }
 
 export interface ObjectExecution {
-  readonly steps: readonly ObjectStep[]
+  readonly steps: readonly CodeStep[]
   readonly accesses: readonly ExecutedAccess[]
   readonly ending: ObjectEnding
   readonly violation: Violation | undefined
@@ -74,7 +74,7 @@ export function singleSteps(subject: ObjectSubject, decisions: readonly Decision
 }
 
 class Recorder {
-  readonly steps: ObjectStep[] = []
+  readonly steps: CodeStep[] = []
   readonly accesses: ExecutedAccess[] = []
   /** Numbers that stay the same throughout the execution, unlike those of canonical states. */
   readonly #objects = new Map<object, number>()
@@ -105,7 +105,7 @@ class Recorder {
     for (const touch of touches) this.#access(number, this.#callOf(name, index), touch)
   }
 
-  #inside({ touches }: Observed): NonNullable<ObjectStep['inside']> {
+  #inside({ touches }: Observed): NonNullable<CodeStep['inside']> {
     return touches.flatMap((touch) => {
       const site = siteOf(touch.position.site)
       return site === undefined || touch.shown === 'with the one before'

@@ -15,7 +15,7 @@ async function thrown(promise: Promise<unknown>): Promise<CheckFailedError> {
 describe('checkObjects', () => {
   test('gives the verdicts of the checks that hold', async () => {
     const verdicts = await checkObjects(`${objects}/counter.check.ts`, { testName: 'locked' })
-    expect(verdicts).toMatchObject([{ kind: 'verified', scope: { bounds: { processes: 2, calls: 2 } } }])
+    expect(verdicts).toMatchObject([{ kind: 'verified', scope: { params: { processes: 2, calls: 2 } } }])
   })
 
   test('throws what the command line would print, with the verdict', async () => {
@@ -23,7 +23,7 @@ describe('checkObjects', () => {
     const error = await thrown(checkObjects(file, { testName: 'Counter', reduction: 'safe' }))
     expect(error.message).toMatch(/^\n ✗ Counter is not linearizable/)
     expect(error.message).toContain('lines 5–6 of Counter.increment must be atomic')
-    expect(error.verdict).toMatchObject({ kind: 'violated', scope: { reduction: 'safe' } })
+    expect(error.verdict).toMatchObject({ kind: 'violated', scope: { options: { reduction: 'safe' } } })
   })
 
   test('throws when a budget ended a search, unless that is allowed', async () => {

@@ -53,7 +53,7 @@ describe('checkResult', () => {
       value: {
         kind: 'violated',
         scope: { network: 'bag' },
-        counterexample: { violation: { kind: 'assertion', message: 'in order', process: 'main' } },
+        evidence: [{ violation: { kind: 'assertion', message: 'in order', process: 'main' } }],
       },
     })
   })
@@ -106,8 +106,8 @@ describe('checkResult', () => {
       yield* assert(picked === 1, `picked ${picked}`)
     })
     const verdict = await checkResult(bugs, { keepGoing: true })
-    expect(verdict).toMatchObject({ value: { kind: 'violated', exhausted: true, others: [{}] } })
-    expect(await checkResult(bugs)).toMatchObject({ value: { kind: 'violated', exhausted: false, others: [] } })
+    expect(verdict).toMatchObject({ value: { kind: 'violated', exhausted: true, evidence: [{}, {}] } })
+    expect(await checkResult(bugs)).toMatchObject({ value: { kind: 'violated', exhausted: false, evidence: [{}] } })
   })
 
   test('monitors and final conditions are decided', async () => {
@@ -126,7 +126,7 @@ describe('checkResult', () => {
       },
     )
     expect(await checkResult(watched)).toMatchObject({
-      value: { kind: 'violated', counterexample: { violation: { kind: 'monitor' } } },
+      value: { kind: 'violated', evidence: [{ violation: { kind: 'monitor' } }] },
     })
     const ended = program(
       'ended',
@@ -136,7 +136,7 @@ describe('checkResult', () => {
       },
     )
     expect(await checkResult(ended)).toMatchObject({
-      value: { kind: 'violated', counterexample: { violation: { kind: 'final', property: 'returns one' } } },
+      value: { kind: 'violated', evidence: [{ violation: { kind: 'final', property: 'returns one' } }] },
     })
   })
 })

@@ -3,6 +3,7 @@ import { loadObjects } from '../../../src/check/objects/load.ts'
 import { type ObjectCheckOptions, objectRequest } from '../../../src/check/objects/options.ts'
 import type { ObjectProgress, ObjectRunOptions } from '../../../src/check/objects/request.ts'
 import { type ObjectChecked, runObjectCheck } from '../../../src/check/objects/run.ts'
+import { evidenceOf } from '../../../src/core/evidence.ts'
 
 const objects = 'test/cli/fixtures/objects'
 
@@ -33,7 +34,7 @@ describe('the check of a class', () => {
     expect(whole.verdict).toMatchObject({ kind: 'verified' })
     const { signal, host } = interruptedAt(9)
     const part = await run('LockedCounter', { signal }, { host })
-    const { clients } = whole.verdict.counts
+    const { clients = 0 } = whole.verdict.counts
     expect(part.verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt', outOf: clients })
     expect(part.done.clients).toBe(part.verdict.counts.clients)
     expect(part.done.clients).toBeGreaterThan(0)
@@ -43,18 +44,15 @@ describe('the check of a class', () => {
   })
 
   test('that keeps going tells one violation of each sort, and how many there are like it', async () => {
-    const { verdict, alike } = await run('Counter', { keepGoing: true, causes: false })
+    const { verdict } = await run('Counter', { keepGoing: true, causes: false })
     if (verdict.kind !== 'violated') throw new Error(verdict.kind)
-    const told = [verdict.counterexample, ...verdict.others]
-    const sorts = told.map(({ violation, history, stuck }) =>
-      JSON.stringify([
-        violation.kind,
-        [...new Set(history.calls.map(({ operation }) => operation))].sort(),
-        history.calls[stuck ?? -1]?.operation,
-      ]),
-    )
+    const sorts = evidenceOf(verdict.evidence, 'execution').map(({ violation, client }) => {
+      const { calls } = client?.history ?? { calls: [] }
+      const operations = [...new Set(calls.map(({ operation }) => operation))].sort()
+      return JSON.stringify([violation.kind, operations, calls[client?.stuck ?? -1]?.operation])
+    })
     expect(new Set(sorts).size).toBe(sorts.length)
-    expect(alike).toBeGreaterThan(0)
+    expect(verdict.alike).toBeGreaterThan(0)
   })
 
   test('counts the clients of a repair that is checked, and tells the counts of the search', async () => {
@@ -68,7 +66,7 @@ describe('the check of a class', () => {
     const searched = await run('Counter', { causes: false })
     if (verdict.kind !== 'violated') throw new Error(verdict.kind)
     expect(seen[0]).toBe(0)
-    expect(seen.at(-1)).toBe((verdict.causes?.applied?.clients ?? 0) - 1)
+    expect(seen.at(-1)).toBe((evidenceOf(verdict.evidence, 'sections')[0]?.applied?.clients ?? 0) - 1)
     expect(verdict.counts).toEqual(searched.verdict.counts)
   })
 })

@@ -1,8 +1,8 @@
 /** Executions of small programs, made by hand: decisions in words, then the first enabled ones. */
 
+import type { Counterexample } from '../../../src/core/evidence.ts'
 import type { Violation } from '../../../src/core/property.ts'
 import { type Decision, describeDecision } from '../../../src/core/trace.ts'
-import type { Counterexample } from '../../../src/core/verdict.ts'
 import type { Program } from '../../../src/program/program.ts'
 import { deadlockFreedom } from '../../../src/properties/deadlock.ts'
 import { World } from '../../../src/semantics/world.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Address } from '../../../src/core/value.ts'
 import type { VerdictKind } from '../../../src/core/verdict.ts'
 import { type JsonResult, jsonReport, jsonText } from '../../../src/reports/json.ts'
-import type { ReportedResult } from '../../../src/reports/result.ts'
+import type { Reported } from '../../../src/reports/result.ts'
 import { counterexample } from './executions.ts'
 import { crash, lateWork, lateWorkScript, philosophers, philosophersScript } from './programs.ts'
 import { counts, finding, reported, scopeOf, violated } from './reported.ts'
@@ -21,15 +21,15 @@ function valid(report: unknown): unknown {
 const late = counterexample(lateWork, { script: lateWorkScript })
 const lateFile = 'examples/late-work.check.ts'
 
-function verdictOf(kind: Exclude<VerdictKind, 'violated'>): ReportedResult {
-  const base = { scope: scopeOf(lateWork), counts: counts({ executions: 3, events: 21, longest: 7 }) }
+function verdictOf(kind: Exclude<VerdictKind, 'violated'>): Reported {
+  const base = { evidence: [], scope: scopeOf(lateWork), counts: counts({ executions: 3, events: 21, longest: 7 }) }
   return reported(
     lateWork,
     kind === 'incomplete' ? { kind, ...base, because: 'memory', explored: 0.25, remaining: [] } : { kind, ...base },
   )
 }
 
-function programResults(results: readonly ReportedResult[]): readonly JsonResult[] {
+function programResults(results: readonly Reported[]): readonly JsonResult[] {
   return jsonReport(results).results as readonly JsonResult[]
 }
 
@@ -38,6 +38,7 @@ describe('the JSON report', () => {
     const scope = scopeOf(lateWork, { params: { n: 4 } })
     const result = reported(lateWork, {
       kind: 'verified',
+      evidence: [],
       scope,
       counts: counts({ executions: 24, events: 204, longest: 9 }),
     })
@@ -52,10 +53,12 @@ describe('the JSON report', () => {
           params: { n: 4 },
           verdict: 'verified',
           scope: 'all 24 executions, n = 4, fifo, no faults',
+          setting: { seed: 0, deadlock: 'error' },
           counts: { executions: 24, blocked: 0, events: 204, longest: 9 },
           seconds: 0.02,
           violation: null,
           trace: null,
+          evidence: [],
         },
       ],
     })
@@ -92,7 +95,10 @@ describe('the JSON report', () => {
     const other = counterexample(crash)
     const verdict = violated(lateWork, late, { others: [other] })
     const [json] = programResults([reported(lateWork, verdict, { findings: [finding(lateFile, late)] })])
-    expect(json?.others?.map(({ violation, trace }) => [violation.kind, trace])).toEqual([['exception', null]])
+    expect(json?.evidence.map(({ violation, trace }) => [violation?.kind, trace])).toEqual([
+      ['assertion', json?.trace],
+      ['exception', null],
+    ])
     valid(jsonReport([reported(lateWork, verdict)]))
   })
 
@@ -102,7 +108,8 @@ describe('the JSON report', () => {
 
   test('keeps parameters that JSON has no words for', () => {
     const params = { big: 12n, who: Address.of('n1'), set: new Set([1]) }
-    const [json] = programResults([{ ...verdictOf('verified'), params }])
+    const { verdict } = verdictOf('verified')
+    const [json] = programResults([reported(lateWork, { ...verdict, scope: { ...verdict.scope, params } })])
     expect(json?.params).toEqual({ big: { '#bigint': '12' }, who: { '#address': 'n1' }, set: { '#set': [1] } })
   })
 

@@ -1,9 +1,9 @@
 /** Whole outputs, kept beside this file. */
 import { describe, expect, test } from 'vitest'
-import { noObjectCounts, type ObjectCauses } from '../../../src/core/object-verdict.ts'
+import type { Causes } from '../../../src/core/evidence.ts'
 import { textReport, textResult } from '../../../src/reports/text.ts'
 import { widthOf } from '../../../src/reports/text-width.ts'
-import { causes, counts, reportedObject, scope, stuck, twice, violated } from './objects.ts'
+import { causes, counts, incomplete, reportedObject, scope, stuck, twice, verified, violated } from './objects.ts'
 
 async function golden(text: string, name: string): Promise<void> {
   for (const line of text.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(100)
@@ -17,7 +17,7 @@ function lines(text: string): string {
 
 describe('a class that holds takes a few lines', () => {
   test('which say how many clients there are, of which size, and that larger ones may fail', async () => {
-    await golden(textResult(reportedObject({ kind: 'verified', scope, counts })), 'object-verified')
+    await golden(textResult(reportedObject(verified())), 'object-verified')
   })
 
   test('which name everything that is not as it is by default', () => {
@@ -29,12 +29,10 @@ describe('a class that holds takes a few lines', () => {
       specification: 'queue',
       deadlock: 'allow',
       sections: [section],
-      stateless: true,
-      safeSets: false,
-      order: 'random',
+      options: { ...scope.options, stateless: true, static: false, order: 'random' },
       seed: 7,
     } as const
-    const text = lines(textResult(reportedObject({ kind: 'verified', scope: unusual, counts })))
+    const text = lines(textResult(reportedObject(verified({ scope: unusual }))))
     expect(text).toContain('Stack returns only what some order of its calls explains: 12 clients')
     expect(text).toContain('every interleaving at awaits, results alone, whatever the order in time')
     expect(text).toContain('specification queue, deadlock allowed, with lines 8–9 of Stack.pop atomic')
@@ -42,33 +40,33 @@ describe('a class that holds takes a few lines', () => {
   })
 
   test('which never speak of all clients when some were given', () => {
-    const given = { ...scope, bounds: undefined }
-    const one = lines(textResult(reportedObject({ kind: 'verified', scope: given, counts: { ...counts, clients: 1 } })))
+    const given = { ...scope, params: {} }
+    const one = lines(textResult(reportedObject(verified({ scope: given, counts: { ...counts, clients: 1 } }))))
     expect(one).toContain('Stack is linearizable: the client given, every interleaving of accesses')
     expect(one).toContain('other clients may still fail')
-    const two = lines(textResult(reportedObject({ kind: 'verified', scope: given, counts: { ...counts, clients: 2 } })))
+    const two = lines(textResult(reportedObject(verified({ scope: given, counts: { ...counts, clients: 2 } }))))
     expect(two).toContain('the 2 clients given')
   })
 
   test('incomplete says how many clients are left, and what stopped it', async () => {
-    const verdict = { kind: 'incomplete', scope, counts, because: 'interrupt', outOf: 36 } as const
+    const verdict = incomplete('interrupt')
     await golden(textResult(reportedObject(verdict)), 'object-incomplete')
-    const resumeCommand = 'npx allways linearize --resume .allways/checkpoints/stack.1a2b3c4d.json'
-    expect(textResult(reportedObject(verdict, { resumeCommand }))).toContain(`\n   resume   ${resumeCommand}`)
+    const resume = 'npx allways linearize --resume .allways/checkpoints/stack.1a2b3c4d.json'
+    expect(textResult(reportedObject(verdict, { commands: { resume } }))).toContain(`\n   resume   ${resume}`)
   })
 })
 
 describe('a class that fails is a page', () => {
   test('which claims no more for a replay than the one execution', () => {
-    const text = lines(textResult(reportedObject(violated({ counts: noObjectCounts }))))
+    const text = lines(textResult(reportedObject(violated({ scope: { ...scope, isReplay: true }, counts: {} }))))
     expect(text).toMatch(/\d+-step trace, repeated alone, access by access/)
     expect(text).not.toContain('every interleaving')
   })
 
   test('which says how many violations of the same sort are left out', () => {
-    const told = lines(textResult(reportedObject(violated(), { alike: 38 })))
+    const told = lines(textResult(reportedObject(violated({ alike: 38 }))))
     expect(told).toContain('38 more violations of the same sorts are not shown')
-    expect(lines(textResult(reportedObject(violated(), { alike: 0 })))).not.toContain('not shown')
+    expect(lines(textResult(reportedObject(violated({ alike: 0 }))))).not.toContain('not shown')
   })
 
   test('with the client, the history, the steps, the lines that must be atomic, and commands', async () => {
@@ -82,12 +80,13 @@ describe('a class that fails is a page', () => {
   })
 
   test('a deadlock says who waits where', async () => {
-    const verdict = violated({ counterexample: stuck, causes: undefined })
-    await golden(textResult(reportedObject(verdict, { repairCommand: undefined, program: 'Forks' })), 'object-deadlock')
+    const verdict = violated({ found: [stuck], causes: null })
+    await golden(textResult(reportedObject(verdict, { commands: {}, program: 'Forks' })), 'object-deadlock')
   })
 
   test('several violations are told apart, causes are told once', () => {
-    const text = textReport([reportedObject(violated({ others: [{ ...twice, client: '{ pop() } || { pop() }' }] }))])
+    const other = { ...twice, client: { ...twice.client, text: '{ pop() } || { pop() }' } }
+    const text = textReport([reportedObject(violated({ found: [twice, other] }))])
     expect(text).toContain('Stack is not linearizable (1 of 2)')
     expect(text).toContain('Stack is not linearizable (2 of 2)')
     expect(text.match(/root cause 1/g)).toHaveLength(1)
@@ -95,7 +94,7 @@ describe('a class that fails is a page', () => {
 })
 
 describe('what is said about causes', () => {
-  function about(changes: Partial<ObjectCauses>): string {
+  function about(changes: Partial<Causes>): string {
     return lines(textResult(reportedObject(violated({ causes: { ...causes, ...changes } }))))
   }
 

@@ -1,46 +1,44 @@
 /** Results about a class as the host would fill them: the stack of which two pops return the same item. */
 import { readFileSync } from 'node:fs'
 import type { CodeFunction } from '../../../src/core/code.ts'
-import {
-  noObjectCounts,
-  type ObjectCauses,
-  type ObjectCounterexample,
-  type ObjectScope,
-  type ObjectStep,
-  type ObjectVerdict,
-} from '../../../src/core/object-verdict.ts'
-import type { ReportedObject } from '../../../src/reports/object-result.ts'
+import { type Causes, type ClientCounterexample, type CodeStep, execution } from '../../../src/core/evidence.ts'
+import { type Counts, countedClients, type Scope, type Verdict } from '../../../src/core/verdict.ts'
+import type { Reported } from '../../../src/reports/result.ts'
 
 const file = 'stack.ts'
 const source = readFileSync(new URL('../../cli/fixtures/objects/stack.ts', import.meta.url), 'utf8').split('\n')
 const pop: CodeFunction = { file, name: 'Stack.pop', lines: { first: 13, last: 21 }, loops: [{ first: 16, last: 18 }] }
 
-export const scope: ObjectScope = {
+export const scope: Scope = {
   engine: 'stateful',
-  reduction: 'lazy',
-  safeSets: true,
-  stateless: false,
-  order: 'sequential',
+  counted: countedClients,
+  params: { processes: 2, calls: 2 },
   seed: 0,
-  granularity: 'access',
-  criterion: 'linearizable',
-  specification: 'the class itself, run sequentially',
-  bounds: { processes: 2, calls: 2 },
   deadlock: 'error',
+  criterion: 'linearizable',
+  granularity: 'access',
   sections: [],
+  options: { reduction: 'lazy', static: true, stateless: false, order: 'sequential' },
 }
 
-export const counts = { ...noObjectCounts, clients: 12, states: 3_456, transitions: 7_890, finals: 40 }
+export const counts: Counts = {
+  clients: 12,
+  states: 3_456,
+  transitions: 7_890,
+  irreducible: 0,
+  traces: 0,
+  finals: 40,
+}
 
-function at(process: string, line: number, text: string): ObjectStep {
+function at(process: string, line: number, text: string): CodeStep {
   return { process, kind: 'access', site: { function: pop, line, column: 7 }, text }
 }
 
-function end(process: string, kind: 'call' | 'return', text: string): ObjectStep {
+function end(process: string, kind: 'call' | 'return', text: string): CodeStep {
   return { process, kind, site: undefined, text }
 }
 
-const steps: readonly ObjectStep[] = [
+const steps: readonly CodeStep[] = [
   end('p1', 'call', 'pop()'),
   at('p1', 14, 'loads range → 1'),
   at('p1', 16, 'reads items[0] → 1'),
@@ -53,54 +51,60 @@ const steps: readonly ObjectStep[] = [
   end('p1', 'return', 'pop → 1'),
 ]
 
-export const twice: ObjectCounterexample = {
-  client: '[ push(1) ] { pop() } || { pop() }',
+export const twice: ClientCounterexample = {
   violation: { kind: 'linearizability', property: 'linearizable', message: 'pop() → 1 || pop() → 1' },
   decisions: steps.map(({ process }) => ({ kind: 'step', process })),
-  steps,
-  history: {
-    calls: [
-      { process: 'p1', operation: 'pop', args: [], result: { kind: 'returned', value: 1 }, invoked: 0, returned: 3 },
-      { process: 'p2', operation: 'pop', args: [], result: { kind: 'returned', value: 1 }, invoked: 1, returned: 2 },
-    ],
+  events: [],
+  foundIn: steps.length,
+  processes: [],
+  client: {
+    text: '[ push(1) ] { pop() } || { pop() }',
+    steps,
+    history: {
+      calls: [
+        { process: 'p1', operation: 'pop', args: [], result: { kind: 'returned', value: 1 }, invoked: 0, returned: 3 },
+        { process: 'p2', operation: 'pop', args: [], result: { kind: 'returned', value: 1 }, invoked: 1, returned: 2 },
+      ],
+    },
+    order: [0],
+    stuck: 1,
+    words: 'no order of the calls gives these results: after pop(), pop() returns null, not 1',
   },
-  explained: [0],
-  stuck: 1,
-  words: 'no order of the calls gives these results: after pop(), pop() returns null, not 1',
 }
 
-export const stuck: ObjectCounterexample = {
+export const stuck: ClientCounterexample = {
   ...twice,
-  client: '{ eatLeftFirst() } || { eatRightFirst() }',
   violation: {
     kind: 'deadlock',
     property: 'deadlock freedom',
     message: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
   },
-  steps: [
-    end('p1', 'call', 'eatLeftFirst()'),
-    at('p1', 9, 'locks left'),
-    end('p2', 'call', 'eatRightFirst()'),
-    at('p2', 18, 'locks right'),
-  ],
-  history: {
-    calls: ['eatLeftFirst', 'eatRightFirst'].map((operation, index) => ({
-      process: `p${index + 1}`,
-      operation,
-      args: [],
-      result: { kind: 'pending' },
-      invoked: index,
-      returned: Number.POSITIVE_INFINITY,
-    })),
+  client: {
+    text: '{ eatLeftFirst() } || { eatRightFirst() }',
+    steps: [
+      end('p1', 'call', 'eatLeftFirst()'),
+      at('p1', 9, 'locks left'),
+      end('p2', 'call', 'eatRightFirst()'),
+      at('p2', 18, 'locks right'),
+    ],
+    history: {
+      calls: ['eatLeftFirst', 'eatRightFirst'].map((operation, index) => ({
+        process: `p${index + 1}`,
+        operation,
+        args: [],
+        result: { kind: 'pending' },
+        invoked: index,
+        returned: Number.POSITIVE_INFINITY,
+      })),
+    },
+    order: [],
+    words: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
   },
-  explained: [],
-  stuck: undefined,
-  words: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
 }
 
 const section = (name: string, first: number, last: number) => ({ file, function: name, lines: { first, last } })
 
-export const causes: ObjectCauses = {
+export const causes: Causes = {
   repairs: [
     { sections: [section('Stack.pop', 16, 17)], ruledOut: 9, disabled: 0 },
     { sections: [section('Stack.pop', 14, 17)], ruledOut: 9, disabled: 4 },
@@ -111,14 +115,39 @@ export const causes: ObjectCauses = {
   applied: { sections: [section('Stack.pop', 16, 17)], clients: 36, holds: true },
 }
 
-export function violated(changes: Partial<Extract<ObjectVerdict, { readonly kind: 'violated' }>> = {}): ObjectVerdict {
-  return { kind: 'violated', scope, counts, counterexample: twice, others: [], causes, ...changes }
+interface Changes {
+  readonly scope?: Scope
+  readonly counts?: Counts
+  readonly found?: readonly ClientCounterexample[]
+  /** Nothing is known about causes if it is null. */
+  readonly causes?: Causes | null
+  readonly alike?: number
 }
 
-export function reportedObject(verdict: ObjectVerdict, changes: Partial<ReportedObject> = {}): ReportedObject {
+export function violated(changes: Changes = {}): Verdict {
+  const told = changes.causes === undefined ? causes : changes.causes
+  const sections = told === null ? [] : [{ kind: 'sections', ...told } as const]
+  return {
+    kind: 'violated',
+    scope: changes.scope ?? scope,
+    counts: changes.counts ?? counts,
+    evidence: [...(changes.found ?? [twice]).map(execution), ...sections],
+    exhausted: false,
+    alike: changes.alike,
+  }
+}
+
+export function verified(changes: { readonly scope?: Scope; readonly counts?: Counts } = {}): Verdict {
+  return { kind: 'verified', scope, counts, evidence: [], ...changes }
+}
+
+export function incomplete(because: 'time' | 'interrupt'): Verdict {
+  return { kind: 'incomplete', scope, counts, evidence: [], because, explored: 1 / 3, remaining: [], outOf: 36 }
+}
+
+export function reportedObject(verdict: Verdict, changes: Partial<Reported> = {}): Reported {
   const trace = '.allways/traces/stack.linearizable.3f9a.trace.json'
   return {
-    kind: 'object',
     program: 'Stack',
     file: 'stack.check.ts',
     place: { file: 'stack.check.ts', line: 4, column: 16 },
@@ -126,7 +155,7 @@ export function reportedObject(verdict: ObjectVerdict, changes: Partial<Reported
     seconds: 0.21,
     findings: [{ tracePath: trace, replayCommand: `npx allways replay ${trace}` }],
     sources: (name) => (name === file ? source : undefined),
-    repairCommand: 'npx allways linearize stack.check.ts -t Stack --fix --dry-run',
+    commands: { repair: 'npx allways linearize stack.check.ts -t Stack --fix --dry-run' },
     ...changes,
   }
 }

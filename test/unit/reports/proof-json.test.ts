@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { jsonReport } from '../../../src/reports/json.ts'
 import type { Reported } from '../../../src/reports/result.ts'
-import { at, incompleteVerdict, provedVerdict, reportedProof } from './proofs.ts'
+import { at, incompleteProof, provedVerdict, reportedProof } from './proofs.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../../schema/allways-report-1.json', import.meta.url), 'utf8'))
 const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allErrors: true }).compile(schema)
@@ -21,57 +21,77 @@ function only(result: Reported): { readonly [name: string]: unknown } {
 describe('a proof in the JSON report', () => {
   test('has the sequential program, with null for what is not there', () => {
     expect(only(reportedProof(provedVerdict))).toMatchObject({
-      kind: 'proof',
       program: 'lock',
       engine: 'sequentialize',
       verdict: 'proved',
       scope: 'no process waits for ever and none fails, for every clients ≥ 0',
-      parameters: { clients: 0 },
+      network: null,
+      setting: { sizes: { clients: 0 } },
+      counts: { steps: 12 },
       seconds: 0.126,
       violation: null,
       trace: null,
-      sequential: [
-        { depth: 0, text: 'for each client {', place: at(15), sentAt: null },
-        { depth: 1, place: at(16), sentAt: at(8) },
-        { place: at(9) },
-        { depth: 2, sentAt: at(17) },
-        { text: '} else {', place: null },
-        { text: '}' },
-        { text: '}' },
+      evidence: [
+        {
+          kind: 'sequentialProgram',
+          lines: [
+            { depth: 0, text: 'for each client {', place: at(15), sentAt: null },
+            { depth: 1, place: at(16), sentAt: at(8) },
+            { place: at(9) },
+            { depth: 2, sentAt: at(17) },
+            { text: '} else {', place: null },
+            { text: '}' },
+            { text: '}' },
+          ],
+        },
+        { kind: 'proof', assertions: [], notCanonical: null, bounded: null },
       ],
-      assertions: [],
-      notCanonical: null,
-      bounded: null,
     })
   })
 
   test('that was not found has its reason, and what small sizes have shown', () => {
-    expect(only(reportedProof(incompleteVerdict))).toMatchObject({
+    expect(only(reportedProof(incompleteProof()))).toMatchObject({
       verdict: 'incomplete',
-      notCanonical: {
-        reason: 'superfluous send',
-        places: [{ place: at(9, 14) }, { place: at(104, 5) }, { place: at(104, 5) }],
-        rest: [{ process: 'main' }, { process: 'cache', isDaemon: true }, { process: 'client', isSet: true, at: null }],
-        underWay: ["{ kind: 'granted' } from main to each client"],
-      },
-      bounded: { sizes: [{ clients: 0 }, { clients: 1 }], executions: 1234, unfinished: [], because: null },
+      evidence: [
+        {
+          notCanonical: {
+            reason: 'superfluous send',
+            places: [{ place: at(9, 14) }, { place: at(104, 5) }, { place: at(104, 5) }],
+            rest: [
+              { process: 'main' },
+              { process: 'cache', isDaemon: true },
+              { process: 'client', isSet: true, at: null },
+            ],
+            underWay: ["{ kind: 'granted' } from main to each client"],
+          },
+          bounded: { sizes: [{ clients: 0 }, { clients: 1 }], executions: 1234, unfinished: [], because: null },
+        },
+      ],
     })
   })
 
   test('has every assertion with its answer', () => {
     const assertions = [{ place: at(30), message: 'few', answer: 'unknown', why: undefined }] as const
-    const left = { ...incompleteVerdict, notCanonical: undefined, sequential: provedVerdict.sequential, assertions }
-    expect(only(reportedProof(left))).toMatchObject({
-      notCanonical: null,
-      assertions: [{ place: at(30), message: 'few', answer: 'unknown', why: null }],
+    expect(only(reportedProof(incompleteProof({ notCanonical: undefined, assertions })))).toMatchObject({
+      evidence: [
+        { kind: 'sequentialProgram' },
+        { notCanonical: null, assertions: [{ place: at(30), message: 'few', answer: 'unknown', why: null }] },
+      ],
     })
   })
 
+  const unknown = { place: at(1), message: '', answer: 'unknown', why: null }
+  const nothing = { kind: 'proof', assertions: [], notCanonical: null, bounded: null }
+
   test.each([
-    ['an assertion that is not proved', { assertions: [{ place: at(1), message: '', answer: 'unknown', why: null }] }],
-    ['a search of small sizes', { bounded: { sizes: [], executions: 0, unfinished: [], because: null } }],
+    ['an assertion that is not proved', { evidence: [{ ...nothing, assertions: [unknown] }] }],
+    [
+      'a search of small sizes',
+      { evidence: [{ ...nothing, bounded: { sizes: [], executions: 0, unfinished: [], because: null } }] },
+    ],
     ['a verdict it cannot have', { verdict: 'violated' }],
-    ['a size below 0', { parameters: { clients: -1 } }],
+    ['a size below 0', { setting: { seed: 0, deadlock: 'error', sizes: { clients: -1 } } }],
+    ['evidence of no kind', { evidence: [{ kind: 'rumour' }] }],
     ['a field too many', { proof: [] }],
   ])('is refused by the schema with %s', (_, wrong) => {
     const report = plain(reportedProof(provedVerdict))

@@ -1,9 +1,9 @@
 /** Whole outputs, kept beside this file. */
 import { describe, expect, test } from 'vitest'
-import { proofSentence } from '../../../src/reports/proof-text.ts'
+import { scopeSentence } from '../../../src/reports/scope.ts'
 import { textReport, textResult } from '../../../src/reports/text.ts'
 import { widthOf } from '../../../src/reports/text-width.ts'
-import { at, incompleteVerdict, notCanonical, provedVerdict, reportedProof } from './proofs.ts'
+import { at, incompleteProof, notCanonical, provedVerdict, reportedProof, scope } from './proofs.ts'
 
 async function golden(text: string, name: string): Promise<void> {
   for (const line of text.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(100)
@@ -24,11 +24,7 @@ describe('a proof', () => {
   })
 
   test('of several sizes names each with its least', () => {
-    const parameters = [
-      { name: 'mappers', least: 1 },
-      { name: 'work', least: 0 },
-    ]
-    expect(proofSentence({ ...provedVerdict, scope: { engine: 'sequentialize', parameters } })).toBe(
+    expect(scopeSentence({ ...provedVerdict, scope: { ...scope, sizes: { mappers: 1, work: 0 } } })).toBe(
       'no process waits for ever and none fails, for every mappers ≥ 1 and every work ≥ 0',
     )
   })
@@ -39,14 +35,16 @@ describe('a proof', () => {
       { place: at(31), message: 'few', answer: 'unknown', why: undefined },
       { place: at(32), message: 'none', answer: 'refuted', why: 'count = -1' },
     ] as const
-    const left = { ...incompleteVerdict, notCanonical: undefined, sequential: provedVerdict.sequential, assertions }
-    await golden(textResult(reportedProof(left)), 'proof-assertions')
+    await golden(
+      textResult(reportedProof(incompleteProof({ notCanonical: undefined, assertions }))),
+      'proof-assertions',
+    )
   })
 })
 
 describe('no proof', () => {
   test('has the reason, the places, how far it got, what is left, a hint and a command', async () => {
-    await golden(textResult(reportedProof(incompleteVerdict)), 'proof-not-canonical')
+    await golden(textResult(reportedProof(incompleteProof())), 'proof-not-canonical')
   })
 
   test.each([
@@ -57,7 +55,7 @@ describe('no proof', () => {
     ['unmatched receive', 'who should have sent it?'],
     ['possible failure', 'receive only what cannot fail'],
   ] as const)('because of %s has a hint of its own', (reason, hint) => {
-    const text = textResult(reportedProof({ ...incompleteVerdict, notCanonical: { ...notCanonical, reason } }))
+    const text = textResult(reportedProof(incompleteProof({ notCanonical: { ...notCanonical, reason } })))
     expect(text).toContain(`   ${reason}: `)
     expect(text).toContain(hint)
   })
@@ -83,19 +81,19 @@ describe('no proof', () => {
     [[], [{ n: 0 }], 'time', 'no sizes were explored to the end: stopped by the time budget (--time)'],
   ] as const)('says which sizes were explored: %o and not %o', (sizes, unfinished, because, expected) => {
     const bounded = { sizes, unfinished, because, executions: 7 }
-    expect(proofSentence({ ...incompleteVerdict, bounded })).toBe(
+    expect(scopeSentence(incompleteProof({ bounded }))).toBe(
       `neither proved nor violated for every clients ≥ 0: not canonical (superfluous send); ${expected}`,
     )
   })
 
   test('because of assertions says so', () => {
-    expect(proofSentence({ ...incompleteVerdict, notCanonical: undefined })).toBe(
+    expect(scopeSentence(incompleteProof({ notCanonical: undefined }))).toBe(
       'only assertions over data are left to be proved for every clients ≥ 0; no violation in 1,234 executions of clients = 0 to 1',
     )
   })
 })
 
 test('proofs are summed up with other results', () => {
-  const text = textReport([reportedProof(provedVerdict), reportedProof(incompleteVerdict)])
+  const text = textReport([reportedProof(provedVerdict), reportedProof(incompleteProof())])
   expect(text).toContain('1 incomplete · 1 proved')
 })

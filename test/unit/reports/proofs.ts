@@ -1,7 +1,8 @@
 /** Proofs as reports get them, made by hand. */
 import type { Place } from '../../../src/core/diagnostic.ts'
-import type { NotCanonical, ProofVerdict, SequentialLine } from '../../../src/core/proof-verdict.ts'
-import type { ReportedProof } from '../../../src/reports/proof-result.ts'
+import type { BoundedSearch, NotCanonical, ProofEvidence, SequentialLine } from '../../../src/core/evidence.ts'
+import { countedSizes, type Scope, type Verdict } from '../../../src/core/verdict.ts'
+import type { Reported } from '../../../src/reports/result.ts'
 
 export function at(line: number, column = 3): Place {
   return { file: 'src/lock.check.ts', line, column }
@@ -17,9 +18,24 @@ export const sequential: readonly SequentialLine[] = [
   { depth: 0, text: '}', place: undefined },
 ]
 
-const scope = { engine: 'sequentialize', parameters: [{ name: 'clients', least: 0 }] } as const
+export const scope: Scope = {
+  engine: 'sequentialize',
+  counted: countedSizes,
+  params: {},
+  seed: 0,
+  deadlock: 'error',
+  sizes: { clients: 0 },
+}
 
-export const provedVerdict: ProofVerdict = { kind: 'proved', scope, steps: 12, sequential, assertions: [] }
+export const provedVerdict: Verdict = {
+  kind: 'proved',
+  scope,
+  counts: { steps: 12 },
+  evidence: [
+    { kind: 'sequentialProgram', lines: sequential },
+    { kind: 'proof', assertions: [] },
+  ],
+}
 
 export const notCanonical: NotCanonical = {
   reason: 'superfluous send',
@@ -38,23 +54,37 @@ export const notCanonical: NotCanonical = {
   underWay: ["{ kind: 'granted' } from main to each client"],
 }
 
-export const incompleteVerdict: Extract<ProofVerdict, { kind: 'incomplete' }> = {
-  kind: 'incomplete',
-  scope,
-  notCanonical,
-  sequential: [],
-  assertions: [],
-  bounded: { sizes: [{ clients: 0 }, { clients: 1 }], executions: 1234, unfinished: [], because: undefined },
+const bounded: BoundedSearch = {
+  sizes: [{ clients: 0 }, { clients: 1 }],
+  executions: 1234,
+  unfinished: [],
+  because: undefined,
 }
 
-export function reportedProof(verdict: ProofVerdict): ReportedProof {
+/** Not canonical, unless it is said to be. */
+export function incompleteProof(changes: Partial<ProofEvidence> = {}): Verdict {
+  const proof: ProofEvidence = { kind: 'proof', assertions: [], notCanonical, bounded, ...changes }
+  const evidence = proof.notCanonical === undefined ? [{ kind: 'sequentialProgram', lines: sequential } as const] : []
   return {
-    kind: 'proof',
+    kind: 'incomplete',
+    scope,
+    counts: {},
+    evidence: [...evidence, proof],
+    because: undefined,
+    explored: 0,
+    remaining: [],
+  }
+}
+
+export function reportedProof(verdict: Verdict): Reported {
+  const isCanonical = verdict.evidence.some(({ kind }) => kind === 'sequentialProgram')
+  return {
     program: 'lock',
     file: 'src/lock.check.ts',
     verdict,
     seconds: 0.126,
-    frames: verdict.kind === 'incomplete' && verdict.notCanonical !== undefined ? ['> 9 | yield* send(from)\n'] : [],
-    checkCommand: verdict.kind === 'incomplete' ? "npx allways check src/lock.check.ts -t 'lock'" : undefined,
+    findings: [],
+    frame: isCanonical ? undefined : '> 9 | yield* send(from)\n',
+    commands: verdict.kind === 'incomplete' ? { check: "npx allways check src/lock.check.ts -t 'lock'" } : {},
   }
 }

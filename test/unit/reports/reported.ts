@@ -1,15 +1,10 @@
 /** Results as the host would fill them, with places made up from the position of each event. */
 import type { Place } from '../../../src/core/diagnostic.ts'
 import type { Event } from '../../../src/core/event.ts'
-import {
-  type Counterexample,
-  type Counts,
-  countedExecutions,
-  type Scope,
-  type Verdict,
-} from '../../../src/core/verdict.ts'
+import { type Counterexample, execution } from '../../../src/core/evidence.ts'
+import { type Counts, countedExecutions, type Scope, type Verdict } from '../../../src/core/verdict.ts'
 import type { Program } from '../../../src/program/program.ts'
-import type { ReportedFinding, ReportedResult } from '../../../src/reports/result.ts'
+import type { Reported, ReportedFinding } from '../../../src/reports/result.ts'
 
 export function scopeOf(program: Program, changes: Partial<Scope> = {}): Scope {
   const { params, network, deadlock } = program
@@ -20,11 +15,9 @@ export function counts(changes: Counts = {}): Counts {
   return { executions: 0, blocked: 0, events: 0, longest: 0, ...changes }
 }
 
-export function reported(program: Program, verdict: Verdict, changes: Partial<ReportedResult> = {}): ReportedResult {
-  const { scope } = verdict
+export function reported(program: Program, verdict: Verdict, changes: Partial<Reported> = {}): Reported {
   const file = `examples/${program.name.replaceAll(' ', '-')}.check.ts`
-  const { engine, network, params } = scope
-  return { program: program.name, file, engine, network, params, verdict, seconds: 0.02, findings: [], ...changes }
+  return { program: program.name, file, verdict, seconds: 0.02, findings: [], ...changes }
 }
 
 export function violated(
@@ -37,8 +30,7 @@ export function violated(
     kind: 'violated',
     scope: scopeOf(program),
     counts: options.counts ?? counts({ executions: 1203 }),
-    counterexample,
-    others,
+    evidence: [counterexample, ...others].map(execution),
     exhausted,
   }
 }

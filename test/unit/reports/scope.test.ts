@@ -8,23 +8,33 @@ const scope = scopeOf(lateWork, { params: { n: 4 } })
 
 describe('the scope of', () => {
   test('verified counts all executions', () => {
-    const verdict = { kind: 'verified', scope, counts: counts({ executions: 24 }) } as const
+    const verdict = { kind: 'verified', evidence: [], scope, counts: counts({ executions: 24 }) } as const
     expect(scopeSentence(verdict)).toBe('all 24 executions, n = 4, fifo, no faults')
   })
 
   test('verified counts blocked executions among all', () => {
-    const verdict = { kind: 'verified', scope, counts: counts({ executions: 30_000, blocked: 112 }) } as const
+    const verdict = {
+      kind: 'verified',
+      evidence: [],
+      scope,
+      counts: counts({ executions: 30_000, blocked: 112 }),
+    } as const
     expect(scopeSentence(verdict)).toBe('all 30,112 executions (112 blocked), n = 4, fifo, no faults')
   })
 
   test('verified with one execution is singular', () => {
-    const verdict = { kind: 'verified', scope: scopeOf(lateWork), counts: counts({ executions: 1 }) } as const
+    const verdict = {
+      kind: 'verified',
+      evidence: [],
+      scope: scopeOf(lateWork),
+      counts: counts({ executions: 1 }),
+    } as const
     expect(scopeSentence(verdict)).toBe('the only execution, fifo, no faults')
   })
 
   test('verified within bounds names them', () => {
     const bounded = scopeOf(lateWork, { maxSteps: 1, deadlock: 'allow', network: 'fifo-eager' })
-    const verdict = { kind: 'verified', scope: bounded, counts: counts({ executions: 2 }) } as const
+    const verdict = { kind: 'verified', evidence: [], scope: bounded, counts: counts({ executions: 2 }) } as const
     expect(scopeSentence(verdict)).toBe(
       'all 2 executions, fifo-eager, no faults, at most 1 step per process, deadlock allowed',
     )
@@ -33,6 +43,7 @@ describe('the scope of', () => {
   test('passed is not exhaustive and names the seed', () => {
     const verdict = {
       kind: 'passed',
+      evidence: [],
       scope: { ...scope, engine: 'pct', seed: 41 },
       counts: counts({ executions: 10_000 }),
     } as const
@@ -42,7 +53,12 @@ describe('the scope of', () => {
   })
 
   test('proved holds for every number of processes', () => {
-    const verdict = { kind: 'proved', scope: { ...scope, engine: 'sequentialize' }, counts: counts() } as const
+    const verdict = {
+      kind: 'proved',
+      evidence: [],
+      scope: { ...scope, engine: 'sequentialize' },
+      counts: counts(),
+    } as const
     expect(scopeSentence(verdict)).toBe('for every number of processes (sequentialize), n = 4, fifo, no faults')
   })
 
@@ -52,7 +68,14 @@ describe('the scope of', () => {
     ['memory', 'the memory budget (--memory)'],
     ['interrupt', 'an interrupt'],
   ] as const)('incomplete by %s names the budget', (because, words) => {
-    const verdict = { kind: 'incomplete', scope, counts: counts({ executions: 7 }), because, remaining: [] } as const
+    const verdict = {
+      kind: 'incomplete',
+      evidence: [],
+      scope,
+      counts: counts({ executions: 7 }),
+      because,
+      remaining: [],
+    } as const
     const sentence = (explored: number) => scopeSentence({ ...verdict, explored })
     const rest = `n = 4, fifo, no faults; stopped by ${words}`
     expect(sentence(0.619)).toBe(`no violation in 7 executions so far (61 %, estimated), ${rest}`)

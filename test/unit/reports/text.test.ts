@@ -54,6 +54,7 @@ describe('verdicts without a violation take a few lines', () => {
   test('verified says how many executions there are and what was covered', async () => {
     const verdict = {
       kind: 'verified',
+      evidence: [],
       scope: scopeOf(election(3)),
       counts: counts({ executions: 30_112, events: 1_204_480, longest: 58 }),
     } as const
@@ -64,6 +65,7 @@ describe('verdicts without a violation take a few lines', () => {
     const scope = scopeOf(lateWork, { maxSteps: 50, deadlock: 'allow', network: 'mailbox' })
     const verdict = {
       kind: 'verified',
+      evidence: [],
       scope,
       counts: counts({ executions: 24, blocked: 3, events: 204, longest: 9 }),
     } as const
@@ -74,6 +76,7 @@ describe('verdicts without a violation take a few lines', () => {
     const scope = scopeOf(election(5), { engine: 'pct', seed: 41 })
     const verdict = {
       kind: 'passed',
+      evidence: [],
       scope,
       counts: counts({ executions: 9_990, blocked: 10, events: 400_000, longest: 77 }),
     } as const
@@ -86,6 +89,7 @@ describe('verdicts without a violation take a few lines', () => {
     const unit = { format: 'allways-unit/1', engine: 'dpor', state: null } as const
     const verdict = {
       kind: 'incomplete',
+      evidence: [],
       scope: scopeOf(election(5)),
       counts: counts({ executions: 18_204, events: 700_001, longest: 91 }),
       because: 'time',
@@ -93,7 +97,7 @@ describe('verdicts without a violation take a few lines', () => {
       remaining: [unit, unit, unit],
     } as const
     const text = textResult(
-      reported(election(5), verdict, { seconds: 60.02, resumeCommand: 'npx allways check --resume' }),
+      reported(election(5), verdict, { seconds: 60.02, commands: { resume: 'npx allways check --resume' } }),
     )
     await golden(text, 'incomplete')
   })
@@ -161,6 +165,7 @@ test('mistakes are all listed, with code, place, frame and hint', async () => {
 test('a report of several results ends with their sum', async () => {
   const verdict = {
     kind: 'verified',
+    evidence: [],
     scope: scopeOf(election(3)),
     counts: counts({ executions: 1, events: 12, longest: 12 }),
   } as const
@@ -184,7 +189,7 @@ test('no line but a command is wider than 100 columns, whatever things are calle
         },
       ]
       const scope = scopeOf(lateWork, { params: { [name]: message } })
-      const passed = { kind: 'passed', scope, counts: counts({ executions: 1 }) } as const
+      const passed = { kind: 'passed', evidence: [], scope, counts: counts({ executions: 1 }) } as const
       const results = [
         { ...reported(lateWork, violated(lateWork, found)), file, program: name, findings },
         { ...reported(lateWork, passed), file, program: message },

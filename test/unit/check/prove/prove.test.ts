@@ -36,7 +36,7 @@ describe('proving a program', () => {
     expect(explored).toEqual([])
     expect(answer).toMatchObject({
       kind: 'proof',
-      verdict: { kind: 'proved', scope: { parameters: [{ name: 'clients', least: 1 }] }, steps: 8 },
+      verdict: { kind: 'proved', scope: { sizes: { clients: 1 } }, counts: { steps: 8 } },
     })
   })
 
@@ -56,8 +56,12 @@ describe('proving a program', () => {
       proof: undefined,
       verdict: {
         kind: 'incomplete',
-        notCanonical: { reason: 'indiscriminate communication' },
-        bounded: { sizes: [{ clients: 1 }], unfinished: [{ clients: 2 }, { clients: 3 }], because: 'time' },
+        evidence: [
+          {
+            notCanonical: { reason: 'indiscriminate communication' },
+            bounded: { sizes: [{ clients: 1 }], unfinished: [{ clients: 2 }, { clients: 3 }], because: 'time' },
+          },
+        ],
       },
     })
   })
@@ -65,7 +69,7 @@ describe('proving a program', () => {
   test('explores nothing any more once it is interrupted', async () => {
     const answer = await proved(await loaded('lock.check.ts', 'vague'), { signal: AbortSignal.abort() })
     expect(answer).toMatchObject({
-      verdict: { kind: 'incomplete', bounded: { sizes: [], executions: 0, because: 'interrupt' } },
+      verdict: { kind: 'incomplete', evidence: [{ bounded: { sizes: [], executions: 0, because: 'interrupt' } }] },
     })
   })
 

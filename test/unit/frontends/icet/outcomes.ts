@@ -1,6 +1,7 @@
 /** What comes out when a source, and the term read from it, are checked for given sizes. */
 import { transformSync } from 'esbuild'
 import { checkResult } from '../../../../src/check/check.ts'
+import { findingsIn } from '../../../../src/core/evidence.ts'
 import { transform } from '../../../../src/frontends/typescript/transform.ts'
 import * as allways from '../../../../src/index.ts'
 import * as coroutine from '../../../../src/model/coroutine.ts'
@@ -19,7 +20,7 @@ export async function outcome(program: Program, params: Sizes): Promise<string> 
   const verdict = result.value
   if (verdict.kind === 'violated') {
     // A thrown error is a failed assertion in the term.
-    const { kind } = verdict.counterexample.violation
+    const kind = findingsIn(verdict.evidence)[0]?.violation.kind
     return `violated: ${kind === 'exception' ? 'assertion' : kind}`
   }
   return `${verdict.kind}, ${verdict.counts.executions} executions`

@@ -1,61 +1,34 @@
-/** A counterexample as a page of text: what broke, the picture, why, where, and the commands to go on with it. */
+/** What a page says about an execution of processes: the message, the picture, why, where, and how to go on with it. */
 import type { Event } from '../core/event.ts'
+import type { Counterexample } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
 import { showValue } from '../core/value-text.ts'
-import type { Counterexample } from '../core/verdict.ts'
 import { columns } from './columns.ts'
-import { commandLine, frameLines, placeText, secondsColumn } from './lines.ts'
-import type { Glyphs, Paint } from './paint.ts'
+import { counted, number } from './count-words.ts'
+import { commandLine, frameLines, placeText } from './lines.ts'
+import type { PageDress } from './page.ts'
+import type { Glyphs } from './paint.ts'
 import { insteadText, messageLabel } from './picture-steps.ts'
-import type { ReportedFinding, ReportedResult } from './result.ts'
-import { counted, number, scopeSentence } from './scope.ts'
-import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
+import type { ReportedFinding } from './result.ts'
+import { pageWidth, printable, wrap } from './text-width.ts'
 
-interface Finding {
-  readonly result: ReportedResult
-  readonly counterexample: Counterexample
+interface ExecutionFound {
+  readonly found: Counterexample
   readonly finding: ReportedFinding
-  /** Which of several violations of one result this is. */
-  readonly position?: { readonly at: number; readonly of: number } | undefined
 }
 
-interface Dress {
-  readonly paint: Paint
-  readonly glyphs: Glyphs
-  readonly legend: boolean
-  readonly maxRows?: number | undefined
-}
-
-export function textFinding(found: Finding, dress: Dress): string {
-  const { counterexample, finding } = found
+export function executionSections(
+  { found, finding }: ExecutionFound,
+  dress: PageDress,
+): readonly (readonly string[])[] {
   const { paint, glyphs, legend, maxRows } = dress
-  const picture = columns(counterexample, { paint, ascii: glyphs.ascii, legend, maxRows, places: finding.places })
-  const sections = [
-    [...headLines(found, dress), ...subjectLines(found, dress)],
-    messageLines(counterexample.violation, dress),
-    [picture, ...reducedLines(counterexample, dress)],
-    [...whyLines(found, dress), ...atLines(finding, dress)],
+  const picture = columns(found, { paint, ascii: glyphs.ascii, legend, maxRows, places: finding.places })
+  return [
+    messageLines(found.violation, dress),
+    [picture, ...reducedLines(found, dress)],
+    [...whyLines(found, finding, dress), ...atLines(finding, dress)],
     commandLines(finding),
   ]
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')
-}
-
-/** ' ✗ raft.check.ts:31  monitor “one leader” violated      violated   2.9 s' */
-function headLines(
-  { result, counterexample, finding, position }: Finding,
-  { paint, glyphs }: Dress,
-): readonly string[] {
-  const { place } = finding
-  const where = place === undefined ? result.file : `${place.file}:${place.line}`
-  const which = position === undefined ? '' : ` (${position.at} of ${position.of})`
-  const right = `violated   ${secondsColumn(result.seconds)}`
-  const text = printable(`${where}  ${headline(counterexample.violation, glyphs)}${which}`, glyphs.ascii)
-  const shown = clip(text, pageWidth - 3 - widthOf(right) - 2, glyphs)
-  const gap = ' '.repeat(pageWidth - 3 - widthOf(shown) - widthOf(right))
-  return [` ${paint.red(glyphs.bad)} ${paint.bold(shown)}${gap}${paint.red('violated')}${paint.dim(right.slice(8))}`]
 }
 
 /** What kind of thing went wrong; never the same words for two kinds. */
@@ -84,14 +57,8 @@ export function headline(violation: Violation, glyphs: Glyphs): string {
   }
 }
 
-function subjectLines({ result, position }: Finding, { paint, glyphs }: Dress): readonly string[] {
-  if (position !== undefined && position.at > 1) return []
-  const text = printable([result.program, result.engine, scopeSentence(result.verdict)].join(' · '), glyphs.ascii)
-  return wrap(text, pageWidth - 3).map((line) => `   ${paint.dim(line)}`)
-}
-
 /** The message in full; who waits in a deadlock is said under Why. */
-function messageLines(violation: Violation, { paint, glyphs }: Dress): readonly string[] {
+function messageLines(violation: Violation, { paint, glyphs }: PageDress): readonly string[] {
   if (violation.kind === 'deadlock') return []
   const lines = violation.message
     .split('\n')
@@ -99,7 +66,7 @@ function messageLines(violation: Violation, { paint, glyphs }: Dress): readonly 
   return lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`))
 }
 
-function reducedLines({ decisions, foundIn }: Counterexample, { paint }: Dress): readonly string[] {
+function reducedLines({ decisions, foundIn }: Counterexample, { paint }: PageDress): readonly string[] {
   const left = foundIn - decisions.length
   if (left <= 0) return []
   const others =
@@ -108,20 +75,24 @@ function reducedLines({ decisions, foundIn }: Counterexample, { paint }: Dress):
 }
 
 /** Labels of sections stand in a margin of five columns. */
-function section(label: string, lines: readonly string[], { paint }: Dress): readonly string[] {
+function section(label: string, lines: readonly string[], { paint }: PageDress): readonly string[] {
   return lines.map((line, at) => `   ${at === 0 ? paint.bold(label.padEnd(5)) : '     '}${line}`)
 }
 
-function whyLines(found: Finding, dress: Dress): readonly string[] {
-  const { kind } = found.counterexample.violation
+function whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDress): readonly string[] {
+  const { kind } = found.violation
   const reasons =
-    kind === 'deadlock' ? waitingReasons(found) : kind === 'final' ? returnedReasons(found) : inputReasons(found)
+    kind === 'deadlock'
+      ? waitingReasons(found, finding)
+      : kind === 'final'
+        ? returnedReasons(found)
+        : inputReasons(found)
   const lines = reasons.flatMap((line) => wrap(printable(line, dress.glyphs.ascii), pageWidth - 8))
   return section('Why', lines, dress)
 }
 
-function waitingReasons({ counterexample, finding }: Finding): readonly string[] {
-  return (counterexample.violation.waiting ?? []).flatMap(({ process, forWhat, inbox }) => {
+function waitingReasons({ violation }: Counterexample, finding: ReportedFinding): readonly string[] {
+  return (violation.waiting ?? []).flatMap(({ process, forWhat, inbox }) => {
     const place = finding.waitingAt?.get(process)
     const at = place === undefined ? '' : ` at ${place.file}:${place.line}`
     const unread =
@@ -133,16 +104,15 @@ function waitingReasons({ counterexample, finding }: Finding): readonly string[]
   })
 }
 
-function returnedReasons({ counterexample }: Finding): readonly string[] {
-  const returned = counterexample.processes.filter(({ status, value }) => status === 'returned' && value !== undefined)
+function returnedReasons({ processes }: Counterexample): readonly string[] {
+  const returned = processes.filter(({ status, value }) => status === 'returned' && value !== undefined)
   return returned.map(({ id, value }) => `${id} returned ${showValue(value, 200)}`)
 }
 
 const inputsShown = 6
 
 /** What a process does depends on what it was given and on nothing else, so this is the whole cause of its failure. */
-function inputReasons({ counterexample }: Finding): readonly string[] {
-  const { events, violation } = counterexample
+function inputReasons({ events, violation }: Counterexample): readonly string[] {
   const notifications = new Set(
     events.flatMap((event) => (event.kind === 'send' && event.notification ? [event.message] : [])),
   )
@@ -171,7 +141,7 @@ function inputText(event: Event, notifications: ReadonlySet<number>): string | u
     : undefined
 }
 
-function atLines({ place, frame }: ReportedFinding, dress: Dress): readonly string[] {
+function atLines({ place, frame }: ReportedFinding, dress: PageDress): readonly string[] {
   if (place === undefined) return []
   const where = dress.paint.cyan(placeText(place, pageWidth - 8, dress.glyphs))
   return [...section('At', [where], dress), ...(frame === undefined ? [] : frameLines(frame, 5, dress.glyphs))]

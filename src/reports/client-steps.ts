@@ -1,22 +1,31 @@
 /** The steps of an execution of a client, with their lines of source. */
 import type { CodeSite } from '../core/code.ts'
+import type { ClientCounterexample, ClientExecution, CodeStep } from '../core/evidence.ts'
 import type { History } from '../core/history.ts'
-import type { ObjectCounterexample, ObjectStep } from '../core/object-verdict.ts'
 import type { AccessStep } from './access-columns.ts'
 import { type HistoryPicture, waitingCalls } from './history-picture.ts'
-import type { Glyphs } from './paint.ts'
+import { type Glyphs, glyphsFor } from './paint.ts'
 import type { SourceLines } from './sections.ts'
 
 export function accessSteps(
-  counterexample: ObjectCounterexample,
+  { violation, client }: ClientCounterexample,
   sources: SourceLines,
   glyphs: Glyphs,
 ): readonly AccessStep[] {
+  return [...madeSteps(client, sources, glyphs), ...(violation.kind === 'deadlock' ? waits(client) : [])]
+}
+
+/** How many steps pictures show. */
+export function stepCount(client: ClientExecution): number {
+  return madeSteps(client, () => undefined, glyphsFor(false)).length
+}
+
+function madeSteps(client: ClientExecution, sources: SourceLines, glyphs: Glyphs): readonly AccessStep[] {
   const returns = new Map<string, number>()
-  const stuck = stuckReturn(counterexample)
+  const stuck = stuckReturn(client)
   const last = new Map<string, CodeSite>()
   const readable = (text: string): string => (glyphs.ascii ? text.replaceAll('→', '->') : text)
-  const steps = counterexample.steps.flatMap((step): readonly AccessStep[] => {
+  return client.steps.flatMap((step): readonly AccessStep[] => {
     const { process, kind } = step
     if (step.isSilent === true) return []
     const what = readable(step.text)
@@ -35,15 +44,14 @@ export function accessSteps(
     last.set(process, site)
     return [accessAt(step, site, what, sources), ...inside]
   })
-  return [...steps, ...waits(counterexample)]
 }
 
 /** The history of a counterexample, for pictures. */
-export function pictureOf(counterexample: ObjectCounterexample): HistoryPicture {
-  const { explained, stuck, words, violation } = counterexample
-  const history = counted(counterexample.history)
+export function pictureOf({ violation, client }: ClientCounterexample): HistoryPicture {
+  const { order, stuck, words } = client
+  const history = counted(client.history)
   if (violation.kind === 'deadlock') return { history, waiting: waitingCalls(history), words }
-  return { history, order: explained, stuck, words }
+  return { history, order, stuck, words }
 }
 
 /** With moments 1, 2, 3 … in the place of times, which mean nothing but an order. */
@@ -55,8 +63,7 @@ function counted({ calls }: History): History {
 }
 
 /** Where a deadlock ends: nobody goes on. */
-function waits({ violation, history }: ObjectCounterexample): readonly AccessStep[] {
-  if (violation.kind !== 'deadlock') return []
+function waits({ history }: ClientExecution): readonly AccessStep[] {
   return waitingCalls(history).flatMap((index) => {
     const call = history.calls[index]
     return call === undefined ? [] : [{ kind: 'wait', process: call.process, what: `${call.operation} waits for ever` }]
@@ -64,7 +71,7 @@ function waits({ violation, history }: ObjectCounterexample): readonly AccessSte
 }
 
 /** Each line once, with all it does. */
-function insideOf({ inside = [] }: ObjectStep): readonly { readonly site: CodeSite; readonly text: string }[] {
+function insideOf({ inside = [] }: CodeStep): readonly { readonly site: CodeSite; readonly text: string }[] {
   const lines = new Map<string, { readonly site: CodeSite; readonly texts: Set<string> }>()
   for (const { site, text } of inside) {
     const key = `${site.function.file}:${site.line}`
@@ -75,7 +82,7 @@ function insideOf({ inside = [] }: ObjectStep): readonly { readonly site: CodeSi
 }
 
 function accessAt(
-  { process }: ObjectStep,
+  { process }: CodeStep,
   { function: { file }, line }: CodeSite,
   what: string,
   sources: SourceLines,
@@ -87,7 +94,7 @@ function accessAt(
 function stuckReturn({
   history,
   stuck,
-}: ObjectCounterexample): { readonly process: string; readonly number: number } | undefined {
+}: ClientExecution): { readonly process: string; readonly number: number } | undefined {
   const call = stuck === undefined ? undefined : history.calls[stuck]
   if (call === undefined) return undefined
   const before = history.calls.slice(0, stuck).filter(({ process }) => process === call.process)

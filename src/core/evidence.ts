@@ -1,0 +1,187 @@
+/** What a verdict rests on, as plain data: reports draw it, and readers can check it. */
+import type { AtomicSection, CodeSite } from './code.ts'
+import type { Place } from './diagnostic.ts'
+import type { Event } from './event.ts'
+import type { History } from './history.ts'
+import type { EndedProcess, Violation } from './property.ts'
+import type { Decision, Params } from './trace.ts'
+import type { BudgetName } from './verdict.ts'
+
+export type Evidence = ExecutionEvidence | HistoryEvidence | SectionsEvidence | SequentialProgram | ProofEvidence
+
+/** Evidence of a violation. */
+export type Finding = ExecutionEvidence | (HistoryEvidence & { readonly violation: Violation })
+
+/** A violation the judge has replayed. */
+export interface Counterexample {
+  readonly violation: Violation
+  readonly decisions: readonly Decision[]
+  readonly events: readonly Event[]
+  /** Events of the execution in which it was found, before those without influence were left out. */
+  readonly foundIn: number
+  readonly processes: readonly EndedProcess[]
+  /** Of a class: the calls that its processes made, and what its code did. */
+  readonly client?: ClientExecution | undefined
+}
+
+export interface ClientCounterexample extends Counterexample {
+  readonly client: ClientExecution
+}
+
+export interface ExecutionEvidence extends Counterexample {
+  readonly kind: 'execution'
+}
+
+/** Calls, with as much of an explanation as there is. */
+export interface ExplainedHistory {
+  readonly history: History
+  /** Positions in `history.calls`, in the longest order that explains the results. */
+  readonly order?: readonly number[] | undefined
+  /** Position of the call that cannot come next. */
+  readonly stuck?: number | undefined
+  /** What is wrong, or that nothing is, in a sentence. */
+  readonly words: string
+}
+
+export interface ClientExecution extends ExplainedHistory {
+  /** The client as text: `{ push(1) } || { pop() }`. */
+  readonly text: string
+  readonly steps: readonly CodeStep[]
+}
+
+export interface CodeStep {
+  readonly process: string
+  readonly kind: 'call' | 'access' | 'return'
+  readonly site: CodeSite | undefined
+  readonly text: string
+  /** Nobody else can notice it: left out of pictures. */
+  readonly isSilent?: boolean | undefined
+  /** Its accesses, if it may be more than one. */
+  readonly inside?: readonly { readonly site: CodeSite; readonly text: string }[] | undefined
+}
+
+/** Recorded calls: all of them, or the part that has no linearization. */
+export interface HistoryEvidence extends ExplainedHistory {
+  readonly kind: 'history'
+  readonly violation?: Violation | undefined
+  /** Where the call that cannot be placed stands in the file. */
+  readonly place?: Place | undefined
+}
+
+/** What is known about the causes of violations: lines that must be atomic. */
+export interface Causes {
+  /** The likeliest first. */
+  readonly repairs: readonly Repair[]
+  readonly violating: number
+  readonly linearizable: number
+  /** True if limits were reached, so that there may be further repairs. */
+  readonly capped: boolean
+  /** The repair that was applied until nothing failed, and for how many clients the class then verified. */
+  readonly applied:
+    | { readonly sections: readonly AtomicSection[]; readonly clients: number; readonly holds: boolean }
+    | undefined
+}
+
+/** A way to rule the violations out. */
+export interface Repair {
+  readonly sections: readonly AtomicSection[]
+  /** How many of the recorded violating executions it rules out. */
+  readonly ruledOut: number
+  /** How many of the recorded linearizable executions it rules out as well. */
+  readonly disabled: number
+}
+
+export interface SectionsEvidence extends Causes {
+  readonly kind: 'sections'
+}
+
+/** A program of one process that does the same, for every size. */
+export interface SequentialProgram {
+  readonly kind: 'sequentialProgram'
+  readonly lines: readonly SequentialLine[]
+}
+
+export interface SequentialLine {
+  readonly depth: number
+  readonly text: string
+  /** The statement it stands for; of a message, the receive. */
+  readonly place: Place | undefined
+  /** Of a message: where it is sent. */
+  readonly sentAt?: Place | undefined
+}
+
+/** What a proof leaves to be said: assertions over data, why there is none, and what small sizes have shown instead. */
+export interface ProofEvidence {
+  readonly kind: 'proof'
+  readonly assertions: readonly AssertionAnswer[]
+  readonly notCanonical?: NotCanonical | undefined
+  readonly bounded?: BoundedSearch | undefined
+}
+
+export interface AssertionAnswer {
+  readonly place: Place
+  readonly message: string
+  readonly answer: 'proved' | 'refuted' | 'unknown'
+  readonly why: string | undefined
+}
+
+/** Why a program has no canonical sequentialization, as far as was found. The first four are those of Brisk §2.3. */
+export type NotCanonicalReason =
+  | 'asymmetric race'
+  | 'superfluous send'
+  | 'indiscriminate communication'
+  | 'loop-carried termination'
+  /** A process waits for a message that the prover cannot match with a send: often a deadlock. */
+  | 'unmatched receive'
+  /** An assertion or a failure that is not excluded. */
+  | 'possible failure'
+
+export interface NotCanonical {
+  readonly reason: NotCanonicalReason
+  readonly message: string
+  /** The statements it is about, the first one first. */
+  readonly places: readonly { readonly place: Place; readonly text: string }[]
+  /** The longest part that could be made sequential, and what is left. */
+  readonly prefix: readonly SequentialLine[]
+  readonly rest: readonly RestingProcess[]
+  /** Messages under way then. */
+  readonly underWay: readonly string[]
+}
+
+/** Where a process, or every member of a set, stands in what could not be made sequential. */
+export interface RestingProcess {
+  readonly process: string
+  readonly isSet: boolean
+  readonly isDaemon: boolean
+  /** Nothing when it has ended. */
+  readonly at: { readonly place: Place; readonly text: string } | undefined
+}
+
+/** What exploring small sizes has shown. */
+export interface BoundedSearch {
+  /** All executions of these sizes were explored, without a violation. */
+  readonly sizes: readonly Params[]
+  readonly executions: number
+  /** Sizes that a budget ended, and which. */
+  readonly unfinished: readonly Params[]
+  readonly because: BudgetName | undefined
+}
+
+export function execution(counterexample: Counterexample): ExecutionEvidence {
+  return { kind: 'execution', ...counterexample }
+}
+
+/** The evidence of violations, the first found first. */
+export function findingsIn(evidence: readonly Evidence[]): readonly Finding[] {
+  return evidence.filter((one): one is Finding => {
+    return one.kind === 'execution' || (one.kind === 'history' && one.violation !== undefined)
+  })
+}
+
+/** The evidence of one kind. */
+export function evidenceOf<K extends Evidence['kind']>(
+  evidence: readonly Evidence[],
+  kind: K,
+): readonly Extract<Evidence, { readonly kind: K }>[] {
+  return evidence.filter((one): one is Extract<Evidence, { readonly kind: K }> => one.kind === kind)
+}

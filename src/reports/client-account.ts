@@ -1,0 +1,112 @@
+/** Verdicts about classes in words: which clients, which interleavings, and who says what is right. */
+import { evidenceOf } from '../core/evidence.ts'
+import type { Scope, Verdict } from '../core/verdict.ts'
+import type { Account } from './account.ts'
+import { stepCount } from './client-steps.ts'
+import { counted, number, stoppedBy } from './count-words.ts'
+import { holdsWords } from './lines.ts'
+import type { Reported } from './result.ts'
+import { sectionWords } from './sections.ts'
+
+export const clientAccount: Account = { sentence, subject, facts, coverage }
+
+function sentence(verdict: Verdict): string {
+  const { scope, counts } = verdict
+  const { clients = 0, states = 0 } = counts
+  switch (verdict.kind) {
+    case 'passed':
+      return ['the recorded execution violates nothing', ...replayWords(scope)].join(', ')
+    case 'violated': {
+      const [first, ...others] = evidenceOf(verdict.evidence, 'execution')
+      const steps = `${number(first?.client === undefined ? 0 : stepCount(first.client))}-step trace`
+      if (scope.isReplay === true) return [`${steps}, repeated alone`, ...replayWords(scope)].join(', ')
+      const isGoingOn = others.length > 0
+      const after = `found ${isGoingOn ? 'beside' : 'after'} ${counted(clients, 'client')}${isGoingOn ? ' that hold' : ''}`
+      const before = clients === 0 ? 'found in the first client' : after
+      return [steps, `${before}${within(scope)}`, ...settingWords(scope), counted(states, 'state')].join(', ')
+    }
+    case 'incomplete': {
+      const done = `no violation in ${number(clients)} of ${counted(verdict.outOf ?? 0, 'client')}${within(scope)} so far`
+      const words = [done, ...settingWords(scope), counted(states, 'state')].join(', ')
+      return `${words}${stoppedBy(verdict.because)}`
+    }
+    default:
+      return [clientWords(scope, clients), ...settingWords(scope), counted(states, 'state')].join(', ')
+  }
+}
+
+/** '36 clients of up to 2 processes × 2 calls' */
+export function clientWords(scope: Scope, clients: number): string {
+  if (areBounded(scope)) return `${counted(clients, 'client')}${within(scope)}`
+  return clients === 1 ? 'the client given' : `the ${counted(clients, 'client')} given`
+}
+
+/** Whether the clients are all within bounds, and not some that were given. */
+export function areBounded({ params }: Scope): boolean {
+  return params.processes !== undefined
+}
+
+function within(scope: Scope): string {
+  if (!areBounded(scope)) return ''
+  const { processes, calls } = scope.params
+  return ` of up to ${counted(Number(processes), 'process')} × ${counted(Number(calls), 'call')}`
+}
+
+/** What is not as it is by default is said; how finely steps are cut always is. */
+function settingWords(scope: Scope): readonly string[] {
+  const cut = scope.granularity === 'await' ? 'every interleaving at awaits' : 'every interleaving of accesses'
+  return [cut, ...judgedWords(scope)]
+}
+
+/** A replay is one execution: it has steps and no interleavings to speak of. */
+function replayWords(scope: Scope): readonly string[] {
+  return [scope.granularity === 'await' ? 'from await to await' : 'access by access', ...judgedWords(scope)]
+}
+
+function judgedWords({ criterion, specification, deadlock, sections = [] }: Scope): readonly string[] {
+  return [
+    ...(criterion === 'outcomes' ? ['results alone, whatever the order in time'] : []),
+    ...(specification === undefined ? [] : [`specification ${specification}`]),
+    ...(deadlock === 'allow' ? ['deadlock allowed'] : []),
+    ...(sections.length === 0 ? [] : [`with ${sections.map((one) => sectionWords(one)).join(' and ')} atomic`]),
+  ]
+}
+
+function subject({ program, verdict }: Reported): string {
+  const { criterion = 'linearizable' } = verdict.scope
+  return `${verdict.kind === 'verified' ? holdsWords(program, criterion) : program}: `
+}
+
+function facts({ file, verdict: { kind, scope, counts } }: Reported): readonly string[] {
+  if (kind === 'passed') return [file]
+  return [
+    file,
+    searchWords(scope),
+    counted(counts.transitions ?? 0, 'transition'),
+    counted(counts.finals ?? 0, 'final state'),
+    ...(scope.options?.stateless === true ? [counted(counts.traces ?? 0, 'path')] : []),
+  ]
+}
+
+/** 'stateful, lazy reduction' */
+export function searchWords({ engine, options = {}, seed }: Scope): string {
+  const { reduction, static: safeSets, stateless, order } = options
+  const reduced = reduction === 'none' ? 'no reduction' : `${reduction} reduction`
+  return [
+    engine,
+    ...(reduction === undefined ? [] : [reduced]),
+    ...(safeSets === false ? ['without safe sets'] : []),
+    ...(stateless === true ? ['states not remembered'] : []),
+    ...(order === 'random' ? [`random order, seed ${seed}`] : []),
+  ].join(', ')
+}
+
+function coverage(verdict: Verdict): readonly string[] {
+  if (verdict.kind === 'passed') return ['the violation that was recorded does not come about any more']
+  if (verdict.kind === 'incomplete') {
+    const left = (verdict.outOf ?? 0) - (verdict.counts.clients ?? 0)
+    return [`not everything was explored: ${counted(left, 'client')} left`]
+  }
+  const others = areBounded(verdict.scope) ? 'larger clients' : 'other clients'
+  return [`covered: every execution of all these clients; ${others} may still fail`]
+}

@@ -1,0 +1,112 @@
+/** A client that fails: its calls as lanes, the steps that led there, and the lines that must be atomic. */
+import {
+  type Causes,
+  type ClientCounterexample,
+  type ClientExecution,
+  evidenceOf,
+  type SectionsEvidence,
+} from '../core/evidence.ts'
+import type { Violation } from '../core/property.ts'
+import type { Scope } from '../core/verdict.ts'
+import { accessColumns } from './access-columns.ts'
+import { areBounded, clientWords } from './client-account.ts'
+import { accessSteps, pictureOf } from './client-steps.ts'
+import { counted, number } from './count-words.ts'
+import { historyLanes } from './history-lanes.ts'
+import { asciiTwins, commandLine, readable } from './lines.ts'
+import type { PageDress } from './page.ts'
+import type { Reported, ReportedFinding } from './result.ts'
+import { type RankedRepair, rootCausesText, sectionWords } from './sections.ts'
+import { pageWidth, wrap } from './text-width.ts'
+
+interface ClientFound {
+  readonly result: Reported
+  readonly found: ClientCounterexample
+  readonly finding: ReportedFinding
+  readonly at: number
+}
+
+export function clientSections(page: ClientFound, dress: PageDress): readonly (readonly string[])[] {
+  const { result, found, finding, at } = page
+  const isFirst = at === 0
+  return [
+    noteLines(found.client.text, dress),
+    [picture(page, dress)],
+    isFirst ? evidenceOf(result.verdict.evidence, 'sections').flatMap((one) => causeLines(one, result, dress)) : [],
+    [
+      ...commandLine('replay', finding.replayCommand),
+      ...commandLine('repair', isFirst ? result.commands?.repair : undefined),
+    ],
+  ]
+}
+
+/** The lanes of the history, what cannot be explained, and the steps that led there. */
+function picture({ result, found }: ClientFound, { paint, glyphs, legend, maxRows }: PageDress): string {
+  const options = { paint, ascii: glyphs.ascii }
+  const drawn = pictureOf(found)
+  const lanes = historyLanes({ ...drawn, words: asciiTwins(drawn.words, glyphs) }, { ...options, legend })
+  const steps = accessColumns(accessSteps(found, sourcesOf(result), glyphs), { ...options, maxRows })
+  return `${lanes}\n\n${steps}`
+}
+
+export function sourcesOf({ sources }: Reported): NonNullable<Reported['sources']> {
+  return sources ?? (() => undefined)
+}
+
+/** 'Account deadlocks: 2 processes wait for ever'; nothing for what calls returned. */
+export function clientHeadline(program: string, { kind }: Violation, { history }: ClientExecution): string | undefined {
+  if (kind !== 'deadlock') return undefined
+  const waiting = history.calls.filter(({ result }) => result.kind === 'pending').length
+  return `${program} deadlocks: ${waiting === 1 ? 'a process waits' : `${number(waiting)} processes wait`} for ever`
+}
+
+function causeLines(causes: SectionsEvidence, result: Reported, dress: PageDress): readonly string[] {
+  const { paint, glyphs } = dress
+  const repairs = rankedRepairs(causes)
+  if (repairs.length === 0) return noteLines('no lines were found that would rule this out by being atomic', dress)
+  return [
+    rootCausesText([{ repairs }], sourcesOf(result), { paint, ascii: glyphs.ascii }),
+    ...partialLines(causes, dress),
+    ...appliedLines(causes, result.verdict.scope, dress),
+    ...(causes.capped ? noteLines('limits were reached: there may be other repairs', dress) : []),
+  ]
+}
+
+export function rankedRepairs({ repairs, violating }: Causes): readonly RankedRepair[] {
+  return repairs.map(({ sections, ruledOut, disabled }) => ({
+    sections,
+    disables: disabled,
+    rulesOut: { count: ruledOut, of: violating },
+  }))
+}
+
+/** Executions that are as if the calls had run one after the other cannot be ruled out by any lines. */
+function partialLines({ repairs, violating }: Causes, dress: PageDress): readonly string[] {
+  const ruledOut = repairs[0]?.ruledOut ?? 0
+  if (ruledOut >= violating) return []
+  return noteLines(
+    `this rules out ${number(ruledOut)} of ${counted(violating, 'violating execution')} looked at`,
+    dress,
+  )
+}
+
+/** What the class is like with the repair: 'with these lines atomic, all 234 clients of … verify'. */
+function appliedLines({ repairs, applied }: Causes, scope: Scope, dress: PageDress): readonly string[] {
+  const { range } = dress.glyphs
+  if (applied === undefined) return noteLines('whether that is enough for all clients was not settled', dress)
+  const first = new Set(repairs[0]?.sections.map((section) => sectionWords(section)))
+  const added = applied.sections.filter((section) => !first.has(sectionWords(section)))
+  const more = added.map((section) => sectionWords(section, range)).join(' and ')
+  const others = added.length === 0 ? [] : noteLines(`other clients also need ${more} to be atomic`, dress)
+  const clients = clientWords(scope, applied.clients)
+  const isOnly = applied.clients === 1
+  const which = areBounded(scope) ? clients.replace(/^1 /, 'the only ').replace(/^(?=\d)/, 'all ') : clients
+  const outcome = applied.holds
+    ? `with these lines atomic, ${which} ${isOnly ? 'verifies' : 'verify'}`
+    : `with these lines atomic, ${counted(applied.clients, 'client')} ${isOnly ? 'verifies' : 'verify'}; the others were not settled`
+  return [...others, ...noteLines(outcome, dress)]
+}
+
+function noteLines(text: string, { paint, glyphs }: PageDress): readonly string[] {
+  return wrap(readable(text, glyphs), pageWidth - 3).map((line) => `   ${paint.bold(line)}`)
+}

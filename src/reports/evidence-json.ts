@@ -1,0 +1,157 @@
+/** Evidence in the JSON report: the same for everything that was checked, and null for what is not there. */
+import type { Place } from '../core/diagnostic.ts'
+import type {
+  AssertionAnswer,
+  BoundedSearch,
+  Causes,
+  ClientExecution,
+  Evidence,
+  ExecutionEvidence,
+  ExplainedHistory,
+  NotCanonical,
+  ProofEvidence,
+  SequentialLine,
+} from '../core/evidence.ts'
+import type { PropertyKind, Violation } from '../core/property.ts'
+import { historyToJson, type JsonCall } from './call-json.ts'
+import type { ReportedFinding } from './result.ts'
+
+export interface JsonEvidence {
+  readonly kind: Evidence['kind']
+  readonly violation?: JsonViolation | null
+  readonly trace?: string | null
+  readonly [field: string]: unknown
+}
+
+export interface JsonViolation {
+  readonly kind: PropertyKind
+  readonly property: string
+  readonly message: string
+  readonly process: string | null
+  readonly place: Place | null
+  /** Who waits for what; only present for deadlocks of processes. */
+  readonly waiting?: readonly {
+    readonly process: string
+    readonly forWhat: string
+    readonly inbox: readonly string[]
+  }[]
+  /** Decisions in the counterexample; of a recorded history, its calls. */
+  readonly steps: number
+}
+
+export interface JsonExplanation {
+  /** Calls of the history, by position, in the longest order that explains their results. */
+  readonly order: readonly number[]
+  /** The call that cannot come next. */
+  readonly stuck: number | null
+  readonly words: string
+}
+
+type JsonCauses = Omit<Causes, 'applied'> & { readonly applied: NonNullable<Causes['applied']> | null }
+
+interface JsonLine {
+  readonly depth: number
+  readonly text: string
+  readonly place: Place | null
+  readonly sentAt: Place | null
+}
+
+export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvidence {
+  switch (one.kind) {
+    case 'execution':
+      return executionToJson(one, finding)
+    case 'history': {
+      const { kind, violation, place, history } = one
+      const steps = history.calls.length
+      return {
+        kind,
+        violation: violation === undefined ? null : violationToJson(violation, { place, steps }),
+        ...explainedToJson(one),
+      }
+    }
+    case 'sections':
+      return { kind: one.kind, ...causesToJson(one) }
+    case 'sequentialProgram':
+      return { kind: one.kind, lines: one.lines.map(lineToJson) }
+    case 'proof':
+      return proofToJson(one)
+  }
+}
+
+function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedFinding): JsonEvidence {
+  const { kind, violation, decisions, client } = one
+  // Only a process that waits is at a place; a history is wrong as a whole.
+  const waitsAt = client !== undefined && violation.kind === 'deadlock' ? lastPlace(client) : undefined
+  return {
+    kind,
+    violation: violationToJson(violation, { place: place ?? waitsAt, steps: decisions.length }),
+    trace: tracePath ?? null,
+    ...(client === undefined ? {} : { client: client.text, ...explainedToJson(client) }),
+  }
+}
+
+function lastPlace({ steps }: ClientExecution): Place | undefined {
+  const site = steps.findLast(({ kind, site: at }) => kind === 'access' && at !== undefined)?.site
+  return site === undefined ? undefined : { file: site.function.file, line: site.line, column: site.column }
+}
+
+function violationToJson(
+  { kind, property, message, process, waiting }: Violation,
+  { place, steps }: { readonly place: Place | undefined; readonly steps: number },
+): JsonViolation {
+  return {
+    kind,
+    property,
+    message,
+    process: process ?? null,
+    place: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
+    ...(waiting === undefined
+      ? {}
+      : { waiting: waiting.map(({ process: who, forWhat, inbox }) => ({ process: who, forWhat, inbox })) }),
+    steps,
+  }
+}
+
+function explainedToJson(one: ExplainedHistory): JsonExplanation & { readonly history: readonly JsonCall[] } {
+  return { history: historyToJson(one.history), ...explanationToJson(one) }
+}
+
+export function explanationToJson({ order = [], stuck, words }: ExplainedHistory): JsonExplanation {
+  return { order, stuck: stuck ?? null, words }
+}
+
+export function causesToJson({ repairs, violating, linearizable, capped, applied }: Causes): JsonCauses {
+  return { repairs, violating, linearizable, capped, applied: applied ?? null }
+}
+
+function proofToJson({ kind, assertions, notCanonical, bounded }: ProofEvidence): JsonEvidence {
+  return {
+    kind,
+    assertions: assertions.map(assertionToJson),
+    notCanonical: notCanonical === undefined ? null : notCanonicalToJson(notCanonical),
+    bounded: bounded === undefined ? null : boundedToJson(bounded),
+  }
+}
+
+function assertionToJson(one: AssertionAnswer): object {
+  return { ...one, why: one.why ?? null }
+}
+
+function boundedToJson(bounded: BoundedSearch): object {
+  return { ...bounded, because: bounded.because ?? null }
+}
+
+function notCanonicalToJson({ reason, message, places, prefix, rest, underWay }: NotCanonical): object {
+  return {
+    reason,
+    message,
+    places,
+    prefix: prefix.map(lineToJson),
+    rest: rest.map((one) => ({ ...one, at: one.at ?? null })),
+    underWay,
+  }
+}
+
+function lineToJson({ depth, text, place, sentAt }: SequentialLine): JsonLine {
+  return { depth, text, place: place ?? null, sentAt: sentAt ?? null }
+}

@@ -1,0 +1,113 @@
+/** Verdicts in words where executions, or states, were counted. */
+import { findingsIn } from '../core/evidence.ts'
+import type { Params } from '../core/trace.ts'
+import { showValue } from '../core/value-text.ts'
+import { exploredIn, type Faults, type Scope, type Verdict } from '../core/verdict.ts'
+import type { Account } from './account.ts'
+import { counted, number, stoppedBy } from './count-words.ts'
+import type { Glyphs } from './paint.ts'
+import type { Reported } from './result.ts'
+
+export const executionAccount: Account = { sentence, subject, facts, coverage }
+
+function sentence(verdict: Verdict): string {
+  const { scope } = verdict
+  const setting = settingWords(scope)
+  switch (verdict.kind) {
+    case 'proved':
+      return `for every number of processes (${scope.engine}), ${setting}`
+    case 'verified':
+      return `${allExecutions(verdict)}, ${setting}`
+    case 'passed':
+      if (scope.isReplay === true) return `the recorded execution violates nothing, ${setting}`
+      return `no violation in ${counted(total(verdict), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
+    case 'violated': {
+      const found = findingsIn(verdict.evidence)
+      if (verdict.exhausted) return `${counted(found.length, 'violation')} in ${explored(verdict)}, ${setting}`
+      const steps = found[0]?.kind === 'execution' ? found[0].decisions.length : 0
+      const isFirst = scope.counted.noun === 'execution' && total(verdict) <= 1
+      const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
+      return `${number(steps)}-step trace, ${when}, ${setting}`
+    }
+    case 'incomplete':
+      return `no violation in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}${stoppedBy(verdict.because)}`
+  }
+}
+
+/** ' (61 %, estimated)'; nothing when too little was explored to say. */
+function share(part: number): string {
+  const percent = Math.floor(part * 100)
+  return percent < 1 ? '' : ` (${percent} %, estimated)`
+}
+
+/** 'n = 4, fifo, no faults', and the bounds that change what is verified. */
+function settingWords(scope: Scope): string {
+  const { network, maxSteps, deadlock, faults } = scope
+  const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(faults)]
+  if (maxSteps !== undefined) words.push(`at most ${counted(maxSteps, 'step')} per process`)
+  // Machines that wait for ever are none of a system's problems.
+  if (deadlock === 'allow' && faults === undefined) words.push('deadlock allowed')
+  return words.join(', ')
+}
+
+function faultWords(faults: Faults | undefined): readonly string[] {
+  const { loss = false, duplicates = 0, crashes = 0 } = faults ?? {}
+  const words = [
+    ...(loss ? ['loss'] : []),
+    ...(duplicates > 0 ? [`at most ${counted(duplicates, 'duplicate')} per message`] : []),
+    ...(crashes > 0 ? [`at most ${counted(crashes, 'crash')} per machine`] : []),
+  ]
+  return words.length === 0 ? ['no faults'] : words
+}
+
+function paramWords(params: Params): readonly string[] {
+  return Object.entries(params).map(([name, value]) => `${name} = ${showValue(value, 40)}`)
+}
+
+function allExecutions(verdict: Verdict): string {
+  const { blocked = 0 } = verdict.counts
+  const among = blocked === 0 ? '' : ` (${number(blocked)} blocked)`
+  const isOnly = total(verdict) === 1
+  return isOnly ? `the only ${verdict.scope.counted.noun}${among}` : `all ${explored(verdict)}${among}`
+}
+
+/** '24 executions', '1,204 states of machines'. */
+function explored(verdict: Verdict): string {
+  const { noun, of } = verdict.scope.counted
+  return `${counted(total(verdict), noun)}${of === undefined ? '' : ` of ${of}`}`
+}
+
+function total({ counts, scope }: Verdict): number {
+  return exploredIn(counts, scope.counted)
+}
+
+function subject({ program }: Reported, { dash }: Glyphs): string {
+  return `${program} ${dash} `
+}
+
+function facts({ file, verdict: { scope, counts } }: Reported): readonly string[] {
+  const { engine } = scope
+  const { executions = 0, blocked = 0, events = 0, longest = 0, states, transitions = 0 } = counts
+  if (states !== undefined) return [file, engine, counted(states, 'state'), counted(transitions, 'transition')]
+  const split = blocked > 0 ? [`${number(executions)} complete, ${number(blocked)} blocked`] : []
+  return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
+}
+
+function coverage(verdict: Verdict): readonly string[] {
+  switch (verdict.kind) {
+    case 'verified':
+      if (verdict.scope.faults !== undefined)
+        return ['covered: every order in which messages are delivered, timers fire and requests come, every choice']
+      return ['covered: every order in which messages can be received, every empty poll, every choice']
+    case 'passed':
+      if (verdict.scope.isReplay === true) return ['the violation that was recorded does not come about any more']
+      return ['other executions may still fail; allways check explores all of them']
+    case 'incomplete': {
+      const { length } = verdict.remaining
+      const left = length === 0 ? '' : `: ${counted(length, 'part')} of the search left`
+      return [`not everything was explored${left}`]
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,110 @@
+/** Violations as pages of text: what broke and in which scope, then what the evidence has to show. */
+import { type Finding, findingsIn } from '../core/evidence.ts'
+import type { Criterion } from '../core/verdict.ts'
+import { searchWords } from './client-account.ts'
+import { clientHeadline, clientSections } from './client-page.ts'
+import { counted } from './count-words.ts'
+import { executionSections, headline } from './execution-page.ts'
+import { historySections } from './history-page.ts'
+import { brokenWords, readable, secondsColumn, separated } from './lines.ts'
+import type { Glyphs, Paint } from './paint.ts'
+import type { Reported, ReportedFinding } from './result.ts'
+import { scopeSentence } from './scope.ts'
+import { clip, pageWidth, widthOf, wrap } from './text-width.ts'
+
+export interface PageDress {
+  readonly paint: Paint
+  readonly glyphs: Glyphs
+  readonly legend: boolean
+  readonly maxRows?: number | undefined
+  readonly recorded?: RecordedHeading | undefined
+}
+
+/** Of a trace that is shown or replayed: what its heading says, where a search would say what it has explored. */
+export interface RecordedHeading {
+  /** 'reproduced', 'recorded'. */
+  readonly standing: string
+  /** How it was found. */
+  readonly about: string
+}
+
+export interface Page<F extends Finding = Finding> {
+  readonly result: Reported
+  readonly found: F
+  readonly finding: ReportedFinding
+  /** From 0. */
+  readonly at: number
+  readonly of: number
+}
+
+export function violationPages(result: Reported, dress: PageDress): string {
+  const all = findingsIn(result.verdict.evidence)
+  const pages = all.map((found, at) => {
+    const page = { result, found, finding: result.findings[at] ?? {}, at, of: all.length }
+    const own = { ...dress, legend: dress.legend && at === 0 }
+    return separated([headingLines(page, own), ...sections(page, own)])
+  })
+  return [...pages, ...alikeText(result, dress)].join('\n\n')
+}
+
+function sections(page: Page, dress: PageDress): readonly (readonly string[])[] {
+  const { found } = page
+  if (found.kind === 'history') return historySections({ ...page, found }, dress)
+  const { client } = found
+  return client === undefined
+    ? executionSections({ ...page, found }, dress)
+    : clientSections({ ...page, found: { ...found, client } }, dress)
+}
+
+/** ' ✗ raft.check.ts:31  monitor “one leader” violated      violated   2.9 s', and the scope below it. */
+function headingLines(page: Page, { paint, glyphs, recorded }: PageDress): readonly string[] {
+  const { result, at, of } = page
+  const { title, subject } = titleOf(page, glyphs)
+  const standing = recorded?.standing ?? 'violated'
+  const time = recorded === undefined ? `   ${secondsColumn(result.seconds)}` : ''
+  const which = of === 1 ? '' : ` (${at + 1} of ${of})`
+  const room = pageWidth - 3 - widthOf(standing + time)
+  const shown = clip(readable(`${title}${which}`, glyphs), room - 2, glyphs)
+  const gap = ' '.repeat(room - widthOf(shown))
+  const words = recorded === undefined ? subject : [subject[0], recorded.about]
+  const below = at > 0 ? [] : wrap(readable(words.join(' · '), glyphs), pageWidth - 3)
+  return [
+    ` ${paint.red(glyphs.bad)} ${paint.bold(shown)}${gap}${paint.red(standing)}${paint.dim(time)}`,
+    ...below.map((line) => `   ${paint.dim(line)}`),
+  ]
+}
+
+interface Title {
+  readonly title: string
+  /** What is spoken of, then what was explored. */
+  readonly subject: readonly string[]
+}
+
+function titleOf({ result, found, finding }: Page, glyphs: Glyphs): Title {
+  const { program, file, verdict } = result
+  const { scope } = verdict
+  const sentence = scopeSentence(verdict)
+  const criterion: Criterion = scope.criterion ?? 'linearizable'
+  if (found.kind === 'history') return { title: brokenWords(file, criterion), subject: [sentence] }
+  if (found.client !== undefined) {
+    const where = result.place === undefined ? file : `${result.place.file}:${result.place.line}`
+    return {
+      title: clientHeadline(program, found.violation, found.client) ?? brokenWords(program, criterion),
+      subject: [where, searchWords(scope), sentence],
+    }
+  }
+  const where = finding.place === undefined ? file : `${finding.place.file}:${finding.place.line}`
+  return { title: `${where}  ${headline(found.violation, glyphs)}`, subject: [program, scope.engine, sentence] }
+}
+
+/** What `--keep-going` found and nobody wants to read one by one. */
+function alikeText({ verdict }: Reported, { paint, glyphs }: PageDress): readonly string[] {
+  const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
+  if (alike === 0) return []
+  const text = `${counted(alike, 'more violation')} of the same ${alike === 1 ? 'sort is' : 'sorts are'} not shown: the same operations go wrong, in these or larger clients`
+  return [
+    wrap(readable(text, glyphs), pageWidth - 3)
+      .map((line) => `   ${paint.bold(line)}`)
+      .join('\n'),
+  ]
+}
