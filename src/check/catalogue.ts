@@ -6,14 +6,14 @@ import type { MessageScope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Program, ViewName } from '../program/program.ts'
+import { offers } from '../semantics/derive.ts'
 import { suggestion } from './did-you-mean.ts'
 
 const reporterNames = ['text', 'json', 'mermaid'] as const
 export type ReporterName = (typeof reporterNames)[number]
 
-/** The optimal engine, then the naive one: what `check` uses when nobody asks for another. */
-const preferredEngines = ['dpor', 'exhaustive']
-const preferredForMachines = ['local', 'stateful']
+/** What `check` uses when it is not told: of the engines that fit, the first one here. */
+const preferredEngines = ['local', 'dpor', 'stateful', 'exhaustive']
 
 /** What `network` may say: a network, a paper's name for it, or the eager variant that only dpor has. */
 export interface NamedNetwork {
@@ -32,8 +32,8 @@ export function engineNamed(name: string): Result<Engine> {
 }
 
 export function defaultEngine(program: Pick<Program, 'views'>): Result<Engine> {
-  const preferred = program.views.machines === undefined ? preferredEngines : preferredForMachines
-  const engine = preferred.flatMap((name) => findEngine(name) ?? [])[0] ?? engines[0]
+  const preferred = preferredEngines.flatMap((name) => findEngine(name) ?? [])
+  const engine = [...preferred, ...engines].find(({ needs }) => offers(program, needs)) ?? engines[0]
   return engine === undefined ? failure(unknownName('E108', 'engine', 'dpor', [])) : success(engine)
 }
 
