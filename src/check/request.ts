@@ -91,6 +91,7 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
       maxSteps: options.maxSteps,
       deadlock: options.deadlock ?? program.deadlock,
       faults: program.faults,
+      ...(program.views.machines === undefined ? {} : { isSystem: true }),
     },
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,

@@ -1,29 +1,18 @@
 /** `replay` and `show` for traces of classes. */
 import { resolve } from 'node:path'
-import type { ReporterName } from '../check/catalogue.ts'
 import { loadTarget, type ObjectOrigin, type ObjectTarget } from '../check/objects/target.ts'
 import type { ObjectTrace, ObjectTraceFile, ObjectTraceNotes } from '../check/objects/trace-object.ts'
 import { type ReplayedObjectTrace, replayObjectTrace } from '../check/objects/trace-replay.ts'
 import { sourceLines } from '../check/source-places.ts'
 import { type Evidence, execution } from '../core/evidence.ts'
 import { countedClients, type Scope, type Verdict } from '../core/verdict.ts'
-import { jsonText } from '../reports/json.ts'
-import type { RecordedHeading } from '../reports/page.ts'
 import type { Reported } from '../reports/result.ts'
-import { textResult } from '../reports/text.ts'
-import type { TypedFlags } from './arguments.ts'
 import { traceCommands } from './commands-to-paste.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import type { Io } from './io.ts'
-import { refuse, textOptions } from './print.ts'
+import { refuse } from './print.ts'
+import { printRecorded, type TraceTerminal } from './recorded.ts'
 import { programFile } from './resume.ts'
 import { changedSources } from './trace-source.ts'
-
-export interface TraceTerminal {
-  readonly io: Io
-  readonly flags: TypedFlags
-  readonly reporters: readonly ReporterName[]
-}
 
 /** 1 = it is violated again, 0 = still possible and fine, 2 = the trace no longer fits. */
 export async function replayObject(typed: string, file: ObjectTraceFile, terminal: TraceTerminal): Promise<ExitCode> {
@@ -42,11 +31,8 @@ export async function replayObject(typed: string, file: ObjectTraceFile, termina
   // What was found out about causes is true of the sources it was found in.
   const known = isAsRecorded && !isChanged ? notes : undefined
   const result = resultOf(typed, trace, replayed.value, { ...known, sources: sourceLines })
-  print(
-    result,
-    { standing: isAsRecorded ? 'reproduced' : 'violated otherwise', about: aboutOf(trace, notes) },
-    terminal,
-  )
+  const standing = isAsRecorded ? 'reproduced' : 'violated otherwise'
+  printRecorded(result, { standing, about: aboutOf(trace, notes) }, terminal)
   return counterexample === undefined ? exitCodes.ok : exitCodes.violated
 }
 
@@ -66,7 +52,7 @@ export function showObject(typed: string, { trace, notes }: ObjectTraceFile, ter
     { scope: scopeOf(trace), counterexample },
     { ...notes, sources: recorded(lines) },
   )
-  print(result, { standing: 'recorded', about: aboutOf(trace, notes) }, terminal)
+  printRecorded(result, { standing: 'recorded', about: aboutOf(trace, notes) }, terminal)
   return exitCodes.ok
 }
 
@@ -136,12 +122,4 @@ function recorded(lines: ObjectTraceNotes['lines']): NonNullable<Reported['sourc
 
 function aboutOf({ foundBy, decisions }: ObjectTrace, notes: ObjectTraceNotes | undefined): string {
   return `found by ${foundBy.engine}: ${notes?.scope || `${decisions.length} decisions`}`
-}
-
-function print(result: Reported, recorded: RecordedHeading, { io, flags, reporters }: TraceTerminal): void {
-  for (const form of reporters) {
-    if (form === 'json') io.stdout.write(`${jsonText([result])}\n`)
-    if (form === 'text') io.stdout.write(`${textResult(result, { ...textOptions(io, flags), recorded })}\n`)
-    if (form === 'mermaid') io.stderr.write(` note: ${result.program} exchanges no messages to draw\n`)
-  }
 }

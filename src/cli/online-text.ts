@@ -127,6 +127,7 @@ function reported({ raced, live, prediction }: Round, file: string, finding: Rep
     seed: 0,
     deadlock: 'allow',
     faults: program.faults,
+    isSystem: true,
   }
   const verdict: Verdict = {
     kind: 'violated',

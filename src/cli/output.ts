@@ -1,9 +1,8 @@
 /** Results on stdout as they come, in the forms asked for. With JSON among them, stdout holds that one object and nothing else. */
 import type { ReporterName } from '../check/catalogue.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { evidenceOf } from '../core/evidence.ts'
 import { jsonText } from '../reports/json.ts'
-import { mermaid } from '../reports/mermaid.ts'
+import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { Reported } from '../reports/result.ts'
 import { type TextOptions, textResult, textSummary } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
@@ -57,9 +56,7 @@ export class Output {
   #diagram({ program, verdict }: Reported): void {
     if (verdict.scope.criterion !== undefined)
       this.#io.stderr.write(` note: ${program} exchanges no messages to draw; --html draws its calls\n`)
-    for (const one of evidenceOf(verdict.evidence, 'execution')) {
-      if (one.client === undefined) this.#print(mermaid(one))
-    }
+    for (const text of mermaidDiagrams(verdict)) this.#print(text)
   }
 
   /** The notation is explained under the first picture only. */

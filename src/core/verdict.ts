@@ -58,6 +58,8 @@ export interface Scope {
   readonly granularity?: 'access' | 'await' | undefined
   /** Lines taken to be atomic. */
   readonly sections?: readonly AtomicSection[] | undefined
+  /** Of machines: messages are delivered, timers fire and requests come, and nobody is expected to end. */
+  readonly isSystem?: boolean | undefined
   /** One execution that was recorded, and no search. */
   readonly isReplay?: boolean | undefined
   /** How the engine searched. */

@@ -46,7 +46,7 @@ function settingWords(scope: Scope): string {
   const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(faults)]
   if (maxSteps !== undefined) words.push(`at most ${counted(maxSteps, 'step')} per process`)
   // Machines that wait for ever are none of a system's problems.
-  if (deadlock === 'allow' && faults === undefined) words.push('deadlock allowed')
+  if (deadlock === 'allow' && scope.isSystem !== true) words.push('deadlock allowed')
   return words.join(', ')
 }
 
@@ -96,7 +96,7 @@ function facts({ file, verdict: { scope, counts } }: Reported): readonly string[
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'verified':
-      if (verdict.scope.faults !== undefined)
+      if (verdict.scope.isSystem === true)
         return ['covered: every order in which messages are delivered, timers fire and requests come, every choice']
       return ['covered: every order in which messages can be received, every empty poll, every choice']
     case 'passed':

@@ -1,11 +1,18 @@
 /** An execution as a Mermaid sequence diagram, for pages and issues that render it. */
+import { evidenceOf } from '../core/evidence.ts'
 import { showValue } from '../core/value-text.ts'
+import type { Verdict } from '../core/verdict.ts'
 import { glyphsFor } from './paint.ts'
 import { type Picture, type PictureStep, pictureSteps } from './picture-steps.ts'
 import { clip, printable } from './text-width.ts'
 
 const labelWidth = 80
 const glyphs = glyphsFor(false)
+
+/** Every execution of processes that a verdict rests on. */
+export function mermaidDiagrams({ evidence }: Verdict): readonly string[] {
+  return evidenceOf(evidence, 'execution').flatMap((one) => (one.client === undefined ? [mermaid(one)] : []))
+}
 
 export function mermaid(picture: Picture): string {
   const { steps } = pictureSteps(picture)

@@ -7,17 +7,15 @@ import { type ReplayedTrace, replayTrace } from '../../check/replay-trace.ts'
 import { failure, type Result } from '../../core/diagnostic.ts'
 import { type Counterexample, execution } from '../../core/evidence.ts'
 import { countedExecutions, type Verdict } from '../../core/verdict.ts'
-import { jsonText } from '../../reports/json.ts'
-import { mermaid } from '../../reports/mermaid.ts'
 import type { Reported } from '../../reports/result.ts'
-import { textResult } from '../../reports/text.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { traceCommands } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { replayObject } from '../object-trace.ts'
-import { refuse, textOptions } from '../print.ts'
+import { refuse } from '../print.ts'
+import { printRecorded } from '../recorded.ts'
 import { readTyped, type TraceSource, traceSource } from '../trace-source.ts'
 
 export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
@@ -35,37 +33,15 @@ export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<
   if (source.value.isChanged) io.stderr.write(` note: ${source.value.recorded.changes}\n`)
   const outcome = replayed.value
   const result = resultOf(typed, source.value, outcome)
-  for (const form of forms.value) io.stdout.write(`${rendered(form, result, source.value, outcome, { io, flags })}\n`)
+  const { trace } = source.value.recorded
+  const about = `found by ${trace.foundBy.engine}: ${source.value.notes?.scope ?? `${trace.decisions.length} decisions`}`
+  const standing = outcome.isAsRecorded ? 'reproduced' : 'violated otherwise'
+  printRecorded(result, { standing, about }, { io, flags, reporters: forms.value })
   return outcome.counterexample === undefined ? exitCodes.ok : exitCodes.violated
 }
 
 function failed(file: Result<unknown>): Result<never> {
   return failure(...(file.ok ? [] : file.diagnostics))
-}
-
-interface Terminal {
-  readonly io: Io
-  readonly flags: TypedFlags
-}
-
-function rendered(
-  form: string,
-  result: Reported,
-  source: TraceSource,
-  outcome: ReplayedTrace,
-  terminal: Terminal,
-): string {
-  const { counterexample, isAsRecorded } = outcome
-  if (form === 'json') return jsonText([result])
-  const options = textOptions(terminal.io, terminal.flags)
-  if (counterexample === undefined) {
-    return form === 'text' ? textResult(result, options) : ''
-  }
-  if (form === 'mermaid') return mermaid(counterexample)
-  const { trace } = source.recorded
-  const about = `found by ${trace.foundBy.engine}: ${source.notes?.scope ?? `${trace.decisions.length} decisions`}`
-  const standing = isAsRecorded ? 'reproduced' : 'violated otherwise'
-  return textResult(result, { ...options, recorded: { standing, about } })
 }
 
 function resultOf(
@@ -75,7 +51,9 @@ function resultOf(
 ): Reported {
   const { trace } = recorded
   const { engine, seed } = trace.foundBy
-  const scope = { engine, counted: countedExecutions, seed, ...trace.setting, deadlock: selected.program.deadlock }
+  const { deadlock, views } = selected.program
+  const isSystem = views.machines === undefined ? undefined : true
+  const scope = { engine, counted: countedExecutions, seed, ...trace.setting, deadlock, isSystem }
   const length = replayed.events.length
   const counts = { executions: 1, blocked: 0, events: length, longest: length }
   const verdict: Verdict =

@@ -4,17 +4,15 @@ import type { TraceNotes } from '../../check/trace-notes.ts'
 import { execution } from '../../core/evidence.ts'
 import type { Trace } from '../../core/trace.ts'
 import { countedExecutions, type Verdict } from '../../core/verdict.ts'
-import { jsonText } from '../../reports/json.ts'
-import { mermaid } from '../../reports/mermaid.ts'
 import type { Reported, ReportedFinding } from '../../reports/result.ts'
-import { textResult } from '../../reports/text.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { traceCommands } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { showObject } from '../object-trace.ts'
-import { refuse, textOptions } from '../print.ts'
+import { refuse } from '../print.ts'
+import { printRecorded } from '../recorded.ts'
 import { readTyped } from '../trace-source.ts'
 
 export async function show(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
@@ -31,26 +29,12 @@ export async function show(typed: string, flags: TypedFlags, io: Io): Promise<Ex
   const notes = traceNotes(file.value, typed)
   if (!notes.ok) return refuse(notes.diagnostics, io, flags)
   const { trace } = file.value
-  for (const form of forms.value) {
-    io.stdout.write(`${rendered(form, typed, trace, notes.value, () => textOptions(io, flags))}\n`)
-  }
-  return exitCodes.ok
-}
-
-function rendered(
-  form: string,
-  typed: string,
-  trace: Trace,
-  notes: TraceNotes,
-  options: () => ReturnType<typeof textOptions>,
-): string {
-  const { counterexample, places, place, scope } = notes
-  if (form === 'mermaid') return mermaid(counterexample)
+  const { place, places, scope } = notes.value
   const finding: ReportedFinding = { place, places, tracePath: typed, ...traceCommands(typed) }
-  const result = resultOf(trace, notes, finding)
-  if (form === 'json') return jsonText([result])
   const about = `found by ${trace.foundBy.engine}: ${scope}`
-  return textResult(result, { ...options(), recorded: { standing: 'recorded', about } })
+  const result = resultOf(trace, notes.value, finding)
+  printRecorded(result, { standing: 'recorded', about }, { io, flags, reporters: forms.value })
+  return exitCodes.ok
 }
 
 function resultOf(trace: Trace, { counterexample }: TraceNotes, finding: ReportedFinding): Reported {
