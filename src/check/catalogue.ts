@@ -6,6 +6,7 @@ import type { Scope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Program, ViewName } from '../program/program.ts'
+import { offers } from '../semantics/derive.ts'
 import { suggestion } from './did-you-mean.ts'
 
 const reporterNames = ['text', 'json', 'mermaid'] as const
@@ -33,7 +34,8 @@ export function engineNamed(name: string): Result<Engine> {
 
 export function defaultEngine(program: Pick<Program, 'views'>): Result<Engine> {
   const preferred = program.views.machines === undefined ? preferredEngines : preferredForMachines
-  const engine = preferred.flatMap((name) => findEngine(name) ?? [])[0] ?? engines[0]
+  const engine =
+    preferred.flatMap((name) => findEngine(name) ?? []).find(({ needs }) => offers(program, needs)) ?? engines[0]
   return engine === undefined ? failure(unknownName('E108', 'engine', 'dpor', [])) : success(engine)
 }
 
