@@ -56,5 +56,14 @@ export function describeDecision(decision: Decision): string {
 }
 
 export function sameDecision(left: Decision, right: Decision): boolean {
-  return describeDecision(left) === describeDecision(right)
+  if (left.kind !== right.kind || left.process !== right.process) return false
+  switch (left.kind) {
+    case 'step':
+    case 'timeout':
+      return true
+    case 'deliver':
+      return left.message === (right as typeof left).message
+    case 'choose':
+      return left.option === (right as typeof left).option
+  }
 }

@@ -71,6 +71,10 @@ class WorldPath implements Path {
     return this.#enabled
   }
 
+  allows(decision: Decision): boolean {
+    return this.#now().allows(decision)
+  }
+
   take(decision: Decision): readonly Event[] {
     const world = this.#now()
     // A process may turn out to be wrong in the middle of a step: that world is of no use any more.
