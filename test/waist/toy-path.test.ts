@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { replayTrace } from '../../src/check/replay-trace.ts'
 import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
 import { runCheck } from '../../src/check/run.ts'
+import { type ExecutionEvidence, evidenceOf } from '../../src/core/evidence.ts'
 import { type Decision, traceFormat } from '../../src/core/trace.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import type { Program } from '../../src/program/program.ts'
@@ -16,9 +17,14 @@ async function verdictOf(program: Program, options: CheckOptions): Promise<Verdi
   return checked.value.verdict
 }
 
+function firstExecution(verdict: Verdict): ExecutionEvidence {
+  const [first] = evidenceOf(verdict.evidence, 'execution')
+  if (first === undefined) throw new Error(verdict.kind)
+  return first
+}
+
 function lostUpdate(verdict: Verdict): readonly Decision[] {
-  if (verdict.kind !== 'violated') throw new Error(verdict.kind)
-  return verdict.counterexample.decisions
+  return firstExecution(verdict).decisions
 }
 
 describe.each([false, true])('a kind of program given as paths alone, exclusive: %s', (isExclusive) => {
@@ -30,12 +36,11 @@ describe.each([false, true])('a kind of program given as paths alone, exclusive:
     expect(await verdictOf(program, all)).toMatchObject({
       kind: 'violated',
       counts: { executions: 6, blocked: 0 },
-      counterexample: { violation: { kind: 'final', message: 'the counter is 1' } },
-      others: [],
+      evidence: [{ violation: { kind: 'final', message: 'the counter is 1' } }],
     })
     expect(await verdictOf(program, { ...all, params: { processes: 3 } })).toMatchObject({
       counts: { executions: 90 },
-      others: [{ violation: { message: 'the counter is 1' } }],
+      evidence: [{}, { violation: { message: 'the counter is 1' } }],
     })
     expect(await verdictOf(program, { ...all, params: { processes: 1 } })).toMatchObject({
       kind: 'verified',
@@ -53,8 +58,7 @@ describe.each([false, true])('a kind of program given as paths alone, exclusive:
 
   test('is judged, with the events of its counterexample', async () => {
     const verdict = await verdictOf(program, { engine: 'exhaustive' })
-    if (verdict.kind !== 'violated') throw new Error(verdict.kind)
-    const { events, processes } = verdict.counterexample
+    const { events, processes } = firstExecution(verdict)
     expect(events.map((event) => `${event.process} ${event.kind === 'choose' ? event.value : ''}`)).toEqual([
       'p0 reads 0',
       'p1 reads 0',
