@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import { type FaultBudget, faultProblems } from '../core/faults.ts'
 import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 import { type Counts, type Scope, unitFormat, type WorkUnit } from '../core/verdict.ts'
@@ -27,6 +28,7 @@ export interface Checkpoint {
 interface CheckpointSetting {
   readonly params: Params
   readonly network: Scope['network']
+  readonly faults?: FaultBudget | undefined
   readonly deadlock: 'error' | 'allow'
   readonly seed: number
   readonly schedule: string
@@ -133,6 +135,7 @@ function isSetting(setting: unknown): boolean {
     isRecord(setting) &&
     isRecord(setting.params) &&
     typeof setting.network === 'string' &&
+    (setting.faults === undefined || faultProblems(setting.faults).length === 0) &&
     (setting.deadlock === 'error' || setting.deadlock === 'allow') &&
     Number.isSafeInteger(setting.seed) &&
     scheduleNames.some((name) => name === setting.schedule) &&

@@ -45,8 +45,14 @@ function dependencies(events: readonly Event[]): readonly ReadonlySet<number>[] 
   const sent = new Map<number, number>()
   /** Mailboxes keep the order of sending itself, so it is not free. */
   const mailbox = new Map<string, number>()
+  /** A partition is an event of nobody: what came before it stays before it, and what came after it after it. */
+  let partition: number | undefined
   return events.map((event, at) => {
-    const befores = [last.get(event.process) ?? spawned.get(event.process)]
+    const befores = [last.get(event.process) ?? spawned.get(event.process), partition]
+    if (event.kind === 'partition' || event.kind === 'heal') {
+      befores.push(...Array.from({ length: at }, (_, before) => before))
+      partition = at
+    }
     last.set(event.process, at)
     if (event.kind === 'spawn') spawned.set(event.child, at)
     if (event.kind === 'join') befores.push(last.get(event.target) ?? spawned.get(event.target))

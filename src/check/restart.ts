@@ -8,7 +8,7 @@ import { Address, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine } from '../semantics/coroutine.ts'
-import type { ProcessHistory } from '../semantics/world.ts'
+import type { ProcessHistory } from '../semantics/process-in-world.ts'
 
 export interface RestartDifference {
   readonly process: string

@@ -14,6 +14,7 @@ const fixedFlags = [
   'engine',
   'network',
   'param',
+  'faults',
   'seed',
   'keepGoing',
   'deadlock',
@@ -76,11 +77,12 @@ export function programFile(file: string, savedAt: string, cwd: string): string 
 }
 
 function optionsOf({ setting, engine }: Checkpoint): CheckOptions {
-  const { params, network, deadlock, seed, schedule, samples, depth, maxSteps, keepGoing } = setting
+  const { params, network, faults = {}, deadlock, seed, schedule, samples, depth, maxSteps, keepGoing } = setting
   return {
     engine,
     network,
     params,
+    faults,
     deadlock,
     seed,
     schedule: schedule as NonNullable<CheckOptions['schedule']>,

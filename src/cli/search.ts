@@ -153,6 +153,7 @@ async function keptCheckpoint(
     setting: {
       params: scope.params,
       network: scope.network,
+      ...(request.setting.faults === undefined ? {} : { faults: request.setting.faults }),
       deadlock: scope.deadlock,
       seed: scope.seed,
       schedule: engineSetting.schedule,

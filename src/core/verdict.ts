@@ -1,5 +1,6 @@
 /** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
 import type { Event } from './event.ts'
+import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
 import type { EndedProcess, Violation } from './property.ts'
 import type { Decision, Params } from './trace.ts'
@@ -41,8 +42,8 @@ export interface Scope {
   readonly maxSteps?: number | undefined
   /** 'ignored' when the user allowed executions that end with processes waiting. */
   readonly deadlock: 'error' | 'allow'
-  /** What may go wrong between and in machines; processes have no faults but those they model. */
-  readonly faults?: Faults | undefined
+  /** What may go wrong between and in machines, or how often with processes. */
+  readonly faults?: Faults | FaultBudget | undefined
 }
 
 /** Faults of a system of machines. */
@@ -53,6 +54,10 @@ export interface Faults {
   readonly duplicates: number
   /** Bound: how often each machine may crash. */
   readonly crashes: number
+}
+
+export function areOfMachines(faults: Faults | FaultBudget): faults is Faults {
+  return 'loss' in faults
 }
 
 /** A violation the judge has replayed. */

@@ -6,7 +6,7 @@ import type { Counterexample } from '../core/verdict.ts'
 import { columns } from './columns.ts'
 import { commandLine, frameLines, placeText, secondsColumn } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
-import { insteadText, messageLabel } from './picture-steps.ts'
+import { faultText, insteadText, messageLabel } from './picture-steps.ts'
 import type { ReportedFinding, ReportedResult } from './result.ts'
 import { counted, number, scopeSentence } from './scope.ts'
 import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
@@ -115,7 +115,11 @@ function section(label: string, lines: readonly string[], { paint }: Dress): rea
 function whyLines(found: Finding, dress: Dress): readonly string[] {
   const { kind } = found.counterexample.violation
   const reasons =
-    kind === 'deadlock' ? waitingReasons(found) : kind === 'final' ? returnedReasons(found) : inputReasons(found)
+    kind === 'deadlock'
+      ? [...waitingReasons(found), ...faultReasons(found.counterexample)]
+      : kind === 'final'
+        ? [...returnedReasons(found), ...faultReasons(found.counterexample)]
+        : inputReasons(found)
   const lines = reasons.flatMap((line) => wrap(printable(line, dress.glyphs.ascii), pageWidth - 8))
   return section('Why', lines, dress)
 }
@@ -130,6 +134,21 @@ function waitingReasons({ counterexample, finding }: Finding): readonly string[]
         : `it does not take what is in its inbox: ${inbox.slice(0, 5).join(', ')}`
     const more = inbox.length > 5 ? ` and ${number(inbox.length - 5)} more` : ''
     return [`${process} waits for ${forWhat}${at}; ${unread}${more}`]
+  })
+}
+
+/** What went wrong on the way, for executions that end otherwise than they should. */
+function faultReasons({ events }: Counterexample): readonly string[] {
+  let step = 0
+  return events.flatMap((event) => {
+    if (event.kind !== 'fail' && event.kind !== 'stop') step++
+    const at = `(step ${number(step)})`
+    if (event.kind === 'crash' || event.kind === 'partition' || event.kind === 'heal')
+      return [`${event.process} ${faultText(event)} ${at}`]
+    if (event.kind !== 'send' || event.fate === undefined || event.fate === 'copy') return []
+    return [
+      `${messageLabel(event, { notifications: new Set() })} from ${event.process} to ${event.to} is ${event.fate} ${at}`,
+    ]
   })
 }
 
@@ -163,6 +182,7 @@ function inputReasons({ counterexample }: Finding): readonly string[] {
 
 function inputText(event: Event, notifications: ReadonlySet<number>): string | undefined {
   if (event.kind === 'receive') return `${messageLabel(event, { notifications })} from ${event.from}`
+  if (event.kind === 'crash') return 'a crash and a restart'
   if (event.kind === 'timeout') {
     return event.instead === undefined ? 'nothing, from a poll' : insteadText(event.instead)
   }

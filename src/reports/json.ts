@@ -1,8 +1,9 @@
 /** Results as one JSON object, `allways-report/1`: the same facts as the text, for programs. */
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
+import type { FaultBudget } from '../core/faults.ts'
 import type { PropertyKind } from '../core/property.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import type { Counterexample, Counts, VerdictKind } from '../core/verdict.ts'
+import { areOfMachines, type Counterexample, type Counts, type VerdictKind } from '../core/verdict.ts'
 import { type JsonHistoryResult, jsonHistory } from './history-json.ts'
 import { type JsonObjectResult, jsonObject } from './object-json.ts'
 import { type JsonProofResult, jsonProof } from './proof-json.ts'
@@ -30,6 +31,8 @@ export interface JsonResult {
   readonly engine: string
   readonly network: string
   readonly params: Json
+  /** How often what may go wrong; only present when something may. */
+  readonly faults?: FaultBudget
   readonly verdict: VerdictKind
   readonly scope: string
   readonly counts: Counts
@@ -82,6 +85,7 @@ function jsonReported(result: Reported): JsonReport['results'][number] {
 
 function jsonResult(result: ReportedResult): JsonResult {
   const { program, file, engine, network, verdict } = result
+  const { faults } = verdict.scope
   const found = counterexamplesOf(verdict).map((counterexample, at) => {
     const finding = result.findings[at] ?? unknownFinding
     return { violation: jsonViolation(counterexample, finding), trace: finding.tracePath ?? null }
@@ -93,6 +97,7 @@ function jsonResult(result: ReportedResult): JsonResult {
     engine,
     network,
     params: valueToJson(result.params),
+    ...(faults === undefined || areOfMachines(faults) ? {} : { faults }),
     verdict: verdict.kind,
     scope: scopeSentence(verdict),
     counts: verdict.counts,

@@ -1,7 +1,8 @@
 /** Verdicts in words: one sentence that says what was explored, so that nobody takes "no violation found" for "correct". */
+import { type FaultBudget, type FaultName, faultNames } from '../core/faults.ts'
 import type { Params } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import type { BudgetName, Counts, Faults, Scope, Verdict } from '../core/verdict.ts'
+import { areOfMachines, type BudgetName, type Counts, type Scope, type Verdict } from '../core/verdict.ts'
 
 export function scopeSentence(verdict: Verdict): string {
   const { scope, counts } = verdict
@@ -46,18 +47,40 @@ function settingWords(scope: Scope): string {
   const words = [...paramWords(scope.params), scope.network, ...faultWords(scope.faults)]
   if (scope.maxSteps !== undefined) words.push(`at most ${counted(scope.maxSteps, 'step')} per process`)
   // Machines that wait for ever are none of a system's problems.
-  if (scope.deadlock === 'allow' && scope.faults === undefined) words.push('deadlock allowed')
+  const isOfMachines = scope.faults !== undefined && areOfMachines(scope.faults)
+  if (scope.deadlock === 'allow' && !isOfMachines) words.push('deadlock allowed')
   return words.join(', ')
 }
 
-function faultWords(faults: Faults | undefined): readonly string[] {
-  const { loss = false, duplicates = 0, crashes = 0 } = faults ?? {}
+function faultWords(faults: Scope['faults']): readonly string[] {
+  if (faults === undefined) return ['no faults']
+  if (!areOfMachines(faults)) return [budgetOfFaults(faults)]
+  const { loss, duplicates, crashes } = faults
   const words = [
     ...(loss ? ['loss'] : []),
     ...(duplicates > 0 ? [`at most ${counted(duplicates, 'duplicate')} per message`] : []),
     ...(crashes > 0 ? [`at most ${counted(crashes, 'crash')} per machine`] : []),
   ]
   return words.length === 0 ? ['no faults'] : words
+}
+
+const faultNouns: { readonly [name in FaultName]: string } = {
+  crashes: 'crash',
+  restarts: 'restart',
+  losses: 'lost message',
+  duplicates: 'duplicated message',
+  partitions: 'partition',
+}
+
+/** 'at most 1 crash and 2 lost messages'. */
+function budgetOfFaults(budget: FaultBudget): string {
+  const items = faultNames.flatMap((name) => {
+    const most = budget[name] ?? 0
+    return most === 0 ? [] : [counted(most, faultNouns[name])]
+  })
+  const last = items.pop()
+  if (last === undefined) return 'no faults'
+  return `at most ${items.length === 0 ? last : `${items.join(', ')} and ${last}`}`
 }
 
 function paramWords(params: Params): readonly string[] {
@@ -84,7 +107,7 @@ function total(counts: Counts): number {
 
 /** '1 step', '1,204 steps'. */
 export function counted(count: number, noun: string): string {
-  const plural = noun.endsWith('s') ? 'es' : 's'
+  const plural = /s$|sh$/.test(noun) ? 'es' : 's'
   return `${number(count)} ${noun}${count === 1 ? '' : plural}`
 }
 

@@ -1,6 +1,6 @@
 /** Results as people read them in a terminal: verdict, picture, reason, source, commands to paste; 100 columns at most. */
 import type { Diagnostic } from '../core/diagnostic.ts'
-import type { Verdict, VerdictKind } from '../core/verdict.ts'
+import { areOfMachines, type Verdict, type VerdictKind } from '../core/verdict.ts'
 import { textFinding } from './finding.ts'
 import { textHistory } from './history-text.ts'
 import { frameLines, placeText, secondsColumn, verdictLines } from './lines.ts'
@@ -89,9 +89,11 @@ function facts({ file, engine, verdict }: ReportedResult): readonly string[] {
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'verified':
-      if (verdict.scope.faults !== undefined)
+      if (verdict.scope.faults !== undefined && areOfMachines(verdict.scope.faults))
         return ['covered: every order in which messages are delivered, timers fire and requests come, every choice']
-      return ['covered: every order in which messages can be received, every empty poll, every choice']
+      return [
+        `covered: every order in which messages can be received, every empty poll, every choice${verdict.scope.faults === undefined ? '' : ', every fault'}`,
+      ]
     case 'passed':
       if (verdict.scope.engine === 'replay') return ['the violation that was recorded does not come about any more']
       return ['other executions may still fail; allways check explores all of them']

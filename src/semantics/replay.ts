@@ -7,7 +7,8 @@ import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Runnable } from '../program/program.ts'
-import { type ProcessHistory, World } from './world.ts'
+import type { ProcessHistory } from './process-in-world.ts'
+import { World } from './world.ts'
 
 export interface Replayed {
   readonly events: readonly Event[]
@@ -55,7 +56,7 @@ function replayIn(world: World, decisions: readonly Decision[]): Replayed {
     }
     world.take(decision)
   }
-  const ended = world.enabled().length === 0
+  const ended = world.moves().length === 0
   const violations = ended && drift === undefined ? [...world.violations, ...world.endViolations()] : world.violations
   const processes = world.ending().processes
   return { events: world.events, violations, processes, histories: world.histories(), ended, drift }

@@ -59,6 +59,8 @@ class Search {
   /** Whether the world's beginning, before any decision, is news. */
   #fresh: boolean
   #request: EngineRequest = undefined
+  /** Faults that may strike where the current execution ended; it may as well go on with one of them. */
+  #faultsAtEnd: Decision[] = []
 
   constructor(subject: Runnable, branch: Branch) {
     this.#subject = subject
@@ -98,7 +100,8 @@ class Search {
     for (const violation of world.endViolations()) {
       yield* this.#tell({ kind: 'violation', violation, decisions: [...this.#path], foundIn: world.events.length })
     }
-    this.#explored += this.#weights.at(-1) ?? this.#weight
+    const weight = (this.#weights.at(-1) ?? this.#weight) / (1 + this.#faultsAtEnd.length)
+    this.#explored += weight
     yield* this.#tell({
       kind: 'execution',
       blocked: world.isBlocked(),
@@ -108,6 +111,17 @@ class Search {
       world,
       decisions: () => [...this.#path],
     })
+    this.#goOnAfterEnd(weight)
+  }
+
+  /** An execution that may end may as well go on with a fault; the place in the path is taken by the first one tried. */
+  #goOnAfterEnd(weight: number): void {
+    const [first] = this.#faultsAtEnd
+    if (first === undefined) return
+    this.#path.push(first)
+    this.#untried.push(this.#faultsAtEnd)
+    this.#weights.push(weight)
+    this.#faultsAtEnd = []
   }
 
   #worldAfterKnown(): World {
@@ -124,7 +138,12 @@ class Search {
 
   /** Adds the first enabled decision to the path, if there is one. */
   #extend(world: World): boolean {
-    const [first, ...others] = world.enabled()
+    const moves = world.moves()
+    if (moves.length === 0) {
+      this.#faultsAtEnd = world.faults()
+      return false
+    }
+    const [first, ...others] = [...moves, ...world.faults()]
     if (first === undefined) return false
     this.#weights.push((this.#weights.at(-1) ?? this.#weight) / (1 + others.length))
     this.#path.push(first)

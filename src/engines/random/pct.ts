@@ -30,9 +30,10 @@ export const pct = samplingEngine(
 )
 
 function lengthOf(subject: Runnable, pick: Picker): number {
+  // Without faults: the length of an execution in which nothing goes wrong.
   const world = new World(subject)
   for (let steps = 0; ; steps++) {
-    const enabled = world.enabled()
+    const enabled = world.moves()
     if (enabled.length === 0) return steps
     world.take(pick(enabled))
   }

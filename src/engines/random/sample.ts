@@ -97,8 +97,9 @@ function* execution(
       request = (yield { kind: 'violation', violation, decisions: [...path], foundIn: world.events.length }) ?? request
     }
     reported = world.violations.length
-    const enabled = world.enabled()
-    if (enabled.length === 0) break
+    const moves = world.moves()
+    if (moves.length === 0) break
+    const enabled = [...moves, ...world.faults()]
     const decision = pick(enabled)
     path.push(decision)
     world.take(decision)
