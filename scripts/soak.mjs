@@ -11,9 +11,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
-const usage = `npm run soak -- [--what programs|stateful|objects|sequentialize|machines|all] [--programs n] [--seed n]
+const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
+  --what faults         processes with budgets of faults: dpor against every interleaving
   --what stateful       shared memory: every reduction of the stateful engine against the full search
   --what objects        generated classes: the same for what users load, under three judgements
   --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
@@ -23,7 +24,7 @@ const usage = `npm run soak -- [--what programs|stateful|objects|sequentialize|m
   --seed n              which ones (default 1); soaks with different seeds draw different programs
 `
 
-const kinds = ['programs', 'stateful', 'objects', 'sequentialize', 'machines']
+const kinds = ['programs', 'faults', 'stateful', 'objects', 'sequentialize', 'machines']
 /** Classes that are loaded together: loading takes longer than exploring. */
 const batch = 25
 /** Names that generated classes import, and what they get: the very modules of the bundle. */
@@ -80,6 +81,7 @@ function isCount(value) {
 /** A function from options to a generator that yields a tally after every program and returns a disagreement. */
 async function load(kind, folder) {
   if (kind === 'programs') return (await bundled('soak.ts', folder)).soak
+  if (kind === 'faults') return (await bundled('fault-agreement.ts', folder)).soakFaults
   if (kind === 'stateful') return (await bundled('stateful-agreement.ts', folder)).soakStateful
   if (kind === 'sequentialize') return (await bundled('sequentialize-agreement.ts', folder)).soakSequentialize
   if (kind === 'machines') return (await bundled('machine-agreement.ts', folder)).soakMachines

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import { type FaultBudget, faultProblems } from '../core/faults.ts'
 import type { Options } from '../core/options.ts'
 import type { Params } from '../core/trace.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
@@ -29,6 +30,7 @@ export interface Checkpoint {
 interface CheckpointSetting {
   readonly params: Params
   readonly network: MessageScope['network']
+  readonly faults?: FaultBudget | undefined
   readonly deadlock: 'error' | 'allow'
   readonly maxSteps: number | null
   readonly keepGoing: boolean
@@ -134,6 +136,7 @@ function isSetting(setting: unknown): boolean {
     isRecord(setting) &&
     isRecord(setting.params) &&
     typeof setting.network === 'string' &&
+    (setting.faults === undefined || faultProblems(setting.faults).length === 0) &&
     (setting.deadlock === 'error' || setting.deadlock === 'allow') &&
     (setting.maxSteps === null || isCount(setting.maxSteps)) &&
     typeof setting.keepGoing === 'boolean'

@@ -1,10 +1,11 @@
 /** From a program and options as users write them to a search that can be run; every mistake in them is reported, not the first. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import { type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import { freezeValue, type Value } from '../core/value.ts'
-import type { MessageScope } from '../core/verdict.ts'
+import { areOfMachines, type MessageScope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
@@ -23,6 +24,8 @@ export interface CheckOptions {
   /** 'bag', 'fifo', 'causal', 'mailbox', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
   readonly network?: string | undefined
   readonly params?: Params | undefined
+  /** What may go wrong, and how often in one execution; as the program says unless told otherwise. */
+  readonly faults?: FaultBudget | undefined
   /** '60s', '10m', or milliseconds. */
   readonly time?: string | number | undefined
   readonly maxExecutions?: number | undefined
@@ -66,14 +69,21 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   const network = networkNamed(options.network ?? program.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)
-  const problems = [engine, network, params, budget].flatMap(diagnosticsOf).concat(optionProblems(options))
-  if (!engine.ok || !network.ok || !params.ok || !budget.ok || problems.length > 0) return failure(...problems)
+  const faults = resolveFaults(program, options.faults)
+  const problems = [engine, network, params, budget, faults].flatMap(diagnosticsOf).concat(optionProblems(options))
+  if (!engine.ok || !network.ok || !params.ok || !budget.ok || !faults.ok || problems.length > 0)
+    return failure(...problems)
   if (network.value.eager && !Object.hasOwn(engine.value.options, 'eager')) return failure(eagerElsewhere(engine.value))
   const chosen = engineOptions(engine.value, options, network.value.eager)
   if (!chosen.ok) return chosen
   const isEager = chosen.value.eager === true
   if (isEager && network.value.network !== 'fifo') return failure(eagerNetwork(network.value.shown))
-  const setting: Setting = { params: params.value, network: network.value.network }
+  if (isEager && faults.value !== undefined) return failure(eagerFaults)
+  const setting: Setting = {
+    params: params.value,
+    network: network.value.network,
+    ...(faults.value === undefined ? {} : { faults: faults.value }),
+  }
   const subject = subjectFor(program, engine.value, setting, options)
   if (!subject.ok) return subject
   return success({
@@ -90,12 +100,36 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
       seed: options.seed ?? 0,
       maxSteps: options.maxSteps,
       deadlock: options.deadlock ?? program.deadlock,
-      faults: program.faults,
+      faults: faults.value ?? (isSystem(program) ? program.faults : undefined),
       ...(program.views.machines === undefined ? {} : { isSystem: true }),
     },
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
     signal: options.signal,
+  })
+}
+
+const eagerFaults = faultDiagnostic(
+  'network "fifo-eager" is for comparison only and takes no faults',
+  'use --network fifo, or --faults none',
+)
+
+function isSystem({ faults }: Program): boolean {
+  return faults !== undefined && areOfMachines(faults)
+}
+
+/** The faults of this check; those of machines are part of the system. */
+function resolveFaults(program: Program, given: FaultBudget | undefined): Result<FaultBudget | undefined> {
+  const problems = given === undefined ? [] : faultProblems(given)
+  if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(one)))
+  if (!isSystem(program)) return success(normalFaults(given ?? (program.faults as FaultBudget | undefined)))
+  if (normalFaults(given) === undefined) return success(undefined)
+  return failure({
+    ...faultDiagnostic(
+      `"${program.name}" is a system of machines, and budgets of faults are for processes`,
+      'say what may happen to machines in system(…): loss, duplicates, crashes',
+    ),
+    stack: program.stack,
   })
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pid } from 'node:process'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
+import { type FaultBudget, faultProblems, normalFaults } from '../core/faults.ts'
 import { networkNames } from '../core/operation.ts'
 import { type Decision, type Trace, traceFormat } from '../core/trace.ts'
 import { fingerprintText } from '../core/value.ts'
@@ -78,7 +79,11 @@ function traceToJson(trace: Trace) {
   return {
     format,
     program,
-    setting: { params: valueToJson(setting.params), network: setting.network },
+    setting: {
+      params: valueToJson(setting.params),
+      network: setting.network,
+      ...(setting.faults === undefined ? {} : { faults: setting.faults }),
+    },
     start,
     decisions,
     foundBy,
@@ -165,7 +170,18 @@ function formatProblem(file: Field, path: string): Result<never> | undefined {
   )
 }
 
-const decisionKinds = ['step', 'deliver', 'timeout', 'choose'] as const
+const decisionKinds = [
+  'step',
+  'deliver',
+  'timeout',
+  'choose',
+  'lose',
+  'duplicate',
+  'crash',
+  'restart',
+  'partition',
+  'heal',
+] as const
 
 function traceFromJson(file: Field): Trace {
   const setting = file.at('setting')
@@ -180,11 +196,17 @@ function traceFromJson(file: Field): Trace {
           .map(([name, field]) => [name.replace(/^##/, '#'), field.value()]),
       ),
       network: setting.at('network').oneOf(networkNames),
+      ...(setting.at('faults').isPresent ? { faults: faultsFromJson(setting.at('faults')) } : {}),
     },
     start: file.at('start').oneOf(['initial']),
     decisions: file.at('decisions').items().map(decisionFromJson),
     foundBy: originFromJson(file.at('foundBy')),
   }
+}
+
+function faultsFromJson(field: Field): FaultBudget | undefined {
+  const [problem] = faultProblems(field.raw)
+  return problem === undefined ? normalFaults(field.raw as FaultBudget) : field.wrong(`a fault budget (${problem})`, {})
 }
 
 function decisionFromJson(field: Field): Decision {

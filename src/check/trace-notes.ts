@@ -111,8 +111,15 @@ function detailToJson(event: Event): JsonObject {
     case 'join':
       return { target: event.target }
     case 'send': {
-      const { message, to, value, network, notification } = event
-      return { message, to, value: valueToJson(value), network, ...(notification ? { notification } : {}) }
+      const { message, to, value, network, notification, fate } = event
+      return {
+        message,
+        to,
+        value: valueToJson(value),
+        network,
+        ...(notification ? { notification } : {}),
+        ...(fate === undefined ? {} : { fate }),
+      }
     }
     case 'receive':
       return { message: event.message, from: event.from, value: valueToJson(event.value) }
@@ -120,6 +127,8 @@ function detailToJson(event: Event): JsonObject {
       return { option: event.option, options: event.options, value: valueToJson(event.value) }
     case 'timeout':
       return event.instead === undefined ? {} : { instead: valueToJson(event.instead) }
+    case 'crash':
+      return { restarts: event.restarts }
     case 'fail':
       return { violation: { property: event.violation.property, ...violationToJson(event.violation) } }
     default:
@@ -192,7 +201,7 @@ function waitingFromJson(field: Field): Waiting {
   return { process: field.at('process').text(), forWhat: field.at('forWhat').text(), inbox }
 }
 
-const statuses = ['returned', 'waiting', 'stopped', 'failed'] as const
+const statuses = ['returned', 'waiting', 'stopped', 'failed', 'crashed'] as const
 
 function processFromJson(field: Field): EndedProcess {
   const waiting = field.at('waiting')
@@ -205,7 +214,19 @@ function processFromJson(field: Field): EndedProcess {
   }
 }
 
-const eventKinds = ['spawn', 'join', 'send', 'receive', 'timeout', 'choose', 'stop', 'fail'] as const
+const eventKinds = [
+  'spawn',
+  'join',
+  'send',
+  'receive',
+  'timeout',
+  'choose',
+  'crash',
+  'partition',
+  'heal',
+  'stop',
+  'fail',
+] as const
 
 function eventFromJson(field: Field): Event {
   const process = field.at('process').text()
@@ -234,6 +255,8 @@ function eventFromJson(field: Field): Event {
       const instead = field.at('instead')
       return { kind, process, index, ...(instead.isPresent ? { instead: instead.value() } : {}) }
     }
+    case 'crash':
+      return { kind, process, index, restarts: field.at('restarts').flag() }
     case 'fail': {
       const violation = field.at('violation')
       return {
@@ -250,12 +273,14 @@ function eventFromJson(field: Field): Event {
 
 function sentFromJson(field: Field): Omit<Extract<Event, { readonly kind: 'send' }>, 'kind' | 'process' | 'index'> {
   const notification = field.at('notification')
+  const fate = field.at('fate')
   return {
     message: field.at('message').count(),
     to: field.at('to').text(),
     value: field.at('value').value(),
     network: field.at('network').oneOf(networkNames),
     notification: notification.isPresent && notification.flag(),
+    ...(fate.isPresent ? { fate: fate.oneOf(['lost', 'duplicated', 'copy'] as const) } : {}),
   }
 }
 

@@ -13,6 +13,7 @@ export interface TypedFlags {
   readonly engine?: readonly string[]
   readonly network?: readonly string[]
   readonly param?: readonly string[]
+  readonly faults?: string
   readonly json?: boolean
   readonly reporter?: readonly string[]
   readonly time?: string
@@ -220,6 +221,7 @@ function addSearchFlags(command: Command): Command {
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
     .option('--network <names>', 'bag, fifo, causal, mailbox; several run one after the other', list)
     .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
+    .option('--faults <budget>', 'what may go wrong and how often, as in crashes=1,losses=2, or none')
     .option('--max-executions <n>', 'budget: stop after so many executions')
     .option('--workers <n>', 'threads; only 1 so far')
     .option('--max-steps <n>', 'bound: every process stops after so many operations')

@@ -6,6 +6,7 @@ import { engineNamed, networkNamed, type ReporterName, reporterNamed } from '../
 import type { CheckOptions } from '../check/request.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { type FaultBudget, faultDiagnostic, faultNames, faultProblems } from '../core/faults.ts'
 import type { TypedFlags } from './arguments.ts'
 import { typedEngineOptions } from './engine-flags.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
@@ -47,6 +48,7 @@ export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io
     seed: collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)),
     deadlock: collect(oneOf('--deadlock', flags.deadlock, ['error', 'allow'] as const)),
     options: collect(typedEngineOptions(flags, command === 'fuzz' ? 'sampling' : 'exploring')),
+    faults: collect(faultFlag(flags.faults)),
     keepGoing: flags.keepGoing ?? false,
   }
   if (problems.length > 0) return failure(...problems)
@@ -59,6 +61,21 @@ export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io
     allowIncomplete: flags.allowIncomplete ?? false,
     traceFolder: flags.traceDir ?? defaultTraceDirectory,
   })
+}
+
+/** `crashes=1,losses=2`, or `none`. */
+function faultFlag(text: string | undefined): Result<FaultBudget | undefined> {
+  if (text === undefined) return success(undefined)
+  if (text.trim() === 'none') return success({})
+  const entries = text.split(',').map((part) => {
+    const [name = '', amount = ''] = part.split('=').map((side) => side.trim())
+    return [name, /^\d+$/.test(amount) ? Number(amount) : amount || 'missing'] as const
+  })
+  const budget = Object.fromEntries(entries)
+  const problems = faultProblems(budget)
+  const hint = `write --faults ${faultNames.map((name) => `${name}=1`).join(',')} or a part of it, or --faults none`
+  if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(`--faults ${text}: ${one}`, hint)))
+  return success(budget as FaultBudget)
 }
 
 export function reporters(flags: TypedFlags): Result<readonly ReporterName[]> {

@@ -11,7 +11,17 @@ import type { SearchFlags } from './flags.ts'
 import type { Search } from './search.ts'
 
 /** Flags that would change what is explored. */
-const fixedFlags = ['engine', 'network', 'param', 'seed', 'keepGoing', 'deadlock', 'maxSteps', 'testName'] as const
+const fixedFlags = [
+  'engine',
+  'network',
+  'param',
+  'faults',
+  'seed',
+  'keepGoing',
+  'deadlock',
+  'maxSteps',
+  'testName',
+] as const
 
 interface Place {
   readonly search: SearchFlags
@@ -63,11 +73,12 @@ export function programFile(file: string, savedAt: string, cwd: string): string 
 }
 
 function optionsOf({ setting, engine, options }: Checkpoint): CheckOptions {
-  const { params, network, deadlock, maxSteps, keepGoing } = setting
+  const { params, network, faults = {}, deadlock, maxSteps, keepGoing } = setting
   return {
     engine,
     network,
     params,
+    faults,
     deadlock,
     options,
     maxSteps: maxSteps ?? undefined,

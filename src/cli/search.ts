@@ -148,6 +148,7 @@ async function keptCheckpoint(
     setting: {
       params: scope.params,
       network: scope.network,
+      ...(request.setting.faults === undefined ? {} : { faults: request.setting.faults }),
       deadlock: scope.deadlock,
       maxSteps: scope.maxSteps ?? null,
       keepGoing: request.keepGoing,

@@ -30,6 +30,7 @@ export const diagnosticCodes = {
   E214: 'a monitor filter or final condition threw',
   E215: 'construct outside the supported TypeScript',
   E216: 'a count that is not a whole number',
+  E217: 'a fault budget that cannot be used',
   // 22x: machines
   E221: 'a machine is not declared as it should be',
   E222: 'a system is not declared as it should be',

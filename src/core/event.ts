@@ -24,6 +24,8 @@ export type Event =
       readonly network: NetworkName
       /** A monitor is told something; reports leave it out. */
       readonly notification: boolean
+      /** What a fault made of the message; both copies of one that was duplicated are sent. */
+      readonly fate?: 'lost' | 'duplicated' | 'copy' | undefined
     })
   | (EventBase & { readonly kind: 'receive'; readonly message: number; readonly from: string; readonly value: Value })
   | (EventBase & {
@@ -32,5 +34,8 @@ export type Event =
       readonly instead?: Value
     })
   | (EventBase & { readonly kind: 'choose'; readonly option: number; readonly options: number; readonly value: Value })
+  | (EventBase & { readonly kind: 'crash'; readonly restarts: boolean })
+  /** The network separates the process from all others, or no longer. */
+  | (EventBase & { readonly kind: 'partition' | 'heal' })
   | (EventBase & { readonly kind: 'stop' })
   | (EventBase & { readonly kind: 'fail'; readonly violation: Violation })

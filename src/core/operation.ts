@@ -45,12 +45,17 @@ export interface LibraryFilter {
   takes(message: unknown): boolean
 }
 
+/** Marks sends that stay in memory, where nothing gets lost. */
+export const reliable: LibraryFilter = { waitsFor: 'a message of memory', takes: () => true }
+
 export interface SpawnDetail {
   readonly name: string
   readonly body: ProcessBody
   readonly args: readonly unknown[]
   readonly daemon: boolean
   readonly replica: string | undefined
+  /** False: faults never crash the process. */
+  readonly crashes?: boolean | undefined
 }
 
 /** A process: a generator function, or an async function that the front end turned into one. */
@@ -66,6 +71,7 @@ export class Operation<out Result = unknown> {
   readonly target: unknown
   /** Message, options, condition or announced event. */
   readonly payload: unknown
+  /** Of a send: `reliable` if faults do not concern the message. */
   readonly where: Where
   /** Network of a send, what a spawn begins, or the process whose messages alone a receive takes. */
   readonly detail: NetworkName | SpawnDetail | Address<never> | undefined

@@ -36,7 +36,7 @@ export interface Waiting {
   readonly stack?: string | undefined
 }
 
-export type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed'
+export type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed' | 'crashed'
 
 export interface EndedProcess {
   readonly id: string

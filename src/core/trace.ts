@@ -2,6 +2,7 @@
  * A trace is a list of decisions: with the setting, all that replay reads. Everything else in a trace file is derived, for
  * people and viewers that have no program at hand.
  */
+import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
 import type { Value } from './value.ts'
 
@@ -13,6 +14,12 @@ export type Decision =
   | { readonly kind: 'deliver'; readonly process: string; readonly message: number }
   | { readonly kind: 'timeout'; readonly process: string }
   | { readonly kind: 'choose'; readonly process: string; readonly option: number }
+  /** The message that the process sends gets lost, or is sent twice; the second time is a step of its own. */
+  | { readonly kind: 'lose' | 'duplicate'; readonly process: string }
+  /** Instead of its next operation the process ends, or begins again. */
+  | { readonly kind: 'crash' | 'restart'; readonly process: string }
+  /** The process is cut off from all others, or no longer. */
+  | { readonly kind: 'partition' | 'heal'; readonly process: string }
 
 export type Params = { readonly [name: string]: Value }
 
@@ -20,6 +27,8 @@ export type Params = { readonly [name: string]: Value }
 export interface Setting {
   readonly params: Params
   readonly network: NetworkName
+  /** What may go wrong, and how often; of processes only. */
+  readonly faults?: FaultBudget | undefined
   /** When the user changed what the program says about executions that end with processes waiting. */
   readonly deadlock?: 'error' | 'allow' | undefined
   /** When the user bounded the operations of each process. */
@@ -52,18 +61,29 @@ export function describeDecision(decision: Decision): string {
       return `${decision.process} receives nothing`
     case 'choose':
       return `${decision.process} chooses option ${decision.option + 1}`
+    case 'lose':
+      return `${decision.process} sends a message that gets lost`
+    case 'duplicate':
+      return `${decision.process} sends a message that is duplicated`
+    case 'crash':
+      return `${decision.process} crashes`
+    case 'restart':
+      return `${decision.process} crashes and restarts`
+    case 'partition':
+      return `${decision.process} is cut off from the others`
+    case 'heal':
+      return `${decision.process} is connected again`
   }
 }
 
 export function sameDecision(left: Decision, right: Decision): boolean {
   if (left.kind !== right.kind || left.process !== right.process) return false
   switch (left.kind) {
-    case 'step':
-    case 'timeout':
-      return true
     case 'deliver':
       return left.message === (right as typeof left).message
     case 'choose':
       return left.option === (right as typeof left).option
+    default:
+      return true
   }
 }

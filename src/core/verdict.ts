@@ -1,6 +1,7 @@
 /** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
 import type { AtomicSection } from './code.ts'
 import type { Evidence } from './evidence.ts'
+import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
 import type { Options } from './options.ts'
 import type { Params } from './trace.ts'
@@ -46,8 +47,8 @@ export interface Scope {
   readonly maxSteps?: number | undefined
   /** 'ignored' when the user allowed executions that end with processes waiting. */
   readonly deadlock: 'error' | 'allow'
-  /** What may go wrong between and in machines; processes have no faults but those they model. */
-  readonly faults?: Faults | undefined
+  /** What may go wrong between and in machines, or how often with processes. */
+  readonly faults?: Faults | FaultBudget | undefined
   /** Of a proof: the least size of each parameter, which ranges over all from there on. */
   readonly sizes?: { readonly [parameter: string]: number } | undefined
   /** How calls are judged. */
@@ -77,6 +78,10 @@ export interface Faults {
   readonly duplicates: number
   /** Bound: how often each machine may crash. */
   readonly crashes: number
+}
+
+export function areOfMachines(faults: Faults | FaultBudget): faults is Faults {
+  return 'loss' in faults
 }
 
 /** Which budget ended a search. */

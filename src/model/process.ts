@@ -9,6 +9,7 @@ import {
   type NetworkName,
   Operation,
   type ProcessBody,
+  reliable,
   SettledOperation,
   type SpawnDetail,
   type Where,
@@ -51,6 +52,8 @@ interface SpawnOptions {
   readonly daemon?: boolean
   /** Processes with equal tags are declared interchangeable. */
   readonly replica?: string
+  /** False: faults never crash this process; see `faults` of `program`. */
+  readonly crashes?: boolean
 }
 
 export type Body<Args extends readonly unknown[], Yielded> = (...args: Args) => Generator<Yielded, unknown, unknown>
@@ -91,6 +94,7 @@ export function spawn(name: string, ...rest: readonly unknown[]): Operation<Addr
     args,
     daemon: options.daemon ?? false,
     replica: options.replica,
+    crashes: options.crashes,
   }
   return new Operation('spawn', undefined, undefined, undefined, detail)
 }
@@ -146,11 +150,19 @@ export function send<Message>(
   message: NoInfer<Message>,
   options?: { readonly network?: NetworkName },
 ): Operation<void> {
+  return sending(to, message, options?.network === undefined ? undefined : networkNamed(options.network), undefined)
+}
+
+/** A send over memory, whatever the program's network: the message arrives at once, and faults do not concern it. */
+export function sendOverMemory(to: Address<unknown>, message: unknown): Operation<void> {
+  return sending(to, message, 'mailbox', reliable)
+}
+
+function sending(to: unknown, message: unknown, network: NetworkName | undefined, where: Where): Operation<void> {
   checkAddress(to, 'send')
   const problem = freezeValue(message)
   if (problem !== undefined) notAValue(problem.path === '' ? 'the message' : 'message', problem)
-  const network = options?.network === undefined ? undefined : networkNamed(options.network)
-  return new Operation('send', to, message, undefined, network)
+  return new Operation('send', to, message, where, network)
 }
 
 function notAValue(what: string, { path, found }: ValueProblem): never {

@@ -1,7 +1,8 @@
 /** `program`, `monitor`, `final`: how users bind processes to a name, parameters, a network and properties. */
 import { DiagnosticError } from '../core/diagnostic.ts'
+import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
-import type { EndCheck, Ending } from '../core/property.ts'
+import type { EndCheck, EndedProcess, Ending } from '../core/property.ts'
 import { mistake } from '../core/running.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
@@ -64,7 +65,8 @@ function sendsOfKinds(kinds: readonly string[]): (notification: Notification) =>
 /** A condition on completed executions; returning false, or a text that says what is wrong, is a violation. */
 export function final(name: string, condition: (outcome: Outcome) => boolean | string): PropertyDeclaration {
   const violation = (ending: Ending) => {
-    if (ending.processes.some((process) => process.status !== 'returned' && !process.daemon)) return undefined
+    const isOver = ({ status, daemon }: EndedProcess) => status === 'returned' || status === 'crashed' || daemon
+    if (!ending.processes.every(isOver)) return undefined
     const ended = ending.processes.filter((process) => process.status === 'returned')
     ended.sort((left, right) => (left.id < right.id ? -1 : 1))
     const returned = new Map(ended.map((process) => [process.id, process.value]))
@@ -99,6 +101,8 @@ export interface ProgramOptions<P extends DeclaredParams> {
    */
   readonly params?: P
   readonly network?: NetworkName | 'asyn' | 'p2p' | 'cd' | 'mbox'
+  /** How often, in one execution, something may go wrong: `{ crashes: 1, losses: 2 }`. Nothing, unless told otherwise. */
+  readonly faults?: FaultBudget
   readonly deadlock?: 'error' | 'allow'
   readonly properties?: readonly PropertyDeclaration[]
 }
@@ -137,6 +141,7 @@ export function program<const P extends DeclaredParams>(
     main: { body: main, args: [setting.params] },
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
+    faults: setting.faults,
     endChecks: properties.filter((property) => property.kind === 'final').map((property) => property.check),
     maxSteps: view.maxSteps ?? defaultMaxSteps,
     boundedByUser: view.maxSteps !== undefined,
@@ -146,9 +151,15 @@ export function program<const P extends DeclaredParams>(
     ...parametersOf(options.params ?? {}),
     network: networkNamed(options.network ?? 'fifo'),
     deadlock,
+    faults: faultsOf(name, options.faults),
     views: { runnable },
     stack: new Error().stack,
   })
+}
+
+function faultsOf(program: string, faults: FaultBudget | undefined): FaultBudget | undefined {
+  const [problem] = faults === undefined ? [] : faultProblems(faults)
+  return problem === undefined ? normalFaults(faults) : mistake(faultDiagnostic(`program "${program}": ${problem}`))
 }
 
 function parametersOf(declared: DeclaredParams): Pick<Program, 'params' | 'every'> {

@@ -29,7 +29,9 @@ export interface Path {
   enabled(): readonly Decision[]
   /** Whether a decision is among them, where that is cheaper to say than all of them. */
   allows?(decision: Decision): boolean
-  /** Makes an enabled decision happen; what came about by it. */
+  /** What may go wrong now, beside what is enabled: such decisions may be taken, and an execution ends without them. */
+  faults?(): readonly Decision[]
+  /** Makes an enabled decision or a fault happen; what came about by it. */
   take(decision: Decision): readonly Event[]
   /** Takes the last decision back. */
   back(): void
@@ -79,7 +81,8 @@ export interface Difference {
 }
 
 export function isEnabled(path: Path, decision: Decision): boolean {
-  return path.allows?.(decision) ?? path.enabled().some((one) => sameDecision(one, decision))
+  if (path.allows !== undefined) return path.allows(decision)
+  return [...path.enabled(), ...(path.faults?.() ?? [])].some((one) => sameDecision(one, decision))
 }
 
 /** Takes a decision that was enabled when the same decisions were taken before. */

@@ -1,4 +1,5 @@
 /** A program offers views; an engine names the one it needs. */
+import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
 import type { EndCheck, Violation } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
@@ -21,6 +22,8 @@ export interface Runnable {
   readonly monitors: readonly MonitorDeclaration[]
   /** The network of sends that name none. */
   readonly network: NetworkName
+  /** What may go wrong, and how often in one execution. */
+  readonly faults?: FaultBudget | undefined
   /** Judges of ended executions: final conditions, and deadlock freedom once the composition root has added it. */
   readonly endChecks: readonly EndCheck[]
   /** A process that performs more operations than this is a diagnostic, or stops there when the user set the bound. */
@@ -63,8 +66,8 @@ export interface Program {
   readonly every: { readonly [name: string]: { readonly least: number } }
   readonly network: NetworkName
   readonly deadlock: 'error' | 'allow'
-  /** Of systems of machines. */
-  readonly faults?: Faults | undefined
+  /** Of processes as budgets, of systems of machines as options. */
+  readonly faults?: Faults | FaultBudget | undefined
   /** Names of the views this program offers. */
   readonly views: { readonly [V in ViewName]?: (setting: Setting, options: ViewOptions) => Views[V] }
   /** JavaScript stack at the place that declared the program, for `list` and diagnostics. */

@@ -15,7 +15,7 @@ export function stoppedBy(because: BudgetName | undefined): string {
 
 /** '1 step', '1,204 steps'. */
 export function counted(count: number, noun: string): string {
-  const plural = noun.endsWith('s') ? 'es' : 's'
+  const plural = /s$|sh$/.test(noun) ? 'es' : 's'
   return `${number(count)} ${noun}${count === 1 ? '' : plural}`
 }
 

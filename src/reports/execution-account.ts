@@ -1,8 +1,9 @@
 /** Verdicts in words where executions, or states, were counted. */
 import { findingsIn } from '../core/evidence.ts'
+import { type FaultBudget, type FaultName, faultNames } from '../core/faults.ts'
 import type { Params } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import { exploredIn, type Faults, type Scope, type Verdict } from '../core/verdict.ts'
+import { areOfMachines, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { counted, number, stoppedBy } from './count-words.ts'
 import type { Glyphs } from './paint.ts'
@@ -50,14 +51,35 @@ function settingWords(scope: Scope): string {
   return words.join(', ')
 }
 
-function faultWords(faults: Faults | undefined): readonly string[] {
-  const { loss = false, duplicates = 0, crashes = 0 } = faults ?? {}
+function faultWords(faults: Scope['faults']): readonly string[] {
+  if (faults === undefined) return ['no faults']
+  if (!areOfMachines(faults)) return [budgetOfFaults(faults)]
+  const { loss, duplicates, crashes } = faults
   const words = [
     ...(loss ? ['loss'] : []),
     ...(duplicates > 0 ? [`at most ${counted(duplicates, 'duplicate')} per message`] : []),
     ...(crashes > 0 ? [`at most ${counted(crashes, 'crash')} per machine`] : []),
   ]
   return words.length === 0 ? ['no faults'] : words
+}
+
+const faultNouns: { readonly [name in FaultName]: string } = {
+  crashes: 'crash',
+  restarts: 'restart',
+  losses: 'lost message',
+  duplicates: 'duplicated message',
+  partitions: 'partition',
+}
+
+/** 'at most 1 crash and 2 lost messages'. */
+function budgetOfFaults(budget: FaultBudget): string {
+  const items = faultNames.flatMap((name) => {
+    const most = budget[name] ?? 0
+    return most === 0 ? [] : [counted(most, faultNouns[name])]
+  })
+  const last = items.pop()
+  if (last === undefined) return 'no faults'
+  return `at most ${items.length === 0 ? last : `${items.join(', ')} and ${last}`}`
 }
 
 function paramWords(params: Params): readonly string[] {
@@ -98,7 +120,9 @@ function coverage(verdict: Verdict): readonly string[] {
     case 'verified':
       if (verdict.scope.isSystem === true)
         return ['covered: every order in which messages are delivered, timers fire and requests come, every choice']
-      return ['covered: every order in which messages can be received, every empty poll, every choice']
+      return [
+        `covered: every order in which messages can be received, every empty poll, every choice${verdict.scope.faults === undefined ? '' : ', every fault'}`,
+      ]
     case 'passed':
       if (verdict.scope.isReplay === true) return ['the violation that was recorded does not come about any more']
       return ['other executions may still fail; allways check explores all of them']

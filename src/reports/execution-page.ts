@@ -8,7 +8,7 @@ import { counted, number } from './count-words.ts'
 import { commandLine, frameLines, placeText } from './lines.ts'
 import type { PageDress } from './page.ts'
 import type { Glyphs } from './paint.ts'
-import { insteadText, messageLabel } from './picture-steps.ts'
+import { faultText, insteadText, messageLabel } from './picture-steps.ts'
 import type { ReportedFinding } from './result.ts'
 import { pageWidth, printable, wrap } from './text-width.ts'
 
@@ -83,9 +83,9 @@ function whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDr
   const { kind } = found.violation
   const reasons =
     kind === 'deadlock'
-      ? waitingReasons(found, finding)
+      ? [...waitingReasons(found, finding), ...faultReasons(found)]
       : kind === 'final'
-        ? returnedReasons(found)
+        ? [...returnedReasons(found), ...faultReasons(found)]
         : inputReasons(found)
   const lines = reasons.flatMap((line) => wrap(printable(line, dress.glyphs.ascii), pageWidth - 8))
   return section('Why', lines, dress)
@@ -101,6 +101,21 @@ function waitingReasons({ violation }: Counterexample, finding: ReportedFinding)
         : `it does not take what is in its inbox: ${inbox.slice(0, 5).join(', ')}`
     const more = inbox.length > 5 ? ` and ${number(inbox.length - 5)} more` : ''
     return [`${process} waits for ${forWhat}${at}; ${unread}${more}`]
+  })
+}
+
+/** What went wrong on the way, for executions that end otherwise than they should. */
+function faultReasons({ events }: Counterexample): readonly string[] {
+  let step = 0
+  return events.flatMap((event) => {
+    if (event.kind !== 'fail' && event.kind !== 'stop') step++
+    const at = `(step ${number(step)})`
+    if (event.kind === 'crash' || event.kind === 'partition' || event.kind === 'heal')
+      return [`${event.process} ${faultText(event)} ${at}`]
+    if (event.kind !== 'send' || event.fate === undefined || event.fate === 'copy') return []
+    return [
+      `${messageLabel(event, { notifications: new Set() })} from ${event.process} to ${event.to} is ${event.fate} ${at}`,
+    ]
   })
 }
 
@@ -133,6 +148,7 @@ function inputReasons({ events, violation }: Counterexample): readonly string[] 
 
 function inputText(event: Event, notifications: ReadonlySet<number>): string | undefined {
   if (event.kind === 'receive') return `${messageLabel(event, { notifications })} from ${event.from}`
+  if (event.kind === 'crash') return 'a crash and a restart'
   if (event.kind === 'timeout') {
     return event.instead === undefined ? 'nothing, from a poll' : insteadText(event.instead)
   }

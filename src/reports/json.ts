@@ -1,8 +1,9 @@
 /** Results as one JSON object, `allways-report/1`: the same facts as the text, whatever was checked. */
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import { type Finding, findingsIn } from '../core/evidence.ts'
+import type { FaultBudget } from '../core/faults.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import type { Counts, Scope, VerdictKind } from '../core/verdict.ts'
+import { areOfMachines, type Counts, type Scope, type VerdictKind } from '../core/verdict.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
 import type { Reported } from './result.ts'
 import { scopeSentence } from './scope.ts'
@@ -23,6 +24,8 @@ export interface JsonResult {
   /** Where no messages are sent, null. */
   readonly network: string | null
   readonly params: Json
+  /** How often what may go wrong; only present when something may. */
+  readonly faults?: FaultBudget
   readonly verdict: VerdictKind
   readonly scope: string
   /** The scope as data, but for what is told already. */
@@ -56,7 +59,7 @@ export function jsonText(results: readonly Reported[], diagnostics: readonly Dia
 }
 
 function jsonResult({ program, file, verdict, seconds, findings }: Reported): JsonResult {
-  const { engine, network, params, counted: _, ...setting } = verdict.scope
+  const { engine, network, params, counted: _, faults, ...setting } = verdict.scope
   const found = findingsIn(verdict.evidence)
   const evidence = verdict.evidence.map((one) => evidenceToJson(one, findings[found.indexOf(one as Finding)] ?? {}))
   const first = evidence.find(({ violation = null }) => violation !== null)
@@ -67,6 +70,7 @@ function jsonResult({ program, file, verdict, seconds, findings }: Reported): Js
     engine,
     network: network ?? null,
     params: valueToJson(params),
+    ...(faults === undefined || areOfMachines(faults) ? {} : { faults }),
     verdict: verdict.kind,
     scope: scopeSentence(verdict),
     setting,

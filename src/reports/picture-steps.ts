@@ -98,7 +98,7 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
         ...base,
         kind: 'send',
         to: event.to,
-        label: messageLabel(event, messages),
+        label: `${messageLabel(event, messages)}${event.fate === undefined ? '' : fateWords[event.fate]}`,
         lost: !messages.received.has(event.message),
       }
     case 'receive':
@@ -113,11 +113,23 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
         kind: 'choose',
         label: `chooses ${showValue(event.value, 200)} (${event.option + 1} of ${event.options})`,
       }
+    case 'crash':
+    case 'partition':
+    case 'heal':
+      return { ...base, kind: 'choose', label: faultText(event) }
     case 'stop':
       return { ...base, kind: 'stop' }
     case 'fail':
       return { ...base, kind: 'fail', violation: event.violation }
   }
+}
+
+const fateWords = { lost: ', lost', duplicated: ', duplicated', copy: ', again' } as const
+
+/** What a fault does to a process. */
+export function faultText(event: Extract<Event, { readonly kind: 'crash' | 'partition' | 'heal' }>): string {
+  if (event.kind === 'crash') return event.restarts ? 'crashes, restarts' : 'crashes'
+  return event.kind === 'partition' ? 'is cut off from the others' : 'is connected again'
 }
 
 /** What a machine does by itself, in its own words if it has several things to do. */

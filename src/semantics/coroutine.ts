@@ -21,6 +21,8 @@ export interface ProcessStart {
   readonly args: readonly unknown[]
   readonly daemon: boolean
   readonly monitor: boolean
+  /** Faults never crash it. */
+  readonly sturdy?: boolean | undefined
 }
 
 /** The first processes of every execution: monitors, then main. */
@@ -61,15 +63,19 @@ export class Coroutine {
   readonly #subject: Runnable
   readonly #generator: Iterator<unknown, unknown, unknown>
   /** Children asked for so far, the pending one last. */
-  readonly #children: SpawnDetail[] = []
+  readonly #children: SpawnDetail[]
   /** Notifications that stand before a send or after a receive. */
   #queue: Operation[] = []
+  /** Notifications asked for one after the other, the pending one last; and whether a send comes after them. */
+  #told = 0
+  #tellsFirst = false
   /** What to do when the queue is empty: perform this operation, or resume with this answer. */
   #held: Operation | undefined = undefined
   #answer: unknown = undefined
 
-  constructor(start: ProcessStart, subject: Runnable) {
+  constructor(start: ProcessStart, subject: Runnable, earlier: readonly SpawnDetail[] = noChildren) {
     this.start = start
+    this.#children = [...earlier]
     this.#subject = subject
     this.address = Address.of(start.id)
     this.#generator = this.#begun()
@@ -87,6 +93,18 @@ export class Coroutine {
       }
     }
     return coroutine
+  }
+
+  /** The process begun again from the beginning; children of its earlier lives keep their names. */
+  restarted(): Coroutine {
+    const begun = this.pending?.kind === 'spawn' ? this.#children.slice(0, -1) : this.#children
+    return new Coroutine(this.start, this.#subject, begun)
+  }
+
+  /** Whether the process is between two operations: a monitor is told of an operation in one go with it. */
+  get isBetweenOperations(): boolean {
+    if (this.notifying) return this.#tellsFirst && this.#told === 1
+    return this.#told === 0 || this.pending !== this.#held
   }
 
   /** Answers the pending operation and runs to the next visible one. */
@@ -229,12 +247,13 @@ export class Coroutine {
   get child(): ProcessStart {
     const detail = this.#children.at(-1)
     invariant(detail !== undefined, 'a child is asked for only when a spawn is pending')
-    const { name, body, args, daemon } = detail
+    const { name, body, args, daemon, crashes } = detail
     const isMain = this.start.id === 'main'
     const taken = isMain ? initialProcesses(this.#subject).filter(({ id }) => id === name).length : 0
     const count = taken + this.#children.filter((child) => child.name === name).length
     const id = `${isMain ? '' : `${this.start.id}/`}${name}${count > 1 ? `#${count}` : ''}`
-    return { id, body, args, daemon, monitor: false }
+    const child = { id, body, args, daemon, monitor: false }
+    return crashes === false ? { ...child, sturdy: true } : child
   }
 
   /** A send that monitors observe: tell them first, then send (the paper's `send_not`). */
@@ -245,6 +264,8 @@ export class Coroutine {
         : { kind: 'send', from: this.address, to: operation.target as Address<never>, message: operation.payload }
     if (operation.kind === 'announce') this.announced = operation.payload
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation.stack)
+    this.#told = 0
+    this.#tellsFirst = true
     this.#answer = undefined
     this.#held = operation.kind === 'announce' ? undefined : operation
     return this.#nextNotification() || (this.#held !== undefined && this.#ask(operation))
@@ -263,6 +284,8 @@ export class Coroutine {
     const hasReceived = asked.kind === 'receive' || (asked.kind === 'poll' && answer !== undefined)
     if (!hasReceived) return false
     this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: answer }, asked.stack)
+    this.#told = 0
+    this.#tellsFirst = false
     this.#answer = answer
     return this.#nextNotification()
   }
@@ -270,6 +293,7 @@ export class Coroutine {
   #nextNotification(): boolean {
     const next = this.#queue.shift()
     this.notifying = next !== undefined
+    if (next !== undefined) this.#told++
     return next !== undefined && this.#ask(next)
   }
 
@@ -309,6 +333,8 @@ export class Coroutine {
     }
   }
 }
+
+const noChildren: readonly SpawnDetail[] = []
 
 function isIterator(candidate: unknown): candidate is Iterator<unknown, unknown, unknown> {
   return (

@@ -213,6 +213,12 @@ function describeEvent(event: Event): string {
       return 'received nothing'
     case 'choose':
       return `chose ${showValue(event.value, 60)} of ${event.options} options`
+    case 'crash':
+      return event.restarts ? 'crashed and restarted' : 'crashed'
+    case 'partition':
+      return 'was cut off'
+    case 'heal':
+      return 'was connected again'
     case 'stop':
       return 'stopped at an assumption'
     case 'fail':

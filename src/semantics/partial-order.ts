@@ -18,9 +18,15 @@ class Causes {
   readonly #sent = new Map<number, number>()
   /** Mailboxes keep the order of sending itself, so it is not free. */
   readonly #mailbox = new Map<string, number>()
+  /** A partition is an event of nobody: what came before it stays before it, and what came after it after it. */
+  #partition: number | undefined
 
   before(event: Event, at: number): readonly number[] {
-    const before = new Set([this.#last.get(event.process), ...this.#causes(event)])
+    const before = new Set([this.#last.get(event.process), this.#partition, ...this.#causes(event)])
+    if (event.kind === 'partition' || event.kind === 'heal') {
+      for (let earlier = 0; earlier < at; earlier++) before.add(earlier)
+      this.#partition = at
+    }
     this.#last.set(event.process, at)
     if (event.kind === 'spawn') this.#last.set(event.child, at)
     if (event.kind === 'send') {

@@ -50,7 +50,7 @@ function replayAlong(path: Path, decisions: readonly Decision[]): Replayed {
   let drift: Drift | undefined
   for (const [step, decision] of decisions.entries()) {
     if (!isEnabled(path, decision)) {
-      drift = { step, decision, enabled: path.enabled() }
+      drift = { step, decision, enabled: [...path.enabled(), ...(path.faults?.() ?? [])] }
       break
     }
     path.take(decision)

@@ -9,7 +9,7 @@ import { showValue } from '../core/value-text.ts'
 import type { Difference } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine } from './coroutine.ts'
-import type { ProcessHistory } from './world.ts'
+import type { ProcessHistory } from './process-in-world.ts'
 
 /** The first process that does something else when it is run again alone. */
 export function restartDifference(subject: Runnable, histories: readonly ProcessHistory[]): Difference | undefined {

@@ -6,7 +6,8 @@
 import type { Operation } from '../core/operation.ts'
 import { Address, encodeValue, type Value } from '../core/value.ts'
 import type { Message } from './network/network.ts'
-import type { ProcessHistory, World } from './world.ts'
+import type { ProcessHistory } from './process-in-world.ts'
+import type { World } from './world.ts'
 
 export function worldKey(world: World): string {
   const { unread, clocks } = world.underWay()

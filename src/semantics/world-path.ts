@@ -67,8 +67,12 @@ class WorldPath implements Path {
   }
 
   enabled(): readonly Decision[] {
-    this.#enabled ??= this.#now().enabled()
+    this.#enabled ??= this.#now().moves()
     return this.#enabled
+  }
+
+  faults(): readonly Decision[] {
+    return this.#now().faults()
   }
 
   allows(decision: Decision): boolean {
@@ -93,7 +97,8 @@ class WorldPath implements Path {
   }
 
   key(): string | undefined {
-    return worldKey(this.#now())
+    // Which faults have struck, and which may still strike, is not part of a key.
+    return this.#subject.faults === undefined ? worldKey(this.#now()) : undefined
   }
 
   events(): readonly Event[] {

@@ -3,42 +3,20 @@
  * slow on purpose; every engine is tested against it and every violation is replayed in it.
  */
 import type { Event } from '../core/event.ts'
+import { type Fault, SpentFaults } from '../core/faults.ts'
 import { invariant, unreachable } from '../core/invariant.ts'
 import type { NetworkName, Operation } from '../core/operation.ts'
-import { type EndedProcess, type Ending, sameViolation, type Violation } from '../core/property.ts'
+import { type Ending, sameViolation, type Violation } from '../core/property.ts'
 import { processLimit, tooManyProcesses } from '../core/running.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import { Address, type Value } from '../core/value.ts'
 import type { Shown } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine, initialProcesses, type ProcessStart } from './coroutine.ts'
+import { crosses, faultsAt, sendsOverNetwork } from './faults.ts'
 import { deliverable, type Message } from './network/network.ts'
-import { describePending, describeWaiting, takesFrom, takesSteadily } from './waiting.ts'
-
-interface ProcessInWorld {
-  readonly coroutine: Coroutine
-  /** What it asked for and was answered. */
-  readonly history: Performed[]
-  /** Unread messages in sending order. */
-  readonly inbox: Message[]
-  clock: number[]
-  events: number
-}
-
-/** An operation and its answer. */
-interface Performed {
-  readonly operation: Operation
-  readonly answer: unknown
-}
-
-/** A process as far as it got, with all that is needed to run it again alone. */
-export interface ProcessHistory {
-  readonly start: ProcessStart
-  readonly performed: readonly Performed[]
-  readonly status: Coroutine['status']
-  readonly returned: unknown
-  readonly pending: Operation | undefined
-}
+import { endedProcess, type ProcessHistory, type ProcessInWorld } from './process-in-world.ts'
+import { describePending, takesFrom, takesSteadily } from './waiting.ts'
 
 export class World {
   readonly events: Event[] = []
@@ -53,31 +31,67 @@ export class World {
   /** What processes announced last, if there are invariants about it. */
   readonly #announced = new Map<string, Value>()
   #messages = 0
+  readonly #spent: SpentFaults | undefined
+  /** The process that is cut off from all others. */
+  #cutOff: string | undefined = undefined
 
   constructor(subject: Runnable) {
     this.#subject = subject
+    this.#spent = subject.faults === undefined ? undefined : new SpentFaults(subject.faults)
     for (const start of initialProcesses(subject)) this.#begin(start, [])
   }
 
-  /** Every decision that may be taken now, in a fixed order. */
+  /** Every decision that may be taken now, in a fixed order; faults last, because nothing has to go wrong. */
   enabled(): Decision[] {
-    return [...this.#processes.values()].flatMap((process) => this.#enabledFor(process))
+    return [...this.moves(), ...this.faults()]
   }
 
-  #enabledFor(process: ProcessInWorld): Decision[] {
+  /** Decisions one of which is taken, unless a fault strikes: without them the execution may end here. */
+  moves(): Decision[] {
+    return [...this.#processes.values()].flatMap((process) => this.#movesOf(process))
+  }
+
+  /** Faults that may strike now, and the end of a partition. */
+  faults(): Decision[] {
+    if (this.#spent === undefined) return []
+    return [...this.#processes.values()].flatMap((process) => this.#faultsOf(process))
+  }
+
+  #faultsOf(process: ProcessInWorld): Decision[] {
+    const { coroutine, hasCrashed, owesCopy } = process
+    const { faults } = this.#subject
+    const id = coroutine.start.id
+    if (faults === undefined) return []
+    const isAllowed = (fault: Fault): boolean => this.#spent?.allows(fault) ?? false
+    const struck = hasCrashed || owesCopy ? [] : faultsAt(coroutine, faults).filter(isAllowed)
+    const decisions = struck.map((kind) => ({ kind, process: id }) as Decision)
+    if (this.#cutOff === id) decisions.push({ kind: 'heal', process: id })
+    if (this.#cutOff === undefined && isAllowed('partition') && this.#isReachable(id))
+      decisions.push({ kind: 'partition', process: id })
+    return decisions
+  }
+
+  /** Whether a partition would keep a message from being delivered now: until then it makes no difference. */
+  #isReachable(cutOff: string): boolean {
+    return [...this.#processes.values()].some((process) =>
+      this.#deliverableTo(process).some((message) => crosses(message, cutOff)),
+    )
+  }
+
+  #movesOf(process: ProcessInWorld): Decision[] {
     const { pending } = process.coroutine
     const id = process.coroutine.start.id
-    if (pending === undefined) return []
+    if (pending === undefined || process.hasCrashed) return []
     switch (pending.kind) {
       case 'send':
       case 'spawn':
         return [{ kind: 'step', process: id }]
       case 'join':
-        return this.#hasReturned(pending.target as Address<never>) ? [{ kind: 'step', process: id }] : []
+        return this.#hasEnded(pending.target as Address<never>) ? [{ kind: 'step', process: id }] : []
       case 'receive':
-        return this.#deliveries(process, pending)
+        return this.#deliveries(process)
       case 'poll':
-        return [{ kind: 'timeout', process: id }, ...this.#deliveries(process, pending)]
+        return [{ kind: 'timeout', process: id }, ...this.#deliveries(process)]
       case 'choose':
         return (pending.payload as readonly unknown[]).map((_, option) => ({ kind: 'choose', process: id, option }))
       default:
@@ -85,29 +99,41 @@ export class World {
     }
   }
 
-  #deliveries(process: ProcessInWorld, operation: Operation): Decision[] {
+  #deliveries(process: ProcessInWorld): Decision[] {
     const id = process.coroutine.start.id
-    const isTaken = ({ from, value }: Message) => takesFrom(operation, from) && takesSteadily(id, operation, value)
-    return deliverable(process.inbox, isTaken).map(({ number }) => ({ kind: 'deliver', process: id, message: number }))
+    const cutOff = this.#cutOff
+    const messages = this.#deliverableTo(process)
+    const arriving = cutOff === undefined ? messages : messages.filter((message) => !crosses(message, cutOff))
+    return arriving.map(({ number }) => ({ kind: 'deliver', process: id, message: number }))
   }
 
-  #hasReturned(address: Address<never>): boolean {
-    return this.#processes.get(address.id)?.coroutine.status === 'returned'
+  /** What the pending receive may take, if the network were whole. */
+  #deliverableTo({ coroutine, inbox, hasCrashed }: ProcessInWorld): readonly Message[] {
+    const { pending, start } = coroutine
+    if (hasCrashed || (pending?.kind !== 'receive' && pending?.kind !== 'poll')) return []
+    const isTaken = ({ from, value }: Message) => takesFrom(pending, from) && takesSteadily(start.id, pending, value)
+    return deliverable(inbox, isTaken)
+  }
+
+  #hasEnded(address: Address<never>): boolean {
+    const process = this.#processes.get(address.id)
+    return process !== undefined && (process.hasCrashed || process.coroutine.status === 'returned')
   }
 
   allows(decision: Decision): boolean {
     const process = this.#processes.get(decision.process)
-    return process !== undefined && this.#enabledFor(process).some((enabled) => sameDecision(enabled, decision))
+    if (process === undefined) return false
+    const isSame = (enabled: Decision): boolean => sameDecision(enabled, decision)
+    return this.#movesOf(process).some(isSame) || (this.#spent !== undefined && this.#faultsOf(process).some(isSame))
   }
 
   /** Makes an enabled decision happen. */
   take(decision: Decision): void {
     const process = this.#processes.get(decision.process)
-    const pending = process?.coroutine.pending
-    invariant(
-      process !== undefined && pending !== undefined,
-      `${describeDecision(decision)} is enabled when it is taken`,
-    )
+    invariant(process !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
+    if (decision.kind === 'partition' || decision.kind === 'heal') return this.#separate(process, decision.kind)
+    const { pending } = process.coroutine
+    invariant(pending !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
     process.events++
     const position = this.#positions.get(decision.process) as number
     process.clock[position] = (process.clock[position] ?? 0) + 1
@@ -147,9 +173,41 @@ export class World {
         })
         return this.#resume(process, value)
       }
+      case 'lose':
+      case 'duplicate':
+        this.#spent?.spend(decision.kind)
+        this.#send(process, operation, decision.kind === 'lose' ? 'lost' : 'duplicated')
+        process.owesCopy = decision.kind === 'duplicate'
+        return process.owesCopy ? undefined : this.#resume(process, undefined)
+      case 'crash':
+      case 'restart':
+        this.#spent?.spend(decision.kind)
+        return this.#crash(process, operation, decision.kind === 'restart')
+      case 'partition':
+      case 'heal':
+        return invariant(false, 'a partition is no operation of a process')
       default:
         return unreachable(decision, 'decision')
     }
+  }
+
+  #crash(process: ProcessInWorld, { stack }: Operation, restarts: boolean): void {
+    const { id } = process.coroutine.start
+    this.events.push({ kind: 'crash', process: id, index: process.events - 1, stack, restarts })
+    process.hasCrashed = !restarts
+    if (!restarts) return
+    process.coroutine = process.coroutine.restarted()
+    process.history = []
+    this.#noteViolation(process)
+    this.#checkInvariants(process)
+  }
+
+  /** No event of the process itself: it does not notice. */
+  #separate(process: ProcessInWorld, kind: 'partition' | 'heal'): void {
+    const { id } = process.coroutine.start
+    if (kind === 'partition') this.#spent?.spend(kind)
+    this.#cutOff = kind === 'partition' ? id : undefined
+    this.events.push({ kind, process: id, index: process.events })
   }
 
   #step(process: ProcessInWorld, operation: Operation): void {
@@ -157,7 +215,8 @@ export class World {
     const { id } = process.coroutine.start
     const index = process.events - 1
     if (operation.kind === 'send') {
-      this.#send(process, operation)
+      this.#send(process, operation, process.owesCopy ? 'copy' : undefined)
+      process.owesCopy = false
       return this.#resume(process, undefined)
     }
     if (operation.kind === 'spawn') {
@@ -172,7 +231,7 @@ export class World {
     this.#resume(process, undefined)
   }
 
-  #send(process: ProcessInWorld, operation: Operation): void {
+  #send(process: ProcessInWorld, operation: Operation, fate: 'lost' | 'duplicated' | 'copy' | undefined): void {
     const { id } = process.coroutine.start
     const message: Message = {
       number: this.#messages++,
@@ -183,12 +242,25 @@ export class World {
       sender: this.#positions.get(id) as number,
       clock: [...process.clock],
       notification: process.coroutine.notifying,
+      travels: sendsOverNetwork(process.coroutine, operation),
     }
     const { number, to, network, notification } = message
     const value = this.#shown(message.value)
     const { stack } = operation
     const index = process.events - 1
-    this.events.push({ kind: 'send', process: id, index, stack, message: number, to, value, network, notification })
+    const event = {
+      kind: 'send',
+      process: id,
+      index,
+      stack,
+      message: number,
+      to,
+      value,
+      network,
+      notification,
+    } as const
+    this.events.push(fate === undefined ? event : { ...event, fate })
+    if (fate === 'lost') return
     ;(this.#processes.get(to)?.inbox ?? this.#early).push(message)
   }
 
@@ -220,7 +292,8 @@ export class World {
     if (this.#processes.size >= processLimit) throw tooManyProcesses(start.id)
     this.#positions.set(start.id, this.#positions.size)
     const inbox = this.#early.filter((message) => message.to === start.id)
-    const process = { coroutine: new Coroutine(start, this.#subject), history: [], inbox, clock, events: 0 }
+    const coroutine = new Coroutine(start, this.#subject)
+    const process = { coroutine, history: [], inbox, clock, events: 0, hasCrashed: false, owesCopy: false }
     this.#processes.set(start.id, process)
     this.#noteViolation(process)
     this.#checkInvariants(process)
@@ -288,7 +361,7 @@ export class World {
 
   /** The execution as its judges see it, once nothing is enabled. */
   ending(): Ending {
-    return { processes: [...this.#processes.values()].map((process) => endedProcess(process)) }
+    return { processes: [...this.#processes.values()].map((process) => endedProcess(process, this.#cutOff)) }
   }
 
   /** What the end checks say of an execution in which nothing is enabled. */
@@ -300,16 +373,9 @@ export class World {
   /** Whether some process neither returned nor is a daemon waiting for more. */
   isBlocked(): boolean {
     return this.ending().processes.some(
-      ({ status, daemon }) => status !== 'returned' && !(daemon && status === 'waiting'),
+      ({ status, daemon }) => status !== 'returned' && status !== 'crashed' && !(daemon && status === 'waiting'),
     )
   }
-}
-
-function endedProcess(process: ProcessInWorld): EndedProcess {
-  const { start, status, pending, returned } = process.coroutine
-  const base = { id: start.id, daemon: start.daemon, value: returned as Value }
-  if (pending === undefined) return { ...base, status: status === 'asking' ? 'waiting' : status }
-  return { ...base, status: 'waiting', waiting: describeWaiting(start.id, pending, process.inbox) }
 }
 
 function joined(left: readonly number[], right: readonly number[]): number[] {

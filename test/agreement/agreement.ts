@@ -1,8 +1,11 @@
 /** The comparison that tests and soaks share: dpor against both oracles, and a failing program in its smallest form. */
+import type { Event } from '../../src/core/event.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
+import type { Decision } from '../../src/core/trace.ts'
 import { dpor, dporWith } from '../../src/engines/dpor/dpor.ts'
 import { interleavings } from '../../src/engines/exhaustive/exhaustive.ts'
 import type { Runnable } from '../../src/program/program.ts'
+import { replay } from '../../src/semantics/replay.ts'
 import { pathsOf } from '../../src/semantics/world-path.ts'
 import { classKey } from './class.ts'
 import { disagreement } from './compare.ts'
@@ -26,9 +29,24 @@ export function enumerated(subject: Runnable, cap = usualCap): Explored | undefi
     if (event.kind === 'violation') truth.violations.add(violationKey(event.violation))
     if (event.kind !== 'execution') continue
     if (++truth.executions > cap) return undefined
+    if (hasVainCrash(subject, event.path.events(), event.decisions())) continue
     noteClass(truth, classKey(event.path.events(), event.path.ending().processes), event.blocked)
   }
   return truth
+}
+
+/**
+ * Whether a daemon crashed that would have waited for ever, so that nobody can tell the crash from waiting: without the crash the
+ * same happens, and nothing more.
+ */
+function hasVainCrash(subject: Runnable, events: readonly Event[], decisions: readonly Decision[]): boolean {
+  if (subject.faults?.crashes === undefined) return false
+  const daemons = new Set(events.flatMap((event) => (event.kind === 'spawn' && event.daemon ? [event.child] : [])))
+  return decisions.some(({ kind, process }, at) => {
+    if (kind !== 'crash' || !daemons.has(process)) return false
+    const { ended, drift } = replay(pathsOf(subject), decisions.toSpliced(at, 1), { places: false })
+    return ended && drift === undefined
+  })
 }
 
 /** What dpor gets wrong about a program, given what is true of it. */

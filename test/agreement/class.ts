@@ -11,6 +11,8 @@ export function classKey(events: readonly Event[], processes: readonly Pick<Ende
   const sends = new Map<number, string>()
   for (const event of events) {
     if (event.kind === 'send') sends.set(event.message, `${event.process}.${event.index}`)
+    // A partition that heals only delays messages; one that does not shows in who waits.
+    if (event.kind === 'partition' || event.kind === 'heal') continue
     lines.set(event.process, `${lines.get(event.process)} ${event.index}=${happened(event, sends)}`)
   }
   return [...lines.values()].sort().join('\n')
@@ -23,14 +25,18 @@ function happened(event: Event, sends: ReadonlyMap<number, string>): string {
     case 'join':
       return `join ${event.target}`
     case 'send':
-      return `${event.notification ? 'notify' : 'send'} ${event.to} ${event.network} ${encodeValue(event.value)}`
+      return `${event.notification ? 'notify' : 'send'} ${event.to} ${event.network} ${encodeValue(event.value)}${event.fate === undefined ? '' : ` ${event.fate}`}`
     case 'receive':
       return `receive ${sends.get(event.message)} ${encodeValue(event.value)}`
     case 'choose':
       return `choose ${event.option}/${event.options}`
     case 'fail':
       return `fail ${event.violation.kind} ${event.violation.message}`
+    case 'crash':
+      return event.restarts ? 'restart' : 'crash'
     case 'timeout':
+    case 'partition':
+    case 'heal':
     case 'stop':
       return event.kind
   }

@@ -1,4 +1,5 @@
 /** Random programs, drawn from a seed: small ones, because every interleaving of each is going to be enumerated. */
+import type { FaultBudget } from '../../src/core/faults.ts'
 import { networkNames } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
 import {
@@ -22,6 +23,8 @@ export interface GenerateOptions {
   readonly anywhere?: boolean
   /** Whether receives may name a sender, and messages leave out theirs. */
   readonly senders?: boolean
+  /** Whether something may go wrong: programs get a budget of faults, and fewer operations. */
+  readonly faults?: boolean
   /** Operations beside spawns, all processes together; by number of processes when left out. */
   readonly operations?: number
 }
@@ -62,7 +65,9 @@ class Generator {
     this.#withMonitor = this.#options.monitors && this.#chance(0.12)
     const processes = this.#weighted([2, 3, 4, 5], [3, 6, 3, 1])
     const usual = (usualOperations[processes] ?? 4) - (this.#withMonitor ? 2 : 0)
-    let left = this.#options.operations ?? usual - this.#random.below(2)
+    // Faults multiply interleavings.
+    const faultless = usual - this.#random.below(2)
+    let left = this.#options.operations ?? (this.#options.faults ? Math.max(2, faultless - 2) : faultless)
     for (let spawned = 1; spawned < processes; spawned++) {
       // Now and then something happens before the next process starts.
       while (left > 0 && this.#chance(0.15)) left -= this.#addOperation()
@@ -76,7 +81,16 @@ class Generator {
       main: main.body,
       monitor: this.#withMonitor ? monitor : undefined,
       unwantedSum: this.#chance(0.2) ? this.#random.below(5) : undefined,
+      ...(this.#options.faults ? { faults: this.#faultBudget() } : {}),
     }
+  }
+
+  /** Mostly one kind of fault, so that the program stays small enough; now and then two. */
+  #faultBudget(): FaultBudget {
+    const kinds = ['crashes', 'restarts', 'losses', 'duplicates', 'partitions'] as const
+    const drawn = this.#random.shuffle(kinds).slice(0, this.#chance(0.3) ? 2 : 1)
+    const budget = Object.fromEntries(drawn.map((kind) => [kind, this.#chance(0.3) ? 2 : 1])) as FaultBudget
+    return { ...budget, crashes: Math.max(budget.crashes ?? 0, budget.restarts ?? 0) }
   }
 
   #addProcess(number: number): void {
@@ -86,7 +100,8 @@ class Generator {
     const id = childId(parent.id, name)
     parent.known.push(id)
     const child: Draft = { id, parent, body: [], known: [...parent.known] }
-    parent.body.push({ kind: 'spawn', name, daemon: this.#chance(0.1), body: child.body })
+    const spawn = { kind: 'spawn', name, daemon: this.#chance(0.1), body: child.body } as const
+    parent.body.push(this.#options.faults && this.#chance(0.1) ? { ...spawn, crashes: false } : spawn)
     this.#drafts.push(child)
   }
 

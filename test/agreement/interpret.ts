@@ -1,4 +1,5 @@
 /** A generated program as a program of ours: each process interprets its instructions through the public operations. */
+import type { FaultBudget } from '../../src/core/faults.ts'
 import { type NetworkName, type Notification, networkNames, type Operation } from '../../src/core/operation.ts'
 import { Address } from '../../src/core/value.ts'
 import { announce, assert, assume, choose, join, poll, receive, self, send, spawn } from '../../src/model/process.ts'
@@ -20,7 +21,7 @@ export function interpret(text: ProgramText): Program {
   const properties: PropertyDeclaration[] = []
   if (text.monitor !== undefined) properties.push(watcher(text.monitor))
   if (text.unwantedSum !== undefined) properties.push(sumIsNot(text.unwantedSum))
-  return program(text.name, { properties }, () => perform(text.main))
+  return program(text.name, { properties, ...(text.faults && { faults: text.faults }) }, () => perform(text.main))
 }
 
 /** The program as engines see it: one network, deadlock freedom among the end checks. */
@@ -32,7 +33,7 @@ export function asRunnable(subject: Program, network: NetworkName): Runnable {
   const view = subject.views.runnable
   if (view === undefined || !networkNames.includes(network))
     throw new Error('generated programs are runnable under known networks')
-  const runnable = view({ params: subject.params, network }, {})
+  const runnable = view({ params: subject.params, network, faults: subject.faults as FaultBudget | undefined }, {})
   return { ...runnable, endChecks: [...runnable.endChecks, deadlockFreedom] }
 }
 
@@ -71,11 +72,15 @@ function* performOne(instruction: Instruction, memory: Memory, me: Address): Gen
     case 'announce':
       return yield* announce({ kind: instruction.tag, value: memory.last ?? 0 })
     case 'spawn':
-      yield* spawn(instruction.name, { daemon: instruction.daemon }, perform, instruction.body)
+      yield* spawn(instruction.name, spawnOptions(instruction), perform, instruction.body)
       return
     case 'join':
       return yield* join(Address.of(instruction.target))
   }
+}
+
+function spawnOptions({ daemon, crashes }: Extract<Instruction, { kind: 'spawn' }>) {
+  return crashes === undefined ? { daemon } : { daemon, crashes }
 }
 
 /** One object per message: freezing a new one at every send would take half of the time of an enumeration. */

@@ -8,7 +8,7 @@ export function printProgram(text: ProgramText, network: NetworkName): string {
     `import { announce, assert, assume, choose, final, join, monitor, poll, program, receive, self, send, spawn } from 'allways'`,
     '',
     ...(properties.length === 0 ? [] : ['const properties = [', ...indented(properties), ']', '']),
-    `export default program('${text.name}', { network: '${network}'${properties.length === 0 ? '' : ', properties'} }, function* () {`,
+    `export default program('${text.name}', { network: '${network}'${text.faults === undefined ? '' : `, faults: ${JSON.stringify(text.faults)}`}${properties.length === 0 ? '' : ', properties'} }, function* () {`,
     ...indented(printBody(text.main, 'main', new Set())),
     '})',
     '',
@@ -46,7 +46,9 @@ function printInstruction(instruction: Instruction, id: string, visible: Readonl
       return [`yield* join(${addressOf(instruction.target, visible)})`]
     case 'spawn': {
       const child = childId(id, instruction.name)
-      const options = instruction.daemon ? '{ daemon: true }, ' : ''
+      const { daemon, crashes } = instruction
+      const chosen = [...(daemon ? ['daemon: true'] : []), ...(crashes === false ? ['crashes: false'] : [])]
+      const options = chosen.length === 0 ? '' : `{ ${chosen.join(', ')} }, `
       const head = `const ${nameOf(child)} = yield* spawn('${instruction.name}', ${options}function* () {`
       return [head, ...indented(printBody(instruction.body, child, visible)), '})']
     }

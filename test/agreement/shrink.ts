@@ -1,4 +1,5 @@
 /** Smaller programs that still fail: drops instructions, and processes with them, as long as the failure stays. */
+import type { FaultBudget } from '../../src/core/faults.ts'
 import { type Instruction, isWellFormed, type ProgramText } from './text.ts'
 
 export function shrink(text: ProgramText, fails: (smaller: ProgramText) => boolean): ProgramText {
@@ -12,8 +13,17 @@ function candidates(text: ProgramText): ProgramText[] {
   return [
     ...(text.monitor === undefined ? [] : [{ ...text, monitor: undefined }]),
     ...(text.unwantedSum === undefined ? [] : [{ ...text, unwantedSum: undefined }]),
+    ...faultBudgets(text.faults).map((faults) => ({ ...text, faults })),
     ...bodies(text.main).map((main) => ({ ...text, main })),
   ]
+}
+
+/** Every budget with one fault less. */
+function faultBudgets(faults: FaultBudget | undefined): FaultBudget[] {
+  return Object.entries(faults ?? {}).flatMap(([name, most]) => {
+    const fewer = { ...faults, [name]: (most ?? 0) - 1 }
+    return (most ?? 0) > 0 && (fewer.restarts ?? 0) <= (fewer.crashes ?? 0) ? [fewer] : []
+  })
 }
 
 /** Every body with one instruction less or one instruction simpler. */

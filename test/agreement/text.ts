@@ -2,6 +2,7 @@
  * Generated programs as plain data: small enough to print, shrink and compare. A process has one variable, `last` (the value
  * it received or chose last, nothing after a timeout), and knows who sent it its last message.
  */
+import type { FaultBudget } from '../../src/core/faults.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 
 export type Instruction =
@@ -20,7 +21,13 @@ export type Instruction =
   | { readonly kind: 'assume'; readonly that: Condition }
   | { readonly kind: 'assert'; readonly that: Condition }
   | { readonly kind: 'announce'; readonly tag: Tag }
-  | { readonly kind: 'spawn'; readonly name: string; readonly daemon: boolean; readonly body: readonly Instruction[] }
+  | {
+      readonly kind: 'spawn'
+      readonly name: string
+      readonly daemon: boolean
+      readonly crashes?: false | undefined
+      readonly body: readonly Instruction[]
+    }
   | { readonly kind: 'join'; readonly target: string }
 
 export type Tag = 'x' | 'y'
@@ -51,6 +58,7 @@ export interface ProgramText {
   readonly monitor: { readonly tag: Tag; readonly hears: number; readonly fears: number } | undefined
   /** A final condition that fails when the returned numbers add up to this. */
   readonly unwantedSum: number | undefined
+  readonly faults?: FaultBudget | undefined
 }
 
 export interface GeneratedMessage {

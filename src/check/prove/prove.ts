@@ -14,6 +14,7 @@ import type {
   NotCanonicalReason,
   SequentialProgram,
 } from '../../core/evidence.ts'
+import { faultDiagnostic } from '../../core/faults.ts'
 import type { Params } from '../../core/trace.ts'
 import { countedSizes, exploredIn, type Scope, type Verdict } from '../../core/verdict.ts'
 import { applyAll, checkProof } from '../../engines/sequentialize/kernel.ts'
@@ -66,6 +67,7 @@ export type Proved =
 /** The term of a program, from its source. */
 export function termOf({ program, place }: LoadedProgram): Result<Icet> {
   if (Object.keys(program.every).length === 0) return failure(located(nothingToProve(program)))
+  if (program.faults !== undefined) return failure(located(faultsNotProved(program)))
   const lines = place === undefined ? undefined : sourceLines(place.file)
   if (place === undefined || lines === undefined) return failure(located(noSource(program)))
   const { file, line, column } = place
@@ -225,6 +227,16 @@ function readModule(specifier: string, from: string): { readonly source: string;
   const tried = [path, path.replace(/\.([cm]?)js$/, '.$1ts'), `${path}.ts`, resolve(path, 'index.ts')]
   const file = tried.find((one) => /\.[cm]?[jt]s$/.test(one) && existsSync(one))
   return file === undefined ? undefined : { source: readFileSync(file, 'utf8'), file }
+}
+
+function faultsNotProved(program: Program): Diagnostic {
+  return {
+    ...faultDiagnostic(
+      `prove takes executions without faults only, and program "${program.name}" has a budget of faults`,
+      'explore it at fixed sizes with allways check, or prove it without faults',
+    ),
+    stack: program.stack,
+  }
 }
 
 function nothingToProve({ name, stack }: Program): Diagnostic {

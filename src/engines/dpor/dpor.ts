@@ -6,11 +6,13 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
+import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
 import { countedExecutions, type WorkUnit } from '../../core/verdict.ts'
 import { Cuts } from '../../semantics/cuts.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import { type Partition, partitionIn, struckIn, withNext } from './faults.ts'
 import { type GraphEvent, type GraphProcess, originalSend } from './graph.ts'
 import { type Memory, usualMemory } from './histories.ts'
 import { linearize } from './linearize.ts'
@@ -46,13 +48,18 @@ function* explore(search: Search, unit: WorkUnit | undefined): Generator<EngineE
 }
 
 function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
-  const decisions = () => linearize(search.graph)
   const cuts = search.subject.stateInvariants === undefined ? undefined : new Cuts(search.subject)
   let explored = 0
   let counted = search.added
   do {
     for (let failed = search.extend(); failed !== undefined; failed = search.extend()) yield failure(search, failed)
-    const length = search.graph.order.length
+    const partition = partitionIn(search)
+    if (partition === false) {
+      explored += search.weight
+      continue
+    }
+    const decisions = () => ended(search, partition)
+    const length = stepsIn(search)
     const isBlocked = blocked(search)
     for (const violation of endViolations(search, isBlocked)) {
       yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
@@ -75,6 +82,14 @@ function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
   } while (search.backtrack())
 }
 
+/** The execution as decisions; a partition that has not healed comes last, when only what it holds back is left. */
+function ended(search: Search, partition: Partition | undefined): readonly Decision[] {
+  if (partition === undefined) return linearize(search.graph)
+  const { cutOff, next } = partition
+  const decisions = withNext(search, next, () => linearize(search.graph, { without: next }))
+  return [...decisions, { kind: 'partition', process: cutOff.id }]
+}
+
 function* surrender(search: Search): Generator<EngineEvent, void, EngineRequest> {
   while (search.backtrack()) yield { kind: 'surplus', unit: currentUnit(search) }
 }
@@ -91,11 +106,22 @@ function failure(search: Search, failed: GraphEvent): EngineEvent {
   }
 }
 
+/** Events of the execution; choices in which no fault struck are ours. */
+function stepsIn({ graph, subject }: Search): number {
+  const { length } = graph.order
+  return subject.faults === undefined ? length : length - graph.order.filter((event) => isOurs(event)).length
+}
+
+function isOurs(event: GraphEvent): boolean {
+  const struck = struckIn(event)
+  return struck === 'nothing' || struck === 'duplicate' || struck === 'partition'
+}
+
 /** Events that are decisions: the last events of stopped processes and what forwarders do are not. */
 function stepsOf(search: Search): number {
   const isStep = ({ kind, process }: GraphEvent) =>
     kind !== 'block' && kind !== 'error' && process.forwards === undefined
-  return search.graph.order.filter(isStep).length
+  return search.graph.order.filter((event) => isStep(event) && !isOurs(event)).length
 }
 
 /** Whether some process neither returned nor is a daemon that waits for more. */
@@ -103,7 +129,12 @@ function blocked(search: Search): boolean {
   for (const process of search.graph.processes) {
     if (!process.alive) continue
     const { wants } = search.histories.now(process)
-    if (wants !== 'nothing, returned' && (wants === 'nothing, stopped' || !process.start.daemon)) return true
+    if (
+      wants !== 'nothing, returned' &&
+      wants !== 'nothing, crashed' &&
+      (wants === 'nothing, stopped' || !process.start.daemon)
+    )
+      return true
   }
   return false
 }
@@ -129,6 +160,7 @@ function endedProcess(process: GraphProcess, search: Search): EndedProcess {
   if (last?.kind === 'block') return { id, daemon, status: 'stopped', value: undefined }
   if (last?.kind === 'error') return { id, daemon, status: 'failed', value: undefined }
   const { wants, pending, returned } = search.histories.now(process)
+  if (wants === 'nothing, crashed') return { id, daemon, status: 'crashed', value: undefined }
   if (wants === 'nothing, returned' || pending === undefined)
     return { id, daemon, status: 'returned', value: returned as Value }
   const inbox = [process, process.forwarder].flatMap(

@@ -7,7 +7,8 @@
  */
 import type { NetworkName, Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
-import type { Coroutine, ProcessStart } from '../../semantics/coroutine.ts'
+import type { ProcessStart } from '../../semantics/coroutine.ts'
+import type { ProcessCode } from './faulty-process.ts'
 import type { LocalState } from './histories.ts'
 
 /** 'block' and 'error' end a process that failed an assumption or broke a property. */
@@ -86,7 +87,7 @@ export class GraphProcess {
   /** Whether it is among the graph's changed processes. */
   isChanged = false
   /** Its code, advanced past some prefix of `events`; dropped when an event it has consumed changes. */
-  coroutine: Coroutine | undefined = undefined
+  coroutine: ProcessCode | undefined = undefined
   /** Only in the eager variant: who puts this process's messages in order of arrival, or whose messages this one does. */
   forwarder: GraphProcess | undefined = undefined
   forwards: GraphProcess | undefined = undefined

@@ -8,7 +8,8 @@ import type { Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
 import { sameToTheEye } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
-import { Coroutine, type ProcessStart } from '../../semantics/coroutine.ts'
+import type { ProcessStart } from '../../semantics/coroutine.ts'
+import { type ProcessCode, processCode } from './faulty-process.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
 
 /**
@@ -26,8 +27,14 @@ export const usualMemory: Memory = { states: 20_000, statesPerProcess: 4_000, me
 
 /** A process after some of its events. */
 export class LocalState {
-  readonly wants: 'to act' | 'to read' | 'nothing, returned' | 'nothing, stopped'
-  /** The operation it asks for; none when it has ended or must be ended by a last event. */
+  readonly wants:
+    | 'to act'
+    | 'to read'
+    | 'nothing, returned'
+    | 'nothing, stopped'
+    | 'nothing, crashed'
+    | 'nothing, cut off'
+  /** The operation it asks for, or would had no fault struck; none when it has ended or must be ended by a last event. */
   readonly pending: Operation | undefined
   /** The process it wants to begin, when a spawn is pending. */
   readonly child: ProcessStart | undefined
@@ -42,7 +49,7 @@ export class LocalState {
   #next: LocalState | undefined = undefined
   #others: Map<unknown, LocalState> | undefined = undefined
 
-  constructor(wants: LocalState['wants'], coroutine: Coroutine | undefined) {
+  constructor(wants: LocalState['wants'], coroutine: ProcessCode | undefined) {
     this.wants = wants
     this.pending = coroutine?.pending
     this.child = coroutine?.pending?.kind === 'spawn' ? coroutine.child : undefined
@@ -68,8 +75,9 @@ export class LocalState {
 /** After an event that ended the process early. */
 export const stopped = new LocalState('nothing, stopped', undefined)
 
-function stateOf(coroutine: Coroutine): LocalState {
+function stateOf(coroutine: ProcessCode): LocalState {
   const { status, pending } = coroutine
+  if (status === 'crashed' || status === 'cut off') return new LocalState(`nothing, ${status}`, coroutine)
   const reads = pending?.kind === 'receive' || pending?.kind === 'poll'
   return new LocalState(status === 'returned' ? 'nothing, returned' : reads ? 'to read' : 'to act', coroutine)
 }
@@ -126,16 +134,16 @@ export class Histories {
     return state
   }
 
-  #coroutineAfter(process: GraphProcess, event: GraphEvent): Coroutine {
+  #coroutineAfter(process: GraphProcess, event: GraphEvent): ProcessCode {
     const { events, start } = process
     if (event.index === events.length - 1) return upToDate(process, this.#subject)
-    return Coroutine.replayed(start, this.#subject, events.slice(0, event.index + 1))
+    return processCode(start, this.#subject, events.slice(0, event.index + 1))
   }
 
   #atStart(process: GraphProcess): LocalState {
     let state = this.#starts.get(process.start)
     if (state === undefined) {
-      state = stateOf(Coroutine.replayed(process.start, this.#subject, []))
+      state = stateOf(processCode(process.start, this.#subject, []))
       this.#starts.set(process.start, state)
     }
     return state
@@ -166,10 +174,10 @@ function park(process: GraphProcess): void {
 }
 
 /** The process's coroutine, with every event of the graph answered. */
-function upToDate(process: GraphProcess, subject: Runnable): Coroutine {
+function upToDate(process: GraphProcess, subject: Runnable): ProcessCode {
   const { coroutine, events } = process
   if (coroutine === undefined) {
-    process.coroutine = Coroutine.replayed(process.start, subject, events)
+    process.coroutine = processCode(process.start, subject, events)
     return process.coroutine
   }
   while (coroutine.position < events.length) coroutine.resume((events[coroutine.position] as GraphEvent).answer)

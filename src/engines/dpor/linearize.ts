@@ -5,12 +5,15 @@
 import { InternalError } from '../../core/invariant.ts'
 import type { Decision } from '../../core/trace.ts'
 import { matching } from './consistency/part.ts'
+import { struckIn } from './faults.ts'
 import type { Graph, GraphEvent, GraphProcess } from './graph.ts'
 import { inPrefix, originalSend } from './graph.ts'
 
 interface LinearizeOptions {
   /** Only the causal prefix of this event, which is itself an execution (prefix-closedness, §3.2.1). */
   readonly upTo?: GraphEvent | undefined
+  /** Events that only say in which order others happen. */
+  readonly without?: readonly GraphEvent[] | undefined
 }
 
 export function linearize(graph: Graph, options: LinearizeOptions = {}): readonly Decision[] {
@@ -20,14 +23,17 @@ export function linearize(graph: Graph, options: LinearizeOptions = {}): readonl
 class Linearization {
   readonly #processes: readonly GraphProcess[]
   readonly #upTo: GraphEvent | undefined
+  readonly #without: readonly GraphEvent[]
   /** How many events of each process were emitted. */
   readonly #done: Map<GraphProcess, number>
   readonly #numbers = new Map<GraphEvent, number>()
+  #sent = 0
   readonly #decisions: Decision[] = []
 
   constructor(graph: Graph, options: LinearizeOptions) {
     this.#processes = graph.processes.filter((process) => process.alive && process.events.length > 0)
     this.#upTo = options.upTo
+    this.#without = options.without ?? []
     this.#done = new Map(graph.processes.map((process) => [process, 0]))
   }
 
@@ -87,7 +93,7 @@ class Linearization {
 
   #emit(event: GraphEvent): void {
     this.#done.set(event.process, event.index + 1)
-    if (event.process.forwards !== undefined) return
+    if (event.process.forwards !== undefined || this.#without.includes(event)) return
     const decision = this.#decisionOf(event)
     if (decision !== undefined) this.#decisions.push(decision)
   }
@@ -98,17 +104,27 @@ class Linearization {
       case 'block':
       case 'error':
         return undefined
-      case 'choose':
-        return { kind: 'choose', process, option: event.option }
+      case 'choose': {
+        const struck = struckIn(event)
+        if (struck === undefined) return { kind: 'choose', process, option: event.option }
+        if (struck === 'nothing' || struck === 'duplicate' || struck === 'partition') return undefined
+        if (struck === 'lose') this.#sent++
+        return { kind: struck, process }
+      }
       case 'receive':
       case 'poll':
         if (event.source === undefined) return { kind: 'timeout', process }
         return { kind: 'deliver', process, message: this.#numbers.get(originalSend(event.source)) as number }
       case 'send':
-        this.#numbers.set(event, this.#numbers.size)
-        return { kind: 'step', process }
+        this.#numbers.set(event, this.#sent++)
+        return { kind: isDuplicated(event) ? 'duplicate' : 'step', process }
       default:
         return { kind: 'step', process }
     }
   }
+}
+
+/** Whether the send is the first of two of the same message. */
+function isDuplicated({ process, index }: GraphEvent): boolean {
+  return struckIn(process.events[index - 1]) === 'duplicate'
 }

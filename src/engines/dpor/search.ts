@@ -20,35 +20,13 @@ import type { Runnable } from '../../program/program.ts'
 import { initialProcesses, type ProcessStart } from '../../semantics/coroutine.ts'
 import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
-import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks, type Revisited } from './graph.ts'
+import { affordable } from './faults.ts'
+import { isFaultChoice, type Struck } from './faulty-process.ts'
+import { alternatives, type Frame } from './frame.ts'
+import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks } from './graph.ts'
 import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
 import type { DporOptions } from './options.ts'
 import { backwardRevisits } from './revisit.ts'
-
-/** What is left to try; alternatives from `next` on. `weight` is the share of the search that the frame stands for. */
-export type Frame =
-  | {
-      readonly kind: 'read'
-      readonly event: GraphEvent
-      readonly options: readonly (GraphEvent | undefined)[]
-      next: number
-      readonly weight: number
-    }
-  | {
-      readonly kind: 'choose'
-      readonly event: GraphEvent
-      readonly options: number
-      next: number
-      readonly weight: number
-    }
-  | {
-      readonly kind: 'revisit'
-      readonly event: GraphEvent
-      readonly receives: readonly GraphEvent[]
-      next: number
-      readonly weight: number
-    }
-  | { readonly kind: 'restore'; readonly revisited: Revisited }
 
 export class Search {
   readonly graph = new Graph()
@@ -181,7 +159,7 @@ export class Search {
 
   /** Whether an operation other than a receive can be performed now: only a join may have to wait. */
   #isOpen(operation: Operation | undefined): boolean {
-    return operation?.kind !== 'join' || this.#hasReturned((operation.target as Address<never>).id)
+    return operation?.kind !== 'join' || this.hasEnded((operation.target as Address<never>).id)
   }
 
   #prepareRead(process: GraphProcess, operation: Operation): boolean {
@@ -193,15 +171,18 @@ export class Search {
     return this.#options.length > 0
   }
 
-  #hasReturned(id: string): boolean {
+  /** Whether a process has returned or crashed. */
+  hasEnded(id: string): boolean {
     const target = this.graph.process(id)
-    return target?.alive === true && this.histories.now(target).wants === 'nothing, returned'
+    if (target?.alive !== true) return false
+    const { wants } = this.histories.now(target)
+    return wants === 'nothing, returned' || wants === 'nothing, crashed'
   }
 
   /** Whether the next operation can be performed when it is not a receive or when it reads nothing. */
   isPerformable(process: GraphProcess): boolean {
     const { wants, pending } = this.histories.now(process)
-    return wants !== 'nothing, returned' && wants !== 'nothing, stopped' && this.#isOpen(pending)
+    return (wants === 'to act' || wants === 'to read') && this.#isOpen(pending)
   }
 
   /** Performs the receive or poll that a process asks for, reading the given send or nothing, whatever else it could read. */
@@ -284,14 +265,19 @@ export class Search {
   }
 
   #choose(process: GraphProcess, operation: Operation, option: number): GraphEvent {
+    const isFault = this.subject.faults !== undefined && isFaultChoice(operation)
+    const tried = isFault
+      ? affordable(operation.payload as readonly Struck[], this.graph.order, this.subject)
+      : undefined
     const event = this.#add(process, 'choose', operation)
     const values = operation.payload as readonly unknown[]
     if (option >= values.length) throw new DiagnosticError(unexpected(process, `choice of option ${option + 1}`))
     event.option = option
     event.answer = values[option]
-    if (values.length > 1) {
-      this.frames.push({ kind: 'choose', event, options: values.length, next: 1, weight: this.weight })
-      this.weight /= values.length
+    const options = tried ?? positionsUpTo(values.length)
+    if (options.length > 1) {
+      this.frames.push({ kind: 'choose', event, options, next: 1, weight: this.weight })
+      this.weight /= options.length
     }
     return event
   }
@@ -366,9 +352,17 @@ export class Search {
     }
     this.weight = frame.weight / total
     if (frame.kind === 'read') this.graph.read(frame.event, frame.options[at])
-    else this.graph.choose(frame.event, at)
+    else this.graph.choose(frame.event, frame.options[at] as number)
     return true
   }
+}
+
+const positions: (readonly number[])[] = []
+
+/** 0, 1, … below a number; one list for each. */
+function positionsUpTo(count: number): readonly number[] {
+  positions[count] ??= Array.from({ length: count }, (_, at) => at)
+  return positions[count]
 }
 
 function unexpected(process: GraphProcess, kind: string) {
@@ -376,17 +370,5 @@ function unexpected(process: GraphProcess, kind: string) {
     code: 'E405' as const,
     message: `a saved work unit does not fit this program: process "${process.id}" does not perform a ${kind} there`,
     hint: 'the program has changed since the search was saved: start the search again',
-  }
-}
-
-/** How many alternatives a frame began with; for a revisit, beside leaving the graph as it is. */
-export function alternatives(frame: Exclude<Frame, { kind: 'restore' }>): number {
-  switch (frame.kind) {
-    case 'read':
-      return frame.options.length
-    case 'choose':
-      return frame.options
-    case 'revisit':
-      return frame.receives.length
   }
 }

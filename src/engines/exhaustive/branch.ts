@@ -50,6 +50,12 @@ function isDecision(candidate: unknown): candidate is Decision {
   switch (kind) {
     case 'step':
     case 'timeout':
+    case 'lose':
+    case 'duplicate':
+    case 'crash':
+    case 'restart':
+    case 'partition':
+    case 'heal':
       return true
     case 'deliver':
       return Number.isInteger(message)

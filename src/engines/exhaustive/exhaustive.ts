@@ -59,6 +59,8 @@ class Search {
   /** Whether what comes about before any decision is news. */
   #fresh: boolean
   #request: EngineRequest = undefined
+  /** Faults that may strike where the current execution ended; it may as well go on with one of them. */
+  #faultsAtEnd: Decision[] = []
 
   constructor(subject: Paths, branch: Branch) {
     this.#subject = subject
@@ -98,7 +100,8 @@ class Search {
       else if (!this.#extend(path)) break
     }
     const { length } = path.events()
-    this.#explored += this.#weights.at(-1) ?? this.#weight
+    const weight = (this.#weights.at(-1) ?? this.#weight) / (1 + this.#faultsAtEnd.length)
+    this.#explored += weight
     yield* this.#tell({
       kind: 'execution',
       blocked: path.isBlocked(),
@@ -108,6 +111,17 @@ class Search {
       path,
       decisions: () => [...this.#decisions],
     })
+    this.#goOnAfterEnd(weight)
+  }
+
+  /** An execution that may end may as well go on with a fault; the place in the path is taken by the first one tried. */
+  #goOnAfterEnd(weight: number): void {
+    const [first] = this.#faultsAtEnd
+    if (first === undefined) return
+    this.#decisions.push(first)
+    this.#untried.push(this.#faultsAtEnd)
+    this.#weights.push(weight)
+    this.#faultsAtEnd = []
   }
 
   /** The path of the execution before, back where both agree. */
@@ -121,7 +135,13 @@ class Search {
 
   /** Takes the first enabled decision, if there is one. */
   #extend(path: Path): boolean {
-    const [first, ...others] = path.enabled()
+    const moves = path.enabled()
+    const faults = path.faults?.() ?? []
+    if (moves.length === 0) {
+      this.#faultsAtEnd = [...faults]
+      return false
+    }
+    const [first, ...others] = [...moves, ...faults]
     if (first === undefined) return false
     this.#weights.push((this.#weights.at(-1) ?? this.#weight) / (1 + others.length))
     this.#decisions.push(first)

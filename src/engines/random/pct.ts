@@ -32,6 +32,7 @@ export const pct = samplingEngine({
 })
 
 function lengthOf(subject: Paths, pick: Picker): number {
+  // Without faults: the length of an execution in which nothing goes wrong.
   const path = subject.begin()
   for (let steps = 0; ; steps++) {
     const enabled = path.enabled()

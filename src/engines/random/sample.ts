@@ -118,8 +118,9 @@ function* execution(
       const { length } = path.events()
       request = (yield { kind: 'violation', violation, decisions: [...taken], foundIn: length }) ?? request
     }
-    const enabled = path.enabled()
-    if (enabled.length === 0) break
+    const moves = path.enabled()
+    if (moves.length === 0) break
+    const enabled = path.faults === undefined ? moves : [...moves, ...path.faults()]
     const decision = pick(enabled)
     taken.push(decision)
     path.take(decision)

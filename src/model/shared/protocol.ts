@@ -14,7 +14,7 @@
  */
 import { CompositeOperation, type LibraryFilter, Operation } from '../../core/operation.ts'
 import { Address } from '../../core/value.ts'
-import { self, send, spawn } from '../process.ts'
+import { self, sendOverMemory, spawn } from '../process.ts'
 
 /** The steps of a client or a server. Its receives do not count as what the user's process receives. */
 export type Steps<Result> = Generator<Operation, Result, unknown>
@@ -47,7 +47,7 @@ export function created<H extends Handle, Args extends readonly unknown[]>(
   ...args: Args
 ): CompositeOperation<H> {
   return new CompositeOperation(type.name, function* (): Steps<H> {
-    const { id } = yield* spawn(name, { daemon: true }, server, ...args)
+    const { id } = yield* spawn(name, { daemon: true, crashes: false }, server, ...args)
     return handleOf(type, id)
   })
 }
@@ -84,10 +84,8 @@ export function telling(server: Address<never>, question: Question): CompositeOp
 
 function* tell(server: Address<never>, question: Question): Steps<void> {
   const from = yield* self()
-  yield* send(Address.of<unknown>(server.id), { ...question, from }, overMemory)
+  yield* sendOverMemory(Address.of<unknown>(server.id), { ...question, from })
 }
-
-const overMemory = { network: 'mailbox' } as const
 
 interface Reply {
   readonly kind: string
@@ -105,12 +103,12 @@ function isReply(message: unknown): boolean {
 /** Answers a request. */
 export function* reply(to: Address<unknown>, kind: string, value?: unknown): Steps<void> {
   const message: Reply = value === undefined ? { kind, reply: mark } : { kind, value, reply: mark }
-  yield* withoutPlace(send(to, message, overMemory))
+  yield* withoutPlace(sendOverMemory(to, message))
 }
 
 /** Sends from one server of a shared object to another. */
 export function* passOn(to: Address<never>, message: { readonly kind: string; readonly item?: unknown }): Steps<void> {
-  yield* withoutPlace(send(Address.of<unknown>(to.id), message, overMemory))
+  yield* withoutPlace(sendOverMemory(Address.of<unknown>(to.id), message))
 }
 
 /** Reports a misuse that only the server can know of. */

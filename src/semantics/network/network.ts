@@ -21,6 +21,8 @@ export interface Message {
   /** How many events of each process happened before the send, itself included. */
   readonly clock: readonly number[]
   readonly notification: boolean
+  /** Whether faults of the network concern it. */
+  readonly travels: boolean
 }
 
 export interface Network {

@@ -63,6 +63,8 @@ export function decisionText(decision: Decision): string {
       return `${decision.process} receives nothing`
     case 'choose':
       return `${decision.process} chooses option ${decision.option}`
+    default:
+      return `${decision.process}: ${decision.kind}`
   }
 }
 
@@ -90,6 +92,11 @@ function eventText(event: Event): string {
       return `${event.process} chooses ${event.option}`
     case 'timeout':
       return `${event.process} times out`
+    case 'crash':
+      return `${event.process} ${event.restarts ? 'restarts' : 'crashes'}`
+    case 'partition':
+    case 'heal':
+      return `${event.process}: ${event.kind}`
     case 'stop':
       return `${event.process} stops`
     case 'fail':

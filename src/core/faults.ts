@@ -1,0 +1,80 @@
+/**
+ * Faults of processes as budgets: how often, in one execution, processes may crash, messages get lost or duplicated, and the
+ * network be partitioned. Plain data: it travels beside network and parameters.
+ */
+
+/** The kinds of fault, in the order in which they are told. */
+export const faultNames = ['crashes', 'restarts', 'losses', 'duplicates', 'partitions'] as const
+export type FaultName = (typeof faultNames)[number]
+
+/** At most so many of each in one execution; what is left out does not happen. */
+export type FaultBudget = { readonly [name in FaultName]?: number | undefined }
+
+/** What the environment does to a process, its message or its connection. */
+export type Fault = 'crash' | 'restart' | 'lose' | 'duplicate' | 'partition'
+
+/** What a fault takes from the budget; a restart is a crash after which the process begins again. */
+const costs: { readonly [fault in Fault]: readonly FaultName[] } = {
+  crash: ['crashes'],
+  restart: ['crashes', 'restarts'],
+  lose: ['losses'],
+  duplicate: ['duplicates'],
+  partition: ['partitions'],
+}
+
+/** How much of a budget is used up. */
+export class SpentFaults {
+  readonly #budget: FaultBudget
+  readonly #spent: { [name in FaultName]: number } = {
+    crashes: 0,
+    restarts: 0,
+    losses: 0,
+    duplicates: 0,
+    partitions: 0,
+  }
+
+  constructor(budget: FaultBudget) {
+    this.#budget = budget
+  }
+
+  /** Whether the budget has room for one more. */
+  allows(fault: Fault): boolean {
+    return costs[fault].every((name) => this.#spent[name] < (this.#budget[name] ?? 0))
+  }
+
+  spend(fault: Fault): void {
+    for (const name of costs[fault]) this.#spent[name]++
+  }
+}
+
+/** What is wrong with a budget as somebody wrote it, in words. */
+export function faultProblems(budget: unknown): readonly string[] {
+  if (typeof budget !== 'object' || budget === null || Array.isArray(budget)) {
+    return ['faults are written as an object with a number for each kind of fault, such as { crashes: 1 }']
+  }
+  const problems = Object.entries(budget).flatMap(([name, value]) => {
+    if (!isFaultName(name)) return [`there is no fault "${name}"`]
+    const isCount = value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
+    return isCount ? [] : [`"${name}" must be a whole number from 0, and is ${String(value)}`]
+  })
+  const { crashes = 0, restarts = 0 } = budget as FaultBudget
+  if (problems.length > 0 || restarts <= crashes) return problems
+  return [`${restarts} restarts need at least ${restarts} crashes: a process restarts after it has crashed`]
+}
+
+export function isFaultName(name: string): name is FaultName {
+  return (faultNames as readonly string[]).includes(name)
+}
+
+/** A budget without what does not happen, in a fixed order; nothing when nothing can go wrong. */
+export function normalFaults(budget: FaultBudget | undefined): FaultBudget | undefined {
+  const entries = faultNames.flatMap((name) => ((budget?.[name] ?? 0) > 0 ? [[name, budget?.[name]] as const] : []))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+const faultHint = `faults are ${faultNames.join(', ')}, each with the number of times it may happen in one execution`
+
+/** What a diagnostic says about a budget that cannot be used. */
+export function faultDiagnostic(message: string, hint = faultHint) {
+  return { code: 'E217' as const, message, hint }
+}

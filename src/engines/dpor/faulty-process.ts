@@ -1,0 +1,131 @@
+/**
+ * A process that faults may strike, as a coroutine that asks more: before each operation where a fault is possible stands a choice
+ * between nothing and the faults (Must has choices anyway, §2.3.5). What a fault does is a matter of the process alone: a lost message is
+ * not sent, a duplicated one sent twice, a crash ends the process or begins it again. So faults are explored as choices are.
+ *
+ * A partition that heals only delays messages, as a network may without one. One that does not heal shows in processes that wait for
+ * ever although a message is there; so "wait for ever" is a choice before each receive, and `isPossible` asks at the end whether
+ * one partition explains all those that did.
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Fault, FaultBudget } from '../../core/faults.ts'
+import { Operation } from '../../core/operation.ts'
+import type { Runnable } from '../../program/program.ts'
+import { type Answered, Coroutine, type ProcessStart } from '../../semantics/coroutine.ts'
+import { faultsAt } from '../../semantics/faults.ts'
+
+/** What becomes of the operation that follows. */
+export type Struck = 'nothing' | Fault
+
+/** A coroutine as far as the search is concerned. */
+export type ProcessCode = Pick<Coroutine, 'pending' | 'child' | 'violation' | 'returned' | 'position' | 'resume'> & {
+  readonly status: Coroutine['status'] | 'crashed' | 'cut off'
+}
+
+/** Begins a process and answers what it asks, as it was answered before. */
+export function processCode(start: ProcessStart, subject: Runnable, answers: readonly Answered[]): ProcessCode {
+  if (subject.faults === undefined || start.monitor) return Coroutine.replayed(start, subject, answers)
+  const process = new FaultyProcess(start, subject, subject.faults)
+  for (const { kind, answer } of answers) {
+    if (process.pending?.kind !== kind) throw new DiagnosticError(notDeterministic(start.id, kind))
+    process.resume(answer)
+  }
+  return process
+}
+
+function notDeterministic(process: string, kind: string) {
+  return {
+    code: 'E201' as const,
+    message: `process "${process}" is not deterministic: its ${kind}(…) is gone when it is run again`,
+  }
+}
+
+/** Choices between faults, one per list of options: they are recognised by it. */
+const choices = new Map<string, Operation>()
+
+export function isFaultChoice(operation: Operation | undefined): boolean {
+  return operation?.kind === 'choose' && choices.get(String(operation.payload)) === operation
+}
+
+class FaultyProcess implements ProcessCode {
+  status: ProcessCode['status'] = 'asking'
+  pending: Operation | undefined = undefined
+  position = 0
+  readonly #budget: FaultBudget
+  #coroutine: Coroutine
+  /** How often the pending send is still to be performed, the pending one included. */
+  #copies = 1
+
+  constructor(start: ProcessStart, subject: Runnable, budget: FaultBudget) {
+    this.#budget = budget
+    this.#coroutine = new Coroutine(start, subject)
+    this.#look()
+  }
+
+  get child(): ProcessStart {
+    return this.#coroutine.child
+  }
+
+  get violation() {
+    return this.#coroutine.violation
+  }
+
+  get returned(): unknown {
+    return this.#coroutine.returned
+  }
+
+  resume(answer: unknown): void {
+    this.position++
+    if (isFaultChoice(this.pending)) return this.#strike(answer as Struck)
+    if (--this.#copies > 0) return
+    this.#coroutine.resume(answer)
+    this.#look()
+  }
+
+  /** Asks what becomes of the operation that comes next, if there are two possibilities. */
+  #look(): void {
+    const { status, pending } = this.#coroutine
+    this.status = status
+    this.#copies = 1
+    const faults = faultsAt(this.#coroutine, this.#budget)
+    const mayBeCutOff =
+      (this.#budget.partitions ?? 0) > 0 && pending?.kind === 'receive' && typeof pending.where !== 'object'
+    const options: readonly Struck[] = ['nothing', ...faults, ...(mayBeCutOff ? (['partition'] as const) : [])]
+    this.pending = options.length === 1 ? pending : choiceOf(options)
+  }
+
+  #strike(struck: Struck): void {
+    const { pending } = this.#coroutine
+    switch (struck) {
+      case 'nothing':
+        this.pending = pending
+        return
+      case 'duplicate':
+        this.pending = pending
+        this.#copies = 2
+        return
+      case 'lose':
+        this.#coroutine.resume(undefined)
+        return this.#look()
+      case 'restart':
+        this.#coroutine = this.#coroutine.restarted()
+        return this.#look()
+      case 'crash':
+        this.status = 'crashed'
+        this.pending = pending
+        return
+      case 'partition':
+        this.status = 'cut off'
+        this.pending = pending
+    }
+  }
+}
+
+function choiceOf(options: readonly Struck[]): Operation {
+  const key = String(options)
+  const known = choices.get(key)
+  if (known !== undefined) return known
+  const operation = new Operation('choose', undefined, options, undefined, undefined)
+  choices.set(key, operation)
+  return operation
+}

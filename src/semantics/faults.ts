@@ -1,0 +1,53 @@
+/**
+ * Where faults may strike a process, as a function of what it has done and asks for next. The budget of an execution is not
+ * looked at here: it bounds how often a fault strikes, not where.
+ */
+import type { Fault, FaultBudget } from '../core/faults.ts'
+import { type Operation, reliable } from '../core/operation.ts'
+import type { Address } from '../core/value.ts'
+import type { Coroutine } from './coroutine.ts'
+
+const none: readonly Fault[] = []
+
+/**
+ * Faults that may strike before, or instead of, the pending operation.
+ *
+ * A process crashes before an operation that others may notice or that waits, never before a choice: whether it had chosen makes no
+ * difference then. Main, which sets everything up, does not crash, nor do monitors and the servers of shared objects. A process that
+ * has done nothing in this life does not restart, because that would change nothing.
+ */
+export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fault[] {
+  const { pending, start } = coroutine
+  if (pending === undefined || start.monitor) return none
+  const { crashes = 0, restarts = 0, losses = 0, duplicates = 0 } = budget
+  const found: Fault[] = []
+  if (sendsOverNetwork(coroutine, pending)) {
+    if (losses > 0) found.push('lose')
+    if (duplicates > 0) found.push('duplicate')
+  }
+  if (crashes > 0 && mayCrash(coroutine, pending)) {
+    found.push('crash')
+    if (restarts > 0 && coroutine.position > 0) found.push('restart')
+  }
+  return found
+}
+
+/** Messages to oneself and to shared objects, and what monitors are told, do not travel. */
+export function sendsOverNetwork({ notifying, start }: Coroutine, operation: Operation): boolean {
+  if (operation.kind !== 'send' || notifying || operation.where === reliable) return false
+  return (operation.target as Address<never>).id !== start.id
+}
+
+function mayCrash(coroutine: Coroutine, { kind, where }: Operation): boolean {
+  if (coroutine.start.id === 'main' || coroutine.start.sturdy === true || !coroutine.isBetweenOperations) return false
+  // Between a request to a shared object and its reply there is no moment: memory answers at once.
+  return kind !== 'choose' && !(kind === 'receive' && typeof where === 'object')
+}
+
+/** Whether a message has to cross the partition that cuts this process off. */
+export function crosses(
+  message: { readonly from: string; readonly to: string; readonly travels: boolean },
+  cutOff: string,
+) {
+  return message.travels && (message.from === cutOff) !== (message.to === cutOff)
+}
