@@ -55,7 +55,7 @@ export async function race(machines: Machines, limits: RaceLimits, host: Host): 
   const { engine, memory } = limits
   const contenders = [
     contender(local, machines, { ...limits, bytes: memory.both, headStart }),
-    contender(stateful, { machines }, { ...limits, bytes: engine === undefined ? memory.one : memory.both }),
+    contender(stateful, { machines }, { ...limits, bytes: memory.one }),
   ].filter(({ search }) => engine === undefined || engine === search.engine.name)
   const { because, by, driven } = await driveInTurn(contenders, host)
   const winner = by === undefined ? undefined : driven[by]
