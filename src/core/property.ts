@@ -1,4 +1,5 @@
 /** Properties: what must hold, how it is broken, and what an ended execution looks like to those that judge it. */
+import type { PartialOrder } from './partial-order.ts'
 import type { Value } from './value.ts'
 
 export const propertyKinds = [
@@ -52,11 +53,40 @@ export interface Ending {
   readonly processes: readonly EndedProcess[]
 }
 
-/** A condition on endings; deadlock freedom and `final` conditions are such. */
-export interface EndCheck {
-  readonly kind: PropertyKind
-  readonly name: string
-  violation(ending: Ending): Violation | undefined
+/**
+ * Properties by what they have to see, which decides who can judge them. Every engine that completes executions has their endings; only
+ * one that meets every state, or goes through all orders of an execution, can speak of states.
+ */
+export type Property = { readonly kind: PropertyKind; readonly name: string } & (
+  | {
+      /** What is met together, by process: invariants. */
+      readonly sees: 'state'
+      violation(states: ReadonlyMap<string, Value>): Violation | undefined
+    }
+  | {
+      /** An execution in which nothing more can happen: final conditions, deadlock freedom. */
+      readonly sees: 'ending'
+      violation(ending: Ending): Violation | undefined
+    }
+  | {
+      /** What happened, whatever the interleaving: histories, refinement. */
+      readonly sees: 'order'
+      violations(execution: PartialOrder): readonly OrderViolation[]
+    }
+  | {
+      /** What is repeated for ever: liveness under fairness. */
+      readonly sees: 'cycle'
+      holdsOn(cycle: readonly Value[]): boolean
+    }
+)
+
+export type StateProperty = Extract<Property, { readonly sees: 'state' }>
+export type EndProperty = Extract<Property, { readonly sees: 'ending' }>
+
+/** A violation and the decisions of the execution, by position, after which it shows. */
+export interface OrderViolation {
+  readonly violation: Violation
+  readonly decisions: readonly number[]
 }
 
 /** Equal for violations that are the same, and only for those. */

@@ -2,7 +2,7 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
-import type { EndCheck, EndedProcess, Ending } from '../core/property.ts'
+import type { EndedProcess, Ending, EndProperty } from '../core/property.ts'
 import { mistake } from '../core/running.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
@@ -28,7 +28,7 @@ export interface Outcome {
 
 interface FinalDeclaration {
   readonly kind: 'final'
-  readonly check: EndCheck
+  readonly check: EndProperty
 }
 
 interface MonitorProperty extends MonitorDeclaration {
@@ -74,7 +74,7 @@ export function final(name: string, condition: (outcome: Outcome) => boolean | s
     if (held === true) return undefined
     return { kind: 'final' as const, property: name, message: held === false ? 'the final condition is false' : held }
   }
-  return { kind: 'final', check: { kind: 'final', name, violation } }
+  return { kind: 'final', check: { kind: 'final', name, sees: 'ending', violation } }
 }
 
 function evaluateFinal(name: string, condition: () => boolean | string): boolean | string {

@@ -4,6 +4,7 @@
  */
 import { type Diagnostic, DiagnosticError, type Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import type { PartialOrder } from '../core/partial-order.ts'
 import type { Ending, PropertyKind, Violation } from '../core/property.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
@@ -46,6 +47,8 @@ export interface Path {
   ending(): Ending
   /** Of an execution that has ended: whether somebody waits for ever or was stopped. */
   isBlocked(): boolean
+  /** By process, what properties of states see; without it, there are none. */
+  states?(): ReadonlyMap<string, Value>
   /** Which decisions must come before which; without it, an execution is known in one order only. */
   order?(): PartialOrder
   /** What a process does otherwise when it is run again alone, for kinds whose engines do that. */
@@ -62,14 +65,6 @@ export interface Shown {
   readonly state: Value
   /** What it is about to do or waits for. */
   readonly pending?: string | undefined
-}
-
-/** The decisions of one execution and what every order of them has in common. */
-export interface PartialOrder {
-  /** By decision, in the order they were taken: what came about by it. */
-  readonly events: readonly Event[]
-  /** By decision: earlier ones that must come before it, the immediate ones at least. */
-  readonly after: readonly (readonly number[])[]
 }
 
 /** What one process did in two runs that should have been the same. */

@@ -1,7 +1,7 @@
 /** A program offers views; an engine names the one it needs. */
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
-import type { EndCheck, Violation } from '../core/property.ts'
+import type { EndProperty, StateProperty } from '../core/property.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import type { Faults } from '../core/verdict.ts'
@@ -25,22 +25,16 @@ export interface Runnable {
   /** What may go wrong, and how often in one execution. */
   readonly faults?: FaultBudget | undefined
   /** Judges of ended executions: final conditions, and deadlock freedom once the composition root has added it. */
-  readonly endChecks: readonly EndCheck[]
+  readonly endChecks: readonly EndProperty[]
   /** A process that performs more operations than this is a diagnostic, or stops there when the user set the bound. */
   readonly maxSteps: number
   readonly boundedByUser: boolean
   /** What to do about an execution without end, if there is something better than a bound. */
   readonly endlessHint?: string | undefined
   /** What must hold of the states that processes announce, whenever one of them announces another. */
-  readonly stateInvariants?: readonly StateInvariant[] | undefined
+  readonly stateInvariants?: readonly StateProperty[] | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */
   readonly shownMessage?: ((message: Value) => Value) | undefined
-}
-
-export interface StateInvariant {
-  readonly name: string
-  /** What is wrong with the last announcements, by process. */
-  violation(announced: ReadonlyMap<string, Value>): Violation | undefined
 }
 
 export interface Views {

@@ -1,7 +1,7 @@
 /** Deadlock freedom: in an execution where nothing more can happen, only daemons wait. */
-import type { EndCheck, Ending, Violation } from '../core/property.ts'
+import type { Ending, EndProperty, Violation } from '../core/property.ts'
 
-export const deadlockFreedom: EndCheck = { kind: 'deadlock', name: 'no deadlock', violation }
+export const deadlockFreedom: EndProperty = { kind: 'deadlock', name: 'no deadlock', sees: 'ending', violation }
 
 function violation(ending: Ending): Violation | undefined {
   // A process stopped by `assume` says "this execution does not count"; a process that waits for it is not to blame.

@@ -5,12 +5,15 @@
  * For engines that see one execution of each class. An invariant is about states that are met together, and those depend on the
  * order that such engines leave open.
  */
-import type { Event } from '../core/event.ts'
-import { type Violation, violationKey } from '../core/property.ts'
+import { invariant } from '../core/invariant.ts'
+import type { PartialOrder } from '../core/partial-order.ts'
+import { type StateProperty, type Violation, violationKey } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
-import type { Runnable, StateInvariant } from '../program/program.ts'
-import { World } from './world.ts'
+import type { Path, Paths } from '../program/path.ts'
+import type { Runnable } from '../program/program.ts'
+import { renumbered } from './partial-order.ts'
+import { pathsOf } from './world-path.ts'
 
 export interface CutViolation {
   readonly violation: Violation
@@ -19,12 +22,12 @@ export interface CutViolation {
 }
 
 export class Cuts {
-  readonly #subject: Runnable
-  readonly #invariants: readonly StateInvariant[]
+  readonly #paths: Paths
+  readonly #invariants: readonly StateProperty[]
   readonly #told = new Set<string>()
 
   constructor(subject: Runnable) {
-    this.#subject = { ...subject, stateInvariants: undefined }
+    this.#paths = pathsOf(subject)
     this.#invariants = subject.stateInvariants ?? []
   }
 
@@ -32,99 +35,84 @@ export class Cuts {
   violations(decisions: readonly Decision[]): readonly CutViolation[] {
     if (this.#invariants.length === 0) return []
     const found: CutViolation[] = []
-    const steps = stepsOf(this.#subject, decisions)
-    for (const cut of consistentCuts(steps)) {
+    const execution = executed(this.#paths.begin({ judgesStates: false }), decisions)
+    for (const cut of consistentCuts(execution)) {
       for (const { violation } of this.#invariants) {
-        const wrong = violation(cut.announced)
+        const wrong = violation(cut.states)
         if (wrong === undefined || this.#told.has(violationKey(wrong))) continue
         this.#told.add(violationKey(wrong))
-        found.push({ violation: wrong, decisions: renumbered(cut.path.map((at) => steps[at] as StepOfCut)) })
+        found.push({ violation: wrong, decisions: renumbered(decisions, execution.order.events, cut.path) })
       }
     }
     return found
   }
 }
 
-interface StepOfCut {
-  readonly decision: Decision
-  /** Earlier steps that must have happened. */
-  readonly after: readonly number[]
-  /** What its process announces by it, and what a process that it begins announces. */
-  readonly announces: readonly (readonly [process: string, state: Value])[]
-  /** Number of the message it sends. */
-  readonly sends: number | undefined
+interface Executed {
+  readonly order: PartialOrder
+  /** Before the first decision. */
+  readonly states: States
+  /** By decision: processes that are in another state after it, its own and one that it begins. */
+  readonly changes: readonly (readonly (readonly [process: string, state: Value])[])[]
 }
 
-function stepsOf(subject: Runnable, decisions: readonly Decision[]): readonly StepOfCut[] {
-  const world = new World(subject)
-  const lastOf = new Map<string, number>()
-  const sentAt = new Map<number, number>()
-  let announced = world.announcements()
-  return decisions.map((decision, at) => {
-    const eventsBefore = world.events.length
-    world.take(decision)
-    const event = world.events[eventsBefore] as Event
-    const after = [lastOf.get(decision.process), causeOf(event, sentAt, lastOf)].filter((cause) => cause !== undefined)
-    lastOf.set(decision.process, at)
-    if (event.kind === 'spawn') lastOf.set(event.child, at)
-    if (event.kind === 'send') sentAt.set(event.message, at)
-    const now = world.announcements()
-    const announces = [...now].filter(([process, state]) => announced.get(process) !== state)
-    announced = now
-    return { decision, after, announces, sends: event.kind === 'send' ? event.message : undefined }
+type States = ReadonlyMap<string, Value>
+
+function executed(path: Path, decisions: readonly Decision[]): Executed {
+  const none: States = new Map()
+  const statesOf = (): States => path.states?.() ?? none
+  const states = statesOf()
+  let known = states
+  const changes = decisions.map((decision) => {
+    path.take(decision)
+    const now = statesOf()
+    const changed = [...now].filter(([process, state]) => known.get(process) !== state)
+    known = now
+    return changed
   })
-}
-
-function causeOf(event: Event, sentAt: ReadonlyMap<number, number>, lastOf: ReadonlyMap<string, number>) {
-  if (event.kind === 'receive') return sentAt.get(event.message)
-  return event.kind === 'join' ? lastOf.get(event.target) : undefined
+  const order = path.order?.()
+  invariant(order !== undefined, 'cuts are asked of executions whose order is known')
+  return { order, states, changes }
 }
 
 interface Cut {
-  readonly announced: ReadonlyMap<string, Value>
+  readonly states: States
   readonly path: readonly number[]
 }
 
 /** Each once, by how far each process has got. */
-function* consistentCuts(steps: readonly StepOfCut[]): Generator<Cut> {
+function* consistentCuts({ order, states, changes }: Executed): Generator<Cut> {
   const met = new Set<string>()
   const open: { readonly cut: Cut; readonly done: ReadonlySet<number> }[] = [
-    { cut: { announced: new Map(), path: [] }, done: new Set() },
+    { cut: { states, path: [] }, done: new Set() },
   ]
-  const queues = stepsByProcess(steps)
+  const queues = decisionsByProcess(order)
   // Small cuts first: the first violation that is met has the fewest steps.
   for (const { cut, done } of open) {
     for (const queue of queues) {
       const at = queue.find((step) => !done.has(step))
-      const step = at === undefined ? undefined : steps[at]
-      if (at === undefined || step === undefined || !step.after.every((cause) => done.has(cause))) continue
+      if (at === undefined || !order.after[at]?.every((cause) => done.has(cause))) continue
       const doneThen = new Set(done).add(at)
       const key = queues.map((each) => each.findLastIndex((one) => doneThen.has(one))).join()
       if (met.has(key)) continue
       met.add(key)
-      const announced = step.announces.length === 0 ? cut.announced : new Map([...cut.announced, ...step.announces])
-      const grown = { announced, path: [...cut.path, at] }
-      if (step.announces.length > 0) yield grown
+      const changed = changes[at] ?? []
+      const grown = {
+        states: changed.length === 0 ? cut.states : new Map([...cut.states, ...changed]),
+        path: [...cut.path, at],
+      }
+      if (changed.length > 0) yield grown
       open.push({ cut: grown, done: doneThen })
     }
   }
 }
 
-function stepsByProcess(steps: readonly StepOfCut[]): readonly (readonly number[])[] {
+function decisionsByProcess({ events }: PartialOrder): readonly (readonly number[])[] {
   const queues = new Map<string, number[]>()
-  for (const [at, { decision }] of steps.entries()) {
-    const queue = queues.get(decision.process)
-    if (queue === undefined) queues.set(decision.process, [at])
+  for (const [at, { process }] of events.entries()) {
+    const queue = queues.get(process)
+    if (queue === undefined) queues.set(process, [at])
     else queue.push(at)
   }
   return [...queues.values()]
-}
-
-/** Messages are numbered in sending order, which is another one now. */
-function renumbered(steps: readonly StepOfCut[]): readonly Decision[] {
-  const numbers = new Map<number, number>()
-  return steps.map(({ decision, sends }) => {
-    if (sends !== undefined) numbers.set(sends, numbers.size)
-    return decision.kind === 'deliver' ? { ...decision, message: numbers.get(decision.message) as number } : decision
-  })
 }

@@ -1,8 +1,8 @@
 /** What every order of the same events has in common: each process in its own order, and causes before what they cause. */
 import type { Event } from '../core/event.ts'
 import { invariant } from '../core/invariant.ts'
+import type { PartialOrder } from '../core/partial-order.ts'
 import type { Decision } from '../core/trace.ts'
-import type { PartialOrder } from '../program/path.ts'
 
 /** The order of an execution in which every decision is one event, beside those by which processes fail or stop. */
 export function partialOrderOf(happened: readonly Event[], decisions: number): PartialOrder {

@@ -2,9 +2,10 @@
  * The same execution in another order. Decisions of different processes that do not depend on each other may swap without any
  * process noticing; a process that does notice shares something with the others that is not a message.
  */
+
+import type { PartialOrder } from '../core/partial-order.ts'
 import type { Random } from '../core/random.ts'
 import type { Decision } from '../core/trace.ts'
-import type { PartialOrder } from '../program/path.ts'
 import { renumbered } from './partial-order.ts'
 
 /** A random linear extension of what happens before what; messages are numbered anew, in the new sending order. */

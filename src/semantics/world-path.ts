@@ -5,17 +5,11 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import { invariant } from '../core/invariant.ts'
+import type { PartialOrder } from '../core/partial-order.ts'
 import type { Ending, PropertyKind, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
-import {
-  type Difference,
-  notRepeatable,
-  type PartialOrder,
-  type Path,
-  type PathOptions,
-  type Paths,
-  type Shown,
-} from '../program/path.ts'
+import type { Value } from '../core/value.ts'
+import { type Difference, notRepeatable, type Path, type PathOptions, type Paths, type Shown } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
 import { partialOrderOf } from './partial-order.ts'
 import { restartDifference } from './restart.ts'
@@ -122,6 +116,10 @@ class WorldPath implements Path {
 
   isBlocked(): boolean {
     return this.#now().isBlocked()
+  }
+
+  states(): ReadonlyMap<string, Value> {
+    return this.#now().announcements()
   }
 
   order(): PartialOrder {

@@ -2,7 +2,7 @@
  * Where executions halt against where a proof ends: the halting states of a program are among those of its sequentialization
  * (Brisk §4, Theorem 4.1), so what the last state of a proof knows of the variables must be true at the end of every execution.
  */
-import type { EndCheck, EndedProcess, Ending } from '../../src/core/property.ts'
+import type { EndedProcess, Ending, EndProperty } from '../../src/core/property.ts'
 import { Address, encodeValue, type Value } from '../../src/core/value.ts'
 import type { Configuration, Party } from '../../src/engines/sequentialize/configuration.ts'
 import { applyAll } from '../../src/engines/sequentialize/kernel.ts'
@@ -31,10 +31,11 @@ export interface Execution {
 }
 
 /** Daemons are left out: they have not ended, and nobody sees what they know. */
-export function haltsAsProved(ended: State, execution: Execution): EndCheck {
+export function haltsAsProved(ended: State, execution: Execution): EndProperty {
   const name = 'halts as proved'
   return {
     kind: 'final',
+    sees: 'ending',
     name,
     violation(ending) {
       const message = difference(ended, ending, execution)

@@ -1,6 +1,6 @@
 /** What is true of an ICET term for given sizes, by exploring every execution with dpor. */
 import type { Event } from '../../src/core/event.ts'
-import type { EndCheck } from '../../src/core/property.ts'
+import type { EndProperty } from '../../src/core/property.ts'
 import type { Decision } from '../../src/core/trace.ts'
 import { encodeValue, fingerprint, type Value } from '../../src/core/value.ts'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
@@ -39,7 +39,7 @@ export interface BoundedOptions {
   readonly first?: boolean
   readonly meaning?: Meaning
   /** What else must be true where an execution ends. */
-  readonly endChecks?: readonly EndCheck[]
+  readonly endChecks?: readonly EndProperty[]
 }
 
 /** Operations of a process beyond which an execution is said to have no end; terms of the tests do far less. */

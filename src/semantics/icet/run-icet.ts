@@ -4,7 +4,7 @@
  */
 import { invariant } from '../../core/invariant.ts'
 import { Operation, type SpawnDetail } from '../../core/operation.ts'
-import type { EndCheck } from '../../core/property.ts'
+import type { EndProperty } from '../../core/property.ts'
 import { Address, type Value } from '../../core/value.ts'
 import type { Icet, IcetProcess } from '../../program/icet.ts'
 import type { Runnable } from '../../program/program.ts'
@@ -14,7 +14,7 @@ import { performed, type Surroundings, sizeOf } from './process-body.ts'
 export interface RunIcetOptions {
   /** What opaque expressions mean; without it, coming to one is a diagnostic. */
   readonly meaning?: Meaning
-  readonly endChecks?: readonly EndCheck[]
+  readonly endChecks?: readonly EndProperty[]
   readonly maxSteps?: number
 }
 

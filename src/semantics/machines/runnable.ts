@@ -29,7 +29,9 @@ export function runnableOf(machines: Machines, options: ViewOptions): Runnable {
       'this engine follows every execution to its end: --engine local or stateful remember states instead, and --max-steps n is a bound',
     shownMessage: (message) => unwrapped(message as object).message,
     stateInvariants: machines.invariants.map(({ name, violation }) => ({
+      kind: 'invariant',
       name,
+      sees: 'state',
       violation: (announced) => {
         // Before all machines have begun there is no state of the system.
         if (announced.size < machines.machines.length) return undefined
