@@ -67,7 +67,7 @@ const explanations = {
     'Addresses come from `spawn`, `spawnAll`, `self` and messages. Usually a `yield*` or `await` in front of `spawn` got lost.',
   ],
   E205: [
-    'A message or announced event holds a function, a class instance, a symbol, a promise.',
+    'A message or announced event holds a function, a class instance, a symbol or a promise. These are not values.',
     'Send plain data: JSON-like objects and arrays, addresses, `Map`, `Set`, `bigint`.',
   ],
   E206: [
@@ -79,7 +79,7 @@ const explanations = {
     'Write `yield*` in front of every operation.',
   ],
   E208: [
-    'A process handed out something that is not an operation: a promise, a number, another iterator.',
+    'A process performed a value that is not an operation: a promise, a number, another iterator.',
     'Use only operations of `allways` with `yield*` or `await`, and generators or async functions made of them.',
   ],
   E209: [
@@ -124,7 +124,7 @@ const explanations = {
     'Names are those of `machines` in the system; `context.self`, `context.peers` and `context.from` hold them.',
   ],
   E224: [
-    'The state of a machine holds a function, a class instance, a symbol, a promise.',
+    'The state of a machine holds a function, a class instance, a symbol or a promise. These are not values.',
     'Keep plain data: objects, arrays, `Map`, `Set`, `bigint`. States are compared, kept and sent to disk.',
   ],
   E225: [
@@ -335,7 +335,7 @@ function head() {
   return `# Diagnostic codes
 
 ${wrapped(
-  'A diagnostic says that the check could not be run as asked; nothing is said about the program. The exit status is 2. ' +
+  'A diagnostic says that the check could not be run as asked. It says nothing about the program. The exit status is 2. ' +
     'Codes are never reused. [Troubleshooting](guide/troubleshooting.md) leads to pages that show each of them as it is printed.',
 )}
 

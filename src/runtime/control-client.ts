@@ -125,7 +125,7 @@ export class ControlClient {
   /** For `connect`: a line of the server. */
   take(line: string): void {
     const { id, result, error } = fieldsOf(jsonOfText(line)?.json) ?? {}
-    if (typeof id !== 'number') return this.fail(String(fieldsOf(error)?.message ?? 'an answer that is none'))
+    if (typeof id !== 'number') return this.fail(String(fieldsOf(error)?.message ?? 'the answer cannot be read'))
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)
     settle?.(error === undefined ? success(result) : failure(diagnosticOf(error, this.#shown)))

@@ -50,6 +50,6 @@ function bindMistake(shown: string, { code, message }: NodeJS.ErrnoException): D
     case 'EADDRNOTAVAIL':
       return { code: 'E602', message: `${shown} is not an address of this computer` }
     default:
-      return { code: 'E602', message: `${shown} cannot be listened to: ${message}` }
+      return { code: 'E602', message: `no machine can listen at ${shown}: ${message}` }
   }
 }

@@ -51,7 +51,8 @@ function prepare(folder: string, page: string): void {
   for (const shared of sharedFolders) {
     if (page.includes(`${shared}/`)) cpSync(join(root, shared), join(folder, shared), { recursive: true })
   }
-  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {}\n')
+  // Pages run at the same time: five seconds are too short for a first start on a busy machine.
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { testTimeout: 30_000 } }\n')
 }
 
 type Action =

@@ -10,6 +10,7 @@ export interface Attempt {
   isFinished: boolean
 }
 
+/** What a search is about: the whole program, or one arbitrary iteration of a loop. */
 export interface Scope {
   /** Of an iteration; undefined: the whole program. */
   readonly iteration:
@@ -37,6 +38,7 @@ export function copyOf(attempt: Attempt): Attempt {
   return { state: attempt.state.copy(), steps: [...attempt.steps], isFinished: attempt.isFinished }
 }
 
+/** In place, because callers hold the attempt. */
 export function adopt(attempt: Attempt, better: Attempt): void {
   attempt.state = better.state
   attempt.steps.splice(0, attempt.steps.length, ...better.steps)

@@ -27,6 +27,7 @@ export interface Candidates {
   readonly byIgnorance: boolean
 }
 
+/** Undefined: any kind. */
 export type Kinds = readonly string[] | undefined
 
 export function candidatesOf(

@@ -14,6 +14,7 @@ import { keyOfPosition, liveVariables, type Position } from './position.ts'
 import { Refusal } from './refusal.ts'
 import { forget, keyOf, leavesOf, mapLeaves, type Value } from './value.ts'
 
+/** Never changed: a step replaces the party in the map. */
 export interface Party {
   readonly id: string
   readonly process: IcetProcess
@@ -149,6 +150,7 @@ export class Configuration implements Knowledge {
   }
 }
 
+/** A line break cannot occur in names. */
 function channel(from: string, to: string): string {
   return `${from}\n${to}`
 }
@@ -181,6 +183,7 @@ export function isSameCount(left: Count | undefined, right: Count | undefined): 
   return right.kind === 'number' && left.value === right.value
 }
 
+/** Whether two iterations leave the same; where it was sent from does not matter. */
 export function sameEntry(left: Entry, right: Entry): boolean {
   return (
     left.kinds?.join() === right.kinds?.join() &&

@@ -7,6 +7,7 @@ import { type BinaryOperator, computed, type Expression, type Literal } from '..
 import { Refusal } from './refusal.ts'
 import { constant, hasRecord, isPerhapsUnset, keyOf, processValue, term, type Value } from './value.ts'
 
+/** A condition that was decided on the way, by a branch or an assumption. */
 export interface Truth {
   readonly condition: Value
   readonly holds: boolean
@@ -90,6 +91,7 @@ function combine(operator: BinaryOperator, left: Value, right: Value, knowledge:
   return term(operator, left, right)
 }
 
+/** Undefined: not known. Two equal symbols are not known to be equal either, as the value may be NaN. */
 function areEqual(left: Value, right: Value, { domains }: Knowledge): boolean | undefined {
   if (left.kind === 'constant' && right.kind === 'constant') return left.value === right.value
   if (left.kind === 'process' && right.kind === 'process') return left.id === right.id

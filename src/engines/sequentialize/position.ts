@@ -60,6 +60,7 @@ export function leaveWhile(position: Position, isBreak: boolean): Position | und
   return undefined
 }
 
+/** Whether some frame is an iteration that is being proved. */
 export function isInIteration(position: Position): boolean {
   return position.some(({ role }) => role === 'iteration')
 }

@@ -27,6 +27,7 @@ interface OpenLoop {
   readonly over: string | undefined
 }
 
+/** Rules change it in place and leave it half changed when they refuse: `copy` first if it is needed again. */
 export class State {
   readonly facts: StaticFacts
   configuration: Configuration

@@ -26,6 +26,7 @@ export interface SendSite {
   readonly carries: ReadonlySet<string>
 }
 
+/** Computed once for a program and shared by all states of a proof. Over-approximations: more may be named than ever is. */
 export class StaticFacts {
   readonly icet: Icet
   readonly #processes = new Map<string, IcetProcess>()

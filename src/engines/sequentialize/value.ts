@@ -15,6 +15,7 @@ export type Value =
   /** In what all members or all iterations have in common: some value, for each its own. */
   | { readonly kind: 'unknown' }
 
+/** Unlike a symbol it is not even equal to itself: each member or iteration has its own. */
 export const unknown: Value = { kind: 'unknown' }
 
 export function constant(value: Literal): Value {

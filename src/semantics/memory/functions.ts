@@ -1,5 +1,6 @@
 /** Functions of the user as generators: how a callable is tied to its body, and closures to what they captured. */
 
+/** A function of the user after rewriting: it yields where it stops. */
 export type Body = (this: unknown, ...args: unknown[]) => Generator<unknown, unknown, unknown>
 
 export interface FunctionBody {
@@ -7,6 +8,7 @@ export interface FunctionBody {
   readonly isAsync: boolean
 }
 
+/** What makes two closures equal in a canonical state: where they were made, and what they hold. */
 export interface Closure {
   readonly site: number
   readonly captured: readonly unknown[]
@@ -21,6 +23,7 @@ export function bodyOf(callable: unknown): FunctionBody | undefined {
   return typeof callable === 'function' ? (callable as Tagged)[bodyKey] : undefined
 }
 
+/** Own, because a class inherits from the class it extends, which may be a closure too. */
 export function closureOf(callable: unknown): Closure | undefined {
   return typeof callable === 'function' && Object.hasOwn(callable, closureKey)
     ? (callable as Tagged)[closureKey]

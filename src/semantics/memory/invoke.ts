@@ -93,6 +93,7 @@ function* handedOn(
   return coroutine.next(answer)
 }
 
+/** A call that goes on by itself after its first await. */
 export interface Child {
   readonly invocation: Invocation
   /** The call that began it. */
@@ -119,11 +120,13 @@ function leaveBehind(process: ObjectProcess, child: Child): ControlledPromise {
   return child.promise
 }
 
+/** Whether the callee stands before an operation that waits, such as an await, and not before an access or a call. */
 function isAwaiting({ pending, todo }: ObjectProcess): boolean {
   const operation: Todo['kind'] = todo.kind
   return operation === 'operation' && pending?.operation.waits === true
 }
 
+/** The same promise on every run: others may hold it. */
 function ownPromise(process: ObjectProcess, site: number): ControlledPromise {
   if (process.isReplaying) return process.replayed(site) as ControlledPromise
   const promise = new ControlledPromise()

@@ -5,6 +5,7 @@ import { machine } from './process.ts'
 /** What the source calls the variables that are held in boxes. */
 export const variableNames = new WeakMap<object, string>()
 
+/** Wraps the making of every object, array, function and box in user code. */
 export function made(site: number, object: unknown): unknown {
   const { process } = machine
   if (process === undefined) return object

@@ -20,6 +20,11 @@ import { isCollection, viewOf } from './views.ts'
 type Live = readonly unknown[]
 type Fields = { readonly [key: PropertyKey]: unknown }
 
+/**
+ * Each operation follows the same order. Values that are not objects need no runtime. Outside of a process it is performed on
+ * the spot. Accessors of the user are calls. A run that repeats takes its answer from the log. Only then the heap is asked: what
+ * other processes can reach is offered as a step, what is local is done at once and noted.
+ */
 export function get(site: number, live: Live, object: unknown, key: PropertyKey): unknown {
   const { process } = machine
   if (!isObject(object)) return (object as Fields)[key]
@@ -55,6 +60,7 @@ export function del(site: number, live: Live, object: unknown, key: PropertyKey)
   return access(site, live, object, new DeleteField(object as object, key))
 }
 
+/** Calls without `await`; those with `Await` are awaited where they stand, which is one operation of the rewritten code. */
 export function call(site: number, live: Live, callable: unknown, args: Live): unknown {
   return invocation(site, live, callable, undefined, args, 'begin')
 }
@@ -91,6 +97,7 @@ function invocationOf(site: number, live: Live, object: unknown, method: Propert
     if (isAsyncPrimitive(object, method) && mode === 'begin') refuseNotAwaited(method, site)
     const phased = standIns.phased?.(object, method)
     if (phased !== undefined) return begin(process, 'run', { body: phased, self: object, args: [] }, site, live)
+    // `Atomics` works on its argument, which may be shared although `Atomics` itself is not in the heap.
     const isLocal = !process.heap.isShared(object) && !special.waits && object !== Atomics
     if (process.isReplaying) return process.replayed(site)
     return isLocal && special.isEnabled(process)
@@ -212,6 +219,7 @@ function outsideOf(operation: Operation): Operation {
   }
 }
 
+/** Constructors that look at what they are given and at nothing else. */
 const nativeClasses = new Set<unknown>([Map, Set, Array, Object, Date, RegExp, Int32Array, Uint32Array, Float64Array])
 
 /** A variable that closures share, with the name that people know it by. */
@@ -229,6 +237,7 @@ class Cell {
   }
 }
 
+/** `await value` in user code. */
 export function pause(site: number, live: Live, value: unknown): unknown {
   const { process } = machine
   refuseUncontrolled(value, site)
@@ -259,6 +268,7 @@ export function plainSet(_site: number, object: unknown, key: PropertyKey, value
   return value
 }
 
+/** Outside of a process there is none to wait: an operation that would have to is refused. */
 function plainly(operation: Operation): unknown {
   const heap = machine.heap ?? new Heap(new Set())
   const process = { number: -1 } as ObjectProcess
@@ -267,6 +277,7 @@ function plainly(operation: Operation): unknown {
   return operation.perform(heap, process)
 }
 
+/** For operations without accessors: objects that only this process can reach are accessed at once. */
 function access(site: number, live: Live, object: unknown, operation: Operation): unknown {
   const { process } = machine
   if (process === undefined) return plainly(operation)

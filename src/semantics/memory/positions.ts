@@ -16,6 +16,7 @@ function isSameFrame(left: Frame | undefined, right: Frame | undefined): boolean
   return isSame(left.live, right.live) && isSameFrame(left.parent, right.parent)
 }
 
+/** Objects are compared by identity. A position in a collection always counts as changed: the log carries its count. */
 function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
   return (
     left.length === right.length &&

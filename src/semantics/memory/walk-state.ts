@@ -11,8 +11,13 @@ const statuses: { readonly [status in ClientProcess['status']]: number } = {
   ended: 3,
 }
 
+/**
+ * Calls that returned are part of the state as their results, because the history is judged at the end; what the log holds beyond
+ * them is not, because the position and its live values determine what follows.
+ */
 export function addClient(canonical: Canonical, client: ClientProcess): void {
   const { status, returned, before, outcome, process, promise } = client
+  // A call that was begun and has ended lives on in its promise only.
   if (promise !== undefined && status === 'ended') return
   canonical.part(4 * process.number + statuses[status])
   canonical.count(returned.length)

@@ -27,6 +27,7 @@ import { type ObjectEnding, type ObjectSubject, processName } from './subject.ts
 import { historyOf, waitingOf } from './walk-history.ts'
 import { addClient } from './walk-state.ts'
 
+/** The transition system of one client; each search takes walks from it. */
 export class ObjectWorld implements Stateful {
   readonly processes: string[]
   readonly subject: ObjectSubject

@@ -31,6 +31,7 @@ export interface Call {
 /** Stands for a part that has been evaluated before. */
 export const evaluatedBefore: Node = { type: 'EmptyStatement', start: 0, end: 0 }
 
+/** `o.m(a)` becomes `invoke(site, [live], o, "m", [a])`, and `f(a)` becomes `call(site, [live], f, [a])`. */
 export function call(rewriter: Rewriter, frame: Frame, node: CallExpression, isAwaited = false): Value {
   if (frame.kind === 'plain') return nativeCall(rewriter, frame, node)
   const callee = unwrapped(node.callee)
@@ -63,6 +64,10 @@ export function methodCall(
   return { offset: property.start, callee: object, key: keyOperand(rewriter, member), arguments: list, isAwaited }
 }
 
+/**
+ * One operation for callee, key and arguments together. So a method is looked up after its arguments were evaluated; the language
+ * does it before, which is the same unless an argument replaces the method.
+ */
 export function performCall(
   rewriter: Rewriter,
   frame: Frame,

@@ -19,6 +19,7 @@ import type { Rewriter } from './rewriter.ts'
 import { declaredNames, type Identifier } from './tree.ts'
 import { named, transient } from './value.ts'
 
+/** The flow has the order of evaluation (test, body, update); the code has the order of the source. */
 export function forLoop(rewriter: Rewriter, frame: Frame, node: ForStatement): Code {
   const { flow } = frame
   const [head, onContinue, exit] = [flow.label(), flow.label(), flow.label()]
@@ -71,7 +72,7 @@ export function doWhileLoop(rewriter: Rewriter, frame: Frame, node: Extract<Node
   return [slice(node.start, node.body.start), body, ' ', rest]
 }
 
-/** `for … of` and `for … in`. */
+/** `for (x of o)` becomes `for ($i = iterate(…, o); next(…, $i) === true; ) { x = $i.value … }`; `for … in` in the same way. */
 export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement | ForInStatement): Code {
   if (frame.kind === 'plain') return plainIteration(rewriter, frame, node)
   const { flow } = frame
@@ -101,6 +102,7 @@ export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement
   return ['for (', iterator.code, ' = ', begun.code, '; ', more.code, ' === true; ) ', body]
 }
 
+/** In plain code the language iterates: nothing can stop in it. */
 function plainIteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement | ForInStatement): Code {
   const { left, right } = node
   const labels = frame.jumps.takeLabels()
@@ -155,6 +157,7 @@ function boundElement(
   return [' ', declarationOf(frame, left.type === 'VariableDeclaration' ? left.kind : 'let', items, false)]
 }
 
+/** `const` becomes `let`, because `copiedBoxes` assigns a new box in every round. */
 function loopHead(rewriter: Rewriter, frame: Frame, init: Node): Code {
   if (init.type !== 'VariableDeclaration') return rewriter.expression(frame, init, false).code
   const early: Item[] = boxedNames(rewriter, init).flatMap(({ binding }) => {
@@ -193,6 +196,7 @@ function boxedNames(rewriter: Rewriter, init: Extract<Node, { type: 'VariableDec
   )
 }
 
+/** `while (true)` has no way out by its test, so what follows it need not keep values alive. */
 function isTrue(node: Node | null): boolean {
   return node?.type === 'Literal' && node.value === true
 }

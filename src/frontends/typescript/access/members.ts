@@ -33,11 +33,13 @@ export function memberPlace(
   return { object, key: keyOperand(rewriter, node), offset: node.property.start }
 }
 
+/** A boxed variable is the field `v` of its box. */
 export function boxPlace(frame: Frame, node: Identifier, binding: Binding): Place {
   const emit = (): Value => named(frame.variable(binding))
   return { object: { node, emit }, key: { node, emit: () => constant('"v"') }, offset: node.start, isBox: true }
 }
 
+/** Private names become ordinary ones, renamed so that no other class has them. */
 export function keyOperand(rewriter: Rewriter, { computed, property }: MemberExpression): Operand {
   if (computed) return { node: property }
   return { node: property, emit: () => constant(JSON.stringify(rewriter.propertyName(property))) }
@@ -51,11 +53,12 @@ export function readMember(rewriter: Rewriter, frame: Frame, node: MemberExpress
   return isNative ? nativeMember(rewriter, frame, node) : readPlace(rewriter, frame, memberPlace(rewriter, node))
 }
 
+/** `o.k` becomes `get(site, [live], o, "k")`. */
 export function readPlace(rewriter: Rewriter, frame: Frame, { object, key, offset }: Place): Value {
   return operation(rewriter, frame, { name: 'get', offset, operands: operandsOf(rewriter, frame, [object, key]) })
 }
 
-/** `wanted`: the value of the assignment is used. */
+/** `o.k = v` becomes `set(site, [live], o, "k", v)`. `wanted`: the value of the assignment is used. */
 export function writePlace(rewriter: Rewriter, frame: Frame, place: Place, value: Operand, wanted: boolean): Value {
   const { object, key, offset } = place
   const mustHold = wanted && mayRunCode(frame, place)

@@ -85,10 +85,12 @@ export function held(frame: Frame, value: Value): Value & { readonly variable: V
   return { code, variable: temporary, isConstant: false, isName: false }
 }
 
+/** The values are used here, by code that cannot stop: their variables are live up to this point. */
 export function consume(frame: Frame, values: readonly Value[]): void {
   frame.flow.use(...values.map(({ variable }) => variable))
 }
 
+/** In plain code nothing stops, whatever it accesses. */
 export function mayStop(rewriter: Rewriter, frame: Frame, nodes: readonly Node[]): boolean {
   return frame.kind === 'generator' && nodes.some((node) => rewriter.suspensions.mayStop(node))
 }
@@ -110,11 +112,13 @@ function inFront(rewriter: Rewriter, frame: Frame, value: Value, later: readonly
   return named(variable)
 }
 
+/** Whether the variable still has the value after the later nodes: it is a temporary, or they do not assign it. */
 function isStable(rewriter: Rewriter, variable: Variable | undefined, later: readonly Node[]): variable is Variable {
   if (variable === undefined) return false
   return variable.binding === undefined || !rewriter.suspensions.assignsTo(later, variable.binding)
 }
 
+/** The flow sees a use of the old place and a definition of the temporary, in the order in which the code runs. */
 function kept(frame: Frame, value: Value): Value & { readonly variable: Variable } {
   frame.flow.use(value.variable)
   const temporary = frame.temporary()

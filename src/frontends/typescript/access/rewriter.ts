@@ -19,6 +19,7 @@ import { returned, statement, statements } from './statements.ts'
 import { Suspensions } from './suspensions.ts'
 import type { Value } from './value.ts'
 
+/** What code outside of all functions is called in reports. */
 export const moduleName = '(module)'
 
 export class Rewriter {
@@ -41,6 +42,9 @@ export class Rewriter {
     this.refusals = refusalsIn(source, this.bindings)
     this.#meta = meta
   }
+
+  // The parts need each other (an expression holds functions, which hold statements). They meet here, so that their files do not
+  // import each other in a circle.
 
   expression(frame: Frame, node: Node, wanted = true): Value {
     return expression(this, frame, node, wanted)

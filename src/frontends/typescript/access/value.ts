@@ -12,6 +12,7 @@ export interface Value {
   readonly isName: boolean
 }
 
+/** A literal, a global, a name of the module: never live, because it is there again when the code is run again. */
 export function constant(code: Code): Value {
   return { code, variable: undefined, isConstant: true, isName: true }
 }

@@ -9,6 +9,7 @@ import type { Rewriter } from './rewriter.ts'
 import type { Identifier } from './tree.ts'
 import { constant, named, stored, transient, type Value } from './value.ts'
 
+/** Names of the module and globals are constants here: those that are assigned later are boxed, and boxes are part of the state. */
 export function readVariable(rewriter: Rewriter, frame: Frame, node: Identifier): Value {
   const binding = rewriter.bindings.resolved.get(node)
   if (binding === undefined) return constant(nameCode(frame, node, binding))
@@ -69,6 +70,7 @@ function isBare(frame: Frame): boolean {
   return frame.region.kind === 'module'
 }
 
+/** The value in the box, as a plain field: for code that tells the runtime nothing. */
 function boxContent(frame: Frame, binding: Binding): string {
   return `${frame.codeOf(binding)}.v`
 }
@@ -89,6 +91,7 @@ function assignLocal(rewriter: Rewriter, frame: Frame, { target, node, binding }
     return assigned(frame, [name, gap, right.code], [right], variable)
   }
   if (node.operator === '&&=' || node.operator === '||=' || node.operator === '??=') {
+    // The right side may be skipped: then the variable keeps its value, and stays live.
     const end = flow.label()
     flow.use(variable)
     flow.branch(end)

@@ -93,6 +93,7 @@ function onlyExpression({ body }: FunctionLike): Node | undefined {
   return first?.type === 'ReturnStatement' && more.length === 0 ? (first.argument ?? undefined) : undefined
 }
 
+/** A `throw` must be seen by the prover, so the function cannot become opaque. */
 function mayFail({ body }: FunctionLike): boolean {
   return body !== null && [...evaluatedWith(body)].some(({ type }) => type === 'ThrowStatement')
 }
@@ -102,6 +103,7 @@ function makesRecord(node: FunctionLike): boolean {
   return returnsOf(node).some(({ argument }) => argument !== null && unwrapped(argument).type === 'ObjectExpression')
 }
 
+/** An address that goes into an opaque computation could not be traced when it comes out. */
 function handsOverAddress(translator: Translator, node: Call): boolean {
   let found = false
   translator.writes(() => {
@@ -124,6 +126,7 @@ export function processBody(
   run(translator, callee, node, args, undefined, { kind: 'end' })
 }
 
+/** There are no functions in the term: each call is a copy of the body. A tail call of itself is the next round of a loop. */
 export function inlined(
   translator: Translator,
   callee: MeaningOf<'function'>,

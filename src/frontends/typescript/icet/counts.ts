@@ -34,12 +34,14 @@ function sum(left: Linear, right: Linear): Linear | undefined {
   return { parameter: left.parameter ?? right.parameter, number: left.number + right.number }
 }
 
+/** `n - n` is 0; the difference of two parameters is not a count. */
 export function difference(left: Linear, right: Linear): Linear | undefined {
   const number = left.number - right.number
   if (right.parameter === undefined) return { parameter: left.parameter, number }
   return left.parameter === right.parameter ? { parameter: undefined, number } : undefined
 }
 
+/** A parameter plus a number other than 0 is refused: the prover compares counts by name. */
 export function countFrom({ parameter, number }: Linear): Count | undefined {
   if (parameter !== undefined) return number === 0 ? { kind: 'parameter', name: parameter } : undefined
   return Number.isSafeInteger(number) ? { kind: 'number', value: Math.max(0, number) } : undefined

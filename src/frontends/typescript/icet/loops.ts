@@ -68,6 +68,7 @@ export function forLoop(translator: Translator, node: Loop<'ForStatement'>): voi
   })
 }
 
+/** A loop without a number of rounds is `while` without a condition; its test is a `break` inside. */
 function forEver(
   translator: Translator,
   node: Node & { readonly body: Node },
@@ -131,6 +132,7 @@ export function forOfLoop(translator: Translator, node: Loop<'ForOfStatement'>):
   }
 }
 
+/** Members come in any order, which is what lets one arbitrary round stand for all. */
 function each(
   translator: Translator,
   node: Loop<'ForOfStatement'>,
@@ -169,6 +171,7 @@ function unrolled(translator: Translator, node: Loop<'ForOfStatement'>, id: Node
   }
 }
 
+/** Each element repeats the body, and nested lists multiply. */
 const mostUnrolled = 16
 
 /** `for (let i = from; i < to; i++)` and its variants, if the number of rounds is a parameter or a number. */
@@ -194,6 +197,7 @@ function countedLoop(translator: Translator, node: Loop<'ForStatement'>): boolea
   return true
 }
 
+/** Rounds of `repeat` count from 0; other starts and steps are computed from the round. */
 function bindIndex(
   translator: Translator,
   identifier: Node & { readonly name: string },

@@ -40,10 +40,12 @@ function globalMeaning(translator: Translator, identifier: Node & { readonly nam
   return { kind: 'foreign', text: name }
 }
 
+/** Globals that give something else each time. Other globals are taken for constants that the term knows nothing about. */
 const clocks: ReadonlySet<string> = new Set(
   'Date performance setTimeout setInterval setImmediate queueMicrotask crypto fetch process'.split(' '),
 )
 
+/** The name of a function expression means the function inside of it, and nothing outside. */
 export function functionMeaning(node: FunctionLike, frame: Frame): MeaningOf<'function'> {
   if (node.type !== 'FunctionExpression' || node.id === null) return { kind: 'function', node, frame }
   const own = new Frame(frame.module, frame)
@@ -87,6 +89,7 @@ function isAssigned(module: Module, binding: Binding): boolean {
   return (binding.assigned && binding.kind !== 'var') || module.mutated.has(binding)
 }
 
+/** A variable of the module that some code assigns or changes: processes could talk through it. */
 function shared(binding: Binding): Meaning {
   return { kind: 'shared', what: `"${binding.name}"` }
 }
@@ -96,6 +99,7 @@ function importedMeaning(modules: Modules, module: Module, { specifier, name }: 
     if (name !== undefined) return { kind: 'operation', name }
     return { kind: 'namespace', member: (member) => ({ kind: 'operation', name: member }) }
   }
+  // Locks and atomics of `allways/sync` are shared memory by their nature.
   if (specifier.startsWith('allways/')) return { kind: 'shared', what: `${name ?? '*'} of ${specifier}` }
   const target = modules.imported(specifier, module)
   if (target === undefined) return { kind: 'foreign', text: `${name ?? '*'} of ${specifier}` }
@@ -113,6 +117,7 @@ function exportMeaning(modules: Modules, module: Module, name: string): Meaning 
   return binding === undefined ? undefined : moduleMeaning(modules, module, binding)
 }
 
+/** As TypeScript numbers members: one more than the one before, and unknown after a text or a computed value. */
 function enumMeaning(node: Node & { readonly type: 'TSEnumDeclaration' }): Meaning {
   let next: number | undefined = 0
   const values = new Map<string, Meaning>()
@@ -227,6 +232,7 @@ export function localised(translator: Translator, node: Node, meaning: Meaning):
   }
 }
 
+/** `self` of the other process is that process by name. Its variables are refused: they would be shared between processes. */
 function relocated(translator: Translator, node: Node, expression: Expression, owner: string): Expression {
   const again = (part: Expression) => relocated(translator, node, part, owner)
   switch (expression.kind) {
@@ -257,6 +263,7 @@ function relocated(translator: Translator, node: Node, expression: Expression, o
   }
 }
 
+/** The meaning as data of the term; refuses what can only be called, iterated or performed. */
 export function expressionOf(translator: Translator, node: Node, meaning: Meaning): Expression {
   switch (meaning.kind) {
     case 'value':

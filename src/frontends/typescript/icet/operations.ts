@@ -15,6 +15,7 @@ import { inOrder } from './values.ts'
 
 type Call = Extract<Node, { type: 'CallExpression' }>
 
+/** Operations that are not here are refused by name: a new operation is never taken for one that does nothing. */
 export function perform(
   translator: Translator,
   name: string,
@@ -123,6 +124,7 @@ export function unknownAddress(operation: string, text: string) {
   return notAnAddress(`${operation} cannot tell which process "${text}" is`, hint)
 }
 
+/** By its form alone. Whether a variable ever holds an address is asked of the whole term (`term-checks.ts`). */
 function mayBeAddress(expression: Expression): boolean {
   switch (expression.kind) {
     case 'self':
@@ -149,6 +151,7 @@ function receive(translator: Translator, node: Call, target: Target | undefined,
     translator.emit<'receive'>(node, { kind: 'receive', variable: undefined, kinds, from })
     return undefinedValue
   }
+  // A message without a name of its own is called by its kind, as in the printed program.
   const only = kinds?.length === 1 ? kinds[0] : undefined
   const hint = only !== undefined && /^[a-z]\w*$/i.test(only) ? only : 'message'
   const variable = translator.variableFor(target, hint)

@@ -8,6 +8,7 @@ import { opaque, opaqueStatement } from './opaque.ts'
 import { outside, Refusal } from './refusal.ts'
 import { isSimple, type ProcessState, type Translator } from './translator.ts'
 
+/** A name becomes a variable of the process only if it has to: constants, functions and sets stay meanings (`isFixed`). */
 export function declare(translator: Translator, { id, init }: VariableDeclarator): void {
   if (init !== null) {
     if (id.type === 'Identifier') bindName(translator, id, translator.value(init, { hint: id.name }))
@@ -80,6 +81,7 @@ function refusePattern(translator: Translator, pattern: Node): never {
   return translator.refuse(pattern, outside(construct, hint))
 }
 
+/** A field of something that the translator knows, or a field in the term. */
 function partOf(translator: Translator, node: Node, meaning: Meaning, name: string): Meaning {
   const known = memberOf(translator, node, meaning, name)
   if (known !== undefined) return known
@@ -111,6 +113,7 @@ export function bindName(translator: Translator, identifier: Node & { readonly n
   bindVariable(translator, identifier, variable, isVariable || hasVariables ? undefined : expression)
 }
 
+/** The term copies values, so a change through one name would not be seen through the other. */
 function isAliasOf(process: ProcessState, expression: Expression, isChanged: boolean): boolean {
   if (expression.kind === 'variable') return isChanged || process.changed.has(expression.name)
   return expression.kind === 'field' && isChanged
@@ -145,6 +148,7 @@ function isFixed(translator: Translator, meaning: Meaning): boolean {
   }
 }
 
+/** Whether it can be data of the term: sets, functions and operations cannot. */
 function isExpressible(meaning: Meaning): boolean {
   if (meaning.kind === 'list') return meaning.elements.every(isExpressible)
   if (meaning.kind === 'object') return [...meaning.fields.values()].every(isExpressible)

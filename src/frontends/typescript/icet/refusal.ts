@@ -56,5 +56,5 @@ export const sharedVariable = (name: string, hint: string): Complaint => ({
 export const notRepeatable = (name: string): Complaint => ({
   code: 'E209',
   message: `a process uses ${name}, which is not the same each time`,
-  hint: 'use choose(…) for what may come out in several ways',
+  hint: 'use choose(…) where several values are possible',
 })

@@ -36,6 +36,7 @@ function nameText(translator: Translator, name: Node | undefined): string {
   return beginning === '' ? oneLine(translator.frame.module.text(name)) : `'${beginning}'`
 }
 
+/** Assignments and choices may come first: they concern the spawning process alone. */
 function checkPosition(translator: Translator, node: Call, rewrite: string): void {
   const { process } = translator
   if (translator.depth > 0) {
@@ -72,6 +73,7 @@ function start(
   }
   const values = inOrder(translator, args)
   const { program } = translator
+  // Its body is being translated: translating it again would not end, and the number of processes would not be fixed.
   if (program.spawning.includes(body.node)) {
     translator.refuse(node, notUpFront('a process that spawns its own kind', 'spawn all processes in the main process'))
   }
@@ -81,6 +83,7 @@ function start(
   return started
 }
 
+/** Names of parameters are taken from the start, so that no variable of a process hides one. */
 export function addProcess(
   { processes, parameters }: ProgramState,
   name: string,

@@ -5,6 +5,7 @@ import { outside } from './refusal.ts'
 import type { Translator } from './translator.ts'
 import { expression } from './values.ts'
 
+/** Cases in a row that share a body. */
 interface Group {
   readonly node: Node
   /** Empty only for a default of its own. */

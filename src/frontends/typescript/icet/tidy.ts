@@ -2,6 +2,7 @@
 import type { Expression, IcetProcess, Statement } from '../../../program/icet.ts'
 import { ifThen } from './terms.ts'
 
+/** Numbers are unique over all processes: steps of a proof name statements by them. */
 export function tidied(processes: readonly IcetProcess[]): readonly IcetProcess[] {
   let last = 0
   const number = () => ++last
@@ -44,6 +45,7 @@ function tidyStatement(statement: Statement, after: After): Statement | undefine
     }
     case 'while':
       return { ...statement, body: tidyBlock(statement.body, 'continue') }
+    // Their `continue` was a fall to the end of the round, so there is no jump to leave out.
     case 'each':
     case 'repeat':
       return { ...statement, body: tidyBlock(statement.body, undefined) }

@@ -30,6 +30,7 @@ import { notAnAddress, outside, Refusal } from './refusal.ts'
 import { either } from './terms.ts'
 import type { Target, Translator } from './translator.ts'
 
+/** What the term has no form for becomes opaque: some function of the variables in it (`opaque.ts`). */
 export function value(translator: Translator, written: Node, target: Target | undefined): Meaning {
   const node = unwrapped(written)
   if (isFunction(node)) return functionMeaning(node, translator.frame)
@@ -188,6 +189,7 @@ function refuseSetMember(translator: Translator, node: Node, set: string): never
   return translator.refuse(node, notAnAddress(`a part of the set of processes "${set}" is taken out`, hint))
 }
 
+/** The key in `o[k]`, if it is a constant. */
 function writtenKey(translator: Translator, key: Node): string | undefined {
   const node = unwrapped(key)
   if (node.type === 'Literal') return String(node.value)

@@ -277,12 +277,12 @@ function* pong() { yield* ping() }`,
   {
     name: 'a clock',
     body: 'const x = Date.now()',
-    says: 'E209 4:11 a process uses Date, which is not the same each time | use choose(…) for what may come out in several ways',
+    says: 'E209 4:11 a process uses Date, which is not the same each time | use choose(…) where several values are possible',
   },
   {
     name: 'randomness',
     body: 'const x = Math.random()',
-    says: 'E209 4:11 a process uses Math.random, which is not the same each time | use choose(…) for what may come out in several ways',
+    says: 'E209 4:11 a process uses Math.random, which is not the same each time | use choose(…) where several values are possible',
   },
   {
     name: 'a network for one message',
