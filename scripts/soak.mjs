@@ -4,6 +4,7 @@
  *
  * Progress goes to stderr. Ends with 1 at the first disagreement, with the smallest program that shows it on stdout.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process, { argv, stderr, stdout } from 'node:process'
@@ -11,7 +12,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
-const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|all] [--programs n] [--seed n]
+const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|tests|all] [--programs n]
+                 [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what faults         processes with budgets of faults: dpor against every interleaving
@@ -19,12 +21,13 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
   --what objects        generated classes: the same for what users load, under three judgements
   --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
   --what machines       systems of machines: local, stateful and dpor against naive search
+  --what tests          all tests with SLOW=1: what npm test leaves out, be it seeds or slow answers of the corpus; hours
   --what all            one after the other
   --programs n          how many programs or classes, of each (default 10,000)
   --seed n              which ones (default 1); soaks with different seeds draw different programs
 `
 
-const kinds = ['programs', 'faults', 'stateful', 'objects', 'sequentialize', 'machines']
+const kinds = ['programs', 'faults', 'stateful', 'objects', 'sequentialize', 'machines', 'tests']
 /** Classes that are loaded together: loading takes longer than exploring. */
 const batch = 25
 /** Names that generated classes import, and what they get: the very modules of the bundle. */
@@ -62,7 +65,7 @@ async function main() {
   const folder = mkdtempSync(join(root, 'node_modules', '.soak-'))
   try {
     for (const kind of chosen) {
-      const problem = await run(kind, await load(kind, folder), { programs, seed })
+      const problem = kind === 'tests' ? runTests() : await run(kind, await load(kind, folder), { programs, seed })
       if (problem === undefined) continue
       stdout.write(`${problem}\n`)
       return 1
@@ -76,6 +79,16 @@ async function main() {
 
 function isCount(value) {
   return Number.isSafeInteger(value) && value > 0
+}
+
+/** Tests in which more is generated, or searched, than `npm test` has time for. */
+function runTests() {
+  const { status } = spawnSync('npx', ['vitest', 'run'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, SLOW: '1' },
+  })
+  return status === 0 ? undefined : 'tests failed'
 }
 
 /** A function from options to a generator that yields a tally after every program and returns a disagreement. */

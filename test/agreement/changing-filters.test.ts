@@ -4,6 +4,7 @@ import { networkNames } from '../../src/core/operation.ts'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
 import { poll, receive, self, send, spawn } from '../../src/model/process.ts'
 import { program } from '../../src/model/program.ts'
+import { amount } from '../amount.ts'
 import { dporProblem, smallest, truthOf } from './agreement.ts'
 import { exploreAll } from './explored.ts'
 import { generate } from './generate.ts'
@@ -27,8 +28,10 @@ test('two messages, a poll for one unlike the last and a receive: four execution
   expect({ executions: [...classes.values()], stopped }).toEqual({ executions: [1, 1, 1, 1], stopped: undefined })
 })
 
+const programs = amount({ quick: 80, all: 300 })
+
 test.each(networkNames)('dpor agrees with the interleavings under %s', { timeout: 60_000 }, (network) => {
-  for (let seed = 0; seed < 300; seed++) {
+  for (let seed = 0; seed < programs; seed++) {
     const text = generate(seed, { mixed: seed % 4 === 0, monitors: false, changing: true })
     const problemOf = (candidate: ProgramText): string | undefined => {
       const truth = truthOf(candidate, network)

@@ -1,8 +1,9 @@
 /** Engines of systems against each other and against naive search, where messages arrive in any order: see `machine-agreement.ts`. */
 import { expect, test } from 'vitest'
+import { amount } from '../amount.ts'
 import { compareSystems, poorShares } from './machine-agreement.ts'
 
-const systems = 400
+const systems = amount({ quick: 120, all: 400 })
 
 test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000 }, () => {
   const tally = compareSystems(systems, { network: 'bag', loss: true })

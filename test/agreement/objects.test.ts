@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Criterion } from '../../src/core/verdict.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
+import { isSlow } from '../amount.ts'
 import { type ClassEntry, type ClassRow, readClasses } from '../corpus/class-entries.ts'
 import { requestFor } from '../corpus/objects.ts'
 import type { StatefulSetting } from '../stateful-setting.ts'
@@ -109,7 +110,7 @@ test('all variants agree with the full search on 240 generated classes', { timeo
 })
 
 /** Takes an hour: `SLOW=1 npx vitest run test/agreement/objects.test.ts`. */
-describe.runIf(process.env.SLOW === '1')('all variants agree with the full search on all clients of the corpus', () => {
+describe.runIf(isSlow)('all variants agree with the full search on all clients of the corpus', () => {
   test.each(rows)('$title', { timeout: oneHour }, async ({ entry, row }) => {
     for (const name of [row.program, 'default']) {
       for (const criterion of criteria) {

@@ -8,6 +8,7 @@ import { Random } from '../../src/core/random.ts'
 import { checkProof } from '../../src/engines/sequentialize/kernel.ts'
 import { sequentialize } from '../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../src/frontends/typescript/icet/extract.ts'
+import { amount } from '../amount.ts'
 import { casesOf, readProveEntries } from '../corpus/prove-cases.ts'
 import { generateIcet } from './icet-generate.ts'
 import { identities, loops, servers } from './icet-hard.ts'
@@ -23,8 +24,8 @@ import {
   soakSequentialize,
 } from './sequentialize-agreement.ts'
 
-const programs = 2_000
-const mutants = 1_000
+const programs = amount({ quick: 500, all: 2_000 })
+const mutants = amount({ quick: 500, all: 1_000 })
 const minute = 60_000
 
 test(`what is proved of ${programs} generated programs, and of 3 programs beside each proved one, holds for all sizes up to 3`, {

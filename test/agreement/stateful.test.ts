@@ -4,9 +4,10 @@
  * there are, whatever the order, with and without safe sets, with and without memory of states.
  */
 import { expect, test } from 'vitest'
+import { amount } from '../amount.ts'
 import { compareShared, newTally, soakStateful } from './stateful-agreement.ts'
 
-const programs = 2000
+const programs = amount({ quick: 500, all: 2000 })
 
 test(`every reduction reaches the final states of ${programs} generated programs`, { timeout: 120_000 }, () => {
   const tally = newTally()

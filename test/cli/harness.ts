@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly isTTY?: boolean
   /** Called once listening for Ctrl-C begins. */
   readonly interrupt?: (listener: () => void) => void
+  /** Ctrl-C comes as soon as stderr has this. */
+  readonly interruptAfter?: RegExp
 }
 
 export const fixtures = 'test/cli/fixtures'
@@ -27,6 +29,7 @@ export async function allways(argv: readonly string[], surroundings: Surrounding
     stderr,
     onInterrupt(listener) {
       surroundings.interrupt?.(listener)
+      if (surroundings.interruptAfter !== undefined) stderr.onceWritten(surroundings.interruptAfter, listener)
       return () => {}
     },
   }
@@ -37,6 +40,7 @@ export async function allways(argv: readonly string[], surroundings: Surrounding
 class Captured implements Sink {
   text = ''
   readonly isTTY: boolean
+  #awaited: { readonly pattern: RegExp; readonly then: () => void } | undefined
   readonly columns = 100
 
   constructor({ isTTY }: Surroundings) {
@@ -45,5 +49,13 @@ class Captured implements Sink {
 
   write(text: string): void {
     this.text += text
+    if (this.#awaited?.pattern.test(this.text) !== true) return
+    const { then } = this.#awaited
+    this.#awaited = undefined
+    then()
+  }
+
+  onceWritten(pattern: RegExp, then: () => void): void {
+    this.#awaited = { pattern, then }
   }
 }

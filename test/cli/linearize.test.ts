@@ -204,7 +204,7 @@ describe('the settings of a search', () => {
 
   test('Ctrl-C ends it: incomplete, exit 3', async () => {
     const argv = ['linearize', `${objects}/counter.check.ts`, '-t', 'locked', '--processes', '4', '--calls', '4']
-    const ran = await allways(argv, { interrupt: (listener) => setTimeout(listener, 300) })
+    const ran = await allways(argv, { isTTY: true, env: { NO_COLOR: '1' }, interruptAfter: /of [\d,]+ clients/ })
     expect(ran.code).toBe(3)
     expect(ran.stdout.replaceAll(/\n\s+/g, ' ')).toContain('stopped by an interrupt')
   })

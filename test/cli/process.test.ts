@@ -53,13 +53,16 @@ test.each([
 })
 
 test('SIGINT ends a long search with incomplete, exit 3, and the command to resume it', async () => {
-  const argv = [command, 'check', 'holds.check.ts:4', '--param', 'n=12', '--time', '1h']
+  const tell = "if (!globalThis.told) console.error('searching'); globalThis.told = true"
+  const source = readFileSync(`${fixtures}/holds.check.ts`, 'utf8')
+  writeFileSync(join(folder, 'long.check.ts'), source.replace('const collector', `${tell}; const collector`))
+  const argv = [command, 'check', 'long.check.ts:4', '--param', 'n=12', '--time', '1h']
   const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
   })
-  setTimeout(() => child.kill('SIGINT'), 2500)
+  child.stderr.once('data', () => child.kill('SIGINT'))
   const status = await new Promise((done) => child.on('close', done))
   expect(status).toBe(3)
   expect(stdout).toContain('stopped by an interrupt')

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { clientCauses } from '../../src/check/objects/causes.ts'
 import type { AtomicSection } from '../../src/core/code.ts'
 import { parseClient } from '../../src/properties/linearizability/client-text.ts'
+import { isSlow } from '../amount.ts'
 import type { Section } from './answers.ts'
 import { type ClassEntry, type ClassRow, readClasses } from './class-entries.ts'
 import { explore, requestFor } from './objects.ts'
@@ -21,7 +22,7 @@ for (const entry of readClasses().filter(({ name }) => libraries.includes(name))
       const wanted = row.repairs?.find(({ leaves }) => leaves === 0)
       if (wanted === undefined) continue
       const expected = words(wanted.sections)
-      const skip = slow.has(row.id) && process.env.SLOW === undefined
+      const skip = slow.has(row.id) && !isSlow
       test.skipIf(skip)(`${row.id}: ${expected}`, { timeout: 120_000 }, async () => {
         const request = await requestOf(entry, row)
         const { repairs, serial } = clientCauses(request, clientFor(row)).initial

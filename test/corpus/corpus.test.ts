@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../src/core/trace.ts'
+import { isSlow } from '../amount.ts'
 import { type Entry, type Question, questions, readCorpus } from './entries.ts'
 import { classes, explored } from './explore.ts'
 
@@ -29,7 +30,7 @@ describe('engines find the expected executions', () => {
 })
 
 /** Answers that take seconds each: `SLOW=1 npx vitest run test/corpus`. */
-describe.runIf(process.env.SLOW === '1')('engines find the expected executions that take long', () => {
+describe.runIf(isSlow)('engines find the expected executions that take long', () => {
   test.each(titled(slow))('%s', { timeout: oneHour }, check)
 })
 

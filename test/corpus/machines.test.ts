@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
+import { isSlow } from '../amount.ts'
 import type { Answer, StatesAnswer } from './answers.ts'
 import { type Entry, readCorpus, titleOf } from './entries.ts'
 import { type MachineEngine, machineEngines, machinesFor, searched } from './machine-search.ts'
@@ -43,7 +44,7 @@ describe('engines find what is expected', () => {
 })
 
 /** Answers that take many seconds: `SLOW=1 npx vitest run test/corpus`. */
-describe.runIf(process.env.SLOW === '1')('engines find what is expected where it takes long', () => {
+describe.runIf(isSlow)('engines find what is expected where it takes long', () => {
   const slow = asked.filter(({ expected }) => expected.slow)
   test.each(slow.map((one) => [one.title, one] as const))('%s', { timeout: tenMinutes }, check)
 })

@@ -9,6 +9,7 @@ import type { Params } from '../../src/core/trace.ts'
 import { checkProof } from '../../src/engines/sequentialize/kernel.ts'
 import { sequentialize } from '../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../src/frontends/typescript/icet/extract.ts'
+import { isSlow } from '../amount.ts'
 import { type ProofAnswer, reasons } from './answers.ts'
 import { casesOf, explored, type ProveCase, readProveEntries } from './prove-cases.ts'
 
@@ -65,7 +66,7 @@ describe('what is said of all sizes fits what is true of some', () => {
 describe('what is true of some sizes is what dpor finds', () => {
   test.each(titled(cases))('%s', { timeout: oneMinute }, (_title, { folder, exportName, program, truths }) => {
     for (const { params, truth, slow } of truths) {
-      if (slow && process.env.SLOW !== '1') continue
+      if (slow && !isSlow) continue
       expect(explored(program, params), `${folder} ${exportName} ${JSON.stringify(params)}`).toEqual(truth)
     }
   })

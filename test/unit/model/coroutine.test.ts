@@ -172,7 +172,8 @@ describe('awaiting in a process', () => {
     expect(codeOf(() => drive(both([ask(1), ask(2)])()))).toBe('E208')
     expect(codeOf(() => drive(both([double(1)])()))).toBe('E208')
     running.process = undefined
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    // A rejection that nobody handles is reported before the next turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
   })
 
   test('returning a promise is E208 too', () => {

@@ -1,6 +1,6 @@
 /** From the text of a program to answers about its assertions. */
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type Discharged, discharge } from '../../../../src/check/assertions/discharge.ts'
 import { openSolver } from '../../../../src/check/assertions/solver.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
@@ -8,6 +8,11 @@ import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.t
 import { casesOf, readProveEntries } from '../../../corpus/prove-cases.ts'
 
 const twoMinutes = { timeout: 120_000 }
+
+/** To load it takes longer than all questions together. */
+const solver = openSolver()
+const shared = { ...solver, close: () => undefined }
+afterAll(() => solver.close())
 
 /** The assertions left of a server that collects a vote from every client. */
 async function discharged(body: string): Promise<readonly Omit<Discharged, 'obligation'>[]> {
@@ -29,7 +34,7 @@ async function discharged(body: string): Promise<readonly Omit<Discharged, 'obli
   if (!extracted.ok) throw new Error(JSON.stringify(extracted.diagnostics))
   const result = sequentialize(extracted.value)
   if (result.kind !== 'assertions left') throw new Error(`${result.kind}, but assertions were to be left`)
-  const answers = await discharge(result.obligations, { parameters: extracted.value.parameters })
+  const answers = await discharge(result.obligations, { parameters: extracted.value.parameters, solver: shared })
   return answers.map(({ obligation, ...answer }) => answer)
 }
 
@@ -55,21 +60,16 @@ test('sizes are as large as the program says, and no larger', twoMinutes, async 
 })
 
 test('of no wrong program of the corpus all assertions are proved', twoMinutes, async () => {
-  const solver = openSolver()
   let wrong = 0
-  try {
-    for (const { file, exportName, answer } of (await readProveEntries()).flatMap(casesOf)) {
-      if (answer.verdict !== 'violated') continue
-      const extracted = extractIcet({ file, source: readFileSync(file, 'utf8'), at: exportName })
-      const result = extracted.ok ? sequentialize(extracted.value) : undefined
-      if (!extracted.ok || result?.kind !== 'assertions left') continue
-      wrong++
-      const { parameters } = extracted.value
-      const answers = await discharge(result.obligations, { parameters, solver: { ...solver, close: () => undefined } })
-      expect(answers.map((one) => one.answer)).not.toEqual(answers.map(() => 'proved'))
-    }
-  } finally {
-    solver.close()
+  for (const { file, exportName, answer } of (await readProveEntries()).flatMap(casesOf)) {
+    if (answer.verdict !== 'violated') continue
+    const extracted = extractIcet({ file, source: readFileSync(file, 'utf8'), at: exportName })
+    const result = extracted.ok ? sequentialize(extracted.value) : undefined
+    if (!extracted.ok || result?.kind !== 'assertions left') continue
+    wrong++
+    const { parameters } = extracted.value
+    const answers = await discharge(result.obligations, { parameters, solver: shared })
+    expect(answers.map((one) => one.answer)).not.toEqual(answers.map(() => 'proved'))
   }
   expect(wrong).toBeGreaterThan(0)
 })

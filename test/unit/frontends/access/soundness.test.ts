@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { amount } from '../../../amount.ts'
 import {
   compiledScript,
   type Loaded,
@@ -92,7 +93,7 @@ for (const method of methods) {
   })
 }
 
-const programs = Number(process.env.ACCESS_PROGRAMS ?? 500)
+const programs = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 120, all: 500 }))
 const first = Number(process.env.ACCESS_SEED ?? 1)
 const executions = 150
 const tailLimit = 20

@@ -8,8 +8,9 @@ import { queue } from '../../../../src/properties/linearizability/specifications
 import { register } from '../../../../src/properties/linearizability/specifications/register.ts'
 import { stack } from '../../../../src/properties/linearizability/specifications/stack.ts'
 import { LinearizationSearch } from '../../../../src/properties/linearizability/wgl.ts'
+import { amount } from '../../../amount.ts'
 
-const rounds = Number(process.env.ROUNDS ?? 300)
+const rounds = Number(process.env.ROUNDS ?? amount({ quick: 100, all: 300 }))
 
 const alternating = (put: string, take: string, puts: number): Draw => {
   return (random, call) => (random.below(10) < puts ? [put, (call * 7) % 101] : [take])
