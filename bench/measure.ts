@@ -1,5 +1,6 @@
 /** What every benchmark needs: a search driven to its end, and what it cost in CPU time and memory. */
 
+import { settingFrom } from '../src/core/setting.ts'
 import { dpor } from '../src/engines/dpor/dpor.ts'
 import type { Options } from '../src/engines/engine.ts'
 import type { NetworkName, Params, Program } from '../src/index.ts'
@@ -17,7 +18,7 @@ const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, sampl
 export function subjectOf(program: Program, params: Params, network: NetworkName): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} has no runnable view`)
-  return view({ params: { ...program.params, ...params }, network }, {})
+  return view(settingFrom({ params: { ...program.params, ...params }, network }))
 }
 
 /** Explores everything, or until a violation or the given number of executions. */

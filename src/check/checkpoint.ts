@@ -3,22 +3,23 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Result, success } from '../core/diagnostic.ts'
-import { type FaultBudget, faultProblems } from '../core/faults.ts'
 import type { Options } from '../core/options.ts'
-import type { Params } from '../core/trace.ts'
-import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
-import { type Counts, type MessageScope, unitFormat, type WorkUnit } from '../core/verdict.ts'
+import type { Setting } from '../core/setting.ts'
+import { type Counts, unitFormat, type WorkUnit } from '../core/verdict.ts'
 import { makeFolder } from '../runtime/folder.ts'
-import { isRecord } from './trace-fields.ts'
+import { optionFromJson, settingFromJson, settingToJson } from './setting-json.ts'
+import { Field, isRecord, programFromJson } from './trace-fields.ts'
 
 const checkpointFormat = 'allways-checkpoint/2'
 
 export interface Checkpoint {
   readonly program: { readonly name: string; readonly file: string; readonly digest: string }
-  readonly setting: CheckpointSetting
+  readonly setting: Setting
   readonly engine: string
   /** Of the engine. */
   readonly options: Options
+  /** Collect all violations. */
+  readonly keepGoing: boolean
   /** Summed over all runs so far. */
   readonly counts: Counts
   /** Share of the search explored so far, as estimated. */
@@ -26,31 +27,11 @@ export interface Checkpoint {
   readonly units: readonly WorkUnit[]
 }
 
-/** Everything but budgets that decides what is explored. */
-interface CheckpointSetting {
-  readonly params: Params
-  readonly network: MessageScope['network']
-  readonly faults?: FaultBudget | undefined
-  readonly deadlock: 'error' | 'allow'
-  readonly maxSteps: number | null
-  readonly keepGoing: boolean
-}
-
 /** Writes the checkpoint below `folder` and returns its path. Equal checkpoints have equal names. */
 export async function writeCheckpoint(checkpoint: Checkpoint, folder: string): Promise<string> {
-  const { program, setting, engine, options, counts, explored, units } = checkpoint
-  const params = valueToJson(setting.params)
-  const content = {
-    format: checkpointFormat,
-    program,
-    setting: { ...setting, params },
-    engine,
-    options,
-    counts,
-    explored,
-    units,
-  }
-  return await writeCheckpointFile(program.name, content, folder)
+  const { setting, ...rest } = checkpoint
+  const content = { format: checkpointFormat, ...rest, setting: settingToJson(setting) }
+  return await writeCheckpointFile(checkpoint.program.name, content, folder)
 }
 
 export async function writeCheckpointFile(name: string, content: object, folder: string): Promise<string> {
@@ -75,9 +56,32 @@ function slug(name: string): string {
 export async function readCheckpoint(path: string, shown: string): Promise<Result<Checkpoint>> {
   const content = await readCheckpointFile(path, shown, checkpointFormat)
   if (!content.ok) return content
-  if (!isCheckpoint(content.value)) return refused(shown, 'is damaged')
-  const { setting } = content.value
-  return success({ ...content.value, setting: { ...setting, params: valueFromJson(setting.params as Json) as Params } })
+  const problems: string[] = []
+  const checkpoint = checkpointFromJson(new Field(content.value, '', problems))
+  return problems.length > 0 ? refused(shown, 'is damaged') : success(checkpoint)
+}
+
+function checkpointFromJson(file: Field): Checkpoint {
+  const engine = file.at('engine').text()
+  return {
+    program: programFromJson(file.at('program')),
+    setting: settingFromJson(file.at('setting')),
+    engine,
+    options: namedIn(file.at('options'), optionFromJson),
+    keepGoing: file.at('keepGoing').flag(),
+    counts: namedIn(file.at('counts'), (field) => field.count()),
+    explored: file.at('explored').share(),
+    units: file
+      .at('units')
+      .items()
+      .map((field) => (isUnit(field.raw, engine) ? (field.raw as WorkUnit) : field.wrong('a unit of work', noUnit))),
+  }
+}
+
+const noUnit: WorkUnit = { format: unitFormat, engine: '', state: undefined }
+
+function namedIn<T>(field: Field, read: (field: Field) => T): { readonly [name: string]: T } {
+  return Object.fromEntries(field.entries().map(([name, one]) => [name, read(one)]))
 }
 
 /** Which command goes on with a checkpoint of which kind. */
@@ -111,36 +115,6 @@ export async function readCheckpointFile(path: string, shown: string, wanted: st
 
 export function refused(shown: string, why: string, hint = 'start the search again, without --resume'): Result<never> {
   return failure({ code: 'E405', message: `${shown} ${why}`, hint })
-}
-
-function isCheckpoint(content: unknown): content is Checkpoint {
-  if (!isRecord(content)) return false
-  const { program, setting, engine, options, counts, explored, units } = content
-  return (
-    isRecord(program) &&
-    ['name', 'file', 'digest'].every((field) => typeof program[field] === 'string') &&
-    isSetting(setting) &&
-    typeof engine === 'string' &&
-    isRecord(options) &&
-    Object.values(options).every((value) => ['string', 'number', 'boolean'].includes(typeof value)) &&
-    isRecord(counts) &&
-    Object.values(counts).every(isCount) &&
-    typeof explored === 'number' &&
-    Array.isArray(units) &&
-    units.every((unit) => isUnit(unit, engine))
-  )
-}
-
-function isSetting(setting: unknown): boolean {
-  return (
-    isRecord(setting) &&
-    isRecord(setting.params) &&
-    typeof setting.network === 'string' &&
-    (setting.faults === undefined || faultProblems(setting.faults).length === 0) &&
-    (setting.deadlock === 'error' || setting.deadlock === 'allow') &&
-    (setting.maxSteps === null || isCount(setting.maxSteps)) &&
-    typeof setting.keepGoing === 'boolean'
-  )
 }
 
 function isUnit(unit: unknown, engine: string): boolean {

@@ -30,21 +30,13 @@ export interface Recorded {
 }
 
 export function replayTrace(program: Program, recorded: Recorded): Result<ReplayedTrace> {
-  const { trace, violation } = recorded
+  const { trace } = recorded
   const params = resolveParams(program, trace.setting.params)
   if (!params.ok)
     return failure(misfit(`the parameters do not fit: ${params.diagnostics[0]?.message}`, recorded, program))
   const release = guardDeterminism()
   try {
-    const subject = replaySubject(
-      program,
-      { ...trace.setting, params: params.value },
-      {
-        // A bound must not cut the trace, and no process of it performs more operations than it has decisions.
-        maxSteps: trace.decisions.length + 1,
-        deadlock: violation?.kind === 'deadlock' ? 'error' : undefined,
-      },
-    )
+    const subject = replaySubject(program, { ...trace.setting, params: params.value })
     if (subject === undefined) return failure(misfit('the program cannot be run', recorded, program))
     const replayed = replay(subject, trace.decisions, { places: true })
     if (replayed.drift !== undefined) return failure(drifted(replayed.drift, replayed, recorded, program))

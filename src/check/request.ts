@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticError, failure, type Result, success } from 
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import { type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
-import type { Params, Setting } from '../core/trace.ts'
+import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import { areOfMachines, type MessageScope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
@@ -16,6 +16,7 @@ import { offers, ProgramViews } from '../semantics/derive.ts'
 import { parseBytes, parseDuration } from './budget.ts'
 import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
 import { suggestion } from './did-you-mean.ts'
+import { scopeOf } from './scope.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
@@ -45,6 +46,8 @@ export interface CheckOptions {
   readonly schedule?: string | undefined
   /** Options of the engine by name, as `allways list --engines` shows them; those above among them. */
   readonly options?: { readonly [name: string]: OptionValue | undefined } | undefined
+  /** Where executions begin, if not at the beginning: a snapshot of a running system. */
+  readonly start?: Setting['start'] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -79,12 +82,17 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   const isEager = chosen.value.eager === true
   if (isEager && network.value.network !== 'fifo') return failure(eagerNetwork(network.value.shown))
   if (isEager && faults.value !== undefined) return failure(eagerFaults)
+  const own = programOptions(program, options)
+  if (!own.ok) return own
   const setting: Setting = {
     params: params.value,
     network: network.value.network,
-    ...(faults.value === undefined ? {} : { faults: faults.value }),
+    faults: faults.value ?? {},
+    bounds: { maxSteps: options.maxSteps },
+    options: own.value,
+    start: options.start ?? 'initial',
   }
-  const subject = subjectFor(program, engine.value, setting, options)
+  const subject = subjectFor(program, engine.value, setting)
   if (!subject.ok) return subject
   return success({
     program,
@@ -92,17 +100,13 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
     setting,
     options: chosen.value,
     ...subject.value,
-    scope: {
+    scope: scopeOf(setting, {
       engine: engine.value.name,
       counted: engine.value.counted,
-      network: isEager ? 'fifo-eager' : network.value.network,
-      params: params.value,
       seed: options.seed ?? 0,
-      maxSteps: options.maxSteps,
-      deadlock: options.deadlock ?? program.deadlock,
-      faults: faults.value ?? (isSystem(program) ? program.faults : undefined),
-      ...(program.views.machines === undefined ? {} : { isSystem: true }),
-    },
+      options: chosen.value,
+      program,
+    }),
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
     signal: options.signal,
@@ -138,13 +142,12 @@ function subjectFor(
   program: Program,
   engine: Engine,
   setting: Setting,
-  options: CheckOptions,
 ): Result<Pick<CheckRequest, 'subject' | 'paths'>> {
   if (!offers(program, engine.needs) || !offers(program, 'path')) return failure(noView(program, engine))
-  if (engine.needs !== 'runnable' && engine.needs !== 'path' && options.maxSteps !== undefined)
+  if (engine.needs !== 'runnable' && engine.needs !== 'path' && setting.bounds.maxSteps !== undefined)
     return failure(stepsElsewhere(engine))
   try {
-    const views = judgedViews(program, setting, options)
+    const views = judgedViews(program, setting)
     const [subject, paths] = [views.view(engine.needs), views.view('path')]
     if (subject === undefined || paths === undefined) return failure(noView(program, engine))
     const undecided = paths.judges.filter((kind) => !engine.decides.includes(kind))
@@ -179,23 +182,35 @@ function noView(program: Program, engine: Engine): Diagnostic {
 }
 
 /** What a trace is replayed in: no engine has a say. */
-export function replaySubject(program: Program, setting: Setting, options: CheckOptions): Paths | undefined {
-  return judgedViews(program, setting, options).view('path')
+export function replaySubject(program: Program, setting: Setting): Paths | undefined {
+  return judgedViews(program, setting).view('path')
 }
 
 /** The program as it is to be judged: processes that wait for ever are a property like others, if they are asked about. */
-function judgedViews(program: Program, setting: Setting, options: CheckOptions): ProgramViews {
+function judgedViews(program: Program, setting: Setting): ProgramViews {
   const { runnable } = program.views
-  const deadlock = options.deadlock ?? program.deadlock
   const judged: typeof runnable =
-    runnable === undefined || deadlock === 'allow'
+    runnable === undefined || deadlockIn(setting) === 'allow'
       ? runnable
       : (...given) => {
           const plain = runnable(...given)
           return { ...plain, endChecks: [...plain.endChecks, deadlockFreedom] }
         }
   const views = judged === undefined ? program.views : { ...program.views, runnable: judged }
-  return new ProgramViews({ views }, { ...setting, deadlock }, { maxSteps: options.maxSteps })
+  return new ProgramViews({ views }, setting)
+}
+
+/** What the user said, or the program says, about executions that end with processes waiting. */
+function deadlockIn({ options }: Setting): 'error' | 'allow' {
+  return options.deadlock === 'error' ? 'error' : 'allow'
+}
+
+/** Options that the program declares, with what was given of them. */
+function programOptions({ name, options: declared, stack }: Program, asked: CheckOptions): Result<Options> {
+  const { deadlock } = asked
+  if (deadlock !== undefined && declared.deadlock === undefined)
+    return failure({ code: 'E107', message: `"${name}" has no option "deadlock"`, stack })
+  return success(optionsFrom(declared, { deadlock }))
 }
 
 function undecidable(program: Program, engine: Engine, kind: PropertyKind): Diagnostic {

@@ -137,8 +137,7 @@ async function judgeAll(
 async function freshSubject(request: CheckRequest, options: RunOptions): Promise<Paths | undefined> {
   const program = await options.reload?.()
   if (program === undefined) return undefined
-  const { setting, scope } = request
-  return replaySubject(program, setting, { maxSteps: scope.maxSteps, deadlock: scope.deadlock })
+  return replaySubject(program, request.setting)
 }
 
 function verdictOf(

@@ -55,6 +55,12 @@ export class Field {
     return Number.isSafeInteger(this.raw) ? (this.raw as number) : this.wrong('a whole number', 0)
   }
 
+  /** A number from 0 to 1. */
+  share(): number {
+    const { raw } = this
+    return typeof raw === 'number' && raw >= 0 && raw <= 1 ? raw : this.wrong('a number from 0 to 1', 0)
+  }
+
   flag(): boolean {
     return typeof this.raw === 'boolean' ? this.raw : this.wrong('true or false', false)
   }

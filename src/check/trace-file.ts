@@ -7,13 +7,12 @@ import { join } from 'node:path'
 import { pid } from 'node:process'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
-import { type FaultBudget, faultProblems, normalFaults } from '../core/faults.ts'
-import { networkNames } from '../core/operation.ts'
+import type { Setting } from '../core/setting.ts'
 import { type Decision, type Trace, traceFormat } from '../core/trace.ts'
 import { fingerprintText } from '../core/value.ts'
-import { valueToJson } from '../core/value-json.ts'
 import { makeFolder } from '../runtime/folder.ts'
 import { type ObjectTraceFile, objectTraceFile } from './objects/trace-object.ts'
+import { settingFromJson, settingToJson } from './setting-json.ts'
 import { Field, originFromJson, programFromJson } from './trace-fields.ts'
 import { notesFromJson, notesToJson, type TraceContext, type TraceNotes } from './trace-notes.ts'
 
@@ -23,11 +22,18 @@ export const defaultTraceDirectory = '.allways/traces'
 export function writeTrace(directory: string, trace: Trace, context: TraceContext): string {
   const { violation } = context.counterexample
   const subject = violation.kind === 'monitor' ? (violation.process ?? violation.kind) : violation.property
-  const { setting, decisions } = traceToJson(trace)
+  const { decisions, setting } = trace
   const { name, file } = trace.program
-  const key = JSON.stringify([name, file, setting, decisions, violation.kind, subject])
+  const key = JSON.stringify([name, file, nameOf(setting), decisions, violation.kind, subject])
   const content = { ...traceToJson(trace), ...notesToJson(context) }
   return writeTraceFile(directory, { program: name, property: subject, kind: violation.kind, key }, content)
+}
+
+/** What tells two settings of one program apart; what is as usual is left out, so that names do not change with it. */
+function nameOf(setting: Setting): object {
+  const { params, network, faults, start } = settingToJson(setting)
+  const isFaulty = Object.keys(faults as object).length > 0
+  return { params, network, ...(isFaulty ? { faults } : {}), ...(start === 'initial' ? {} : { start }) }
 }
 
 /** What a trace file is named after. */
@@ -75,19 +81,8 @@ function slug(text: string, width: number): string {
 }
 
 function traceToJson(trace: Trace) {
-  const { format, program, setting, start, decisions, foundBy } = trace
-  return {
-    format,
-    program,
-    setting: {
-      params: valueToJson(setting.params),
-      network: setting.network,
-      ...(setting.faults === undefined ? {} : { faults: setting.faults }),
-    },
-    start,
-    decisions,
-    foundBy,
-  }
+  const { format, program, setting, decisions, foundBy } = trace
+  return { format, program, setting: settingToJson(setting), decisions, foundBy }
 }
 
 export interface TraceFile {
@@ -184,29 +179,13 @@ const decisionKinds = [
 ] as const
 
 function traceFromJson(file: Field): Trace {
-  const setting = file.at('setting')
   return {
     format: traceFormat,
     program: programFromJson(file.at('program')),
-    setting: {
-      params: Object.fromEntries(
-        setting
-          .at('params')
-          .entries()
-          .map(([name, field]) => [name.replace(/^##/, '#'), field.value()]),
-      ),
-      network: setting.at('network').oneOf(networkNames),
-      ...(setting.at('faults').isPresent ? { faults: faultsFromJson(setting.at('faults')) } : {}),
-    },
-    start: file.at('start').oneOf(['initial']),
+    setting: settingFromJson(file.at('setting')),
     decisions: file.at('decisions').items().map(decisionFromJson),
     foundBy: originFromJson(file.at('foundBy')),
   }
-}
-
-function faultsFromJson(field: Field): FaultBudget | undefined {
-  const [problem] = faultProblems(field.raw)
-  return problem === undefined ? normalFaults(field.raw as FaultBudget) : field.wrong(`a fault budget (${problem})`, {})
 }
 
 function decisionFromJson(field: Field): Decision {

@@ -13,12 +13,6 @@ export function resumeCommand(command: 'check' | 'linearize', path: string): str
   return `npx allways ${command} --resume ${quoted(path)}`
 }
 
-/** One round from a snapshot. */
-export function onlineCommand(file: string, snapshot: string, system: string | undefined): string {
-  const which = system === undefined ? '' : ` -t ${quoted(system)}`
-  return `npx allways online ${quoted(file)}${which} --from ${quoted(snapshot)}`
-}
-
 /** Explores one program of a file. */
 export function checkCommand(file: string, program: string): string {
   return `npx allways check ${quoted(file)} -t ${quoted(program)}`

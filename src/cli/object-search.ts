@@ -159,7 +159,6 @@ function traceOf(
       deadlock,
       ...(specification === undefined ? {} : { specification }),
     },
-    start: 'initial',
     decisions: found.decisions,
     foundBy: { engine, seed, version: version() },
   }

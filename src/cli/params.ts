@@ -1,6 +1,6 @@
 /** `--param name=value`: JSON if it is, text otherwise; which of the two a parameter wants is for its default to say. */
 import { failure, type Result, success } from '../core/diagnostic.ts'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import { type Json, valueFromJson } from '../core/value-json.ts'
 

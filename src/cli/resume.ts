@@ -72,18 +72,10 @@ export function programFile(file: string, savedAt: string, cwd: string): string 
   return !existsSync(fromHere) && existsSync(fromSaved) ? fromSaved : fromHere
 }
 
-function optionsOf({ setting, engine, options }: Checkpoint): CheckOptions {
-  const { params, network, faults = {}, deadlock, maxSteps, keepGoing } = setting
-  return {
-    engine,
-    network,
-    params,
-    faults,
-    deadlock,
-    options,
-    maxSteps: maxSteps ?? undefined,
-    keepGoing,
-  }
+function optionsOf({ setting, engine, options, keepGoing }: Checkpoint): CheckOptions {
+  const { params, network, faults, bounds, start } = setting
+  const deadlock = setting.options.deadlock as CheckOptions['deadlock']
+  return { engine, network, params, faults, deadlock, options, start, maxSteps: bounds.maxSteps, keepGoing }
 }
 
 export function misfit(typed: string, why: string): Result<never> {

@@ -11,6 +11,7 @@ import { writeTrace } from '../check/trace-file.ts'
 import { version } from '../check/version.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { type Counterexample, evidenceOf } from '../core/evidence.ts'
+import type { Setting } from '../core/setting.ts'
 import { type Trace, traceFormat } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
 import { exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
@@ -99,19 +100,37 @@ function keptFinding(
   counterexample: Counterexample,
   host: SearchHost,
 ): ReportedFinding {
-  const { loaded, program } = search.selected
-  const finding = foundPlaces(counterexample)
   const { engine, seed } = request.scope
+  const { selected } = search
+  const scope = scopeSentence(checked.verdict)
+  return keptTrace({ selected, setting: request.setting, foundBy: { engine, seed }, scope }, counterexample, host)
+}
+
+interface FoundIn {
+  readonly selected: SelectedProgram
+  readonly setting: Setting
+  readonly foundBy: { readonly engine: string; readonly seed: number }
+  /** What had been explored, in words. */
+  readonly scope: string
+}
+
+/** A counterexample with its places, and on disk as a trace. */
+export function keptTrace(
+  { selected, setting, foundBy, scope }: FoundIn,
+  counterexample: Counterexample,
+  host: Pick<SearchHost, 'io' | 'traceFolder'>,
+): ReportedFinding {
+  const { loaded, program } = selected
+  const finding = foundPlaces(counterexample)
   const trace: Trace = {
     format: traceFormat,
     program: { name: program.name, file: loaded.file, digest: loaded.digest },
-    setting: request.setting,
-    start: 'initial',
+    setting,
     decisions: counterexample.decisions,
-    foundBy: { engine, seed, version: version() },
+    foundBy: { ...foundBy, version: version() },
   }
   const { places, place } = finding
-  const context = { counterexample, scope: scopeSentence(checked.verdict), places, place, sources: loaded.sources }
+  const context = { counterexample, scope, places, place, sources: loaded.sources }
   const folder = resolve(host.io.cwd, host.traceFolder)
   const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
   if (path === undefined) return finding
@@ -145,16 +164,10 @@ async function keptCheckpoint(
   const { scope, options } = request
   const checkpoint: Checkpoint = {
     program: { name: program.name, file: loaded.file, digest: loaded.digest },
-    setting: {
-      params: scope.params,
-      network: scope.network,
-      ...(request.setting.faults === undefined ? {} : { faults: request.setting.faults }),
-      deadlock: scope.deadlock,
-      maxSteps: scope.maxSteps ?? null,
-      keepGoing: request.keepGoing,
-    },
+    setting: request.setting,
     engine: scope.engine,
     options,
+    keepGoing: request.keepGoing,
     counts: verdict.counts,
     explored: verdict.explored,
     units: verdict.remaining,

@@ -4,7 +4,8 @@ import type { Place } from './diagnostic.ts'
 import type { Event } from './event.ts'
 import type { History } from './history.ts'
 import type { EndedProcess, Violation } from './property.ts'
-import type { Decision, Params } from './trace.ts'
+import type { Params } from './setting.ts'
+import type { Decision } from './trace.ts'
 import type { BudgetName } from './verdict.ts'
 
 export type Evidence = ExecutionEvidence | HistoryEvidence | SectionsEvidence | SequentialProgram | ProofEvidence

@@ -2,11 +2,9 @@
  * A trace is a list of decisions: with the setting, all that replay reads. Everything else in a trace file is derived, for
  * people and viewers that have no program at hand.
  */
-import type { FaultBudget } from './faults.ts'
-import type { NetworkName } from './operation.ts'
-import type { Value } from './value.ts'
+import type { Setting } from './setting.ts'
 
-export const traceFormat = 'allways-trace/1'
+export const traceFormat = 'allways-trace/2'
 
 /** What the scheduler, the network or the environment decided. Messages are numbered in sending order from 0. */
 export type Decision =
@@ -21,20 +19,6 @@ export type Decision =
   /** The process is cut off from all others, or no longer. */
   | { readonly kind: 'partition' | 'heal'; readonly process: string }
 
-export type Params = { readonly [name: string]: Value }
-
-/** What is fixed before an execution starts. */
-export interface Setting {
-  readonly params: Params
-  readonly network: NetworkName
-  /** What may go wrong, and how often; of processes only. */
-  readonly faults?: FaultBudget | undefined
-  /** When the user changed what the program says about executions that end with processes waiting. */
-  readonly deadlock?: 'error' | 'allow' | undefined
-  /** When the user bounded the operations of each process. */
-  readonly maxSteps?: number | undefined
-}
-
 interface TraceOrigin {
   readonly engine: string
   readonly seed: number
@@ -45,7 +29,6 @@ export interface Trace {
   readonly format: typeof traceFormat
   readonly program: { readonly name: string; readonly file: string; readonly digest: string }
   readonly setting: Setting
-  readonly start: 'initial'
   readonly decisions: readonly Decision[]
   readonly foundBy: TraceOrigin
 }

@@ -4,7 +4,7 @@ import type { Evidence } from './evidence.ts'
 import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
 import type { Options } from './options.ts'
-import type { Params } from './trace.ts'
+import type { Params } from './setting.ts'
 
 /**
  * What was explored, by name: each engine names its own counts, and sums over work units are counts again. Engines that explore

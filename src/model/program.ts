@@ -4,14 +4,14 @@ import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
 import type { EndedProcess, Ending, EndProperty } from '../core/property.ts'
 import { mistake } from '../core/running.ts'
-import type { Params, Setting } from '../core/trace.ts'
+import type { Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import {
+  deadlockOption,
   type MonitorDeclaration,
   type Program,
   type Runnable,
   registerProgram,
-  type ViewOptions,
 } from '../program/program.ts'
 import { networkNamed } from './network.ts'
 import { Every } from './parameters.ts'
@@ -136,21 +136,20 @@ export function program<const P extends DeclaredParams>(
   const main = (typeof first === 'function' ? first : second) as ProcessBody
   const properties = options.properties ?? []
   checkMonitorNames(properties)
-  const deadlock = options.deadlock ?? 'error'
-  const runnable = (setting: Setting, view: ViewOptions): Runnable => ({
+  const runnable = (setting: Setting): Runnable => ({
     main: { body: main, args: [setting.params] },
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
-    faults: setting.faults,
+    faults: normalFaults(setting.faults),
     endChecks: properties.filter((property) => property.kind === 'final').map((property) => property.check),
-    maxSteps: view.maxSteps ?? defaultMaxSteps,
-    boundedByUser: view.maxSteps !== undefined,
+    maxSteps: setting.bounds.maxSteps ?? defaultMaxSteps,
+    boundedByUser: setting.bounds.maxSteps !== undefined,
   })
   return registerProgram({
     name,
     ...parametersOf(options.params ?? {}),
     network: networkNamed(options.network ?? 'fifo'),
-    deadlock,
+    options: { deadlock: deadlockOption(options.deadlock ?? 'error') },
     faults: faultsOf(name, options.faults),
     views: { runnable },
     stack: new Error().stack,

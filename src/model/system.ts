@@ -2,10 +2,10 @@
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import type { NetworkName } from '../core/operation.ts'
 import { loopLimit, running } from '../core/running.ts'
-import type { Params, Setting } from '../core/trace.ts'
+import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Machines } from '../program/machines.ts'
-import { type Program, registerProgram } from '../program/program.ts'
+import { deadlockOption, type Program, registerProgram } from '../program/program.ts'
 import type { MachineInstance, RequestCall, SystemDefinition } from '../program/system-definition.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { runnableOf } from '../semantics/machines/runnable.ts'
@@ -55,7 +55,8 @@ export function system<const P extends Params>(
   const build = (typeof first === 'function' ? first : second) as Build<Params>
   checkDeclaration({ name, stack }, options, build)
   const machines = (setting: Setting): Machines => {
-    return machinesOf(definitionOf({ name, stack }, options, build, setting))
+    const made = machinesOf(definitionOf({ name, stack }, options, build, setting))
+    return setting.start === 'initial' ? made : made.from(setting.start.states, setting.start.underWay)
   }
   return registerProgram({
     name,
@@ -63,12 +64,12 @@ export function system<const P extends Params>(
     every: {},
     network: options.network ?? 'bag',
     // A machine that waits for messages has done nothing wrong.
-    deadlock: 'allow',
+    options: { deadlock: deadlockOption('allow') },
     faults: { loss: options.loss ?? true, duplicates: options.duplicates ?? 0, crashes: options.crashes ?? 0 },
     views: {
       machines,
       stateful: (setting) => ({ machines: machines(setting) }),
-      runnable: (setting, view) => runnableOf(machines(setting), view),
+      runnable: (setting) => runnableOf(machines(setting), setting.bounds),
     },
     stack,
   })

@@ -3,25 +3,10 @@
  * machine does depends on its own state and on the event alone, so that states of machines can be explored apart.
  */
 import type { Violation } from '../core/property.ts'
+import type { Envelope, LocalState } from '../core/snapshot.ts'
 import type { Value } from '../core/value.ts'
 
-/** All that a machine knows; plain data, frozen. */
-export interface LocalState {
-  /** As the user's handlers see it. */
-  readonly data: Value
-  /** Timers that are set, sorted. */
-  readonly timers: readonly string[]
-  /** How many requests of the driver it has been given. */
-  readonly requests: number
-  /** How often it has crashed and come back. */
-  readonly crashes: number
-}
-
-export interface Envelope {
-  readonly from: string
-  readonly to: string
-  readonly message: Value
-}
+export type { Envelope, LocalState } from '../core/snapshot.ts'
 
 /** What a machine does without a message: a timer that is set, the next request of the driver, a crash with restart. */
 export type InternalEvent =

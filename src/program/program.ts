@@ -1,8 +1,9 @@
 /** A program offers views; an engine names the one it needs. */
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
+import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
 import type { EndProperty, StateProperty } from '../core/property.ts'
-import type { Params, Setting } from '../core/trace.ts'
+import type { Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { Faults } from '../core/verdict.ts'
 import type { Machines } from './machines.ts'
@@ -47,11 +48,6 @@ export interface Views {
 
 export type ViewName = keyof Views
 
-/** Options that shape what is verified, beyond the setting; see `Runnable`. */
-export interface ViewOptions {
-  readonly maxSteps?: number | undefined
-}
-
 export interface Program {
   readonly name: string
   /** Parameters with their defaults. */
@@ -59,13 +55,24 @@ export interface Program {
   /** The parameters that stand for every size from `least` on; their defaults are the sizes under `check`. */
   readonly every: { readonly [name: string]: { readonly least: number } }
   readonly network: NetworkName
-  readonly deadlock: 'error' | 'allow'
+  /** What can be chosen about it beside parameters; `deadlock` among them, if its processes may wait. */
+  readonly options: OptionDeclarations
   /** Of processes as budgets, of systems of machines as options. */
   readonly faults?: Faults | FaultBudget | undefined
   /** Names of the views this program offers. */
-  readonly views: { readonly [V in ViewName]?: (setting: Setting, options: ViewOptions) => Views[V] }
+  readonly views: { readonly [V in ViewName]?: (setting: Setting) => Views[V] }
   /** JavaScript stack at the place that declared the program, for `list` and diagnostics. */
   readonly stack: string | undefined
+}
+
+/** Whether an execution that ends with processes waiting is a violation. */
+export function deadlockOption(byDefault: 'error' | 'allow'): OptionDeclaration {
+  return {
+    form: 'choice',
+    values: ['error', 'allow'],
+    default: byDefault,
+    help: 'whether processes may wait for ever',
+  }
 }
 
 const programs = new WeakSet<object>()

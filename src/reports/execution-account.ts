@@ -1,7 +1,7 @@
 /** Verdicts in words where executions, or states, were counted. */
 import { findingsIn } from '../core/evidence.ts'
 import { type FaultBudget, type FaultName, faultNames } from '../core/faults.ts'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
 import { showValue } from '../core/value-text.ts'
 import { areOfMachines, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'

@@ -1,6 +1,6 @@
 /** Verdicts for every number of processes in words. */
 import { type BoundedSearch, evidenceOf } from '../core/evidence.ts'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
 import type { Scope, Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { budgetWords, counted, number } from './count-words.ts'

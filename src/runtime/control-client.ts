@@ -1,6 +1,7 @@
 /** Asks a running machine over its control channel. */
 import { connect, type Socket } from 'node:net'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { Snapshot } from '../core/snapshot.ts'
 import type { Value } from '../core/value.ts'
 import { valueToJson } from '../core/value-json.ts'
 import type { LocalState } from '../program/machines.ts'
@@ -9,7 +10,7 @@ import { fieldsOf, jsonOfText } from './body.ts'
 import { controlFormat, controlMac } from './control-server.ts'
 import type { CounterName } from './counters.ts'
 import { localStateFromJson } from './local-state.ts'
-import { needsAll, type Snapshot, snapshotFromJson } from './snapshot.ts'
+import { needsAll, snapshotFromJson } from './snapshot.ts'
 
 interface Greeting {
   readonly system: string

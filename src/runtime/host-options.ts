@@ -1,7 +1,7 @@
 /** How to run a machine, and what cannot be run. */
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { Violation } from '../core/property.ts'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
 import type { MachineEvent, Machines } from '../program/machines.ts'
 import type { HostAddress } from './address.ts'
 import type { FaultOptions } from './faults.ts'

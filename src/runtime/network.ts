@@ -3,7 +3,7 @@
  * order form, key, system, incarnation, number; what fails is counted and dropped.
  */
 import { type Result, success } from '../core/diagnostic.ts'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { HostAddress } from './address.ts'
 import { valueOfBytes } from './body.ts'

@@ -1,8 +1,9 @@
 /** The initiator of a snapshot: starts it, collects the parts of all machines, and starts again if another one got in between. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
+import type { Snapshot } from '../core/snapshot.ts'
 import type { Network } from './network.ts'
-import { assembled, isOfSameLives, needsAll, partOf, type Snapshot, type SnapshotPart } from './snapshot.ts'
+import { assembled, isOfSameLives, needsAll, partOf, type SnapshotPart } from './snapshot.ts'
 import { snapshotId, snapshotTime } from './snapshot-id.ts'
 import { IncomingParcel } from './snapshot-parcel.ts'
 import type { SnapshotRecorder } from './snapshot-recorder.ts'

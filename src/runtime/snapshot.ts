@@ -1,35 +1,14 @@
 /** `allways-snapshot/1`: the states of all machines of a running system and the messages under way between them. */
 import { failure, type Result, success } from '../core/diagnostic.ts'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
+import { type Envelope, type LocalState, type Snapshot, snapshotFormat } from '../core/snapshot.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
-import type { Envelope, LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount, jsonOfBytes, jsonOfText, valueOfJson } from './body.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
-
-const snapshotFormat = 'allways-snapshot/1'
 
 /** What to do about a snapshot that did not come. */
 export const needsAll =
   'a snapshot needs every machine of the system to be running, with the same parameters and the same key'
-
-/** `states` and `underWay` are what `Machines.from` takes. */
-export interface Snapshot {
-  readonly format: typeof snapshotFormat
-  readonly system: string
-  readonly params: Params
-  /** Names, in the order of the states. */
-  readonly machines: readonly string[]
-  readonly states: readonly LocalState[]
-  /** By sender and receiver, in the order they were sent. */
-  readonly underWay: readonly Envelope[]
-  /**
-   * Messages that were sent before the snapshot and had come neither before nor until it was closed. They are not in `underWay`:
-   * lost, or so slow that the snapshot treats them as lost. Each is counted once, in the first snapshot that it is missing in.
-   */
-  readonly missing: number
-  /** ISO 8601. */
-  readonly takenAt: string
-}
 
 export function snapshotToJson(snapshot: Snapshot): Json {
   const { format, system, params, machines, states, underWay, missing, takenAt } = snapshot

@@ -8,7 +8,7 @@
  *     4  system           22  incarnation of to
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Params } from '../core/trace.ts'
+import type { Params } from '../core/setting.ts'
 
 const wireVersion = 1
 

@@ -1,19 +1,17 @@
 /** Weaker views from stronger ones: what a program does not say in one form follows from what it says in another. */
-import type { Setting } from '../core/trace.ts'
-import type { Program, ViewName, ViewOptions, Views } from '../program/program.ts'
+import type { Setting } from '../core/setting.ts'
+import type { Program, ViewName, Views } from '../program/program.ts'
 import { pathsOf } from './world-path.ts'
 
 /** All views of one program under one setting, each made when it is asked for first. */
 export class ProgramViews {
   readonly #program: Pick<Program, 'views'>
   readonly #setting: Setting
-  readonly #options: ViewOptions
   readonly #made: { -readonly [V in ViewName]?: Views[V] } = {}
 
-  constructor(program: Pick<Program, 'views'>, setting: Setting, options: ViewOptions) {
+  constructor(program: Pick<Program, 'views'>, setting: Setting) {
     this.#program = program
     this.#setting = setting
-    this.#options = options
   }
 
   /** Undefined: the program cannot be seen this way. */
@@ -25,7 +23,7 @@ export class ProgramViews {
   }
 
   #own<V extends ViewName>(name: V): Views[V] | undefined {
-    return this.#program.views[name]?.(this.#setting, this.#options)
+    return this.#program.views[name]?.(this.#setting)
   }
 
   #derived<V extends ViewName>(name: V): Views[V] | undefined {

@@ -37,12 +37,13 @@ function judgedKinds({ endChecks, monitors, stateInvariants = [] }: Runnable): r
 }
 
 function withOptions(subject: Runnable, { decisions = 0, judgesStates = true }: PathOptions): Runnable {
-  const isAsItIs = decisions < subject.maxSteps && (judgesStates || subject.stateInvariants === undefined)
+  const isLongEnough = subject.boundedByUser || decisions < subject.maxSteps
+  const isAsItIs = isLongEnough && (judgesStates || subject.stateInvariants === undefined)
   if (isAsItIs) return subject
   return {
     ...subject,
-    // No process performs more operations than there are decisions.
-    maxSteps: Math.max(subject.maxSteps, decisions + 1),
+    // No process performs more operations than there are decisions; a bound of the user's is part of the program.
+    maxSteps: isLongEnough ? subject.maxSteps : decisions + 1,
     stateInvariants: judgesStates ? subject.stateInvariants : undefined,
   }
 }

@@ -2,8 +2,10 @@
  * The eager variant against its own oracle: every way in which messages can be sent, arrive in order per pair of processes, and be
  * received, enumerated naively; what counts is who read what and in which order messages arrived, read or not.
  */
+
 import { expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
+import { settingFrom } from '../../src/core/setting.ts'
 import { Address } from '../../src/core/value.ts'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
 import type { DporOptions } from '../../src/engines/dpor/options.ts'
@@ -114,7 +116,7 @@ function subjectOf(text: Text) {
   })
   const view = interpreted.views.runnable
   if (view === undefined) throw new Error('no runnable view')
-  return view({ params: {}, network: 'fifo' }, {})
+  return view(settingFrom({ params: {}, network: 'fifo' }))
 }
 
 const programs = amount({ quick: 80, all: 300 })

@@ -1,6 +1,8 @@
 /** What each engine of systems says of one system: violations with the decisions that lead to them, each replayed here. */
+
 import type { Program } from 'allways'
 import { type Violation, violationKey } from '../../src/core/property.ts'
+import { settingFrom } from '../../src/core/setting.ts'
 import type { Decision } from '../../src/core/trace.ts'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
 import type { EngineEvent } from '../../src/engines/engine.ts'
@@ -32,10 +34,10 @@ export interface SystemViews {
 }
 
 export function viewsOf(program: Program): SystemViews {
-  const setting = { params: program.params, network: program.network }
+  const setting = settingFrom({ params: program.params, network: program.network })
   const { machines, runnable } = program.views
   if (machines === undefined || runnable === undefined) throw new Error('a system has both')
-  return { machines: machines(setting, {}), runnable: runnable(setting, {}) }
+  return { machines: machines(setting), runnable: runnable(setting) }
 }
 
 export function searchedByDpor({ runnable }: SystemViews, mostExecutions: number): Searched {

@@ -218,7 +218,7 @@ describe('--print', () => {
 describe('mistakes', () => {
   test.each([
     ['{', 'it is not JSON: '],
-    ['{"format":"allways-trace/1"}', 'its format is "allways-trace/1", not "allways-proof/1"'],
+    ['{"format":"allways-trace/2"}', 'its format is "allways-trace/2", not "allways-proof/1"'],
     ['null', 'its format is undefined, not "allways-proof/1"'],
     ['{"format":"allways-proof/1"}', 'a step has the wrong form'],
     ['{"format":"allways-proof/1","steps":[{"rule":"believe"}]}', 'a step has the wrong form'],

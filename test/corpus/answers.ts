@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import type { NetworkName } from '../../src/core/operation.ts'
-import type { Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
 import type { Criterion, Reduction } from '../../src/core/verdict.ts'
 
 export interface Answers {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
 import { isSlow } from '../amount.ts'
 import { type Entry, type Question, questions, readCorpus } from './entries.ts'
 import { classes, explored } from './explore.ts'

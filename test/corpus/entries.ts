@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { NetworkName } from '../../src/core/operation.ts'
-import type { Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
 import { isProgram, type Program } from '../../src/program/program.ts'
 import { type Answer, corpusFolder, type ExecutionsAnswer, readAnswers } from './answers.ts'
 import type { Cell } from './explore.ts'

@@ -1,7 +1,10 @@
 /** Drives an engine over one corpus cell to the very end, through violations, and counts. */
+
 import type { Event } from '../../src/core/event.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
-import type { Decision, Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
+import { settingFrom } from '../../src/core/setting.ts'
+import type { Decision } from '../../src/core/trace.ts'
 import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import type { Options } from '../../src/engines/engine.ts'
 import { findEngine } from '../../src/engines/registry.ts'
@@ -53,8 +56,10 @@ export function explored(search: Search): Cell {
 function subjectOf({ program, params, network }: Pick<Search, 'program' | 'params' | 'network'>): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
-  const subject = view({ params: { ...program.params, ...params }, network }, {})
-  return program.deadlock === 'allow' ? subject : { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
+  const subject = view(settingFrom({ params: { ...program.params, ...params }, network }))
+  return program.options.deadlock?.default === 'allow'
+    ? subject
+    : { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
 }
 
 /** The distinct reads-from classes among the executions of a search. */

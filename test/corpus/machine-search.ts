@@ -1,6 +1,9 @@
 /** One search of one of the corpus' systems of machines. */
+
 import { sameViolation, type Violation } from '../../src/core/property.ts'
-import type { Decision, Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
+import { settingFrom } from '../../src/core/setting.ts'
+import type { Decision } from '../../src/core/trace.ts'
 import type { EngineEvent, Options } from '../../src/engines/engine.ts'
 import type { LocalCounts } from '../../src/engines/local/counts.ts'
 import { local } from '../../src/engines/local/local.ts'
@@ -20,7 +23,7 @@ export type MachineEngine = (typeof machineEngines)[number]
 export function machinesFor(program: Program, params: Params = {}): Machines {
   const view = program.views.machines
   if (view === undefined) throw new Error(`${program.name} offers no machines`)
-  return view({ params: { ...program.params, ...params }, network: program.network }, {})
+  return view(settingFrom({ params: { ...program.params, ...params }, network: program.network }))
 }
 
 export interface Searched {

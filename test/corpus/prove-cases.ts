@@ -2,8 +2,10 @@
  * The corpus' programs of which it is known what a proof for all sizes comes to, with what is true of some sizes: answers of dpor
  * that also name the violation and count the messages nobody reads.
  */
+
 import { join } from 'node:path'
-import type { Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
+import { settingFrom } from '../../src/core/setting.ts'
 import { findEngine } from '../../src/engines/registry.ts'
 import type { Program, Runnable } from '../../src/program/program.ts'
 import { deadlockFreedom } from '../../src/properties/deadlock.ts'
@@ -85,7 +87,7 @@ export function explored(program: Program, params: Params, most = Number.POSITIV
 function subjectOf(program: Program, params: Params): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
-  const subject = view({ params: { ...program.params, ...params }, network: 'fifo' }, {})
+  const subject = view(settingFrom({ params: { ...program.params, ...params }, network: 'fifo' }))
   return { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
 }
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/core/diagnostic.ts'
-import type { Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
 import { checkProof } from '../../src/engines/sequentialize/kernel.ts'
 import { sequentialize } from '../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../src/frontends/typescript/icet/extract.ts'

@@ -2,9 +2,11 @@
  * Chain replication explored with nothing remembered of what processes did, so that every state is computed anew, after every kind
  * of backtracking: large enough to meet revisits inside revisits, which generated programs rarely have.
  */
+
 import { expect, test } from 'vitest'
 import { correct } from '../../corpus/chain-replication/model.check.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
+import { settingFrom } from '../../src/core/setting.ts'
 import { dporWith } from '../../src/engines/dpor/dpor.ts'
 import type { DporOptions } from '../../src/engines/dpor/options.ts'
 
@@ -21,7 +23,7 @@ test.each<readonly [NetworkName, DporOptions['schedule'], number]>([
   (network, schedule, expected) => {
     const view = correct.views.runnable
     if (view === undefined) throw new Error('no runnable view')
-    const subject = view({ params: { ...correct.params, faults: 2, requests: 2 }, network }, {})
+    const subject = view(settingFrom({ params: { ...correct.params, faults: 2, requests: 2 }, network }))
     const setting = { seed: 1, schedule, eager: false, samples: 0, depth: 0 }
     let executions = 0
     for (const event of forgetful.explore(subject, setting)) {

@@ -200,7 +200,7 @@ function isShown({ file, lines }: Block): boolean {
 
 const schemas: { readonly [format: string]: string } = {
   'allways-report/1': 'schema/allways-report-1.json',
-  'allways-trace/1': 'schema/allways-trace-1.json',
+  'allways-trace/2': 'schema/allways-trace-2.json',
 }
 
 function jsonProblems({ lines }: Block): readonly string[] {

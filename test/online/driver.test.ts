@@ -1,10 +1,12 @@
 /** `requestsFrom`: the requests of a search that starts from a live state. */
+
 import { describe, expect, test } from 'vitest'
 import { guardDeterminism } from '../../src/check/guard.ts'
 import { liveState } from '../../src/check/online/live-state.ts'
+import { settingFrom } from '../../src/core/setting.ts'
+import type { Snapshot } from '../../src/core/snapshot.ts'
 import { machine, type SystemParts, system } from '../../src/index.ts'
 import type { LocalState, Machines } from '../../src/program/machines.ts'
-import type { Snapshot } from '../../src/runtime/snapshot.ts'
 
 const worker = machine<{ done: number[] }, never>('worker', {
   state: () => ({ done: [] }),
@@ -94,7 +96,7 @@ test('it is given the states of all machines, and replaces all requests', () => 
 })
 
 test('from the beginning, the declared requests are made', () => {
-  const machines = shop(() => ({})).views.machines?.({ params: {}, network: 'bag' }, {}) as Machines
+  const machines = shop(() => ({})).views.machines?.(settingFrom({ params: {}, network: 'bag' })) as Machines
   expect([asked(machines, 0), asked(machines, 1)]).toEqual([[1, 2, 3], [4]])
 })
 

@@ -133,9 +133,9 @@ describe('mistakes', () => {
     ['text', 'hello', 'E604', 'is not a snapshot: it is not a JSON object'],
     [
       'another format',
-      { format: 'allways-trace/1' },
+      { format: 'allways-trace/2' },
       'E604',
-      'its format is "allways-trace/1", not "allways-snapshot/1"',
+      'its format is "allways-trace/2", not "allways-snapshot/1"',
     ],
     [
       'a state too few',

@@ -1,17 +1,19 @@
 /** Rounds without a network: the source of snapshots is made up. */
+
 import { expect, test } from 'vitest'
 import { race } from '../../src/check/online/race.ts'
 import type { SnapshotSource } from '../../src/check/online/source.ts'
 import { type Round, type WatchOptions, watchOnline } from '../../src/check/online/watch.ts'
 import { type Diagnostic, failure, success } from '../../src/core/diagnostic.ts'
+import { settingFrom } from '../../src/core/setting.ts'
+import type { Snapshot } from '../../src/core/snapshot.ts'
 import type { Host } from '../../src/distribute/driver.ts'
 import { machine, system } from '../../src/index.ts'
 import type { LocalState, Machines } from '../../src/program/machines.ts'
-import type { Snapshot } from '../../src/runtime/snapshot.ts'
 import log from './fixtures/log.check.ts'
 
 const params = { appends: 12, kept: 100 }
-const machines = log.views.machines?.({ params, network: 'bag' }, {}) as NonNullable<
+const machines = log.views.machines?.(settingFrom({ params, network: 'bag' })) as NonNullable<
   ReturnType<NonNullable<typeof log.views.machines>>
 >
 
@@ -136,7 +138,7 @@ function endless() {
     },
   })
   const program = system('endless', () => ({ machines: { counter: counter.as() } }))
-  return { ran, subject: program.views.machines?.({ params: {}, network: 'bag' }, {}) as Machines }
+  return { ran, subject: program.views.machines?.(settingFrom({ params: {}, network: 'bag' })) as Machines }
 }
 
 test('a race ends when its time is over, however slow the first progress of its searches is', async () => {

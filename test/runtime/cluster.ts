@@ -1,6 +1,8 @@
 /** All machines of a system in this process, each with sockets of its own on the loopback interface. */
+
 import { afterEach } from 'vitest'
-import type { Params } from '../../src/core/trace.ts'
+import type { Params } from '../../src/core/setting.ts'
+import { settingFrom } from '../../src/core/setting.ts'
 import type { Machines } from '../../src/program/machines.ts'
 import type { Program } from '../../src/program/program.ts'
 import type { HostAddress } from '../../src/runtime/address.ts'
@@ -24,7 +26,7 @@ export type ClusterOptions = Partial<Omit<HostOptions, 'machine' | 'machines' | 
 export function machinesIn(program: Program, params: Params = {}): Machines {
   const view = program.views.machines
   if (view === undefined) throw new Error('the program has no machines')
-  return view({ params: { ...program.params, ...params }, network: program.network }, {})
+  return view(settingFrom({ params: { ...program.params, ...params }, network: program.network }))
 }
 
 export async function opened(options: HostOptions): Promise<MachineHost> {

@@ -1,8 +1,8 @@
 /** Snapshots while machines are stopped and started anew, over a network that does what it likes. */
 import { expect, test, vi } from 'vitest'
+import type { Snapshot } from '../../src/core/snapshot.ts'
 import { machine, system } from '../../src/index.ts'
 import type { MachineHost } from '../../src/runtime/machine-host.ts'
-import type { Snapshot } from '../../src/runtime/snapshot.ts'
 import { type ClusterOptions, machinesIn, opened } from './cluster.ts'
 
 /** Sockets and processes on a busy machine. */

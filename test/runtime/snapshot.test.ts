@@ -1,7 +1,7 @@
 /** Money is neither made nor lost in any snapshot of a bank that never rests. */
 import { expect, test, vi } from 'vitest'
+import type { Snapshot } from '../../src/core/snapshot.ts'
 import { machine, system } from '../../src/index.ts'
-import type { Snapshot } from '../../src/runtime/snapshot.ts'
 import { readSnapshot, snapshotToJson } from '../../src/runtime/snapshot.ts'
 import { snapshotId } from '../../src/runtime/snapshot-id.ts'
 import { SnapshotRecorder } from '../../src/runtime/snapshot-recorder.ts'

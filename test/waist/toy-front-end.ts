@@ -32,7 +32,7 @@ export const toys: FrontEnd = {
         params: {},
         every: {},
         network: 'bag',
-        deadlock: 'error',
+        options: {},
         views: { path: () => paths },
         stack: undefined,
       })

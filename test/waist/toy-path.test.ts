@@ -1,9 +1,11 @@
 /** The waist from outside: whatever has paths is explored, judged and replayed, by parts that have never heard of it. */
+
 import { describe, expect, test } from 'vitest'
 import { replayTrace } from '../../src/check/replay-trace.ts'
 import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
 import { runCheck } from '../../src/check/run.ts'
 import { type ExecutionEvidence, evidenceOf } from '../../src/core/evidence.ts'
+import { settingFrom } from '../../src/core/setting.ts'
 import { type Decision, traceFormat } from '../../src/core/trace.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import type { Program } from '../../src/program/program.ts'
@@ -70,13 +72,12 @@ describe.each([false, true])('a kind of program given as paths alone, exclusive:
 
   test('is replayed from a trace', async () => {
     const decisions = lostUpdate(await verdictOf(program, { engine: 'exhaustive' }))
-    const setting = { params: { processes: 2 }, network: 'fifo' } as const
+    const setting = settingFrom({ params: { processes: 2 }, network: 'fifo' })
     const replayed = replayTrace(program, {
       trace: {
         format: traceFormat,
         program: { name: program.name, file: 'toy.check.ts', digest: '' },
         setting,
-        start: 'initial',
         decisions,
         foundBy: { engine: 'exhaustive', seed: 0, version: '0.0.0' },
       },

@@ -22,7 +22,7 @@ export function toyCounter(options: ToyOptions = {}): Program {
     params: { processes: 2 },
     every: {},
     network: 'fifo',
-    deadlock: 'allow',
+    options: {},
     views: { path: ({ params }) => pathsOver(Number(params.processes), options) },
     stack: undefined,
   })

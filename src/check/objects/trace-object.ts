@@ -55,7 +55,6 @@ export function objectTraceFile(file: Field): ObjectTraceFile {
     format: traceFormat,
     program: programFromJson(file.at('program')),
     setting: settingFromJson(file.at('setting')),
-    start: file.at('start').oneOf(['initial']),
     decisions: file.at('decisions').items().map(decisionFromJson),
     foundBy: originFromJson(file.at('foundBy')),
   }

@@ -33,7 +33,11 @@ export function roundLine({ number, raced, live, taken, prediction }: Round): On
 }
 
 /** Of a round with a prediction: the decisions lead there from the snapshot. */
-export function findingLine({ number, raced, prediction, isKnown }: Round, finding: ReportedFinding): OnlineLine {
+export function findingLine(
+  { number, raced, prediction, isKnown }: Round,
+  finding: ReportedFinding,
+  snapshot: string | undefined,
+): OnlineLine {
   if (prediction === undefined) throw new Error('a finding is a prediction')
   const { violation, decisions } = prediction.counterexample
   const { kind, property, message, process } = violation
@@ -44,7 +48,8 @@ export function findingLine({ number, raced, prediction, isKnown }: Round, findi
     known: isKnown,
     violation: { kind, property, message, process: process ?? null, place: placeJson(finding.place) },
     decisions: decisions.map((decision) => ({ ...decision })),
-    snapshot: finding.tracePath ?? null,
+    snapshot: snapshot ?? null,
+    trace: finding.tracePath ?? null,
   })
 }
 

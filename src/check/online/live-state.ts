@@ -1,9 +1,9 @@
 /** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
-import type { Setting } from '../../core/trace.ts'
+import { type Setting, settingFrom } from '../../core/setting.ts'
+import type { Snapshot } from '../../core/snapshot.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Program } from '../../program/program.ts'
-import type { Snapshot } from '../../runtime/snapshot.ts'
 import { isRecord, kindOf } from '../../semantics/machines/context.ts'
 import { located } from '../locate.ts'
 import { resolveParams } from '../request.ts'
@@ -27,7 +27,7 @@ export function liveState(program: Program, snapshot: Snapshot, shown: string): 
   if (!chosen.ok) return chosen
   const problem = misfit(chosen.value.machines, snapshot)
   if (problem !== undefined) return foreign(shown, problem)
-  const setting: Setting = { params: params.value, network: program.network }
+  const setting = settingFrom({ params: params.value, network: program.network, start: snapshot })
   try {
     const machines = chosen.value.machines.from(snapshot.states, snapshot.underWay)
     return success({ program, setting, machines, snapshot })

@@ -1,9 +1,10 @@
 /** Where live states come from: a running system, asked over its control channels, or a file. */
 import { readFileSync } from 'node:fs'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import type { Snapshot } from '../../core/snapshot.ts'
 import { addressText, type HostAddress } from '../../runtime/address.ts'
 import { ControlClient } from '../../runtime/control-client.ts'
-import { readSnapshot, type Snapshot, snapshotToJson } from '../../runtime/snapshot.ts'
+import { readSnapshot, snapshotToJson } from '../../runtime/snapshot.ts'
 
 export interface Taken {
   readonly snapshot: Snapshot

@@ -15,7 +15,7 @@ import type {
   SequentialProgram,
 } from '../../core/evidence.ts'
 import { faultDiagnostic } from '../../core/faults.ts'
-import type { Params } from '../../core/trace.ts'
+import type { Params } from '../../core/setting.ts'
 import { countedSizes, exploredIn, type Scope, type Verdict } from '../../core/verdict.ts'
 import { applyAll, checkProof } from '../../engines/sequentialize/kernel.ts'
 import type { Proof } from '../../engines/sequentialize/proof.ts'

@@ -1,5 +1,5 @@
 /** Small sizes of parameters that range over every size: each on its own, because equal sizes hide what depends on unequal ones. */
-import type { Params } from '../../core/trace.ts'
+import type { Params } from '../../core/setting.ts'
 import type { Program } from '../../program/program.ts'
 
 /** Sizes up to here are tried, and at least so many of each. */

@@ -33,7 +33,7 @@ function jsonObject(content: object): string {
 }
 
 function programJson({ program, loaded, place }: SelectedProgram): object {
-  const { name, network, deadlock } = program
+  const { name, network, options } = program
   return {
     program: name,
     file: loaded.file,
@@ -41,7 +41,7 @@ function programJson({ program, loaded, place }: SelectedProgram): object {
     params: valueToJson(program.params),
     every: Object.fromEntries(Object.entries(program.every).map(([size, { least }]) => [size, least])),
     network,
-    deadlock,
+    deadlock: options.deadlock?.default ?? null,
   }
 }
 

@@ -15,19 +15,20 @@ import {
 } from '../../check/online/lines.ts'
 import { AttachedSource, fileSource, type SnapshotSource } from '../../check/online/source.ts'
 import { type Round, type WatchSummary, watchOnline } from '../../check/online/watch.ts'
+import { defaultTraceDirectory } from '../../check/trace-file.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
+import type { Snapshot } from '../../core/snapshot.ts'
 import { fingerprintText } from '../../core/value.ts'
 import type { ReportedFinding } from '../../reports/result.ts'
 import { makeFolder } from '../../runtime/folder.ts'
-import { type Snapshot, snapshotToJson } from '../../runtime/snapshot.ts'
-import { onlineCommand } from '../commands-to-paste.ts'
+import { snapshotToJson } from '../../runtime/snapshot.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import type { TypedOnlineFlags } from '../online-arguments.ts'
 import { type OnlineFlags, onlineFlags } from '../online-flags.ts'
 import { predictionText, roundText, summaryText } from '../online-text.ts'
 import { printDiagnostics, textOptions } from '../print.ts'
-import { typed as typedPath, unlessUnwritable } from '../search.ts'
+import { keptTrace, typed as typedPath, unlessUnwritable } from '../search.ts'
 import type { SelectedProgram } from '../select-programs.ts'
 import { selectSystem } from '../select-system.ts'
 
@@ -104,6 +105,11 @@ function exitCode(summary: WatchSummary, { rounds }: OnlineFlags, trouble: reado
   return rounds !== undefined && summary.rounds < rounds ? exitCodes.incomplete : exitCodes.ok
 }
 
+interface Kept {
+  readonly finding: ReportedFinding
+  readonly snapshot: string | undefined
+}
+
 /** With `--json`, stdout has the lines and stderr what people read. */
 class Screen {
   readonly io: Io
@@ -135,8 +141,10 @@ class Screen {
     const isWorthIt = prediction !== undefined || this.typed.quiet !== true
     if (isWorthIt) this.#print(roundText(round, textOptions(this.io, this.#output())))
     if (prediction === undefined) return
-    const finding = round.isKnown ? foundPlaces(prediction.counterexample) : this.#kept(round, selected, flags)
-    this.line(findingLine(round, finding))
+    const { finding, snapshot } = round.isKnown
+      ? { finding: foundPlaces(prediction.counterexample), snapshot: undefined }
+      : this.#kept(round, selected, flags)
+    this.line(findingLine(round, finding, snapshot))
     if (round.isKnown) return
     const options = { ...textOptions(this.io, this.#output()), legend: this.#pages++ === 0 }
     this.#print(`\n${predictionText(round, { file: selected.loaded.file, finding }, options)}\n`)
@@ -167,17 +175,18 @@ class Screen {
       this.#print(summaryText(summary, textOptions(this.io, this.#output())))
   }
 
-  /** The snapshot on disk, because the execution begins there. */
-  #kept(round: Round, selected: SelectedProgram, { from, snapshotFolder }: OnlineFlags): ReportedFinding {
-    const finding = foundPlaces((round.prediction as NonNullable<Round['prediction']>).counterexample)
-    const { program, loaded } = selected
-    if (from !== undefined) return { ...finding, tracePath: from }
-    const write = () => writeSnapshot(snapshotFolder, round.live.snapshot)
+  /** As a trace, which begins at the snapshot; and the snapshot itself, from which others can be searched. */
+  #kept(round: Round, selected: SelectedProgram, { from, snapshotFolder }: OnlineFlags): Kept {
+    const { counterexample } = round.prediction as NonNullable<Round['prediction']>
+    const { setting, snapshot } = round.live
+    const engine = round.raced.by ?? 'local'
+    const scope = `${counterexample.decisions.length} decisions from the snapshot of ${snapshot.takenAt}`
+    const found = { selected, setting, foundBy: { engine, seed: 0 }, scope }
+    const finding = keptTrace(found, counterexample, { io: this.io, traceFolder: defaultTraceDirectory })
+    if (from !== undefined) return { finding, snapshot: from }
+    const write = () => writeSnapshot(snapshotFolder, snapshot)
     const path = unlessUnwritable(write, 'snapshot', { io: this.io })
-    if (path === undefined) return finding
-    const tracePath = typedPath(path, this.io)
-    const testName = this.typed.testName === undefined ? undefined : program.name
-    return { ...finding, tracePath, replayCommand: onlineCommand(loaded.file, tracePath, testName) }
+    return { finding, snapshot: path === undefined ? undefined : typedPath(path, this.io) }
   }
 
   #print(text: string): void {

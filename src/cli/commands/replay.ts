@@ -4,6 +4,7 @@
  */
 import { foundPlaces } from '../../check/findings.ts'
 import { type ReplayedTrace, replayTrace } from '../../check/replay-trace.ts'
+import { scopeOf } from '../../check/scope.ts'
 import { failure, type Result } from '../../core/diagnostic.ts'
 import { type Counterexample, execution } from '../../core/evidence.ts'
 import { countedExecutions, type Verdict } from '../../core/verdict.ts'
@@ -51,9 +52,7 @@ function resultOf(
 ): Reported {
   const { trace } = recorded
   const { engine, seed } = trace.foundBy
-  const { deadlock, views } = selected.program
-  const isSystem = views.machines === undefined ? undefined : true
-  const scope = { engine, counted: countedExecutions, seed, ...trace.setting, deadlock, isSystem }
+  const scope = scopeOf(trace.setting, { engine, counted: countedExecutions, seed, program: selected.program })
   const length = replayed.events.length
   const counts = { executions: 1, blocked: 0, events: length, longest: length }
   const verdict: Verdict =

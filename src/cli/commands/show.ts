@@ -1,4 +1,5 @@
 /** `show`: a trace file as a picture, from the file alone. */
+import { scopeOf } from '../../check/scope.ts'
 import { traceNotes } from '../../check/trace-file.ts'
 import type { TraceNotes } from '../../check/trace-notes.ts'
 import { execution } from '../../core/evidence.ts'
@@ -42,7 +43,7 @@ function resultOf(trace: Trace, { counterexample }: TraceNotes, finding: Reporte
   const length = counterexample.events.length
   const verdict: Verdict = {
     kind: 'violated',
-    scope: { engine, counted: countedExecutions, seed, ...trace.setting, deadlock: 'error' },
+    scope: scopeOf(trace.setting, { engine, counted: countedExecutions, seed }),
     counts: { executions: 1, blocked: 0, events: length, longest: length },
     evidence: [execution(counterexample)],
     exhausted: false,

@@ -7,9 +7,10 @@
  * from one that is still under way, so there is nothing to choose for loss alone.
  */
 import { Operation } from '../../core/operation.ts'
+import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
 import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
-import type { Runnable, ViewOptions } from '../../program/program.ts'
+import type { Runnable } from '../../program/program.ts'
 import { ViolatedError } from '../violated-error.ts'
 import { sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
@@ -17,14 +18,14 @@ import { refuseMistakes } from './mistakes.ts'
 /** A machine that handles more events than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 1_000
 
-export function runnableOf(machines: Machines, options: ViewOptions): Runnable {
+export function runnableOf(machines: Machines, bounds: Bounds = {}): Runnable {
   return {
     main: { body: main, args: [machines] },
     monitors: [],
     network: machines.network.order,
     endChecks: [],
-    maxSteps: options.maxSteps ?? defaultMaxSteps,
-    boundedByUser: options.maxSteps !== undefined,
+    maxSteps: bounds.maxSteps ?? defaultMaxSteps,
+    boundedByUser: bounds.maxSteps !== undefined,
     endlessHint:
       'this engine follows every execution to its end: --engine local or stateful remember states instead, and --max-steps n is a bound',
     shownMessage: (message) => unwrapped(message as object).message,

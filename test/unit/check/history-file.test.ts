@@ -221,7 +221,7 @@ describe('mistakes', () => {
     [{ ...invoke, time: 'noon' }, '"time" is "noon", not a number'],
     [{ ...invoke, args: [{ '#bigint': 'x' }] }, 'a value cannot be read: Cannot convert x to a BigInt'],
     [{ format: 'allways-history/2' }, 'the format is allways-history/2, and this allways reads allways-history/1'],
-    [{ format: 'allways-trace/1' }, 'the format is not that of a history'],
+    [{ format: 'allways-trace/2' }, 'the format is not that of a history'],
     [{ format: 'allways-history/1', specification: 'qeue' }, 'there is no specification "qeue"'],
     [{ format: 'allways-history/1', specification: 'queue', initial: 5 }, '5 cannot be the initial state of a queue'],
   ])('E501: %o', (line, message) => {

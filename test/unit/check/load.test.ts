@@ -9,6 +9,7 @@ import { placeOf, userFrames } from '../../../src/check/source-places.ts'
 import type { Diagnostic } from '../../../src/core/diagnostic.ts'
 import { Operation } from '../../../src/core/operation.ts'
 import { loopLimit, running } from '../../../src/core/running.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import type { LoadedFile } from '../../../src/frontends/frontend.ts'
 import type { Program, Runnable } from '../../../src/program/program.ts'
 
@@ -46,10 +47,8 @@ async function onlyDiagnostic(path: string): Promise<Diagnostic> {
 }
 
 function runnableOf(subject: Program): Runnable {
-  const setting = { params: subject.params, network: subject.network } as Parameters<
-    NonNullable<Program['views']['runnable']>
-  >[0]
-  return subject.views.runnable?.(setting, {}) as Runnable
+  const setting = settingFrom({ params: subject.params, network: subject.network })
+  return subject.views.runnable?.(setting) as Runnable
 }
 
 /** Runs the main process, answering every operation with undefined; gives its operations and what it returned. */

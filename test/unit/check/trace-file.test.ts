@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseTrace, readTrace, traceNotes, writeTrace } from '../../../src/check/trace-file.ts'
 import type { Diagnostic, Result } from '../../../src/core/diagnostic.ts'
 import type { Counterexample } from '../../../src/core/evidence.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import { type Trace, traceFormat } from '../../../src/core/trace.ts'
 import { Address } from '../../../src/core/value.ts'
 import type { Program } from '../../../src/program/program.ts'
@@ -27,7 +28,7 @@ import {
 } from '../reports/programs.ts'
 import { placesOf } from '../reports/reported.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../../schema/allways-trace-1.json', import.meta.url), 'utf8'))
+const schema = JSON.parse(readFileSync(new URL('../../../schema/allways-trace-2.json', import.meta.url), 'utf8'))
 const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allErrors: true }).compile(schema)
 
 let directory: string
@@ -42,8 +43,7 @@ function traceOf(program: Program, { decisions }: Counterexample): Trace {
   return {
     format: traceFormat,
     program: { name: program.name, file: 'examples/x.check.ts', digest: 'sha256-0' },
-    setting: { params: program.params, network: program.network },
-    start: 'initial',
+    setting: settingFrom({ params: program.params, network: program.network }),
     decisions,
     foundBy: { engine: 'dpor', seed: 0, version: '0.1.0' },
   }
@@ -91,7 +91,7 @@ describe('a trace file', () => {
   test.each(cases)('of %s gives back the trace, which still replays to the violation', (_, program, found) => {
     const { trace } = value(readTrace(written(program, found)))
     expect(trace).toEqual(traceOf(program, found))
-    const runnable = program.views.runnable?.(trace.setting, {})
+    const runnable = program.views.runnable?.(trace.setting)
     const replayed = replay(pathsOf(runnable as never), trace.decisions, { places: false })
     expect(replayed.drift).toBe(undefined)
     if (found.violation.kind !== 'deadlock') expect(reproduced(replayed, found.violation)).toBeDefined()
@@ -223,10 +223,10 @@ describe('what is not a trace is a diagnostic', () => {
   })
 
   test('when it has another version', () => {
-    const diagnostic = changed((json) => Object.assign(json, { format: 'allways-trace/2' }))
+    const diagnostic = changed((json) => Object.assign(json, { format: 'allways-trace/1' }))
     expect(diagnostic.code).toBe('E403')
     expect(diagnostic.message).toBe(
-      'the trace x.trace.json has format allways-trace/2, and this allways reads allways-trace/1',
+      'the trace x.trace.json has format allways-trace/1, and this allways reads allways-trace/2',
     )
   })
 
@@ -236,7 +236,7 @@ describe('what is not a trace is a diagnostic', () => {
     [
       'decisions',
       [{ kind: 'hop', process: 'a' }],
-      'decisions[0].kind must be one of "step", "deliver", "timeout", "choose", but is "hop"',
+      'decisions[0].kind must be one of "step", "deliver", "timeout", "choose", "lose", "duplicate", "crash", "restart", "partition", "heal", but is "hop"',
     ],
     ['decisions', [{ kind: 'step' }], 'decisions[0].process must be a text, but is missing'],
     [
@@ -249,7 +249,21 @@ describe('what is not a trace is a diagnostic', () => {
       [{ kind: 'choose', process: 'a', option: 'x' }],
       'decisions[0].option must be a whole number from 0, but is "x"',
     ],
-    ['start', 'snapshot', 'start must be one of "initial", but is "snapshot"'],
+    [
+      'setting',
+      { params: {}, network: 'fifo', faults: {}, bounds: {}, options: {}, start: 'snapshot' },
+      'setting.start must be "initial" or a snapshot, but is "snapshot"',
+    ],
+    [
+      'setting',
+      { params: {}, network: 'fifo', faults: { quakes: 1 }, bounds: {}, options: {}, start: 'initial' },
+      'setting.faults must be a fault budget',
+    ],
+    [
+      'setting',
+      { params: {}, network: 'fifo', faults: {}, bounds: { maxSteps: -1 }, options: {}, start: 'initial' },
+      'setting.bounds.maxSteps must be a whole number from 0, but is -1',
+    ],
     [
       'setting',
       { params: {}, network: 'tcp' },

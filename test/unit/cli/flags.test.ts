@@ -3,7 +3,7 @@ import { exitCodeOf, worse } from '../../../src/cli/exit-codes.ts'
 import { searchFlags } from '../../../src/cli/flags.ts'
 import type { Io } from '../../../src/cli/io.ts'
 import { paramCombinations, parseParams } from '../../../src/cli/params.ts'
-import type { Params } from '../../../src/core/trace.ts'
+import type { Params } from '../../../src/core/setting.ts'
 
 function ioWith(env: Io['env']): Io {
   const sink = { write: () => {}, isTTY: false, columns: 80 }

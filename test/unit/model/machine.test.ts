@@ -2,6 +2,7 @@ import { conflict, invariant, machine, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
 import { guardDeterminism } from '../../../src/check/guard.ts'
 import { DiagnosticError } from '../../../src/core/diagnostic.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import { mistakeBehind, mistakenViolation } from '../../../src/semantics/machines/mistakes.ts'
 
 const node = machine<{ n: number }, { kind: 'x' }>('node', {
@@ -13,7 +14,7 @@ const node = machine<{ n: number }, { kind: 'x' }>('node', {
 function mistakeOf(declare: () => Program | unknown, network: 'bag' | 'fifo' | 'causal' = 'bag'): string {
   try {
     const made = declare() as Program
-    made.views.machines?.({ params: made.params, network }, {})
+    made.views.machines?.(settingFrom({ params: made.params, network }))
   } catch (error) {
     if (error instanceof DiagnosticError) return `${error.diagnostic.code} ${error.diagnostic.message}`
     throw error
@@ -201,7 +202,7 @@ describe('conflict', () => {
       machines: Object.fromEntries(values.map((n, at) => [`m${at}`, machine('m', { state: () => ({ n }) }).as()])),
       invariants: [one],
     }))
-    const machines = program.views.machines?.({ params: {}, network: 'bag' }, {})
+    const machines = program.views.machines?.(settingFrom({ params: {}, network: 'bag' }))
     return machines?.invariants[0]?.violation(machines.start.states)?.message
   }
 
@@ -220,7 +221,7 @@ describe('conflict', () => {
     ['a fact that is no value', () => conflict('c', { each: (() => () => 1) as never }), 'E227'],
   ])('takes no %s for an answer', (_, declare, code) => {
     const program = system('s', () => ({ machines: { a: node.as(), b: node.as() }, invariants: [declare()] }))
-    const machines = program.views.machines?.({ params: {}, network: 'bag' }, {})
+    const machines = program.views.machines?.(settingFrom({ params: {}, network: 'bag' }))
     const violation = machines?.invariants[0]?.violation(machines.start.states)
     expect(violation && mistakeBehind(violation)?.code).toBe(code)
   })
@@ -231,7 +232,7 @@ test.each([
   ['conflict', () => conflict('punctual', { each: () => Date.now() })],
 ])('an %s that reads the clock is named', (_, declare) => {
   const program = system('s', () => ({ machines: { a: node.as(), b: node.as() }, invariants: [declare()] }))
-  const machines = program.views.machines?.({ params: {}, network: 'bag' }, {})
+  const machines = program.views.machines?.(settingFrom({ params: {}, network: 'bag' }))
   const release = guardDeterminism()
   const violation = machines?.invariants[0]?.violation(machines.start.states)
   release()

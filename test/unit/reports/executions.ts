@@ -2,6 +2,7 @@
 
 import type { Counterexample } from '../../../src/core/evidence.ts'
 import type { Violation } from '../../../src/core/property.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import { type Decision, describeDecision } from '../../../src/core/trace.ts'
 import type { Program } from '../../../src/program/program.ts'
 import { deadlockFreedom } from '../../../src/properties/deadlock.ts'
@@ -17,8 +18,8 @@ interface Script {
 
 /** The execution that takes the scripted decisions, each as early as others (first enabled ones) make it possible. */
 export function counterexample(program: Program, { script = [], toEnd = true, foundIn }: Script = {}): Counterexample {
-  const setting = { params: program.params, network: program.network }
-  const runnable = program.views.runnable?.(setting, {})
+  const setting = settingFrom({ params: program.params, network: program.network })
+  const runnable = program.views.runnable?.(setting)
   if (runnable === undefined) throw new Error('the program has a runnable view')
   const world = new World({ ...runnable, endChecks: [deadlockFreedom, ...runnable.endChecks] })
   const decisions: Decision[] = []

@@ -7,7 +7,8 @@ import type { Program } from '../../../src/program/program.ts'
 import type { Reported, ReportedFinding } from '../../../src/reports/result.ts'
 
 export function scopeOf(program: Program, changes: Partial<Scope> = {}): Scope {
-  const { params, network, deadlock } = program
+  const { params, network, options } = program
+  const deadlock = options.deadlock?.default === 'error' ? 'error' : 'allow'
   return { engine: 'dpor', counted: countedExecutions, network, params, seed: 0, deadlock, ...changes }
 }
 

@@ -1,6 +1,8 @@
 /** Worlds to step through in tests: a program under a network, and decisions in short. */
+
 import type { Event } from '../../../src/core/event.ts'
 import type { NetworkName } from '../../../src/core/operation.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import type { Decision } from '../../../src/core/trace.ts'
 import { type PropertyDeclaration, program } from '../../../src/model/program.ts'
 import type { Paths } from '../../../src/program/path.ts'
@@ -16,7 +18,7 @@ export function runnable(
   network: NetworkName = 'fifo',
   properties: readonly PropertyDeclaration[] = [],
 ): Runnable {
-  const view = program('test', { properties }, main).views.runnable?.({ params: {}, network }, {})
+  const view = program('test', { properties }, main).views.runnable?.(settingFrom({ params: {}, network }))
   if (view === undefined) throw new Error('process programs are runnable')
   return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
 }

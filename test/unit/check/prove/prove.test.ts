@@ -8,7 +8,7 @@ import {
   proveProgram,
   termOf,
 } from '../../../../src/check/prove/prove.ts'
-import type { Params } from '../../../../src/core/trace.ts'
+import type { Params } from '../../../../src/core/setting.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
 import type { LoadedProgram } from '../../../../src/frontends/frontend.ts'
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import { unitFormat } from '../../../../src/core/verdict.ts'
 import { dpor } from '../../../../src/engines/dpor/dpor.ts'
 import type { DporOptions } from '../../../../src/engines/dpor/options.ts'
@@ -27,7 +28,7 @@ const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, sampl
 function subjectOf(of: Program, network: NetworkName = 'fifo', params = of.params) {
   const runnable = of.views.runnable
   if (runnable === undefined) throw new Error('no runnable view')
-  const view = runnable({ params, network }, {})
+  const view = runnable(settingFrom({ params, network }))
   return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
 }
 

@@ -6,7 +6,9 @@
  * for; the proposer proposes afterwards. So every execution has all 22 events, as in LMC, and global search takes 157,752
  * transitions where LMC §5.1 reports 157,332. Were messages dropped before it, executions would be shorter, and transitions 62,927.
  */
+
 import { conflict, invariant, machine, system } from 'allways'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import type { Value } from '../../../../src/core/value.ts'
 import type { LocalState, Machines } from '../../../../src/program/machines.ts'
 
@@ -61,7 +63,7 @@ export function paxos(options: PaxosOptions): Machines {
   }))
   const view = program.views.machines
   if (view === undefined) throw new Error('a system has machines')
-  return view({ params: program.params, network: program.network }, {})
+  return view(settingFrom({ params: program.params, network: program.network }))
 }
 
 /** N1 has proposed v1, N1 and N2 have accepted it, only N1 has learned it; all messages are lost (LMC §5.5). N2 proposes v2. */

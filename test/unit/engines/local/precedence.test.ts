@@ -1,6 +1,8 @@
 /** Systems whose machines, given every message at any time, would have states without end: they need their own future for it. */
+
 import { invariant, machine, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import type { Machines } from '../../../../src/program/machines.ts'
 import { searchGlobally } from '../../../agreement/machine-oracle.ts'
 import { exploredLocally } from './explored.ts'
@@ -10,7 +12,7 @@ type Requests = { readonly [machine: string]: readonly (readonly [string, null])
 function machinesOf(program: Program): Machines {
   const view = program.views.machines
   if (view === undefined) throw new Error(`${program.name} has no machines`)
-  return view({ params: program.params, network: program.network }, {})
+  return view(settingFrom({ params: program.params, network: program.network }))
 }
 
 /** Exactly the states of machines that the search of global states meets. */

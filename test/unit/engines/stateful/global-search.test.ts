@@ -1,5 +1,6 @@
 import type { Program } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import type { Counts } from '../../../../src/core/verdict.ts'
 import type { EngineEvent } from '../../../../src/engines/engine.ts'
 import { GlobalSearch } from '../../../../src/engines/stateful/global-search.ts'
@@ -11,10 +12,10 @@ import { generatedPlan, generatedSystem } from '../../../agreement/machine-gener
 import { counterSystem, election, forwardingTree } from '../../semantics/machines/systems.ts'
 
 function viewsOf(program: Program): { readonly machines: Machines; readonly runnable: Runnable } {
-  const setting = { params: program.params, network: program.network }
+  const setting = settingFrom({ params: program.params, network: program.network })
   const { machines, runnable } = program.views
   if (machines === undefined || runnable === undefined) throw new Error('a system has both')
-  return { machines: machines(setting, {}), runnable: runnable(setting, {}) }
+  return { machines: machines(setting), runnable: runnable(setting) }
 }
 
 interface Searched {

@@ -6,7 +6,7 @@ import { transform } from '../../../../src/frontends/typescript/transform.ts'
 import * as allways from '../../../../src/index.ts'
 import * as coroutine from '../../../../src/model/coroutine.ts'
 import type { Icet } from '../../../../src/program/icet.ts'
-import { type Program, registerProgram } from '../../../../src/program/program.ts'
+import { deadlockOption, type Program, registerProgram } from '../../../../src/program/program.ts'
 import { runIcet } from '../../../../src/semantics/icet/run-icet.ts'
 
 export type Sizes = { readonly [parameter: string]: number }
@@ -45,7 +45,7 @@ export function termProgram(icet: Icet): Program {
     params,
     every,
     network: 'fifo',
-    deadlock: 'error',
+    options: { deadlock: deadlockOption('error') },
     stack: undefined,
     views: {
       runnable: (setting) => runIcet(icet, setting.params as Sizes, { meaning: (text) => text }),

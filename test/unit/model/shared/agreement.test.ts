@@ -1,5 +1,7 @@
 /** The exhaustive engine, which knows nothing of lazily read requests, sees the same executions of shared objects. */
+
 import { expect, test } from 'vitest'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import { dpor } from '../../../../src/engines/dpor/dpor.ts'
 import { exhaustive } from '../../../../src/engines/exhaustive/exhaustive.ts'
 import {
@@ -75,7 +77,7 @@ const programs = {
 }
 
 test.each(Object.entries(programs))('dpor explores each execution of a %s once, and no other', (_name, of) => {
-  const subject = of.views.runnable?.({ params: {}, network: 'fifo' }, {})
+  const subject = of.views.runnable?.(settingFrom({ params: {}, network: 'fifo' }))
   if (subject === undefined) throw new Error('no runnable view')
   expect(disagreement(exploreAll(exhaustive, subject), exploreAll(dpor, subject))).toBe(undefined)
 })

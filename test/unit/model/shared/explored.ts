@@ -1,6 +1,7 @@
 /** Programs explored by dpor, with deadlock as a violation. */
 
 import { type NetworkName, networkNames } from '../../../../src/core/operation.ts'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import { dpor } from '../../../../src/engines/dpor/dpor.ts'
 import type { EngineEvent, Options } from '../../../../src/engines/engine.ts'
 import type { Program } from '../../../../src/program/program.ts'
@@ -13,7 +14,7 @@ const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, sampl
 function subjectOf(of: Program, network: NetworkName) {
   const runnable = of.views.runnable
   if (runnable === undefined) throw new Error('no runnable view')
-  const view = runnable({ params: of.params, network }, {})
+  const view = runnable(settingFrom({ params: of.params, network }))
   return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
 }
 

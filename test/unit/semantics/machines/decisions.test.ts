@@ -1,10 +1,11 @@
 import type { Program } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import { decisionsOf, type Happening } from '../../../../src/semantics/machines/decisions.ts'
 import { counterSystem } from './systems.ts'
 
 const machinesOf = (program: Program) => {
-  const made = program.views.machines?.({ params: program.params, network: program.network }, {})
+  const made = program.views.machines?.(settingFrom({ params: program.params, network: program.network }))
   if (made === undefined) throw new Error('no machines')
   return made
 }

@@ -1,5 +1,6 @@
 import { machine, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { settingFrom } from '../../../../src/core/setting.ts'
 import type { LocalState, MachineEvent, Machines, Outcome } from '../../../../src/program/machines.ts'
 import { mistakeBehind } from '../../../../src/semantics/machines/mistakes.ts'
 
@@ -55,7 +56,7 @@ const node = machine<State, Message, { term: number }>('node', {
 })
 
 function view(program: Program): Machines {
-  const made = program.views.machines?.({ params: {}, network: 'bag' }, {})
+  const made = program.views.machines?.(settingFrom({ params: {}, network: 'bag' }))
   if (made === undefined) throw new Error('no machines')
   return made
 }

@@ -1,0 +1,31 @@
+/** What a verdict speaks about, from the setting that was explored. */
+import { normalFaults } from '../core/faults.ts'
+import type { Options } from '../core/options.ts'
+import type { Setting } from '../core/setting.ts'
+import type { CountedAs, MessageScope } from '../core/verdict.ts'
+import type { Program } from '../program/program.ts'
+
+interface Searched {
+  readonly engine: string
+  readonly counted: CountedAs
+  readonly seed: number
+  /** Of the engine. */
+  readonly options?: Options | undefined
+  /** What faults machines have is a matter of their system; without it, nothing is known of that. */
+  readonly program?: Program | undefined
+}
+
+export function scopeOf(setting: Setting, { engine, counted, seed, options, program }: Searched): MessageScope {
+  const { network, params, bounds } = setting
+  return {
+    engine,
+    counted,
+    network: options?.eager === true ? 'fifo-eager' : network,
+    params,
+    seed,
+    maxSteps: bounds.maxSteps,
+    deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
+    faults: normalFaults(setting.faults) ?? (program?.views.machines === undefined ? undefined : program.faults),
+    ...(program?.views.machines === undefined ? {} : { isSystem: true }),
+  }
+}
