@@ -43,8 +43,9 @@ export function interleavings(subject: Paths, unit?: WorkUnit): Generator<Interl
 
 class Search {
   readonly #subject: Paths
-  /** The current execution. */
+  /** The current execution, and how many of the decisions it has taken. */
   #path: Path | undefined
+  #taken = 0
   /** Its decisions, from its beginning; those that the path has not taken yet come last. */
   readonly #decisions: Decision[]
   /** Invariant: `#untried[i]` holds the alternatives to `#decisions[i]` that nobody has explored or been given. */
@@ -89,14 +90,12 @@ class Search {
   /** One execution: the decisions as far as they go, then always the first enabled one, to the end. */
   *#execute(): Generator<InterleavingEvent, void, EngineRequest> {
     const path = this.#pathAfterKnown()
-    let reported = this.#fresh ? 0 : path.violations().length
+    const told = this.#fresh ? [] : [...path.violations()]
     const eventsBefore = this.#fresh ? 0 : path.events().length
     this.#fresh = false
     for (let depth = this.#known; ; depth++) {
-      for (const violations = path.violations(); reported < violations.length; reported++) {
-        yield* this.#report(path, violations[reported] as Violation, depth)
-      }
-      if (depth < this.#decisions.length) takeAgain(path, this.#decisions[depth] as Decision, depth)
+      yield* this.#report(path, told, depth)
+      if (depth < this.#decisions.length) this.#takeAgain(path)
       else if (!this.#extend(path)) break
     }
     const { length } = path.events()
@@ -126,11 +125,15 @@ class Search {
 
   /** The path of the execution before, back where both agree. */
   #pathAfterKnown(): Path {
-    if (this.#path !== undefined) return this.#path
-    const path = this.#subject.begin()
-    for (const [depth, decision] of this.#decisions.slice(0, this.#known).entries()) takeAgain(path, decision, depth)
-    this.#path = path
-    return path
+    this.#path ??= this.#subject.begin()
+    for (; this.#taken > this.#known; this.#taken--) this.#path.back()
+    while (this.#taken < this.#known) this.#takeAgain(this.#path)
+    return this.#path
+  }
+
+  #takeAgain(path: Path): void {
+    takeAgain(path, this.#decisions[this.#taken] as Decision, this.#taken)
+    this.#taken++
   }
 
   /** Takes the first enabled decision, if there is one. */
@@ -147,6 +150,7 @@ class Search {
     this.#decisions.push(first)
     this.#untried.push(others)
     path.take(first)
+    this.#taken++
     return true
   }
 
@@ -156,13 +160,11 @@ class Search {
       this.#untried.pop()
       this.#weights.pop()
       this.#decisions.pop()
-      this.#path?.back()
     }
     const next = this.#untried.at(-1)?.shift()
     if (next === undefined) return false
     this.#decisions[this.#decisions.length - 1] = next
     this.#known = this.#decisions.length - 1
-    this.#path?.back()
     return true
   }
 
@@ -193,9 +195,16 @@ class Search {
     return { kind: 'surplus', unit: unitOf(branch) }
   }
 
-  *#report(path: Path, violation: Violation, depth: number): Generator<InterleavingEvent, void, EngineRequest> {
-    const decisions = this.#decisions.slice(0, depth)
-    yield* this.#tell({ kind: 'violation', violation, decisions, foundIn: path.events().length })
+  /** What has not been told. An end that a fault goes on from is none, and what was wrong with it is not a violation so far. */
+  *#report(path: Path, told: Violation[], depth: number): Generator<InterleavingEvent, void, EngineRequest> {
+    const violations = path.violations()
+    while (told.length > 0 && told.at(-1) !== violations[told.length - 1]) told.pop()
+    for (let at = told.length; at < violations.length; at++) {
+      const violation = violations[at] as Violation
+      told.push(violation)
+      const decisions = this.#decisions.slice(0, depth)
+      yield* this.#tell({ kind: 'violation', violation, decisions, foundIn: path.events().length })
+    }
   }
 
   /** Requests are answered between executions: an execution once begun is finished here, so nothing is seen twice. */

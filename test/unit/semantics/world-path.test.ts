@@ -151,6 +151,38 @@ describe('keys', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
+  test('tell apart what comes after an unread message of the causal network, and what does not', () => {
+    const subject = runnable(function* () {
+      const c = yield* spawn('c', function* () {
+        yield* receive()
+      })
+      const b = yield* spawn('b', function* () {
+        yield* receive()
+        yield* send(c, 'y')
+        yield* receive()
+      })
+      yield* spawn('a', function* () {
+        yield* send(c, 'x')
+        yield* send(b, 'go')
+      })
+      yield* send(b, 'go')
+    }, 'causal')
+    const step = (process: string): Decision => ({ kind: 'step', process })
+    const [fromMain, fromA] = [2, 1].map((first): Path => {
+      const second = 3 - first
+      // Messages: x is 0, a's go is 1, main's is 2.
+      const path = takeAll(pathsOf(subject).begin(), [step('main'), step('main'), step('main')])
+      takeAll(path, [step('a'), step('a'), step('main')])
+      path.take({ kind: 'deliver', process: 'b', message: first })
+      path.take(step('b'))
+      path.take({ kind: 'deliver', process: 'b', message: second })
+      return path
+    }) as [Path, Path]
+    expect(fromMain.enabled().map(decisionText)).toEqual(['c receives #0', 'c receives #3'])
+    expect(fromA.enabled().map(decisionText)).toEqual(['c receives #0'])
+    expect(fromA.key()).not.toBe(fromMain.key())
+  })
+
   test('tell values apart that a reader can tell apart', () => {
     const subject = runnable(function* () {
       const main = yield* self<Map<string, number>>()

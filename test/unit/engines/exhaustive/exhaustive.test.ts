@@ -3,11 +3,12 @@ import { Random } from '../../../../src/core/random.ts'
 import type { Decision } from '../../../../src/core/trace.ts'
 import type { EngineEvent, EngineRequest, WorkUnit } from '../../../../src/engines/engine.ts'
 import { exhaustive } from '../../../../src/engines/exhaustive/exhaustive.ts'
-import { assert, choose, receive, self, send, spawn } from '../../../../src/model/process.ts'
+import { assert, choose, join, receive, self, send, spawn } from '../../../../src/model/process.ts'
 import { monitor } from '../../../../src/model/program.ts'
 import type { Paths } from '../../../../src/program/path.ts'
 import { replay, reproduced } from '../../../../src/semantics/replay.ts'
-import { decisionText, paths } from '../../semantics/worlds.ts'
+import { pathsOf } from '../../../../src/semantics/world-path.ts'
+import { decisionText, paths, runnable } from '../../semantics/worlds.ts'
 
 const setting = { seed: 0, schedule: 'left-to-right', eager: false, samples: 1, depth: 1 } as const
 
@@ -243,5 +244,27 @@ test('decisions of an execution survive JSON', () => {
     if (event.kind !== 'execution') continue
     const decisions = JSON.parse(JSON.stringify(event.decisions())) as Decision[]
     expect(replay(sendersAndReceives(2), decisions, { places: false })).toMatchObject({ ended: true, drift: undefined })
+  }
+})
+
+test('a search goes on with the faults of an execution that could have ended, with violations of its own', () => {
+  const waiting = runnable(function* () {
+    const a = yield* spawn('a', function* () {
+      yield* receive()
+    })
+    yield* join(a)
+    yield* assert(false, 'a is gone')
+  })
+  const subject = pathsOf({ ...waiting, faults: { crashes: 1 } })
+  const found = [...exhaustive.explore(subject, setting)]
+  // main waits for a, which waits for ever; or a crashes then, and main goes on.
+  expect(found.filter(({ kind }) => kind === 'execution').length).toBe(2)
+  const told = found.flatMap((event) => (event.kind === 'violation' ? [event] : []))
+  expect(told.map(({ violation }) => violation.message)).toEqual([
+    'a waits for a message; main waits for the end of a',
+    'a is gone',
+  ])
+  for (const { violation, decisions } of told) {
+    expect(reproduced(replay(subject, decisions, { places: false }), violation)).toBeDefined()
   }
 })
