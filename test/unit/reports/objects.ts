@@ -75,7 +75,7 @@ export const stuck: ObjectCounterexample = {
   violation: {
     kind: 'deadlock',
     property: 'deadlock freedom',
-    message: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
+    message: 'p1 waits for ever in eatLeftFirst: acquire(); p2 waits for ever in eatRightFirst: acquire()',
   },
   steps: [
     end('p1', 'call', 'eatLeftFirst()'),
@@ -95,7 +95,7 @@ export const stuck: ObjectCounterexample = {
   },
   explained: [],
   stuck: undefined,
-  words: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
+  words: 'p1 waits for ever in eatLeftFirst: acquire(); p2 waits for ever in eatRightFirst: acquire()',
 }
 
 const section = (name: string, first: number, last: number) => ({ file, function: name, lines: { first, last } })
