@@ -9,7 +9,7 @@ test('an atomic has the type of its value, and only numbers can be added to', ()
   new Atomic('a').getAndAdd(1)
 })
 
-test('run and runAsync have the type of what the body gives', () => {
+test('runSync and run have the type of what the body gives', () => {
   expectTypeOf(new Mutex().runSync(() => 1)).toEqualTypeOf<number>()
   expectTypeOf(new Mutex().run(async () => 'a')).toEqualTypeOf<Promise<string>>()
   expectTypeOf(new Mutex().run(() => 'a')).toEqualTypeOf<Promise<string>>()
