@@ -9,8 +9,8 @@ export function balanceOf(element: Element): number {
 /** The subtree on one side of `element` has changed; `child` is its root, if any. Both are locked, and released here. */
 export function rebalance(element: Element, child: Element | null, isLeft: boolean): void {
   if (isSettled(element, child, isLeft)) {
-    element.treeLock.unlock()
-    child?.treeLock.unlock()
+    element.treeLock.release()
+    child?.treeLock.release()
   } else {
     climb(element, child)
   }
@@ -25,12 +25,12 @@ export function climb(start: Element, changed: Element | null): void {
     if (balanced === null) {
       return
     }
-    balanced.lower?.treeLock.unlock()
+    balanced.lower?.treeLock.release()
     child = balanced.upper
     element = balanced.above ?? lockParent(child)
   } while (!isSettled(element, child, element.left === child))
-  element.treeLock.unlock()
-  child.treeLock.unlock()
+  element.treeLock.release()
+  child.treeLock.release()
 }
 
 /** True if the change ends here: at the root, or where neither a height changes nor a rotation is due. */
@@ -73,7 +73,7 @@ function rotations(start: Element, changed: Element | null): Balanced | null {
     const isLeft = balance > 0
     child = tryLockHigher(element, child, isLeft)
     if (child === null) {
-      parent?.treeLock.unlock()
+      parent?.treeLock.release()
       parent = null
       if (!lockAgain(element)) {
         return null
@@ -83,7 +83,7 @@ function rotations(start: Element, changed: Element | null): Balanced | null {
     parent ??= lockParent(element)
     rotate(child, element, parent, !isLeft)
     if (Math.abs(balanceOf(element)) >= 2) {
-      parent.treeLock.unlock()
+      parent.treeLock.release()
       parent = child
       child = null
     } else {
@@ -98,8 +98,8 @@ function rotations(start: Element, changed: Element | null): Balanced | null {
 function tryLockHigher(element: Element, child: Element | null, isLeft: boolean): Element | null {
   const higher = (isLeft ? element.left : element.right)!
   if (higher !== child) {
-    child?.treeLock.unlock()
-    if (!higher.treeLock.tryLock()) {
+    child?.treeLock.release()
+    if (!higher.treeLock.tryAcquire()) {
       return null
     }
   }
@@ -108,23 +108,23 @@ function tryLockHigher(element: Element, child: Element | null, isLeft: boolean)
     return higher
   }
   const inner = (isLeft ? higher.right : higher.left)!
-  if (!inner.treeLock.tryLock()) {
-    higher.treeLock.unlock()
+  if (!inner.treeLock.tryAcquire()) {
+    higher.treeLock.release()
     return null
   }
   rotate(inner, higher, element, isLeft)
-  higher.treeLock.unlock()
+  higher.treeLock.release()
   return inner
 }
 
 /** Gives others a chance to finish below the element. False if it is gone afterwards. */
 function lockAgain(element: Element): boolean {
-  element.treeLock.unlock()
-  element.treeLock.lock()
+  element.treeLock.release()
+  element.treeLock.acquireSync()
   if (element.valid) {
     return true
   }
-  element.treeLock.unlock()
+  element.treeLock.release()
   return false
 }
 

@@ -25,7 +25,7 @@ export class LogicalOrderingAVL {
     for (;;) {
       const found = this.search(key)
       const previous = found.key < key ? found : found.pred
-      previous.succLock.lock()
+      previous.succLock.acquireSync()
       if (previous.valid) {
         const isBefore = previous.key < key
         if (isBefore) {
@@ -35,20 +35,20 @@ export class LogicalOrderingAVL {
             if (next.key === key) {
               const old = next.item
               next.item = item
-              previous.succLock.unlock()
+              previous.succLock.release()
               return old
             }
             const parent = chooseParent(previous, next, found)
             const element = new Element(key, item, previous, next, parent)
             next.pred = element
             previous.succ = element
-            previous.succLock.unlock()
+            previous.succLock.release()
             insertToTree(parent, element, parent === previous)
             return null
           }
         }
       }
-      previous.succLock.unlock()
+      previous.succLock.release()
     }
   }
 
@@ -66,7 +66,7 @@ export class LogicalOrderingAVL {
     for (;;) {
       const found = this.search(key)
       const previous = found.key < key ? found : found.pred
-      previous.succLock.lock()
+      previous.succLock.acquireSync()
       if (previous.valid) {
         const isBefore = previous.key < key
         if (isBefore) {
@@ -74,10 +74,10 @@ export class LogicalOrderingAVL {
           const isBeyond = next.key < key
           if (!isBeyond) {
             if (next.key !== key || (expected !== null && next.item !== expected)) {
-              previous.succLock.unlock()
+              previous.succLock.release()
               return null
             }
-            next.succLock.lock()
+            next.succLock.acquireSync()
             const successor = acquireTreeLocks(next)
             const parent = lockParent(next)
             next.valid = false
@@ -85,14 +85,14 @@ export class LogicalOrderingAVL {
             const afterNext = next.succ
             afterNext.pred = previous
             previous.succ = afterNext
-            next.succLock.unlock()
-            previous.succLock.unlock()
+            next.succLock.release()
+            previous.succLock.release()
             removeFromTree(next, successor, parent)
             return item
           }
         }
       }
-      previous.succLock.unlock()
+      previous.succLock.release()
     }
   }
 

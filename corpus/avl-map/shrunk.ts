@@ -14,29 +14,29 @@ export class PutShrunk extends LogicalOrderingAVL {
       const found = this.search(key)
       const previous = found.key < key ? found : found.pred
       if (previous.valid) {
-        previous.succLock.lock()
+        previous.succLock.acquireSync()
         const isBefore = previous.key < key
-        previous.succLock.unlock()
+        previous.succLock.release()
         if (isBefore) {
           const next = previous.succ
           const isBeyond = next.key < key
-          previous.succLock.lock()
+          previous.succLock.acquireSync()
           if (!isBeyond) {
             if (next.key === key) {
               const old = next.item
               next.item = item
-              previous.succLock.unlock()
+              previous.succLock.release()
               return old
             }
             const parent = chooseParent(previous, next, found)
             const element = new Element(key, item, previous, next, parent)
             next.pred = element
             previous.succ = element
-            previous.succLock.unlock()
+            previous.succLock.release()
             insertToTree(parent, element, parent === previous)
             return null
           }
-          previous.succLock.unlock()
+          previous.succLock.release()
         }
       }
     }
@@ -50,19 +50,19 @@ export class RemoveShrunk extends LogicalOrderingAVL {
       const found = this.search(key)
       const previous = found.key < key ? found : found.pred
       if (previous.valid) {
-        previous.succLock.lock()
+        previous.succLock.acquireSync()
         const isBefore = previous.key < key
-        previous.succLock.unlock()
+        previous.succLock.release()
         if (isBefore) {
           const next = previous.succ
           const isBeyond = next.key < key
-          previous.succLock.lock()
+          previous.succLock.acquireSync()
           if (!isBeyond) {
             if (next.key !== key || (expected !== null && next.item !== expected)) {
-              previous.succLock.unlock()
+              previous.succLock.release()
               return null
             }
-            next.succLock.lock()
+            next.succLock.acquireSync()
             const successor = acquireTreeLocks(next)
             const parent = lockParent(next)
             next.valid = false
@@ -70,12 +70,12 @@ export class RemoveShrunk extends LogicalOrderingAVL {
             const afterNext = next.succ
             afterNext.pred = previous
             previous.succ = afterNext
-            next.succLock.unlock()
-            previous.succLock.unlock()
+            next.succLock.release()
+            previous.succLock.release()
             removeFromTree(next, successor, parent)
             return item
           }
-          previous.succLock.unlock()
+          previous.succLock.release()
         }
       }
     }
@@ -89,19 +89,19 @@ export class BothShrunk extends PutShrunk {
       const found = this.search(key)
       const previous = found.key < key ? found : found.pred
       if (previous.valid) {
-        previous.succLock.lock()
+        previous.succLock.acquireSync()
         const isBefore = previous.key < key
-        previous.succLock.unlock()
+        previous.succLock.release()
         if (isBefore) {
           const next = previous.succ
           const isBeyond = next.key < key
-          previous.succLock.lock()
+          previous.succLock.acquireSync()
           if (!isBeyond) {
             if (next.key !== key || (expected !== null && next.item !== expected)) {
-              previous.succLock.unlock()
+              previous.succLock.release()
               return null
             }
-            next.succLock.lock()
+            next.succLock.acquireSync()
             const successor = acquireTreeLocks(next)
             const parent = lockParent(next)
             next.valid = false
@@ -109,12 +109,12 @@ export class BothShrunk extends PutShrunk {
             const afterNext = next.succ
             afterNext.pred = previous
             previous.succ = afterNext
-            next.succLock.unlock()
-            previous.succLock.unlock()
+            next.succLock.release()
+            previous.succLock.release()
             removeFromTree(next, successor, parent)
             return item
           }
-          previous.succLock.unlock()
+          previous.succLock.release()
         }
       }
     }

@@ -5,18 +5,18 @@ import type { Element } from './element.ts'
 export function chooseParent(previous: Element, next: Element, found: Element): Element {
   let candidate = found === previous || found === next ? found : previous
   for (;;) {
-    candidate.treeLock.lock()
+    candidate.treeLock.acquireSync()
     if (candidate === previous) {
       if (candidate.right === null) {
         return candidate
       }
-      candidate.treeLock.unlock()
+      candidate.treeLock.release()
       candidate = next
     } else {
       if (candidate.left === null) {
         return candidate
       }
-      candidate.treeLock.unlock()
+      candidate.treeLock.release()
       candidate = previous
     }
   }
@@ -25,14 +25,14 @@ export function chooseParent(previous: Element, next: Element, found: Element): 
 /** The parent, with its tree lock taken. */
 export function lockParent(element: Element): Element {
   let parent = element.parent
-  parent.treeLock.lock()
+  parent.treeLock.acquireSync()
   while (element.parent !== parent || !parent.valid) {
-    parent.treeLock.unlock()
+    parent.treeLock.release()
     parent = element.parent
     while (!parent.valid) {
       parent = element.parent
     }
-    parent.treeLock.lock()
+    parent.treeLock.acquireSync()
   }
   return parent
 }
@@ -43,12 +43,12 @@ export function lockParent(element: Element): Element {
  */
 export function acquireTreeLocks(element: Element): Element | null {
   for (;;) {
-    element.treeLock.lock()
+    element.treeLock.acquireSync()
     const right = element.right
     const left = element.left
     if (right === null || left === null) {
       const child = right ?? left
-      if (child === null || child.treeLock.tryLock()) {
+      if (child === null || child.treeLock.tryAcquire()) {
         return null
       }
     } else {
@@ -57,30 +57,30 @@ export function acquireTreeLocks(element: Element): Element | null {
         return successor
       }
     }
-    element.treeLock.unlock()
+    element.treeLock.release()
   }
 }
 
 function tryLockSuccessor(element: Element, successor: Element): boolean {
   const parent = successor.parent
   if (parent !== element) {
-    if (!parent.treeLock.tryLock()) {
+    if (!parent.treeLock.tryAcquire()) {
       return false
     }
     if (successor.parent !== parent || !parent.valid) {
-      parent.treeLock.unlock()
+      parent.treeLock.release()
       return false
     }
   }
-  if (successor.treeLock.tryLock()) {
+  if (successor.treeLock.tryAcquire()) {
     const right = successor.right
-    if (right === null || right.treeLock.tryLock()) {
+    if (right === null || right.treeLock.tryAcquire()) {
       return true
     }
-    successor.treeLock.unlock()
+    successor.treeLock.release()
   }
   if (parent !== element) {
-    parent.treeLock.unlock()
+    parent.treeLock.release()
   }
   return false
 }

@@ -12,7 +12,7 @@ export function insertToTree(parent: Element, element: Element, isRight: boolean
     parent.leftHeight = 1
   }
   if (isRoot(parent)) {
-    parent.treeLock.unlock()
+    parent.treeLock.release()
     return
   }
   const grandparent = lockParent(parent)
@@ -24,7 +24,7 @@ export function removeFromTree(element: Element, successor: Element | null, pare
   if (successor === null) {
     const child = element.right ?? element.left
     const isLeft = replaceChild(parent, element, child)
-    element.treeLock.unlock()
+    element.treeLock.release()
     rebalance(parent, child, isLeft)
     return
   }
@@ -33,14 +33,14 @@ export function removeFromTree(element: Element, successor: Element | null, pare
   replaceChild(oldParent, successor, oldRight)
   takePlace(successor, element)
   replaceChild(parent, element, successor)
-  element.treeLock.unlock()
-  parent.treeLock.unlock()
+  element.treeLock.release()
+  parent.treeLock.release()
   // Somebody may have been about to balance the element, and will give up, because it is gone.
   const isSkewed = Math.abs(balanceOf(successor)) >= 2
   if (oldParent === element) {
     rebalance(successor, oldRight, false)
   } else {
-    successor.treeLock.unlock()
+    successor.treeLock.release()
     rebalance(oldParent, oldRight, true)
   }
   if (isSkewed) {
@@ -78,11 +78,11 @@ function takePlace(successor: Element, element: Element): void {
 }
 
 function balanceAgain(element: Element): void {
-  element.treeLock.lock()
+  element.treeLock.acquireSync()
   const balance = balanceOf(element)
   if (element.valid && Math.abs(balance) >= 2) {
     climb(element, null)
   } else {
-    element.treeLock.unlock()
+    element.treeLock.release()
   }
 }

@@ -19,17 +19,17 @@ export class CoarseMap {
   protected count = 0
 
   get(key: number): number | null {
-    this.lock.lock()
+    this.lock.acquireSync()
     try {
       return this.find(key)?.value ?? null
     } finally {
-      this.lock.unlock()
+      this.lock.release()
     }
   }
 
   /** The value the key had before. */
   put(key: number, value: number): number | null {
-    this.lock.lock()
+    this.lock.acquireSync()
     try {
       const entry = this.find(key)
       if (entry !== null) {
@@ -44,13 +44,13 @@ export class CoarseMap {
       this.count++
       return null
     } finally {
-      this.lock.unlock()
+      this.lock.release()
     }
   }
 
   /** The value the key had. */
   remove(key: number): number | null {
-    this.lock.lock()
+    this.lock.acquireSync()
     try {
       const chains = this.chains
       const index = key % chains.length
@@ -71,16 +71,16 @@ export class CoarseMap {
       this.count--
       return entry.value
     } finally {
-      this.lock.unlock()
+      this.lock.release()
     }
   }
 
   size(): number {
-    this.lock.lock()
+    this.lock.acquireSync()
     try {
       return this.count
     } finally {
-      this.lock.unlock()
+      this.lock.release()
     }
   }
 

@@ -22,7 +22,7 @@ export class JobQueue {
 
   /** Runs the next job once and queues it again if it fails; null if there is none. */
   async work(): Promise<Attempt | null> {
-    await this.#turn.lockAsync()
+    await this.#turn.acquire()
     try {
       const job = this.#jobs[0]
       if (job === undefined) return null
@@ -32,7 +32,7 @@ export class JobQueue {
       if (outcome === 'again') this.#jobs.push({ id: job.id, attempts: attempt })
       return { job: job.id, attempt, outcome }
     } finally {
-      this.#turn.unlock()
+      this.#turn.release()
     }
   }
 

@@ -18,9 +18,9 @@ export class StripewiseSizeMap extends LockStripedMap {
   override size(): number {
     let size = 0
     for (const stripe of this.stripes) {
-      stripe.lock.lock()
+      stripe.lock.acquireSync()
       size += stripe.count
-      stripe.lock.unlock()
+      stripe.lock.release()
     }
     return size
   }

@@ -39,7 +39,7 @@ export class LockStripedMap {
   /** The value the key had before. */
   put(key: number, value: number): number | null {
     const stripe = this.stripeOf(key)
-    stripe.lock.lock()
+    stripe.lock.acquireSync()
     try {
       const entry = this.find(stripe, key)
       if (entry !== null) {
@@ -50,14 +50,14 @@ export class LockStripedMap {
       this.prepend(stripe, key, value)
       return null
     } finally {
-      stripe.lock.unlock()
+      stripe.lock.release()
     }
   }
 
   /** The value the key had before, which it keeps. */
   putIfAbsent(key: number, value: number): number | null {
     const stripe = this.stripeOf(key)
-    stripe.lock.lock()
+    stripe.lock.acquireSync()
     try {
       const entry = this.find(stripe, key)
       if (entry !== null) {
@@ -66,14 +66,14 @@ export class LockStripedMap {
       this.prepend(stripe, key, value)
       return null
     } finally {
-      stripe.lock.unlock()
+      stripe.lock.release()
     }
   }
 
   /** The value the key had. */
   remove(key: number): number | null {
     const stripe = this.stripeOf(key)
-    stripe.lock.lock()
+    stripe.lock.acquireSync()
     try {
       let previous: Entry | null = null
       let entry = stripe.first
@@ -92,20 +92,20 @@ export class LockStripedMap {
       stripe.count--
       return entry.value
     } finally {
-      stripe.lock.unlock()
+      stripe.lock.release()
     }
   }
 
   size(): number {
     for (const stripe of this.stripes) {
-      stripe.lock.lock()
+      stripe.lock.acquireSync()
     }
     let size = 0
     for (const stripe of this.stripes) {
       size += stripe.count
     }
     for (const stripe of this.stripes) {
-      stripe.lock.unlock()
+      stripe.lock.release()
     }
     return size
   }

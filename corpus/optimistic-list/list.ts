@@ -31,8 +31,8 @@ export class OptimisticListSortedSetWaitFreeContains {
         previous = current
         current = current.next!
       }
-      previous.lock.lock()
-      current.lock.lock()
+      previous.lock.acquireSync()
+      current.lock.acquireSync()
       try {
         if (this.validate(previous, current)) {
           if (current.value === value) {
@@ -43,8 +43,8 @@ export class OptimisticListSortedSetWaitFreeContains {
           return true
         }
       } finally {
-        previous.lock.unlock()
-        current.lock.unlock()
+        previous.lock.release()
+        current.lock.release()
       }
     }
   }
@@ -57,8 +57,8 @@ export class OptimisticListSortedSetWaitFreeContains {
         previous = current
         current = current.next!
       }
-      previous.lock.lock()
-      current.lock.lock()
+      previous.lock.acquireSync()
+      current.lock.acquireSync()
       try {
         if (this.validate(previous, current)) {
           if (current.value === value) {
@@ -68,8 +68,8 @@ export class OptimisticListSortedSetWaitFreeContains {
           return false
         }
       } finally {
-        previous.lock.unlock()
-        current.lock.unlock()
+        previous.lock.release()
+        current.lock.release()
       }
     }
   }

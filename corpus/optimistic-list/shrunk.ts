@@ -12,8 +12,8 @@ export class AddShrunk extends OptimisticListSortedSetWaitFreeContains {
         current = current.next!
       }
       if (this.validate(previous, current)) {
-        previous.lock.lock()
-        current.lock.lock()
+        previous.lock.acquireSync()
+        current.lock.acquireSync()
         try {
           if (current.value === value) {
             return false
@@ -22,8 +22,8 @@ export class AddShrunk extends OptimisticListSortedSetWaitFreeContains {
           previous.next = element
           return true
         } finally {
-          previous.lock.unlock()
-          current.lock.unlock()
+          previous.lock.release()
+          current.lock.release()
         }
       }
     }
@@ -41,8 +41,8 @@ export class RemoveShrunk extends OptimisticListSortedSetWaitFreeContains {
         current = current.next!
       }
       if (this.validate(previous, current)) {
-        previous.lock.lock()
-        current.lock.lock()
+        previous.lock.acquireSync()
+        current.lock.acquireSync()
         try {
           if (current.value === value) {
             previous.next = current.next
@@ -50,8 +50,8 @@ export class RemoveShrunk extends OptimisticListSortedSetWaitFreeContains {
           }
           return false
         } finally {
-          previous.lock.unlock()
-          current.lock.unlock()
+          previous.lock.release()
+          current.lock.release()
         }
       }
     }
@@ -69,8 +69,8 @@ export class BothShrunk extends AddShrunk {
         current = current.next!
       }
       if (this.validate(previous, current)) {
-        previous.lock.lock()
-        current.lock.lock()
+        previous.lock.acquireSync()
+        current.lock.acquireSync()
         try {
           if (current.value === value) {
             previous.next = current.next
@@ -78,8 +78,8 @@ export class BothShrunk extends AddShrunk {
           }
           return false
         } finally {
-          previous.lock.unlock()
-          current.lock.unlock()
+          previous.lock.release()
+          current.lock.release()
         }
       }
     }

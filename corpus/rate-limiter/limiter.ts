@@ -15,27 +15,27 @@ export class RateLimiter {
   /** Says whether the user may go on, and takes a token if so. */
   async tryTake(user: string): Promise<boolean> {
     const mutex = this.#mutexOf(user)
-    await mutex.lockAsync()
+    await mutex.acquire()
     try {
       const tokens = await this.remaining(user)
       if (tokens === 0) return false
       await this.#store.set(user, tokens - 1)
       return true
     } finally {
-      mutex.unlock()
+      mutex.release()
     }
   }
 
   /** Adds tokens up to the capacity, as a timer would, and gives how many there are then. */
   async refill(user: string, amount: number): Promise<number> {
     const mutex = this.#mutexOf(user)
-    await mutex.lockAsync()
+    await mutex.acquire()
     try {
       const tokens = Math.min(this.#capacity, (await this.remaining(user)) + amount)
       await this.#store.set(user, tokens)
       return tokens
     } finally {
-      mutex.unlock()
+      mutex.release()
     }
   }
 

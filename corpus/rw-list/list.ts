@@ -21,7 +21,7 @@ export class RWLockCoarseGrainedListIntSet {
   }
 
   add(key: number): boolean {
-    this.lock.writeLock()
+    this.lock.write.acquireSync()
     try {
       let previous = this.head
       let current = previous.next!
@@ -35,12 +35,12 @@ export class RWLockCoarseGrainedListIntSet {
       previous.next = new Element(key, current)
       return true
     } finally {
-      this.lock.writeUnlock()
+      this.lock.write.release()
     }
   }
 
   remove(key: number): boolean {
-    this.lock.writeLock()
+    this.lock.write.acquireSync()
     try {
       let previous = this.head
       let current = previous.next!
@@ -54,12 +54,12 @@ export class RWLockCoarseGrainedListIntSet {
       }
       return false
     } finally {
-      this.lock.writeUnlock()
+      this.lock.write.release()
     }
   }
 
   contains(key: number): boolean {
-    this.lock.readLock()
+    this.lock.read.acquireSync()
     try {
       let current = this.head
       while (current.key < key) {
@@ -67,7 +67,7 @@ export class RWLockCoarseGrainedListIntSet {
       }
       return current.key === key
     } finally {
-      this.lock.readUnlock()
+      this.lock.read.release()
     }
   }
 }

@@ -10,7 +10,7 @@ export class AddShrunk extends RWLockCoarseGrainedListIntSet {
       previous = current
       current = previous.next!
     }
-    this.lock.writeLock()
+    this.lock.write.acquireSync()
     try {
       if (current.key === key) {
         return false
@@ -18,7 +18,7 @@ export class AddShrunk extends RWLockCoarseGrainedListIntSet {
       previous.next = new Element(key, current)
       return true
     } finally {
-      this.lock.writeUnlock()
+      this.lock.write.release()
     }
   }
 }
@@ -32,7 +32,7 @@ export class RemoveShrunk extends RWLockCoarseGrainedListIntSet {
       previous = current
       current = previous.next!
     }
-    this.lock.writeLock()
+    this.lock.write.acquireSync()
     try {
       if (current.key === key) {
         previous.next = current.next
@@ -40,7 +40,7 @@ export class RemoveShrunk extends RWLockCoarseGrainedListIntSet {
       }
       return false
     } finally {
-      this.lock.writeUnlock()
+      this.lock.write.release()
     }
   }
 }
@@ -54,7 +54,7 @@ export class BothShrunk extends AddShrunk {
       previous = current
       current = previous.next!
     }
-    this.lock.writeLock()
+    this.lock.write.acquireSync()
     try {
       if (current.key === key) {
         previous.next = current.next
@@ -62,7 +62,7 @@ export class BothShrunk extends AddShrunk {
       }
       return false
     } finally {
-      this.lock.writeUnlock()
+      this.lock.write.release()
     }
   }
 }

@@ -154,7 +154,7 @@ export class SettledOperation<out Result> extends Operation<Result> {
 }
 
 /**
- * Several operations under one name, such as `lock.lock()`. A generator would do for `yield*` but not for `await`; this does
+ * Several operations under one name, such as `lock.acquire()`. A generator would do for `yield*` but not for `await`; this does
  * for both. `Yielded` is what a process that performs it is seen to yield. `Operation<never>` says "nothing of interest": every
  * other type of operation would swallow the receives beside it, from which `spawn` learns what the process accepts.
  */

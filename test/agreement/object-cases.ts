@@ -68,8 +68,8 @@ export class Names {
 export class Stuck {
   value = 0
   mutex = new Mutex()
-  take() { this.mutex.lock(); return 0 }
-  set() { this.mutex.lock(); this.value = 5; this.mutex.unlock(); return 0 }
+  take() { this.mutex.acquireSync(); return 0 }
+  set() { this.mutex.acquireSync(); this.value = 5; this.mutex.release(); return 0 }
   odd() { const one = this.value; const other = this.value; return one !== other ? 5 : one }
   flicker() { this.value = 1; this.value = 0; return 0 }
 }

@@ -238,9 +238,9 @@ class Generator {
       case 'readWriteLock':
         this.#fields.push(`readonly ${name} = new ReadWriteLock()`)
         idioms.push(
-          `${it}.readLock(); try { u = ${this.#read(false)}; v = ${this.#read(false)} } finally { ${it}.readUnlock() }`,
-          `${it}.writeLock(); try { ${this.#write()} } finally { ${it}.writeUnlock() }`,
-          `${it}.writeLock(); ${this.#write()}; ${it}.writeUnlock()`,
+          `${it}.read.acquireSync(); try { u = ${this.#read(false)}; v = ${this.#read(false)} } finally { ${it}.read.release() }`,
+          `${it}.write.acquireSync(); try { ${this.#write()} } finally { ${it}.write.release() }`,
+          `${it}.write.acquireSync(); ${this.#write()}; ${it}.write.release()`,
         )
         return
       case 'mutex':
@@ -309,18 +309,20 @@ class Generator {
   }
 
   #locked(lock: string, text: string, isAsync: boolean): string {
-    if (isAsync) return `await ${lock}.lockAsync(); try { ${text} } finally { ${lock}.unlock() }`
+    if (isAsync) return `await ${lock}.acquire(); try { ${text} } finally { ${lock}.release() }`
     switch (this.#random.below(6)) {
       case 0:
-        return `${lock}.lock(); ${text}; ${lock}.unlock()`
+        return `${lock}.acquireSync(); ${text}; ${lock}.release()`
       case 1:
-        return text.includes('await') ? `${lock}.lock(); ${text}; ${lock}.unlock()` : `${lock}.run(() => { ${text} })`
+        return text.includes('await')
+          ? `${lock}.acquireSync(); ${text}; ${lock}.release()`
+          : `${lock}.runSync(() => { ${text} })`
       case 2:
-        return `if (${lock}.tryLock()) { try { ${text} } finally { ${lock}.unlock() } }`
+        return `if (${lock}.tryAcquire()) { try { ${text} } finally { ${lock}.release() } }`
       case 3:
-        return `${lock}.lock(); try { if (${this.#read(false)} === 1) return ${this.#read(false)}; ${text} } finally { ${lock}.unlock() }`
+        return `${lock}.acquireSync(); try { if (${this.#read(false)} === 1) return ${this.#read(false)}; ${text} } finally { ${lock}.release() }`
       default:
-        return `${lock}.lock(); try { ${text} } finally { ${lock}.unlock() }`
+        return `${lock}.acquireSync(); try { ${text} } finally { ${lock}.release() }`
     }
   }
 

@@ -82,7 +82,7 @@ function lock(
   const indent = /[ \t]*$/.exec(source.text.slice(0, first.start))?.[0] ?? ''
   const isAsync = method.value.async
   const declared = hoisted(source, text, method, run)
-  const take = `${isAsync ? 'await ' : ''}this.${field}.${isAsync ? 'lockAsync' : 'lock'}()`
+  const take = `${isAsync ? 'await ' : ''}this.${field}.${isAsync ? 'acquire' : 'acquireSync'}()`
   const before = [...declared, take, 'try {'].join(`\n${indent}`)
   text.appendLeft(first.start, `${before}\n${indent}  `)
   for (
@@ -92,7 +92,7 @@ function lock(
   ) {
     if (!/^[ \t]*\r?\n/.test(source.text.slice(at + 1))) text.appendLeft(at + 1, '  ')
   }
-  text.appendLeft(last.end, `\n${indent}} finally {\n${indent}  this.${field}.unlock()\n${indent}}`)
+  text.appendLeft(last.end, `\n${indent}} finally {\n${indent}  this.${field}.release()\n${indent}}`)
 }
 
 /** The shortest run of statements of one block that holds all the lines. */

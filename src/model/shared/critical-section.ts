@@ -1,11 +1,7 @@
 /** Critical sections: enter, do something, leave, also when what is done throws. */
+import type { Performable } from '../../core/lock.ts'
 import { CompositeOperation } from '../../core/operation.ts'
 import { awaited } from '../coroutine.ts'
-
-/** What `yield*` can be put in front of: a generator, or an operation. */
-export interface Performable<Yielded, Result> {
-  [Symbol.iterator](): Iterator<Yielded, Result, unknown>
-}
 
 /** What is done inside, by a generator function or an async function. */
 export type SectionBody = () => Performable<unknown, unknown> | Promise<unknown>

@@ -2,29 +2,50 @@
 import { CompositeOperation } from '../../core/operation.ts'
 import type { Address } from '../../core/value.ts'
 import { assert, self } from '../process.ts'
-import { asking, type Handle, nextRequest, reply, type Steps } from './protocol.ts'
+import { isTry } from './lock-handle.ts'
+import { asking, type Handle, nextRequest, type Request, reply, type Steps } from './protocol.ts'
 
 /** Gives back; a violation, at the line that does it, if the caller does not hold. */
-export function unlocking(handle: Handle, prefix: string, noun: string): CompositeOperation<void> {
+export function releasing(handle: Handle, prefix: string, noun: string): CompositeOperation<void> {
   const what = `${noun} "${handle.id}"`
-  const asked = asking<string | undefined>(handle, { kind: `${prefix}.unlock` }, what)
+  const asked = asking<string | undefined>(handle, { kind: `${prefix}.release` }, what)
   return new CompositeOperation(asked.name, function* (): Steps<void> {
     const holder = yield* asked
     const { id } = yield* self()
-    yield* assert(holder === undefined, `${id} unlocks ${what}, which ${holder} holds`)
+    yield* assert(holder === undefined, `${id} releases ${what}, which ${holder} holds`)
   })
 }
 
-/** Waits until the holder gives back, and refuses everybody else. */
-export function* untilUnlocked(holder: Address<unknown>, prefix: string): Steps<void> {
+/**
+ * Waits until the holder gives back, and refuses everybody else. `acquire` is not among what is received: executions differ only
+ * in the order in which processes get what is held, and processes that neither try nor hold have nothing to ask for.
+ */
+export function* untilReleased(holder: Address<unknown>, prefix: string): Steps<void> {
+  const concerns = (request: Request) => request.kind === `${prefix}.release` || isTry(request)
   for (;;) {
-    const { from } = yield* nextRequest(`${prefix}.unlock`)
-    if (from === holder) return yield* reply(from, `${prefix}.unlocked`)
-    yield* refuse(from, prefix, holder.id)
+    const request = yield* nextRequest(concerns)
+    if (isTry(request)) yield* fail(request)
+    else if (request.from === holder) return yield* reply(holder, `${prefix}.released`)
+    else yield* refuse(request.from, prefix, holder.id)
   }
 }
 
-/** Answers an unlock of somebody who does not hold. */
+/** Answers a release of somebody who does not hold. */
 export function* refuse(from: Address<unknown>, prefix: string, holder: string): Steps<void> {
   yield* reply(from, `${prefix}.refused`, holder)
+}
+
+/** Answers a process that tries to get what it would have to wait for. */
+export function* fail({ from, kind }: Request): Steps<void> {
+  yield* reply(from, tried(kind), false)
+}
+
+/** Answers a process that tried, or waited, and has the lock now. */
+export function* grant({ from, kind }: Request): Steps<void> {
+  if (isTry({ kind })) yield* reply(from, tried(kind), true)
+  else yield* reply(from, kind.replace(/acquire$/, 'acquired'))
+}
+
+function tried(kind: string): string {
+  return kind.replace(/tryAcquire$/, 'tried')
 }

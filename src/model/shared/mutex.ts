@@ -1,31 +1,26 @@
 /**
- * A mutex. While somebody holds it the server receives nothing but an unlock, so that executions differ only in the order in
- * which processes get it. Nobody but the holder has a reason to unlock, so looking out for others adds no executions either.
+ * A mutex. While somebody holds it the server receives nothing but a release and those who only try, so that executions differ
+ * in little but the order in which processes get it. Nobody but the holder has a reason to release, so looking out for
+ * others adds no executions either.
  */
-import type { CompositeOperation, Operation } from '../../core/operation.ts'
-import { criticalSection, type Performable, type SectionBody } from './critical-section.ts'
-import { refuse, unlocking, untilUnlocked } from './exclusive.ts'
-import { asking, created, Handle, nextRequest, reply, type Steps } from './protocol.ts'
+import type { CompositeOperation } from '../../core/operation.ts'
+import { grant, refuse, releasing, untilReleased } from './exclusive.ts'
+import { LockHandle } from './lock-handle.ts'
+import { created, nextRequest, type Steps } from './protocol.ts'
 
 /** A lock that one process can hold at a time; waiting processes get it in any order. */
-export class Mutex extends Handle {
-  /** Waits until nobody holds the mutex, and takes it. */
-  lock(): CompositeOperation<void> {
-    return asking(this, { kind: 'mutex.lock' }, `mutex "${this.id}"`)
+export class Mutex extends LockHandle {
+  protected get prefix(): string {
+    return 'mutex'
+  }
+
+  protected get wanted(): string {
+    return `mutex "${this.id}"`
   }
 
   /** Gives the mutex back; a violation if the caller does not hold it. */
-  unlock(): CompositeOperation<void> {
-    return unlocking(this, 'mutex', 'mutex')
-  }
-
-  /** Holds the mutex while `body` runs, and gives its result. */
-  with<Yielded, Result>(
-    body: () => Performable<Yielded, Result>,
-  ): CompositeOperation<Result, Yielded | Operation<never>>
-  with<Result>(body: () => Promise<Result>): CompositeOperation<Result>
-  with(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('mutex.with', { enter: () => this.lock(), leave: () => this.unlock() }, body)
+  release(): CompositeOperation<void> {
+    return releasing(this, 'mutex', 'mutex')
   }
 }
 
@@ -36,12 +31,12 @@ export function mutex(name: string): CompositeOperation<Mutex> {
 
 function* serve(): Steps<void> {
   for (;;) {
-    const { kind, from } = yield* nextRequest()
-    if (kind === 'mutex.unlock') {
-      yield* refuse(from, 'mutex', 'nobody')
+    const request = yield* nextRequest()
+    if (request.kind === 'mutex.release') {
+      yield* refuse(request.from, 'mutex', 'nobody')
     } else {
-      yield* reply(from, 'mutex.locked')
-      yield* untilUnlocked(from, 'mutex')
+      yield* grant(request)
+      yield* untilReleased(request.from, 'mutex')
     }
   }
 }

@@ -55,7 +55,8 @@ export function created<H extends Handle, Args extends readonly unknown[]>(
 /** Invariant: one handle per type and id, so that users may compare with `===`, as they may with addresses. */
 const handles = new Map<new (id: string) => Handle, Map<string, Handle>>()
 
-function handleOf<H extends Handle>(type: new (id: string) => H, id: string): H {
+/** The handle of this type for the shared object whose daemon has this id. */
+export function handleOf<H extends Handle>(type: new (id: string) => H, id: string): H {
   const known = handles.get(type) ?? new Map<string, Handle>()
   handles.set(type, known)
   const handle = known.get(id) ?? new type(id)
@@ -123,6 +124,19 @@ export function* nextRequest<R extends { readonly kind: string } = Request>(
   const takes = where as (message: unknown) => boolean
   const filter = typeof where === 'function' ? { waitsFor: 'a request', takes } : where
   return yield* withoutPlace(new Operation<R>('receive', undefined, undefined, filter, undefined))
+}
+
+/**
+ * A request that a filter takes and that came before now; `undefined` if there is none. A poll would not do: it may find
+ * nothing although something is there. The server's message to itself takes its place among those that come.
+ */
+export function* sentBeforeNow(takes: (request: Request) => boolean): Steps<Request | undefined> {
+  const own = Address.of<never>((yield* self()).id)
+  yield* passOn(own, { kind: 'now' })
+  const first = yield* nextRequest<Request>((request) => request.kind === 'now' || takes(request))
+  if (first.kind === 'now') return undefined
+  yield* nextRequest('now')
+  return first
 }
 
 /** A server has no line in the user's file; the next best on its stack would be the line that started the check. */

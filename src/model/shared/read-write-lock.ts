@@ -7,51 +7,63 @@
  * writer that is overtaken could as well come later; but a process that reads twice at the same time can deadlock, as it can
  * with most implementations.
  */
-import type { CompositeOperation, Operation } from '../../core/operation.ts'
+import type { LockPair } from '../../core/lock.ts'
+import type { CompositeOperation } from '../../core/operation.ts'
 import type { Address } from '../../core/value.ts'
 import { self } from '../process.ts'
-import { criticalSection, type Performable, type SectionBody } from './critical-section.ts'
-import { refuse, unlocking, untilUnlocked } from './exclusive.ts'
-import { asking, created, Handle, nextRequest, type Request, reply, type Steps, telling, violated } from './protocol.ts'
+import { fail, grant, refuse, releasing, untilReleased } from './exclusive.ts'
+import { isTry, LockHandle } from './lock-handle.ts'
+import {
+  created,
+  Handle,
+  handleOf,
+  nextRequest,
+  type Request,
+  type Steps,
+  sentBeforeNow,
+  telling,
+  violated,
+} from './protocol.ts'
 
 /** A lock that one writer or any number of readers can hold at a time. */
-export class ReadWriteLock extends Handle {
-  /** Waits until no writer holds the lock or was before, and takes it together with other readers. */
-  lockRead(): CompositeOperation<void> {
-    return asking(this, { kind: 'rwlock.read' }, `read-write lock "${this.id}" to read`)
+export class ReadWriteLock extends Handle implements LockPair<LockHandle> {
+  /** The lock as readers use it: any number at a time, while no writer holds it or waits for it. */
+  get read(): ReadLock {
+    return handleOf(ReadLock, this.id)
   }
 
-  /** Gives back what `lockRead` took. */
-  unlockRead(): CompositeOperation<void> {
-    return telling(this, { kind: 'rwlock.leave' })
+  /** The lock as writers use it: one at a time, and no reader. */
+  get write(): WriteLock {
+    return handleOf(WriteLock, this.id)
+  }
+}
+
+class ReadLock extends LockHandle {
+  protected get prefix(): string {
+    return 'rwlock.read'
   }
 
-  /** Waits until nobody holds the lock, and takes it. */
-  lockWrite(): CompositeOperation<void> {
-    return asking(this, { kind: 'rwlock.write' }, `read-write lock "${this.id}" to write`)
+  protected get wanted(): string {
+    return `read-write lock "${this.id}" to read`
   }
 
-  /** Gives back what `lockWrite` took; a violation if the caller does not hold it. */
-  unlockWrite(): CompositeOperation<void> {
-    return unlocking(this, 'rwlock', 'read-write lock')
+  release(): CompositeOperation<void> {
+    return telling(this, { kind: 'rwlock.read.release' })
+  }
+}
+
+class WriteLock extends LockHandle {
+  protected get prefix(): string {
+    return 'rwlock.write'
   }
 
-  /** Holds the lock as a reader while `body` runs, and gives its result. */
-  withRead<Yielded, Result>(
-    body: () => Performable<Yielded, Result>,
-  ): CompositeOperation<Result, Yielded | Operation<never>>
-  withRead<Result>(body: () => Promise<Result>): CompositeOperation<Result>
-  withRead(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('rwlock.withRead', { enter: () => this.lockRead(), leave: () => this.unlockRead() }, body)
+  protected get wanted(): string {
+    return `read-write lock "${this.id}" to write`
   }
 
-  /** Holds the lock as the writer while `body` runs, and gives its result. */
-  withWrite<Yielded, Result>(
-    body: () => Performable<Yielded, Result>,
-  ): CompositeOperation<Result, Yielded | Operation<never>>
-  withWrite<Result>(body: () => Promise<Result>): CompositeOperation<Result>
-  withWrite(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('rwlock.withWrite', { enter: () => this.lockWrite(), leave: () => this.unlockWrite() }, body)
+  /** A violation if the caller does not hold the lock to write. */
+  release(): CompositeOperation<void> {
+    return releasing(this, 'rwlock.write', 'read-write lock')
   }
 }
 
@@ -60,25 +72,29 @@ export function readWriteLock(name: string): CompositeOperation<ReadWriteLock> {
   return created(ReadWriteLock, name, serve)
 }
 
+/** Who has come to read since the last writer, once per time; some may have left. */
+type Readers = readonly Address<unknown>[]
+
 function* serve(): Steps<void> {
   const { id } = yield* self()
-  /** Who has come to read since the last writer, once per time; some may have left. */
-  let readers: readonly Address<unknown>[] = []
+  let readers: Readers = []
   for (;;) {
-    const { kind, from } = yield* nextRequest(unlessLeaving(readers))
+    const request = yield* nextRequest(unlessLeaving(readers))
+    const { kind, from } = request
     switch (kind) {
-      case 'rwlock.read':
+      case 'rwlock.read.acquire':
+      case 'rwlock.read.tryAcquire':
         readers = [...readers, from]
-        yield* reply(from, 'rwlock.granted')
+        yield* grant(request)
         break
-      case 'rwlock.write':
-        for (const reader of readers) yield* nextRequest(isLeaving(reader))
-        readers = []
-        yield* reply(from, 'rwlock.granted')
-        yield* untilUnlocked(from, 'rwlock')
+      case 'rwlock.write.acquire':
+      case 'rwlock.write.tryAcquire':
+        readers = isTry(request) ? yield* stillReading(readers) : yield* untilLeft(readers)
+        if (readers.length === 0) yield* write(request)
+        else yield* fail(request)
         break
-      case 'rwlock.unlock':
-        yield* refuse(from, 'rwlock', 'no writer')
+      case 'rwlock.write.release':
+        yield* refuse(from, 'rwlock.write', 'no writer')
         break
       default:
         yield* violated(`${from.id} ends reading under read-write lock "${id}" without having begun`)
@@ -86,11 +102,36 @@ function* serve(): Steps<void> {
   }
 }
 
-/** Filters must not change while somebody waits with them, so they keep the readers there were. */
-function unlessLeaving(readers: readonly Address<unknown>[]): (request: Request) => boolean {
-  return ({ kind, from }) => kind !== 'rwlock.leave' || !readers.includes(from)
+function* write(request: Request): Steps<void> {
+  yield* grant(request)
+  yield* untilReleased(request.from, 'rwlock.write')
 }
 
-function isLeaving(reader: Address<unknown>): (request: Request) => boolean {
-  return ({ kind, from }) => kind === 'rwlock.leave' && from === reader
+/** A writer is next: whoever only tries gets nothing. */
+function* untilLeft(readers: Readers): Steps<Readers> {
+  for (const reader of readers) {
+    const isLeaving = leavingOf(reader)
+    const concerns = (request: Request) => isLeaving(request) || isTry(request)
+    for (let request = yield* nextRequest(concerns); isTry(request); request = yield* nextRequest(concerns)) {
+      yield* fail(request)
+    }
+  }
+  return []
+}
+
+/** Some reader that has not left yet, and those who came after it; nobody if all have left. */
+function* stillReading(readers: Readers): Steps<Readers> {
+  for (const [index, reader] of readers.entries()) {
+    if ((yield* sentBeforeNow(leavingOf(reader))) === undefined) return readers.slice(index)
+  }
+  return []
+}
+
+/** Filters must not change while somebody waits with them, so they keep the readers there were. */
+function unlessLeaving(readers: Readers): (request: Request) => boolean {
+  return ({ kind, from }) => kind !== 'rwlock.read.release' || !readers.includes(from)
+}
+
+function leavingOf(reader: Address<unknown>): (request: Request) => boolean {
+  return ({ kind, from }) => kind === 'rwlock.read.release' && from === reader
 }

@@ -1,30 +1,25 @@
 /**
- * A counting semaphore. A release is left unread until an acquire needs it: as long as there are permits, whether one more has
+ * A counting semaphore. A release is left unread until a permit is needed: as long as there are permits, whether one more has
  * come back changes nothing.
  */
-import type { CompositeOperation, Operation } from '../../core/operation.ts'
-import { criticalSection, type Performable, type SectionBody } from './critical-section.ts'
-import { asking, checkCount, created, Handle, nextRequest, reply, type Steps, telling } from './protocol.ts'
+import type { CompositeOperation } from '../../core/operation.ts'
+import { fail, grant } from './exclusive.ts'
+import { isTry, LockHandle } from './lock-handle.ts'
+import { checkCount, created, nextRequest, type Request, type Steps, sentBeforeNow, telling } from './protocol.ts'
 
 /** A number of permits that processes take and give back; waiting processes get them in any order. */
-export class Semaphore extends Handle {
-  /** Waits until there is a permit, and takes it. */
-  acquire(): CompositeOperation<void> {
-    return asking(this, { kind: 'semaphore.acquire' }, `a permit of semaphore "${this.id}"`)
+export class Semaphore extends LockHandle {
+  protected get prefix(): string {
+    return 'semaphore'
+  }
+
+  protected get wanted(): string {
+    return `a permit of semaphore "${this.id}"`
   }
 
   /** Gives a permit back, or adds one: a semaphore has no holders. */
   release(): CompositeOperation<void> {
     return telling(this, { kind: 'semaphore.release' })
-  }
-
-  /** Holds a permit while `body` runs, and gives its result. */
-  with<Yielded, Result>(
-    body: () => Performable<Yielded, Result>,
-  ): CompositeOperation<Result, Yielded | Operation<never>>
-  with<Result>(body: () => Promise<Result>): CompositeOperation<Result>
-  with(body: SectionBody): CompositeOperation<unknown, unknown> {
-    return criticalSection('semaphore.with', { enter: () => this.acquire(), leave: () => this.release() }, body)
   }
 }
 
@@ -36,9 +31,34 @@ export function semaphore(name: string, permits: number): CompositeOperation<Sem
 
 function* serve(permits: number): Steps<void> {
   for (let left = permits; ; ) {
-    const { from } = yield* nextRequest('semaphore.acquire')
+    const request = yield* nextRequest(isTaking)
     if (left > 0) left--
-    else yield* nextRequest('semaphore.release')
-    yield* reply(from, 'semaphore.acquired')
+    else if (!isTry(request)) yield* untilReleased()
+    else if ((yield* sentBeforeNow(isRelease)) === undefined) {
+      yield* fail(request)
+      continue
+    }
+    yield* grant(request)
   }
+}
+
+/** Those who try in the meantime fail: what was released before they came would have been received before them. */
+function* untilReleased(): Steps<void> {
+  for (;;) {
+    const request = yield* nextRequest(isReleaseOrTry)
+    if (isRelease(request)) return
+    yield* fail(request)
+  }
+}
+
+function isRelease({ kind }: Request): boolean {
+  return kind === 'semaphore.release'
+}
+
+function isTaking(request: Request): boolean {
+  return !isRelease(request)
+}
+
+function isReleaseOrTry(request: Request): boolean {
+  return isRelease(request) || isTry(request)
 }

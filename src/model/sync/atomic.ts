@@ -1,8 +1,9 @@
 /** A variable whose operations nothing can interrupt. */
+import type { AtomicVariable } from '../../core/lock.ts'
 import { cellsOf } from './shared-cells.ts'
 
 /** Any value on one thread; with `Atomic.shared`, a 32-bit integer that worker threads share. */
-export class Atomic<T> {
+export class Atomic<T> implements AtomicVariable<'thread', T> {
   #value: T
 
   constructor(initial: T) {
@@ -34,6 +35,15 @@ export class Atomic<T> {
     const before = this.#value
     this.#value = value
     return before
+  }
+
+  /** Stores what `change` makes of the present value, and gives it. Called again if another thread stores in the meantime. */
+  update(change: (value: T) => T): T {
+    for (;;) {
+      const before = this.load()
+      const value = change(before)
+      if (this.compareAndSet(before, value)) return value
+    }
   }
 
   /** Adds to the number and gives the one before. Shared integers wrap around. */

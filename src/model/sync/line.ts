@@ -22,6 +22,7 @@ export class Line {
   #first: Waiter | undefined
   #last: Waiter | undefined
   #watching = false
+  #settling = false
 
   constructor(cells: Int32Array, start: number) {
     this.#cells = cells
@@ -38,11 +39,11 @@ export class Line {
     }
   }
 
-  /** Takes a ticket that is admitted already, if there is one. */
-  tryEnter(): boolean {
+  /** Takes a ticket that is admitted already, if there is one, and if the condition holds while nobody else takes one. */
+  tryEnter(condition = () => true): boolean {
     for (;;) {
       const next = Atomics.load(this.#cells, taken)
-      if (this.#distance(next) <= 0) return false
+      if (this.#distance(next) <= 0 || !condition()) return false
       if (Atomics.compareExchange(this.#cells, taken, next, next + 1) === next) return true
     }
   }
@@ -59,13 +60,20 @@ export class Line {
     }
   }
 
-  /** Settles when admitted. The ticket is taken before this returns. */
-  enterAsync(): Promise<void> {
+  /** Settles when admitted. The ticket is taken before this returns; `atOnce` runs with the admission, before anything else. */
+  enterAsync(atOnce = () => {}): Promise<void> {
     if (this.#shared && !canPause()) return Promise.reject(new Error('Atomics.waitAsync is needed, and missing here'))
-    if (this.tryEnter()) return Promise.resolve()
+    if (this.tryEnter()) {
+      atOnce()
+      return Promise.resolve()
+    }
     const ticket = Atomics.add(this.#cells, taken, 1)
     return new Promise((resolve) => {
-      const waiter: Waiter = { ticket, resolve, next: undefined }
+      const settle = () => {
+        atOnce()
+        resolve()
+      }
+      const waiter: Waiter = { ticket, settle, next: undefined }
       if (this.#last === undefined) this.#first = waiter
       else this.#last.next = waiter
       this.#last = waiter
@@ -85,12 +93,17 @@ export class Line {
     return (Atomics.load(this.#cells, admitted) + this.#start - ticket) | 0
   }
 
+  /** Those who are settled may admit the next: the loop that is under way finds it, however many there are. */
   #settle(): void {
+    if (this.#settling) return
+    this.#settling = true
     while (this.#first !== undefined && this.#distance(this.#first.ticket) > 0) {
-      this.#first.resolve()
-      this.#first = this.#first.next
+      const { settle, next } = this.#first
+      this.#first = next
+      if (next === undefined) this.#last = undefined
+      settle()
     }
-    if (this.#first === undefined) this.#last = undefined
+    this.#settling = false
   }
 
   async #watch(): Promise<void> {
@@ -108,7 +121,7 @@ export class Line {
 
 interface Waiter {
   readonly ticket: number
-  readonly resolve: () => void
+  readonly settle: () => void
   next: Waiter | undefined
 }
 

@@ -1,19 +1,21 @@
 /** A number of permits. */
 import { deadlock, Line, lineCells } from './line.ts'
 import { cellsOf, type SharedOptions } from './shared-cells.ts'
+import { SyncLock } from './sync-lock.ts'
 
 /**
  * Those who wait get permits in the order of their calls, blocked threads and promises in one line, and nobody can take one
  * before them. A permit has no owner: anybody may release, and more than were acquired. Over shared memory every thread
  * makes an object of its own with the same number of permits.
  */
-export class Semaphore {
+export class Semaphore extends SyncLock {
   /** How many elements of a shared view it needs. */
   static readonly cells = lineCells
 
   readonly #line: Line
 
   constructor(permits: number, options: SharedOptions = {}) {
+    super()
     if (!Number.isInteger(permits) || permits < 0 || permits > largest) {
       throw new RangeError(`Semaphore: the number of permits must be an integer from 0 to ${largest}, not ${permits}`)
     }
@@ -25,22 +27,20 @@ export class Semaphore {
     return Math.max(0, this.#line.room)
   }
 
-  /** Blocks the thread until it has a permit; throws if there is no other thread that could release one. */
-  acquire(): void {
+  acquire(): Promise<void> {
+    return this.#line.enterAsync()
+  }
+
+  acquireSync(): void {
     if (!this.#line.enter()) {
       const reason = 'no permit is left, and this thread cannot release one while it is blocked'
-      throw deadlock('Semaphore.acquire()', reason, 'acquireAsync()')
+      throw deadlock('Semaphore.acquireSync()', reason, 'acquire()')
     }
   }
 
   /** Takes a permit if one is left and nobody waits for it. */
   tryAcquire(): boolean {
     return this.#line.tryEnter()
-  }
-
-  /** Waits for a permit without blocking the thread. */
-  acquireAsync(): Promise<void> {
-    return this.#line.enterAsync()
   }
 
   /** Gives one permit to the first who waits, or to whoever comes next. */

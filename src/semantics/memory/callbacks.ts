@@ -1,6 +1,7 @@
 /** Native methods that call user functions back, as bodies of our own: native code could not be interrupted. */
 
-import { Mutex } from './controlled-sync.ts'
+import { Atomic } from './controlled-atomic.ts'
+import { ControlledLock } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody } from './functions.ts'
 import { go } from './invoke.ts'
 import { iterate, next } from './iteration.ts'
@@ -16,7 +17,8 @@ export function callbackMethod(
   callable: unknown,
 ): FunctionBody | undefined {
   if (typeof method !== 'string' || bodyOf(args[0]) === undefined) return undefined
-  if (object instanceof Mutex) return mutexBodies[method]
+  if (object instanceof ControlledLock) return lockBodies[method]
+  if (object instanceof Atomic) return method === 'update' ? { body: updateBody, isAsync: false } : undefined
   const isNative = (owner: object) => (owner as { readonly [name: string]: unknown })[method] === callable
   if (Array.isArray(object) && isNative(Array.prototype)) return arrayBodies[method]
   const isKeyed = object instanceof Map || object instanceof Set
@@ -137,23 +139,36 @@ function* forEachEntry(this: unknown, callback: unknown): Generator<unknown, unk
   }
 }
 
-/** `mutex.run(callback)`; the asynchronous one awaits the lock and what the callback gives. */
-function underLock(ask: typeof invoke, ring: typeof call, lock: string): Body {
+/** `lock.runSync(callback)`; `run` awaits the lock and what the callback gives. */
+function underLock(ask: typeof invoke, ring: typeof call, acquire: string): Body {
   return function* (this: unknown, callback) {
-    const locked = ask(site - 93, [this, callback], this, lock, [])
-    if (locked === stop) yield* go()
+    const acquired = ask(site - 93, [this, callback], this, acquire, [])
+    if (acquired === stop) yield* go()
     try {
       let result = ring(site - 94, [this], callback, [])
       if (result === stop) result = yield* go()
       return result
     } finally {
-      const unlocked = invoke(site - 95, [this], this, 'unlock', [])
-      if (unlocked === stop) yield* go()
+      const released = invoke(site - 95, [this], this, 'release', [])
+      if (released === stop) yield* go()
     }
   }
 }
 
-const mutexBodies: Bodies = {
-  run: { isAsync: false, body: underLock(invoke, call, 'lock') },
-  runAsync: { isAsync: true, body: underLock(invokeAwait, callAwait, 'lockAsync') },
+const lockBodies: Bodies = {
+  runSync: { isAsync: false, body: underLock(invoke, call, 'acquireSync') },
+  run: { isAsync: true, body: underLock(invokeAwait, callAwait, 'acquire') },
+}
+
+/** `atomic.update(callback)`, as production does it: again if another process stored in the meantime. */
+function* updateBody(this: unknown, callback: unknown): Generator<unknown, unknown, unknown> {
+  for (;;) {
+    let before = invoke(site - 96, [this, callback], this, 'load', [])
+    if (before === stop) before = yield* go()
+    let value = call(site - 97, [this, callback, before], callback, [before])
+    if (value === stop) value = yield* go()
+    let isStored = invoke(site - 98, [this, callback, before, value], this, 'compareAndSet', [before, value])
+    if (isStored === stop) isStored = yield* go()
+    if (isStored === true) return value
+  }
 }

@@ -11,6 +11,17 @@ export class Atomic<T> extends Primitive {
     this.value = initial
   }
 
+  // Made of `atomicMethods`.
+  declare readonly load: () => T
+  declare readonly store: (value: T) => void
+
+  /** As constructors and native code call it: in one go. */
+  update(change: (value: T) => T): T {
+    const value = change(this.load())
+    this.store(value)
+    return value
+  }
+
   static shared(view: Int32Array, index = 0): Atomic<number> {
     const atomic = new SharedAtomic(view, index)
     if (machine.heap?.isShared(view) === true) machine.heap.publish(atomic)

@@ -20,6 +20,7 @@ import {
   sharedAtomicMethods,
 } from './controlled-atomic.ts'
 import { Heap } from './heap.ts'
+import { halvesOfWriting, mutexMethods, readMethods, semaphoreMethods, writeMethods } from './lock-methods.ts'
 import { ActOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation } from './process.ts'
@@ -29,7 +30,23 @@ interface SharedOptions {
   readonly shared?: Int32Array
 }
 
-export class Mutex extends Primitive {
+/** Critical sections as constructors and native code have them: in one go. */
+export abstract class ControlledLock extends Primitive {
+  runSync<T>(body: () => T): T {
+    atOnce(this, 'acquireSync', [])
+    try {
+      return body()
+    } finally {
+      atOnce(this, 'release', [])
+    }
+  }
+
+  run(): never {
+    throw new Error(`${nameOf(this)}.run() cannot be checked in a constructor, nor with a native function`)
+  }
+}
+
+export class Mutex extends ControlledLock {
   /** Number of the process that holds it, and how often. Invariant: depth is 0 if and only if there is no owner. */
   owner: number | null = null
   depth = 0
@@ -52,27 +69,18 @@ export class Mutex extends Primitive {
   get locked(): boolean {
     return this.owner !== null
   }
-
-  /** As constructors and native code call it: in one go. */
-  run<T>(body: () => T): T {
-    atOnce(this, 'lock', [])
-    try {
-      return body()
-    } finally {
-      atOnce(this, 'unlock', [])
-    }
-  }
-
-  runAsync(): never {
-    throw new Error('Mutex.runAsync() cannot be checked in a constructor, nor with a native function')
-  }
 }
 
 export class ReadWriteLock extends Primitive {
   /** Has the turn: it writes, or waits until those who read have left. */
   writer: number | null = null
+  /** No more readers are waited for: only now is there something to release. */
+  isWriting = false
   readers = 0
   readonly shared: Int32Array | undefined
+  // Private: what a lock consists of is the same in all states.
+  readonly #read = new LockSide(this, 'read')
+  readonly #write = new LockSide(this, 'write')
 
   constructor(options: SharedOptions = {}) {
     super()
@@ -84,9 +92,29 @@ export class ReadWriteLock extends Primitive {
   static get cells(): number {
     return 3
   }
+
+  get read(): LockSide {
+    return this.#read
+  }
+
+  get write(): LockSide {
+    return this.#write
+  }
 }
 
-export class Semaphore extends Primitive {
+/** A read-write lock as readers use it, or as writers do. */
+export class LockSide extends ControlledLock {
+  readonly lock: ReadWriteLock
+  readonly side: 'read' | 'write'
+
+  constructor(lock: ReadWriteLock, side: 'read' | 'write') {
+    super()
+    this.lock = lock
+    this.side = side
+  }
+}
+
+export class Semaphore extends ControlledLock {
   permits: number
   readonly shared: Int32Array | undefined
 
@@ -133,7 +161,17 @@ function onlyOne<T extends Lock>(lock: T): T {
 function mirrored(lock: Lock): number {
   if (lock instanceof Mutex) return lock.owner === null ? 0 : lock.owner + 2
   if (lock instanceof Semaphore) return lock.permits
-  return lock.writer === null ? lock.readers : -(lock.writer + 2) - processLimitOfMasks * 2 * lock.readers
+  if (lock.writer === null) return lock.readers
+  return -2 * (lock.writer + 2) - Number(lock.isWriting) - processLimitOfMasks * 4 * lock.readers
+}
+
+/** What changes when a primitive is used: itself, or the lock it is a side of. */
+export function changedBy(object: object): object {
+  return object instanceof LockSide ? object.lock : object
+}
+
+function nameOf(object: object): string {
+  return object instanceof LockSide ? `ReadWriteLock.${object.side}` : object.constructor.name
 }
 
 /** Outside of processes. */
@@ -156,16 +194,18 @@ export function primitiveOperation(
   const found = methodOf(object, method)
   if (found === undefined) return undefined
   const { mode, isAsync = false, waits = isAsync, shown = String(method), isEnabled, perform } = found
+  const changed = changedBy(object)
+  const side = object instanceof LockSide ? `${object.side}.` : ''
   return new ActOperation({
-    text: `${shown}(${args.map(String).join(', ')})`,
-    operands: [object, ...args],
+    text: `${side}${shown}(${args.map(String).join(', ')})`,
+    operands: [changed, ...args],
     waits,
-    isEnabled: (process) => isEnabled?.(object as never, process) ?? true,
-    touch: (heap) => touch(heap, object, mode),
+    isEnabled: (process) => isEnabled?.(changed as never, process) ?? true,
+    touch: (heap) => touch(heap, changed, mode),
     perform: (heap, process) => {
-      const result = perform(object as never, heap, process, args)
-      const { shared } = object as { readonly shared?: Int32Array | undefined }
-      if (shared !== undefined) heap.change(shared, 0, mirrored(object as Lock))
+      const result = perform(changed as never, heap, process, args)
+      const { shared } = changed as { readonly shared?: Int32Array | undefined }
+      if (shared !== undefined) heap.change(shared, 0, mirrored(changed as Lock))
       return result
     },
   })
@@ -186,139 +226,20 @@ export function isAsyncPrimitive(object: object, method: PropertyKey): boolean {
 function methodOf(object: object, method: PropertyKey): Method | undefined {
   if (!(object instanceof Primitive) || typeof method !== 'string') return undefined
   if (object instanceof Mutex) return mutexMethods[method]
-  if (object instanceof ReadWriteLock) return readWriteMethods[method] ?? halvesOfWriteLock[method]
+  if (object instanceof LockSide) return sideMethods(object.side, method)
   if (object instanceof Semaphore) return semaphoreMethods[method]
   if (object instanceof SharedAtomic) return sharedAtomicMethods[method]
   return object instanceof Atomic ? atomicMethods[method] : undefined
 }
 
-function isFree(self: Mutex, { number }: ObjectProcess): boolean {
-  return self.owner === null || (self.reentrant && self.owner === number)
-}
-
-function take(self: Mutex, heap: Heap, { number }: ObjectProcess): void {
-  heap.change(self, 'owner', number)
-  heap.change(self, 'depth', self.depth + 1)
-}
-
-function giveBack(self: Mutex, heap: Heap, process: ObjectProcess): void {
-  if (self.owner === null || (self.reentrant && self.owner !== process.number)) {
-    throw new Error('Mutex.unlock(): this thread does not hold the mutex')
-  }
-  heap.change(self, 'depth', self.depth - 1)
-  if (self.depth === 0) heap.change(self, 'owner', null)
-}
-
-const lock: Method = { mode: 'write', isEnabled: isFree, perform: take }
-
-const mutexMethods: Methods = {
-  lock,
-  lockAsync: {
-    mode: 'write',
-    isAsync: true,
-    isEnabled: (self: Mutex, process) => self.reentrant || isFree(self, process),
-    perform: (self: Mutex, heap, process) => {
-      if (self.reentrant) throw new TypeError('Mutex.lockAsync(): a reentrant mutex cannot tell async functions apart')
-      take(self, heap, process)
-    },
-  },
-  tryLock: {
-    mode: 'write',
-    perform: (self: Mutex, heap, process) => {
-      const free = isFree(self, process)
-      if (free) take(self, heap, process)
-      return free
-    },
-  },
-  unlock: { mode: 'write', perform: giveBack },
-}
-
-const readLock: Method = {
-  mode: 'write',
-  isEnabled: (self: ReadWriteLock) => self.writer === null,
-  perform: (self: ReadWriteLock, heap) => heap.change(self, 'readers', self.readers + 1),
-}
-
-const writeLock: Method = {
-  mode: 'write',
-  isEnabled: (self: ReadWriteLock) => self.writer === null && self.readers === 0,
-  perform: (self: ReadWriteLock, heap, process) => heap.change(self, 'writer', process.number),
-}
-
-/** The first half of `writeLock`; what it answers is shown. */
-const takeTurn: Method = {
-  mode: 'write',
-  shown: 'writeLock',
-  isEnabled: (self: ReadWriteLock) => self.writer === null,
-  perform: (self: ReadWriteLock, heap, process) => {
-    heap.change(self, 'writer', process.number)
-    return self.readers === 0 ? undefined : 'waits for readers'
-  },
-}
-
-/** The other half: no reader can come any more. */
-const drain: Method = {
-  mode: 'write',
-  shown: 'writeLock',
-  isEnabled: (self: ReadWriteLock) => self.readers === 0,
-  perform: () => undefined,
-}
-
-const halvesOfWriteLock: Methods = {
-  '(turn)': takeTurn,
-  '(drain)': drain,
-  '(turn) async': { ...takeTurn, shown: 'writeLockAsync', waits: true },
-  '(drain) async': { ...drain, shown: 'writeLockAsync', waits: true },
-}
-
-const readWriteMethods: Methods = {
-  readLock,
-  readLockAsync: { ...readLock, isAsync: true },
-  writeLock,
-  writeLockAsync: { ...writeLock, isAsync: true },
-  readUnlock: {
-    mode: 'write',
-    perform: (self: ReadWriteLock, heap) => {
-      if (self.readers === 0) throw new Error('ReadWriteLock.readUnlock(): this thread holds no lock to read')
-      heap.change(self, 'readers', self.readers - 1)
-    },
-  },
-  writeUnlock: {
-    mode: 'write',
-    perform: (self: ReadWriteLock, heap) => {
-      if (self.writer === null || self.readers > 0)
-        throw new Error('ReadWriteLock.writeUnlock(): this thread does not hold the lock to write')
-      heap.change(self, 'writer', null)
-    },
-  },
-}
-
-const acquire: Method = {
-  mode: 'write',
-  isEnabled: (self: Semaphore) => self.permits > 0,
-  perform: (self: Semaphore, heap) => heap.change(self, 'permits', self.permits - 1),
-}
-
-const semaphoreMethods: Methods = {
-  acquire,
-  acquireAsync: { ...acquire, isAsync: true },
-  tryAcquire: {
-    mode: 'write',
-    perform: (self: Semaphore, heap) => {
-      if (self.permits === 0) return false
-      heap.change(self, 'permits', self.permits - 1)
-      return true
-    },
-  },
-  release: {
-    mode: 'write',
-    perform: (self: Semaphore, heap) => heap.change(self, 'permits', self.permits + 1),
-  },
+function sideMethods(side: 'read' | 'write', method: string): Method | undefined {
+  return side === 'read' ? readMethods[method] : (writeMethods[method] ?? halvesOfWriting[method])
 }
 
 const all: readonly (readonly [object, Methods])[] = [
   [Mutex.prototype, mutexMethods],
-  [ReadWriteLock.prototype, readWriteMethods],
+  // The same names on both sides.
+  [LockSide.prototype, readMethods],
   [Semaphore.prototype, semaphoreMethods],
   [Atomic.prototype, atomicMethods],
 ]

@@ -6,7 +6,7 @@ import { loopLimit, mistake, running } from '../../core/running.ts'
 import { accessModes } from '../../program/stateful.ts'
 import { isBuffer } from './buffers.ts'
 import { containerOperation } from './containers.ts'
-import { isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
+import { changedBy, isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
 import { Heap } from './heap.ts'
 import { begin } from './invoke.ts'
@@ -98,7 +98,7 @@ function invocationOf(site: number, live: Live, object: unknown, method: Propert
     const phased = standIns.phased?.(object, method)
     if (phased !== undefined) return begin(process, 'run', { body: phased, self: object, args: [] }, site, live)
     // `Atomics` works on its argument, which may be shared although `Atomics` itself is not in the heap.
-    const isLocal = !process.heap.isShared(object) && !special.waits && object !== Atomics
+    const isLocal = !process.heap.isShared(changedBy(object)) && !special.waits && object !== Atomics
     if (process.isReplaying) return process.replayed(site)
     return isLocal && special.isEnabled(process)
       ? process.unnoticed(site, live, special)

@@ -253,7 +253,8 @@ function placeName(object: object, key: PropertyKey): string {
 }
 
 function isMutable(heap: Heap | undefined, object: object, key: PropertyKey): boolean {
-  if (object instanceof Primitive) return true
+  // The sides of a read-write lock, which are no fields of it, are the same from beginning to end.
+  if (object instanceof Primitive) return Object.hasOwn(object, key) || !((object as Fields)[key] instanceof Primitive)
   if (Array.isArray(object) || ArrayBuffer.isView(object) || object instanceof Map || object instanceof Set) return true
   return heap?.isAssigned(key) ?? true
 }

@@ -1,8 +1,8 @@
 /**
- * Locking to write in two actions, as production does it: a writer takes the turn, after which no other process gets in, and then
+ * Acquiring a lock to write in two actions, as production does it: a writer takes the turn, after which no other process gets in, and then
  * waits until those who read have left.
  */
-import { ReadWriteLock } from './controlled-sync.ts'
+import { LockSide } from './controlled-sync.ts'
 import type { Body } from './functions.ts'
 import { go } from './invoke.ts'
 import { invoke } from './operate.ts'
@@ -10,8 +10,8 @@ import { stop } from './process.ts'
 
 /** The body that stands in for a method whose two halves others can tell apart. */
 export function phasedBody(object: object, method: PropertyKey): Body | undefined {
-  if (!(object instanceof ReadWriteLock)) return undefined
-  return method === 'writeLock' ? lockToWrite : method === 'writeLockAsync' ? lockToWriteAsync : undefined
+  if (!(object instanceof LockSide) || object.side !== 'write') return undefined
+  return method === 'acquireSync' ? acquireSync : method === 'acquire' ? acquire : undefined
 }
 
 const site = -400
@@ -27,5 +27,5 @@ function twoHalves(own: number, suffix: string): Body {
   }
 }
 
-const lockToWrite = twoHalves(site, '')
-const lockToWriteAsync = twoHalves(site - 10, ' async')
+const acquireSync = twoHalves(site, '')
+const acquire = twoHalves(site - 10, ' async')

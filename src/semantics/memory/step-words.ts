@@ -55,7 +55,7 @@ export class StepWords {
 
   /** 'range.getAndAdd(1)', 'entries.set("a", 1)'; text that is not a call stays as it is. */
   #called(text: string, object: object, args: readonly unknown[]): string {
-    const method = /^(?:reads |writes )?(\w+)\(/.exec(text)?.[1]
+    const method = /^(?:reads |writes )?((?:read\.|write\.)?\w+)\(/.exec(text)?.[1]
     if (method === undefined) return text
     const owner = this.#name(object)
     return `${owner === '' ? '' : `${owner}.`}${method}(${args.map((arg) => this.#value(arg)).join(', ')})`

@@ -41,7 +41,7 @@ export interface ObjectEnding {
 export interface ObjectWaiting {
   readonly process: string
   readonly operation: string
-  /** As in 'lock()'. */
+  /** As in 'acquireSync()'. */
   readonly forWhat: string
   readonly site: number
 }

@@ -116,8 +116,8 @@ describe('a receive by sender', () => {
 test('an operation of a shared object that is left without yield* is a mistake', () => {
   const forgotten = program('forgotten', function* () {
     const lock = yield* mutex('lock')
-    lock.lock()
-    yield* lock.unlock()
+    lock.acquire()
+    yield* lock.release()
   })
   expect(violations(forgotten)).toEqual(['E207: process "main" made an operation and did not perform it'])
 })

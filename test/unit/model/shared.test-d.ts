@@ -2,6 +2,8 @@
 import { expectTypeOf, test } from 'vitest'
 import {
   type Address,
+  type Atomic,
+  atomic,
   barrier,
   type Channel,
   type CompositeOperation,
@@ -10,27 +12,25 @@ import {
   mutex,
   oneshot,
   type Process,
-  type Register,
   readWriteLock,
   receive,
-  register,
   semaphore,
   send,
   spawn,
   timer,
 } from '../../../src/index.ts'
 
-declare const counter: Register<number>
+declare const counter: Atomic<number>
 declare const lock: Mutex
 
 test('creation gives a handle, with yield* and with await', () => {
   function* steps() {
-    expectTypeOf(yield* register('r', 0 as number)).toEqualTypeOf<Register<number>>()
+    expectTypeOf(yield* atomic('r', 0 as number)).toEqualTypeOf<Atomic<number>>()
     expectTypeOf(yield* mutex('m')).toEqualTypeOf<Mutex>()
     expectTypeOf(yield* channel<string>('c', { capacity: 2 })).toEqualTypeOf<Channel<string>>()
   }
   async function asyncSteps() {
-    expectTypeOf(await register('r', 'a' as string)).toEqualTypeOf<Register<string>>()
+    expectTypeOf(await atomic('r', 'a' as string)).toEqualTypeOf<Atomic<string>>()
     expectTypeOf(await mutex('m')).toEqualTypeOf<Mutex>()
   }
   expectTypeOf(steps).toBeFunction()
@@ -39,7 +39,7 @@ test('creation gives a handle, with yield* and with await', () => {
 
 test('results have the type of what is shared', () => {
   function* steps() {
-    expectTypeOf(yield* counter.read()).toEqualTypeOf<number>()
+    expectTypeOf(yield* counter.load()).toEqualTypeOf<number>()
     expectTypeOf(yield* counter.update((value) => value + 1)).toEqualTypeOf<number>()
     expectTypeOf(yield* counter.compareAndSet(1, 2)).toEqualTypeOf<boolean>()
     expectTypeOf(yield* (yield* channel<string>('c')).receive()).toEqualTypeOf<string | undefined>()
@@ -49,36 +49,36 @@ test('results have the type of what is shared', () => {
     expectTypeOf(yield* (yield* semaphore('s', 1)).acquire()).toEqualTypeOf<void>()
   }
   async function asyncSteps() {
-    expectTypeOf(await counter.read()).toEqualTypeOf<number>()
-    expectTypeOf(await lock.lock()).toEqualTypeOf<void>()
+    expectTypeOf(await counter.load()).toEqualTypeOf<number>()
+    expectTypeOf(await lock.acquire()).toEqualTypeOf<void>()
   }
   expectTypeOf(steps).toBeFunction()
   expectTypeOf(asyncSteps).toBeFunction()
 })
 
 test('what is not of the type is refused', () => {
-  // @ts-expect-error the register holds numbers
-  counter.write('one')
+  // @ts-expect-error the atomic holds numbers
+  counter.store('one')
   // @ts-expect-error a change must give a number again
   counter.update(String)
   // @ts-expect-error the name comes first
   semaphore(3)
-  // @ts-expect-error a register of numbers is not a register of anything
-  expectTypeOf<Register<unknown>>(counter)
+  // @ts-expect-error an atomic of numbers is not an atomic of anything
+  expectTypeOf<Atomic<unknown>>(counter)
 })
 
-test('with() gives the result of its body, in both styles', () => {
+test('run() gives the result of its body, in both styles', () => {
   function* steps() {
-    const result = yield* lock.with(function* () {
-      return yield* counter.read()
+    const result = yield* lock.run(function* () {
+      return yield* counter.load()
     })
     expectTypeOf(result).toEqualTypeOf<number>()
-    expectTypeOf(yield* lock.with(() => counter.read())).toEqualTypeOf<number>()
+    expectTypeOf(yield* lock.run(() => counter.load())).toEqualTypeOf<number>()
     const both = yield* readWriteLock('rw')
-    expectTypeOf(yield* both.withRead(() => both.withWrite(() => counter.read()))).toEqualTypeOf<number>()
+    expectTypeOf(yield* both.read.run(() => both.write.run(() => counter.load()))).toEqualTypeOf<number>()
   }
   async function asyncSteps() {
-    expectTypeOf(await lock.with(async () => await counter.read())).toEqualTypeOf<number>()
+    expectTypeOf(await lock.run(async () => await counter.load())).toEqualTypeOf<number>()
   }
   expectTypeOf(steps).toBeFunction()
   expectTypeOf(asyncSteps).toBeFunction()
@@ -87,9 +87,9 @@ test('with() gives the result of its body, in both styles', () => {
 test('an address accepts what its process receives, not the replies of shared objects', () => {
   function* steps() {
     const worker = yield* spawn('worker', function* () {
-      yield* lock.lock()
+      yield* lock.acquire()
       yield* receive<'go'>()
-      yield* lock.with(function* () {
+      yield* lock.run(function* () {
         yield* receive<'stop'>()
       })
     })
@@ -99,9 +99,9 @@ test('an address accepts what its process receives, not the replies of shared ob
 })
 
 test('a handle can be an argument and a part of a message, and nothing can be sent to it', () => {
-  function* worker(shared: Register<number>): Process<{ readonly lock: Mutex }> {
+  function* worker(shared: Atomic<number>): Process<{ readonly lock: Mutex }> {
     const { lock: received } = yield* receive<{ readonly lock: Mutex }>()
-    yield* received.with(() => shared.write(1))
+    yield* received.run(() => shared.store(1))
   }
   function* steps() {
     const address = yield* spawn('worker', worker, counter)
@@ -110,5 +110,5 @@ test('a handle can be an argument and a part of a message, and nothing can be se
     yield* send(lock, 'hello')
   }
   expectTypeOf(steps).toBeFunction()
-  expectTypeOf(lock.unlock()).toEqualTypeOf<CompositeOperation<void>>()
+  expectTypeOf(lock.release()).toEqualTypeOf<CompositeOperation<void>>()
 })

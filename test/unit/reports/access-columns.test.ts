@@ -37,7 +37,12 @@ describe('columns', () => {
 
   test('end with a cross for each call that waits for ever, which is no step', () => {
     const waits: AccessStep = { kind: 'wait', process: 'p1', what: 'eat waits for ever' }
-    const shown = lines([call('p1', 'eat()'), access('p1', 3, 'left.lock()', 'locks left'), call('p2', 'eat()'), waits])
+    const shown = lines([
+      call('p1', 'eat()'),
+      access('p1', 3, 'left.acquire()', 'locks left'),
+      call('p2', 'eat()'),
+      waits,
+    ])
     expect(shown.at(-1)?.trim()).toBe('✗ eat waits for ever')
     expect(shown.filter((line) => /^ *\d/.test(line))).toHaveLength(3)
   })

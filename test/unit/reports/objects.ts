@@ -77,7 +77,7 @@ export const stuck: ClientCounterexample = {
   violation: {
     kind: 'deadlock',
     property: 'deadlock freedom',
-    message: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
+    message: 'p1 waits for ever in eatLeftFirst: acquire(); p2 waits for ever in eatRightFirst: acquire()',
   },
   client: {
     text: '{ eatLeftFirst() } || { eatRightFirst() }',
@@ -98,7 +98,7 @@ export const stuck: ClientCounterexample = {
       })),
     },
     order: [],
-    words: 'p1 waits for ever in eatLeftFirst: lock(); p2 waits for ever in eatRightFirst: lock()',
+    words: 'p1 waits for ever in eatLeftFirst: acquire(); p2 waits for ever in eatRightFirst: acquire()',
   },
 }
 

@@ -2,12 +2,12 @@
 
 /** Objects that several processes may use at once. */
 export const sharedObjects: ReadonlySet<string> = new Set([
+  'atomic',
   'barrier',
   'channel',
   'mutex',
   'oneshot',
   'readWriteLock',
-  'register',
   'semaphore',
   'timer',
 ])

@@ -5,6 +5,7 @@ import { settingFrom } from '../../../../src/core/setting.ts'
 import { dpor } from '../../../../src/engines/dpor/dpor.ts'
 import { exhaustive } from '../../../../src/engines/exhaustive/exhaustive.ts'
 import {
+  atomic,
   barrier,
   type CompositeOperation,
   channel,
@@ -12,7 +13,6 @@ import {
   oneshot,
   program,
   readWriteLock,
-  register,
   semaphore,
   spawn,
   timer,
@@ -37,21 +37,37 @@ const parallel = (uses: () => Generator<unknown, readonly [...Use[], Use], unkno
 const empty = function* () {}
 
 const programs = {
-  register: parallel(function* () {
-    const shared = yield* register('shared', 0)
+  atomic: parallel(function* () {
+    const shared = yield* atomic('shared', 0)
     return [() => shared.update((value) => value + 1), () => shared.compareAndSet(0, 5)]
   }),
   mutex: parallel(function* () {
     const lock = yield* mutex('lock')
-    return [() => lock.with(empty), () => lock.with(empty)]
+    return [() => lock.run(empty), () => lock.run(empty)]
   }),
   'read-write lock': parallel(function* () {
     const lock = yield* readWriteLock('lock')
-    return [() => lock.withRead(empty), () => lock.withWrite(empty)]
+    return [() => lock.read.run(empty), () => lock.write.run(empty)]
   }),
   semaphore: parallel(function* () {
     const permit = yield* semaphore('permit', 1)
-    return [() => permit.with(empty), () => permit.with(empty)]
+    return [() => permit.run(empty), () => permit.run(empty)]
+  }),
+  'mutex, tried': parallel(function* () {
+    const lock = yield* mutex('lock')
+    return [() => lock.tryAcquire(), () => lock.run(empty)]
+  }),
+  'read-write lock, tried to write': parallel(function* () {
+    const lock = yield* readWriteLock('lock')
+    return [() => lock.write.tryAcquire(), () => lock.read.run(empty)]
+  }),
+  'read-write lock, tried to read': parallel(function* () {
+    const lock = yield* readWriteLock('lock')
+    return [() => lock.read.tryAcquire(), () => lock.write.run(empty)]
+  }),
+  'semaphore, tried': parallel(function* () {
+    const permit = yield* semaphore('permit', 0)
+    return [() => permit.tryAcquire(), () => permit.release()]
   }),
   channel: parallel(function* () {
     const items = yield* channel<number>('items')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assert, barrier, program, register, spawn } from '../../../../src/index.ts'
+import { assert, atomic, barrier, program, spawn } from '../../../../src/index.ts'
 import { counts, violations } from './explored.ts'
 
 const meeting = (parties: number, present: number, rounds = 1) =>
@@ -20,12 +20,12 @@ test('a round of n processes has n! executions, the orders of arrival, and every
 test('nobody passes before all have arrived', () => {
   const arrivals = program('arrivals', function* () {
     const line = yield* barrier('line', 2)
-    const arrived = yield* register('arrived', 0)
+    const arrived = yield* atomic('arrived', 0)
     for (const name of ['a', 'b']) {
       yield* spawn(name, function* () {
         yield* arrived.update((count) => count + 1)
         yield* line.wait()
-        yield* assert((yield* arrived.read()) === 2)
+        yield* assert((yield* arrived.load()) === 2)
       })
     }
   })

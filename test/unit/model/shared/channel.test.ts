@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import {
   assert,
+  atomic,
   type Channel,
   channel,
   final,
   join,
   program,
   receive,
-  register,
   send,
   spawn,
 } from '../../../../src/index.ts'
@@ -118,15 +118,15 @@ test('a sender can be as many items ahead as the channel holds, and no more', ()
   const ahead = (limit: number) =>
     program('ahead', function* () {
       const items = yield* channel<number>('items', { capacity: 2 })
-      const sent = yield* register('sent', 0)
+      const sent = yield* atomic('sent', 0)
       yield* spawn('sender', function* () {
         for (let i = 1; i <= 4; i++) {
           yield* items.send(i)
-          yield* sent.write(i)
+          yield* sent.store(i)
         }
       })
       for (let received = 0; received < 3; received++) {
-        yield* assert((yield* sent.read()) <= received + limit, `more than ${limit} ahead`)
+        yield* assert((yield* sent.load()) <= received + limit, `more than ${limit} ahead`)
         yield* items.receive()
       }
     })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import {
   type Address,
+  type Atomic,
   assert,
+  atomic,
   join,
   type Mutex,
   mutex,
   program,
-  type Register,
   receive,
-  register,
   self,
   send,
   spawn,
@@ -21,14 +21,14 @@ const lockers = (n: number) =>
     for (let i = 1; i <= n; i++) yield* spawn(`locker ${i}`, lockTimes, lock, 1)
   })
 
-test('n processes that lock and unlock once have n! executions: the orders in which they get the mutex', () => {
+test('n processes that acquire and release once have n! executions: the orders in which they get the mutex', () => {
   expect([1, 2, 3, 4].map((n) => counts(lockers(n)))).toEqual(['1/0', '2/0', '6/0', '24/0'])
 })
 
 function* lockTimes(lock: Mutex, times: number) {
   for (let i = 0; i < times; i++) {
-    yield* lock.lock()
-    yield* lock.unlock()
+    yield* lock.acquire()
+    yield* lock.release()
   }
 }
 
@@ -41,9 +41,9 @@ test('a process that locks twice, against one that locks once, has 3 executions:
   expect(counts(twice)).toBe('3/0')
 })
 
-function* increment(counter: Register<number>, lock: Mutex) {
-  yield* lock.with(function* () {
-    yield* counter.write((yield* counter.read()) + 1)
+function* increment(counter: Atomic<number>, lock: Mutex) {
+  yield* lock.run(function* () {
+    yield* counter.store((yield* counter.load()) + 1)
   })
 }
 
@@ -51,11 +51,11 @@ test('n increments under a mutex have n! executions and none is lost', () => {
   const counter = (n: number) =>
     program('counter', function* () {
       const lock = yield* mutex('lock')
-      const count = yield* register('count', 0)
+      const count = yield* atomic('count', 0)
       const processes = []
       for (let i = 1; i <= n; i++) processes.push(yield* spawn(`process ${i}`, increment, count, lock))
       for (const process of processes) yield* join(process)
-      yield* assert((yield* count.read()) === n, 'an increment was lost')
+      yield* assert((yield* count.load()) === n, 'an increment was lost')
     })
   expect([1, 2, 3, 4].map((n) => counts(counter(n)))).toEqual(['1/0', '2/0', '6/0', '24/0'])
   expect(violations(counter(3))).toEqual([])
@@ -68,7 +68,7 @@ const nested = (orders: readonly ('xy' | 'yx')[]) =>
     for (const [at, order] of orders.entries()) {
       const [first, second] = order === 'xy' ? [x, y] : [y, x]
       yield* spawn(`process ${at + 1}`, function* () {
-        yield* first.with(() => second.with(function* () {}))
+        yield* first.run(() => second.run(function* () {}))
       })
     }
   })
@@ -89,41 +89,41 @@ test('two mutexes taken in the same order do not: 2 executions, who is first at 
 test('a process that locks what it holds waits for itself', () => {
   const again = program('again', function* () {
     const lock = yield* mutex('lock')
-    yield* lock.lock()
-    yield* lock.lock()
+    yield* lock.acquire()
+    yield* lock.acquire()
   })
   expect(violations(again)).toEqual(['deadlock: main waits for mutex "lock"'])
 })
 
-test('unlocking what nobody or somebody else holds is a violation of the process that does it', () => {
+test('releasing what nobody or somebody else holds is a violation of the process that does it', () => {
   const nobody = program('nobody', function* () {
     const lock = yield* mutex('lock')
-    yield* lock.unlock()
+    yield* lock.release()
   })
-  expect(violations(nobody)).toEqual(['assertion: main unlocks mutex "lock", which nobody holds'])
+  expect(violations(nobody)).toEqual(['assertion: main releases mutex "lock", which nobody holds'])
   const somebody = program('somebody', function* () {
     const lock = yield* mutex('lock')
-    yield* lock.lock()
+    yield* lock.acquire()
     yield* spawn('thief', function* () {
-      yield* lock.unlock()
+      yield* lock.release()
     })
   })
-  expect(violations(somebody)).toEqual(['assertion: thief unlocks mutex "lock", which main holds'])
+  expect(violations(somebody)).toEqual(['assertion: thief releases mutex "lock", which main holds'])
 })
 
-test('with() gives the result of its body, and lets go when the body throws', () => {
+test('run() gives the result of its body, and lets go when the body throws', () => {
   const results = program('results', function* () {
     const lock = yield* mutex('lock')
-    const result = yield* lock.with(function* () {
+    const result = yield* lock.run(function* () {
       return 7
     })
     yield* assert(result === 7)
     try {
-      yield* lock.with(function* () {
+      yield* lock.run(function* () {
         throw new Error('in the section')
       })
     } catch {
-      yield* lock.lock()
+      yield* lock.acquire()
     }
   })
   expect(violations(results)).toEqual([])
@@ -136,7 +136,7 @@ test('a handle travels in messages, and the receiver can use it and compare it',
     const other = yield* spawn('other', function* () {
       const { mine } = yield* receive<{ mine: Mutex }>()
       yield* assert(mine === lock)
-      yield* mine.lock()
+      yield* mine.acquire()
     })
     yield* send(other, { mine: lock })
   })
@@ -147,12 +147,12 @@ test('a receive of the user is never given a reply, and a reply is never taken f
   const forger = program('forger', function* () {
     const lock = yield* mutex('lock')
     const victim = yield* spawn('victim', function* () {
-      yield* lock.lock()
+      yield* lock.acquire()
       return yield* receive<{ kind: string }>()
     })
-    yield* lock.lock()
+    yield* lock.acquire()
     // Looks like the reply the victim waits for, but must not let it into the section.
-    yield* send(victim, { kind: 'mutex.locked' })
+    yield* send(victim, { kind: 'mutex.acquired' })
     yield* join(victim)
   })
   expect(violations(forger)).toEqual([
@@ -172,10 +172,35 @@ test('messages of others that come while a process waits for a mutex stay for it
       },
       me,
     )
-    yield* lock.lock()
-    yield* lock.unlock()
+    yield* lock.acquire()
+    yield* lock.release()
     yield* assert((yield* receive<string>()) === 'hello')
   })
   expect(violations(busy)).toEqual([])
   expect(counts(busy)).toBe('1/0')
+})
+
+test('who tries has the mutex if nobody holds it, and never waits', () => {
+  const tries = program('tries', function* () {
+    const lock = yield* mutex('lock')
+    yield* assert(yield* lock.tryAcquire())
+    yield* assert(!(yield* lock.tryAcquire()))
+    yield* lock.release()
+    yield* assert(yield* lock.tryAcquire())
+  })
+  expect(violations(tries)).toEqual([])
+  expect(counts(tries)).toBe('1/0')
+})
+
+test('one that tries, against one that holds for a while, is before, in between, or after: 3 executions', () => {
+  const both = program('both', function* () {
+    const lock = yield* mutex('lock')
+    yield* spawn('tries', function* () {
+      if (yield* lock.tryAcquire()) yield* lock.release()
+    })
+    yield* lock.acquire()
+    yield* lock.release()
+  })
+  expect(counts(both)).toBe('3/0')
+  expect(violations(both)).toEqual([])
 })

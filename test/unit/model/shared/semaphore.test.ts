@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assert, program, register, semaphore, spawn } from '../../../../src/index.ts'
+import { assert, atomic, program, semaphore, spawn } from '../../../../src/index.ts'
 import { counts, violations } from './explored.ts'
 
 const users = (n: number, permits: number) =>
@@ -7,7 +7,7 @@ const users = (n: number, permits: number) =>
     const permit = yield* semaphore('permit', permits)
     for (let i = 1; i <= n; i++) {
       yield* spawn(`user ${i}`, function* () {
-        yield* permit.with(function* () {})
+        yield* permit.run(function* () {})
       })
     }
   })
@@ -31,10 +31,10 @@ test('no more processes than there are permits are inside, and as many can be', 
   const crowd = (limit: number) =>
     program('crowd', function* () {
       const permit = yield* semaphore('permit', 2)
-      const inside = yield* register('inside', 0)
+      const inside = yield* atomic('inside', 0)
       for (let i = 1; i <= 3; i++) {
         yield* spawn(`user ${i}`, function* () {
-          yield* permit.with(function* () {
+          yield* permit.run(function* () {
             yield* assert((yield* inside.update((count) => count + 1)) <= limit, `more than ${limit} inside`)
             yield* inside.update((count) => count - 1)
           })
@@ -64,4 +64,31 @@ test('a release without an acquire adds a permit', () => {
 test('a number of permits that is none is refused at once', () => {
   expect(() => semaphore('permit', -1)).toThrow('the number of permits must be a whole number, at least 0, and is -1')
   expect(() => semaphore('permit', 1.5)).toThrow('and is 1.5')
+})
+
+test('who tries has a permit if one is left or came back before, and never waits', () => {
+  const tries = program('tries', function* () {
+    const permit = yield* semaphore('permit', 1)
+    yield* assert(yield* permit.tryAcquire())
+    yield* assert(!(yield* permit.tryAcquire()))
+    yield* permit.release()
+    yield* permit.release()
+    yield* assert(yield* permit.tryAcquire())
+    yield* assert(yield* permit.tryAcquire())
+    yield* assert(!(yield* permit.tryAcquire()))
+  })
+  expect(violations(tries)).toEqual([])
+  expect(counts(tries)).toBe('1/0')
+})
+
+test('one that tries is not kept waiting by one that waits', () => {
+  const waits = program('waits', function* () {
+    const permit = yield* semaphore('permit', 0)
+    yield* spawn('waits', function* () {
+      yield* permit.acquire()
+    })
+    if (yield* permit.tryAcquire()) yield* assert(false, 'there is no permit')
+    yield* permit.release()
+  })
+  expect(violations(waits)).toEqual([])
 })

@@ -67,3 +67,17 @@ test('threads that add to a shared atomic lose nothing', async () => {
   await inThreads([job, job, job])
   expect(cell[0]).toBe(60_000)
 })
+
+test.each([
+  ['of its own', () => new Atomic(5)],
+  ['over shared memory', () => Atomic.shared(sharedCells(1).fill(5))],
+])('update stores what the function gives, and tries again if another came in between, %s', (_, create) => {
+  const atomic = create()
+  expect(atomic.update((value) => value + 1)).toBe(6)
+  let calls = 0
+  const result = atomic.update((value) => {
+    if (++calls === 1) atomic.store(10)
+    return value * 2
+  })
+  expect([result, calls, atomic.load()]).toEqual([20, 2, 20])
+})

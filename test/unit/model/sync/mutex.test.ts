@@ -2,74 +2,74 @@ import { expect, test } from 'vitest'
 import { Mutex } from '../../../../src/model/sync/sync.ts'
 import { inThread, inThreads, sharedCells, untilStored } from './threads.ts'
 
-test('a mutex is locked from lock to unlock', () => {
+test('a mutex is locked from acquire to release', () => {
   const mutex = new Mutex()
   expect(mutex.locked).toBe(false)
-  mutex.lock()
+  mutex.acquireSync()
   expect(mutex.locked).toBe(true)
-  mutex.unlock()
+  mutex.release()
   expect(mutex.locked).toBe(false)
 })
 
 test('locking twice on one thread is a deadlock that says so, and leaves the mutex as it was', () => {
   const mutex = new Mutex()
-  mutex.lock()
-  expect(() => mutex.lock()).toThrow(
-    'deadlock: Mutex.lock() would wait for ever: the mutex is locked, and no other thread will unlock it while this one is blocked; use lockAsync()',
+  mutex.acquireSync()
+  expect(() => mutex.acquireSync()).toThrow(
+    'deadlock: Mutex.acquireSync() would wait for ever: the mutex is locked, and no other thread will release it while this one is blocked; use acquire()',
   )
-  mutex.unlock()
-  expect(mutex.tryLock()).toBe(true)
+  mutex.release()
+  expect(mutex.tryAcquire()).toBe(true)
 })
 
-test('tryLock succeeds only if nobody holds the mutex', () => {
+test('tryAcquire succeeds only if nobody holds the mutex', () => {
   const mutex = new Mutex()
-  expect(mutex.tryLock()).toBe(true)
-  expect(mutex.tryLock()).toBe(false)
-  mutex.unlock()
-  expect(mutex.tryLock()).toBe(true)
+  expect(mutex.tryAcquire()).toBe(true)
+  expect(mutex.tryAcquire()).toBe(false)
+  mutex.release()
+  expect(mutex.tryAcquire()).toBe(true)
 })
 
-test('unlocking a free mutex throws', () => {
+test('releasing a free mutex throws', () => {
   const mutex = new Mutex()
-  expect(() => mutex.unlock()).toThrow('Mutex.unlock(): this thread does not hold the mutex')
-  mutex.lock()
-  mutex.unlock()
-  expect(() => mutex.unlock()).toThrow('this thread does not hold the mutex')
+  expect(() => mutex.release()).toThrow('Mutex.release(): this thread does not hold the mutex')
+  mutex.acquireSync()
+  mutex.release()
+  expect(() => mutex.release()).toThrow('this thread does not hold the mutex')
 })
 
 test('promises get the mutex one at a time, in the order of their calls', async () => {
   const mutex = new Mutex()
   const log: string[] = []
   const section = async (name: string) => {
-    await mutex.lockAsync()
+    await mutex.acquire()
     log.push(`${name} in`)
     for (let i = 0; i < 5; i++) await undefined
     log.push(`${name} out`)
-    mutex.unlock()
+    mutex.release()
   }
   await Promise.all([section('a'), section('b'), section('c')])
   expect(log).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
 })
 
-test('nobody slips in between an unlock and the one who waits', async () => {
+test('nobody slips in between a release and the one who waits', async () => {
   const mutex = new Mutex()
-  await mutex.lockAsync()
-  const waiting = mutex.lockAsync()
-  mutex.unlock()
+  await mutex.acquire()
+  const waiting = mutex.acquire()
+  mutex.release()
   expect(mutex.locked).toBe(true)
-  expect(mutex.tryLock()).toBe(false)
-  expect(() => mutex.lock()).toThrow('deadlock')
+  expect(mutex.tryAcquire()).toBe(false)
+  expect(() => mutex.acquireSync()).toThrow('deadlock')
   await waiting
-  mutex.unlock()
-  expect(mutex.tryLock()).toBe(true)
+  mutex.release()
+  expect(mutex.tryAcquire()).toBe(true)
 })
 
 test('a lock that is asked for with a promise is taken before the call returns', async () => {
   const mutex = new Mutex()
-  const taking = mutex.lockAsync()
+  const taking = mutex.acquire()
   expect(mutex.locked).toBe(true)
   await taking
-  mutex.unlock()
+  mutex.release()
 })
 
 test('a hundred thousand promises wait in one line', async () => {
@@ -77,7 +77,7 @@ test('a hundred thousand promises wait in one line', async () => {
   let inside = 0
   let most = 0
   const section = () =>
-    mutex.runAsync(async () => {
+    mutex.run(async () => {
       inside++
       most = Math.max(most, inside)
       await undefined
@@ -88,38 +88,38 @@ test('a hundred thousand promises wait in one line', async () => {
   expect(mutex.locked).toBe(false)
 })
 
-test('run and runAsync give the result, and unlock when the body throws', async () => {
+test('runSync and run give the result, and release when the body throws', async () => {
   const mutex = new Mutex()
-  expect(mutex.run(() => 7)).toBe(7)
-  expect(await mutex.runAsync(() => 8)).toBe(8)
-  expect(await mutex.runAsync(async () => 9)).toBe(9)
+  expect(mutex.runSync(() => 7)).toBe(7)
+  expect(await mutex.run(() => 8)).toBe(8)
+  expect(await mutex.run(async () => 9)).toBe(9)
   const fail = () => {
     throw new Error('body')
   }
-  expect(() => mutex.run(fail)).toThrow('body')
+  expect(() => mutex.runSync(fail)).toThrow('body')
   expect(mutex.locked).toBe(false)
-  await expect(mutex.runAsync(fail)).rejects.toThrow('body')
-  await expect(mutex.runAsync(async () => fail())).rejects.toThrow('body')
+  await expect(mutex.run(fail)).rejects.toThrow('body')
+  await expect(mutex.run(async () => fail())).rejects.toThrow('body')
   expect(mutex.locked).toBe(false)
 })
 
-test('a reentrant mutex is free after as many unlocks as locks', () => {
+test('a reentrant mutex is free after as many releases as acquires', () => {
   const mutex = new Mutex({ reentrant: true })
-  mutex.lock()
-  mutex.lock()
-  expect(mutex.tryLock()).toBe(true)
-  mutex.unlock()
-  mutex.unlock()
+  mutex.acquireSync()
+  mutex.acquireSync()
+  expect(mutex.tryAcquire()).toBe(true)
+  mutex.release()
+  mutex.release()
   expect(mutex.locked).toBe(true)
-  mutex.unlock()
+  mutex.release()
   expect(mutex.locked).toBe(false)
-  expect(() => mutex.unlock()).toThrow('this thread does not hold the mutex')
+  expect(() => mutex.release()).toThrow('this thread does not hold the mutex')
 })
 
 test('a reentrant mutex refuses promises, which it could not tell apart', async () => {
   const mutex = new Mutex({ reentrant: true })
-  await expect(mutex.lockAsync()).rejects.toThrow('a reentrant mutex cannot tell async functions apart')
-  await expect(mutex.runAsync(() => 1)).rejects.toThrow(TypeError)
+  await expect(mutex.acquire()).rejects.toThrow('a reentrant mutex cannot tell async functions apart')
+  await expect(mutex.run(() => 1)).rejects.toThrow(TypeError)
   expect(mutex.locked).toBe(false)
 })
 
@@ -141,14 +141,14 @@ test('blocked threads and promises get a shared mutex in the order in which they
   const lock = sharedCells(Mutex.cells)
   const order = sharedCells(5)
   const mutex = new Mutex({ shared: lock })
-  mutex.lock()
+  mutex.acquireSync()
   const answers: Promise<unknown>[] = []
   for (const [name, async] of [false, true, true, false].entries()) {
     answers.push(inThread({ kind: 'queue', lock, order, name, async }))
     // The first cell counts those who came: this one, and the holder.
     await untilStored(lock, 0, name + 2)
   }
-  mutex.unlock()
+  mutex.release()
   await Promise.all(answers)
   expect([...order]).toEqual([4, 0, 1, 2, 3])
 })
@@ -165,35 +165,35 @@ test('the ticket counters of a shared mutex may wrap around', async () => {
   expect([...lock]).toEqual([-(2 ** 31) + 1197, -(2 ** 31) + 1197])
 })
 
-test('a thread cannot unlock what another thread has locked', async () => {
+test('a thread cannot release what another thread has acquired', async () => {
   const lock = sharedCells(Mutex.cells)
   const mutex = new Mutex({ shared: lock })
-  mutex.lock()
-  expect(await inThread({ kind: 'unlock', lock })).toBe('Mutex.unlock(): this thread does not hold the mutex')
-  mutex.unlock()
+  mutex.acquireSync()
+  expect(await inThread({ kind: 'release', lock })).toBe('Mutex.release(): this thread does not hold the mutex')
+  mutex.release()
 })
 
-test('a shared mutex that this thread holds or awaits is a deadlock to lock', async () => {
+test('a shared mutex that this thread holds or awaits is a deadlock to acquire', async () => {
   const mutex = new Mutex({ shared: sharedCells(Mutex.cells) })
-  mutex.lock()
-  expect(() => mutex.lock()).toThrow('deadlock')
-  const waiting = mutex.lockAsync()
-  mutex.unlock()
-  expect(() => mutex.lock()).toThrow('deadlock')
+  mutex.acquireSync()
+  expect(() => mutex.acquireSync()).toThrow('deadlock')
+  const waiting = mutex.acquire()
+  mutex.release()
+  expect(() => mutex.acquireSync()).toThrow('deadlock')
   await waiting
-  mutex.unlock()
-  mutex.lock()
-  mutex.unlock()
+  mutex.release()
+  mutex.acquireSync()
+  mutex.release()
 })
 
 test('several mutexes live in one buffer', () => {
   const cells = sharedCells(2 * Mutex.cells)
   const first = new Mutex({ shared: cells })
   const second = new Mutex({ shared: cells.subarray(Mutex.cells) })
-  first.lock()
+  first.acquireSync()
   expect(second.locked).toBe(false)
-  second.lock()
-  first.unlock()
+  second.acquireSync()
+  first.release()
   expect(second.locked).toBe(true)
 })
 

@@ -5,32 +5,34 @@ import { inThread, inThreads, sharedCells, untilStored } from './threads.ts'
 
 test('readers read together, and a writer is alone', () => {
   const lock = new ReadWriteLock()
-  lock.readLock()
-  lock.readLock()
-  expect(() => lock.writeLock()).toThrow(
-    'deadlock: ReadWriteLock.writeLock() would wait for ever: this thread holds it already or waits for it; use writeLockAsync()',
+  lock.read.acquireSync()
+  lock.read.acquireSync()
+  expect(() => lock.write.acquireSync()).toThrow(
+    'deadlock: ReadWriteLock.write.acquireSync() would wait for ever: this thread holds it already or waits for it; use acquire()',
   )
-  lock.readUnlock()
-  expect(() => lock.writeLock()).toThrow('deadlock')
-  lock.readUnlock()
-  lock.writeLock()
-  expect(() => lock.readLock()).toThrow(
-    'deadlock: ReadWriteLock.readLock() would wait for ever: a writer of this thread holds it or waits for it; use readLockAsync()',
+  lock.read.release()
+  expect(() => lock.write.acquireSync()).toThrow('deadlock')
+  lock.read.release()
+  lock.write.acquireSync()
+  expect(() => lock.read.acquireSync()).toThrow(
+    'deadlock: ReadWriteLock.read.acquireSync() would wait for ever: a writer of this thread holds it or waits for it; use acquire()',
   )
-  expect(() => lock.writeLock()).toThrow('deadlock')
-  lock.writeUnlock()
-  lock.readLock()
+  expect(() => lock.write.acquireSync()).toThrow('deadlock')
+  lock.write.release()
+  lock.read.acquireSync()
 })
 
-test('unlocking what is not locked that way throws', () => {
+test('releasing what is not held that way throws', () => {
   const lock = new ReadWriteLock()
-  expect(() => lock.readUnlock()).toThrow('ReadWriteLock.readUnlock(): this thread holds no lock to read')
-  expect(() => lock.writeUnlock()).toThrow('ReadWriteLock.writeUnlock(): this thread does not hold the lock to write')
-  lock.writeLock()
-  expect(() => lock.readUnlock()).toThrow('holds no lock to read')
-  lock.writeUnlock()
-  lock.readLock()
-  expect(() => lock.writeUnlock()).toThrow('does not hold the lock to write')
+  expect(() => lock.read.release()).toThrow('ReadWriteLock.read.release(): this thread holds no lock to read')
+  expect(() => lock.write.release()).toThrow(
+    'ReadWriteLock.write.release(): this thread does not hold the lock to write',
+  )
+  lock.write.acquireSync()
+  expect(() => lock.read.release()).toThrow('holds no lock to read')
+  lock.write.release()
+  lock.read.acquireSync()
+  expect(() => lock.write.release()).toThrow('does not hold the lock to write')
 })
 
 /** Enters in the order of `names`, where a capital letter writes, and logs who enters and leaves. */
@@ -38,12 +40,12 @@ async function turns(lock: ReadWriteLock, names: string): Promise<string> {
   const log: string[] = []
   const turn = async (name: string) => {
     const writes = name === name.toUpperCase()
-    await (writes ? lock.writeLockAsync() : lock.readLockAsync())
+    await (writes ? lock.write.acquire() : lock.read.acquire())
     log.push(`+${name}`)
     for (let i = 0; i < 50; i++) await undefined
     log.push(`-${name}`)
-    if (writes) lock.writeUnlock()
-    else lock.readUnlock()
+    if (writes) lock.write.release()
+    else lock.read.release()
   }
   await Promise.all([...names].map(turn))
   return log.join(' ')
@@ -58,33 +60,33 @@ test.each([
 
 test('a reader does not slip in before a writer who waits', async () => {
   const lock = new ReadWriteLock()
-  await lock.readLockAsync()
-  const writing = lock.writeLockAsync()
-  expect(() => lock.readLock()).toThrow('deadlock')
+  await lock.read.acquire()
+  const writing = lock.write.acquire()
+  expect(() => lock.read.acquireSync()).toThrow('deadlock')
   let read = false
-  const reading = lock.readLockAsync().then(() => {
+  const reading = lock.read.acquire().then(() => {
     read = true
   })
-  lock.readUnlock()
+  lock.read.release()
   await writing
   expect(read).toBe(false)
-  lock.writeUnlock()
+  lock.write.release()
   await reading
-  lock.readUnlock()
-  lock.writeLock()
+  lock.read.release()
+  lock.write.acquireSync()
 })
 
 test('a thread that writes waits for the readers of other threads', async () => {
   const cells = sharedCells(ReadWriteLock.cells)
   const pair = sharedCells(2)
   const lock = new ReadWriteLock({ shared: cells })
-  lock.readLock()
+  lock.read.acquireSync()
   const writing = inThread({ kind: 'write', lock: cells, pair, times: 1 })
   // The first cell counts those who came.
   await untilStored(cells, 0, 2)
   for (let i = 0; i < 20; i++) await setTimeout(1)
   expect([...pair]).toEqual([0, 0])
-  lock.readUnlock()
+  lock.read.release()
   expect(await writing).toBe('done')
   expect([...pair]).toEqual([1, 1])
 })
@@ -101,4 +103,49 @@ test('threads that read under the lock never see half of a write', async () => {
   ])
   expect(answers).toEqual(['done', 0, 'done', 0])
   expect([...pair]).toEqual([2000, 2000])
+})
+
+test.each([
+  ['on one thread', () => new ReadWriteLock()],
+  ['over shared memory', () => new ReadWriteLock({ shared: sharedCells(ReadWriteLock.cells) })],
+])('who tries never waits %s', async (_, create) => {
+  const lock = create()
+  expect([lock.read.tryAcquire(), lock.read.tryAcquire(), lock.write.tryAcquire()]).toEqual([true, true, false])
+  const writing = lock.write.acquire()
+  expect(lock.read.tryAcquire()).toBe(false)
+  lock.read.release()
+  lock.read.release()
+  await writing
+  expect([lock.read.tryAcquire(), lock.write.tryAcquire()]).toEqual([false, false])
+  lock.write.release()
+  expect([lock.write.tryAcquire(), lock.read.tryAcquire()]).toEqual([true, false])
+  lock.write.release()
+  expect(lock.read.tryAcquire()).toBe(true)
+})
+
+test('readers who waited for a writer read from the moment it has left', () => {
+  const lock = new ReadWriteLock()
+  lock.write.acquireSync()
+  void lock.read.acquire()
+  void lock.read.acquire()
+  lock.write.release()
+  expect([lock.read.tryAcquire(), lock.write.tryAcquire()]).toEqual([true, false])
+})
+
+test('a hundred thousand readers are let in by one writer', async () => {
+  const lock = new ReadWriteLock()
+  lock.write.acquireSync()
+  const reading = Promise.all(Array.from({ length: 100_000 }, () => lock.read.acquire()))
+  lock.write.release()
+  await reading
+  expect(lock.write.tryAcquire()).toBe(false)
+})
+
+test('run and runSync hold their side of the lock', async () => {
+  const lock = new ReadWriteLock()
+  const sides = () => [lock.read.tryAcquire(), lock.write.tryAcquire()]
+  expect(lock.write.runSync(sides)).toEqual([false, false])
+  expect(await lock.write.run(sides)).toEqual([false, false])
+  expect(await lock.read.run(async () => lock.write.tryAcquire())).toBe(false)
+  expect(lock.write.tryAcquire()).toBe(true)
 })

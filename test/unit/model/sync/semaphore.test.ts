@@ -5,7 +5,7 @@ import { inThreads, sharedCells } from './threads.ts'
 test('a semaphore has as many permits as it was given', () => {
   const semaphore = new Semaphore(2)
   expect(semaphore.available).toBe(2)
-  semaphore.acquire()
+  semaphore.acquireSync()
   expect(semaphore.tryAcquire()).toBe(true)
   expect(semaphore.available).toBe(0)
   expect(semaphore.tryAcquire()).toBe(false)
@@ -14,8 +14,8 @@ test('a semaphore has as many permits as it was given', () => {
 })
 
 test('acquiring what only this thread could release is a deadlock', () => {
-  expect(() => new Semaphore(0).acquire()).toThrow(
-    'deadlock: Semaphore.acquire() would wait for ever: no permit is left, and this thread cannot release one while it is blocked; use acquireAsync()',
+  expect(() => new Semaphore(0).acquireSync()).toThrow(
+    'deadlock: Semaphore.acquireSync() would wait for ever: no permit is left, and this thread cannot release one while it is blocked; use acquire()',
   )
 })
 
@@ -32,7 +32,7 @@ test('promises get permits in the order of their calls, never more than there ar
   let inside = 0
   let most = 0
   const use = async (name: string, steps: number) => {
-    await semaphore.acquireAsync()
+    await semaphore.acquire()
     log.push(name)
     most = Math.max(most, ++inside)
     for (let i = 0; i < steps; i++) await undefined
@@ -47,8 +47,8 @@ test('promises get permits in the order of their calls, never more than there ar
 
 test('nobody takes a released permit before the one who waits', async () => {
   const semaphore = new Semaphore(1)
-  semaphore.acquire()
-  const waiting = semaphore.acquireAsync()
+  semaphore.acquireSync()
+  const waiting = semaphore.acquire()
   semaphore.release()
   expect(semaphore.available).toBe(0)
   expect(semaphore.tryAcquire()).toBe(false)
@@ -68,4 +68,16 @@ test.each([1, 2])('no more than %d of four threads are inside at a time', async 
   const most = await inThreads([job, job, job, job])
   expect(Math.max(...(most as number[]))).toBeLessThanOrEqual(permits)
   expect(new Semaphore(permits, { shared: semaphore }).available).toBe(permits)
+})
+
+test('run and runSync hold a permit, also when the body throws', async () => {
+  const semaphore = new Semaphore(1)
+  expect(semaphore.runSync(() => semaphore.available)).toBe(0)
+  expect(await semaphore.run(async () => semaphore.available)).toBe(0)
+  const fail = () => {
+    throw new Error('body')
+  }
+  expect(() => semaphore.runSync(fail)).toThrow('body')
+  await expect(semaphore.run(fail)).rejects.toThrow('body')
+  expect(semaphore.available).toBe(1)
 })

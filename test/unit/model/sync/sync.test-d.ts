@@ -9,14 +9,14 @@ test('an atomic has the type of its value, and only numbers can be added to', ()
   new Atomic('a').getAndAdd(1)
 })
 
-test('run and runAsync have the type of what the body gives', () => {
-  expectTypeOf(new Mutex().run(() => 1)).toEqualTypeOf<number>()
-  expectTypeOf(new Mutex().runAsync(async () => 'a')).toEqualTypeOf<Promise<string>>()
-  expectTypeOf(new Mutex().runAsync(() => 'a')).toEqualTypeOf<Promise<string>>()
+test('runSync and run have the type of what the body gives', () => {
+  expectTypeOf(new Mutex().runSync(() => 1)).toEqualTypeOf<number>()
+  expectTypeOf(new Mutex().run(async () => 'a')).toEqualTypeOf<Promise<string>>()
+  expectTypeOf(new Mutex().run(() => 'a')).toEqualTypeOf<Promise<string>>()
 })
 
 test('waiting without blocking gives a promise', () => {
-  expectTypeOf(new ReadWriteLock().writeLockAsync()).toEqualTypeOf<Promise<void>>()
-  expectTypeOf(new Semaphore(1).acquireAsync()).toEqualTypeOf<Promise<void>>()
-  expectTypeOf(new Mutex().lockAsync()).toEqualTypeOf<Promise<void>>()
+  expectTypeOf(new ReadWriteLock().write.acquire()).toEqualTypeOf<Promise<void>>()
+  expectTypeOf(new Semaphore(1).acquire()).toEqualTypeOf<Promise<void>>()
+  expectTypeOf(new Mutex().acquire()).toEqualTypeOf<Promise<void>>()
 })

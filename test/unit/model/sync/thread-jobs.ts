@@ -26,7 +26,7 @@ export type Job =
       readonly name: number
       readonly async: boolean
     }
-  | { readonly kind: 'unlock'; readonly lock: Int32Array }
+  | { readonly kind: 'release'; readonly lock: Int32Array }
   | { readonly kind: 'add'; readonly cell: Int32Array; readonly times: number }
 
 async function perform(job: Job): Promise<unknown> {
@@ -45,8 +45,8 @@ async function perform(job: Job): Promise<unknown> {
       return read(job)
     case 'queue':
       return queue(job)
-    case 'unlock':
-      return thrownBy(() => new Mutex({ shared: job.lock }).unlock())
+    case 'release':
+      return thrownBy(() => new Mutex({ shared: job.lock }).release())
     case 'add': {
       const atomic = Atomic.shared(job.cell)
       for (let i = 0; i < job.times; i++) atomic.getAndAdd(1)
@@ -71,20 +71,20 @@ function linger(): number {
 
 function count({ lock, cell, times }: Extract<Job, { kind: 'count' }>): string {
   const mutex = new Mutex({ shared: lock })
-  for (let i = 0; i < times; i++) mutex.run(() => increment(cell))
+  for (let i = 0; i < times; i++) mutex.runSync(() => increment(cell))
   return 'done'
 }
 
 function countReentrant({ lock, cell, times }: Extract<Job, { kind: 'count, reentrant' }>): string {
   const mutex = new Mutex({ shared: lock, reentrant: true })
-  for (let i = 0; i < times; i++) mutex.run(() => mutex.run(() => increment(cell)))
+  for (let i = 0; i < times; i++) mutex.runSync(() => mutex.runSync(() => increment(cell)))
   return 'done'
 }
 
 async function countAsync({ lock, cell, times }: Extract<Job, { kind: 'count, async' }>): Promise<string> {
   const mutex = new Mutex({ shared: lock })
   const add = () =>
-    mutex.runAsync(async () => {
+    mutex.run(async () => {
       const before = cell[0] ?? 0
       await undefined
       cell[0] = before + 1
@@ -97,8 +97,8 @@ async function acquire({ permits, semaphore, inside, times }: Extract<Job, { kin
   const permit = new Semaphore(permits, { shared: semaphore })
   let most = 0
   for (let i = 0; i < times; i++) {
-    if (i % 3 === 0) await permit.acquireAsync()
-    else if (i % 3 === 1 || !permit.tryAcquire()) permit.acquire()
+    if (i % 3 === 0) await permit.acquire()
+    else if (i % 3 === 1 || !permit.tryAcquire()) permit.acquireSync()
     most = Math.max(most, Atomics.add(inside, 0, 1) + 1)
     Atomics.sub(inside, 0, 1)
     permit.release()
@@ -109,12 +109,12 @@ async function acquire({ permits, semaphore, inside, times }: Extract<Job, { kin
 async function write({ lock, pair, times }: Extract<Job, { kind: 'write' }>): Promise<string> {
   const readWriteLock = new ReadWriteLock({ shared: lock })
   for (let i = 0; i < times; i++) {
-    if (i % 2 === 0) readWriteLock.writeLock()
-    else await readWriteLock.writeLockAsync()
+    if (i % 2 === 0) readWriteLock.write.acquireSync()
+    else await readWriteLock.write.acquire()
     pair[0] = (pair[0] ?? 0) + 1
     linger()
     pair[1] = (pair[1] ?? 0) + 1
-    readWriteLock.writeUnlock()
+    readWriteLock.write.release()
   }
   return 'done'
 }
@@ -123,22 +123,22 @@ async function read({ lock, pair, times }: Extract<Job, { kind: 'read' }>): Prom
   const readWriteLock = new ReadWriteLock({ shared: lock })
   let torn = 0
   for (let i = 0; i < times; i++) {
-    if (i % 2 === 0) readWriteLock.readLock()
-    else await readWriteLock.readLockAsync()
+    if (i % 2 === 0) readWriteLock.read.acquireSync()
+    else await readWriteLock.read.acquire()
     const first = pair[0]
     linger()
     if (first !== pair[1]) torn++
-    readWriteLock.readUnlock()
+    readWriteLock.read.release()
   }
   return torn
 }
 
 async function queue({ lock, order, name, async }: Extract<Job, { kind: 'queue' }>): Promise<string> {
   const mutex = new Mutex({ shared: lock })
-  if (async) await mutex.lockAsync()
-  else mutex.lock()
+  if (async) await mutex.acquire()
+  else mutex.acquireSync()
   order[1 + Atomics.add(order, 0, 1)] = name
-  mutex.unlock()
+  mutex.release()
   return 'done'
 }
 

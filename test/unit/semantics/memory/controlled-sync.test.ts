@@ -10,11 +10,14 @@ function classIn(module: object, name: string): AnyClass {
   return (module as { readonly [name: string]: AnyClass })[name] as AnyClass
 }
 
-function methodsOf({ prototype }: AnyClass): readonly string[] {
-  const own = Object.getOwnPropertyDescriptors(prototype) as { readonly [name: string]: PropertyDescriptor }
-  return Object.entries(own)
-    .map(([name, { get }]) => (get === undefined ? name : `get ${name}`))
-    .sort()
+/** Those of classes it extends, too. */
+function methodsOf(prototype: object): readonly string[] {
+  const names = new Set<string>()
+  for (let each = prototype; each !== Object.prototype; each = Object.getPrototypeOf(each) as object) {
+    const own = Object.getOwnPropertyDescriptors(each) as { readonly [name: string]: PropertyDescriptor }
+    for (const [name, { get }] of Object.entries(own)) names.add(get === undefined ? name : `get ${name}`)
+  }
+  return [...names].sort()
 }
 
 function staticsOf(subject: AnyClass): readonly string[] {
@@ -29,10 +32,23 @@ test('allways/sync exports the classes that have twins, and no others', () => {
 
 test.each(names)('%s has the same methods, getters and static members under check as in production', (name) => {
   const [original, twin] = [classIn(production, name), classIn(access, name)]
-  expect(methodsOf(twin)).toEqual(methodsOf(original))
+  expect(methodsOf(twin.prototype as object)).toEqual(methodsOf(original.prototype as object))
   expect(staticsOf(twin)).toEqual(staticsOf(original))
   expect(twin.cells).toBe(original.cells)
 })
+
+test.each(['read', 'write'] as const)(
+  'the side to %s has the same methods as a mutex has, and as in production',
+  (side) => {
+    const [original, twin] = [new production.ReadWriteLock()[side], new access.ReadWriteLock()[side]]
+    expect(methodsOf(Object.getPrototypeOf(twin) as object)).toEqual(
+      methodsOf(Object.getPrototypeOf(original) as object),
+    )
+    expect([...methodsOf(Object.getPrototypeOf(original) as object), 'get locked'].sort()).toEqual(
+      [...methodsOf(production.Mutex.prototype)].sort(),
+    )
+  },
+)
 
 const view = (length: number) => new Int32Array(new SharedArrayBuffer(4 * length))
 const wrong: readonly (readonly [string, (module: typeof production) => unknown])[] = [
@@ -42,9 +58,9 @@ const wrong: readonly (readonly [string, (module: typeof production) => unknown]
   ['an element that is not there', ({ Atomic }) => Atomic.shared(view(1), 1)],
   ['an element before the first', ({ Atomic }) => Atomic.shared(view(1), -1)],
   ['a fraction in an element', ({ Atomic }) => Atomic.shared(view(1)).store(0.5)],
-  ['an unlock of what nobody holds', ({ Mutex }) => new Mutex().unlock()],
-  ['the end of reading that nobody began', ({ ReadWriteLock }) => new ReadWriteLock().readUnlock()],
-  ['the end of writing that nobody began', ({ ReadWriteLock }) => new ReadWriteLock().writeUnlock()],
+  ['a release of what nobody holds', ({ Mutex }) => new Mutex().release()],
+  ['the end of reading that nobody began', ({ ReadWriteLock }) => new ReadWriteLock().read.release()],
+  ['the end of writing that nobody began', ({ ReadWriteLock }) => new ReadWriteLock().write.release()],
 ]
 
 test.each(wrong)('%s is refused with the same words', (_, act) => {
@@ -65,9 +81,9 @@ test('an Atomic over an element is that element', () => {
 test('locks over the same memory are one lock', () => {
   const cells = view(access.Mutex.cells)
   const [one, other] = [0, 1].map(() => new access.Mutex({ shared: cells })) as unknown as production.Mutex[]
-  expect(one?.tryLock()).toBe(true)
-  expect([other?.locked, other?.tryLock()]).toEqual([true, false])
-  one?.unlock()
+  expect(one?.tryAcquire()).toBe(true)
+  expect([other?.locked, other?.tryAcquire()]).toEqual([true, false])
+  one?.release()
   expect([other?.locked, cells[0]]).toEqual([false, 0])
 })
 

@@ -1,0 +1,103 @@
+/**
+ * An atomic: one shared variable. Stores are answered as loads are, because a store must have happened before its process goes
+ * on and tells others about it.
+ */
+import type { AtomicVariable } from '../../core/lock.ts'
+import { CompositeOperation } from '../../core/operation.ts'
+import { sameValue } from '../../core/value.ts'
+import { asking, created, Handle, nextRequest, type Request, reply, type Steps, telling } from './protocol.ts'
+
+/** A shared variable whose operations nothing can interrupt. */
+export class Atomic<in out T> extends Handle implements AtomicVariable<'process', T> {
+  /** The current value. */
+  load(): CompositeOperation<T> {
+    return asking(this, { kind: 'atomic.load' }, `atomic "${this.id}"`)
+  }
+
+  /** Replaces the value. */
+  store(value: T): CompositeOperation<void> {
+    return asking(this, { kind: 'atomic.store', value }, `atomic "${this.id}"`)
+  }
+
+  /** Replaces the value, and gives the one before. */
+  exchange(value: T): CompositeOperation<T> {
+    return asking(this, { kind: 'atomic.exchange', value }, `atomic "${this.id}"`)
+  }
+
+  /** Replaces the value if it equals `expected`, and tells whether it did. Values are compared by content. */
+  compareAndSet(expected: T, value: T): CompositeOperation<boolean> {
+    return asking(this, { kind: 'atomic.compareAndSet', expected, value }, `atomic "${this.id}"`)
+  }
+
+  /** Replaces the value by what `change` makes of it, with nothing in between, and gives the new value. */
+  update(change: (value: T) => T): CompositeOperation<T> {
+    const asked = asking<T>(this, { kind: 'atomic.update' }, `atomic "${this.id}"`)
+    const atomic = this
+    return new CompositeOperation(asked.name, function* (): Steps<T> {
+      let value = yield* asked
+      // The server waits for the new value alone; when `change` throws it gets the old one.
+      try {
+        value = change(value)
+      } finally {
+        yield* telling(atomic, { kind: 'atomic.replace', value })
+      }
+      return value
+    })
+  }
+
+  /** Adds to the number, and gives the one before. */
+  getAndAdd(this: Atomic<number>, amount: number): CompositeOperation<number> {
+    return asking(this, { kind: 'atomic.getAndAdd', amount }, `atomic "${this.id}"`)
+  }
+}
+
+/** Creates a shared variable. */
+export function atomic<T>(name: string, initial: T): CompositeOperation<Atomic<T>> {
+  return created(Atomic<T>, name, serve<T>, initial)
+}
+
+interface Replacement<T> extends Request {
+  readonly kind: 'atomic.store' | 'atomic.exchange' | 'atomic.replace'
+  readonly value: T
+}
+
+type AtomicRequest<T> =
+  | (Request & { readonly kind: 'atomic.load' | 'atomic.update' })
+  | (Request & { readonly kind: 'atomic.compareAndSet'; readonly expected: T; readonly value: T })
+  | (Request & { readonly kind: 'atomic.getAndAdd'; readonly amount: number })
+  | Replacement<T>
+
+function* serve<T>(initial: T): Steps<void> {
+  let value: unknown = initial
+  for (;;) {
+    const request = yield* nextRequest<AtomicRequest<T>>()
+    const { from, kind } = request
+    const before = value
+    switch (kind) {
+      case 'atomic.store':
+        value = request.value
+        yield* reply(from, 'atomic.stored')
+        break
+      case 'atomic.compareAndSet': {
+        const isExpected = sameValue(value, request.expected)
+        if (isExpected) value = request.value
+        yield* reply(from, 'atomic.compared', isExpected)
+        break
+      }
+      case 'atomic.exchange':
+        value = request.value
+        yield* reply(from, 'atomic.value', before)
+        break
+      case 'atomic.getAndAdd':
+        value = (before as number) + request.amount
+        yield* reply(from, 'atomic.value', before)
+        break
+      case 'atomic.update':
+        yield* reply(from, 'atomic.value', before)
+        value = (yield* nextRequest<Replacement<T>>('atomic.replace')).value
+        break
+      default:
+        yield* reply(from, 'atomic.value', before)
+    }
+  }
+}
