@@ -1,6 +1,7 @@
 /** Lock programs as processes that use the locks of `allways`. */
 import type { AtomicVariable, Lock } from '../../src/core/lock.ts'
 import type { Ending } from '../../src/core/property.ts'
+import { settingFrom } from '../../src/core/setting.ts'
 import type { Engine } from '../../src/engines/engine.ts'
 import { atomic, mutex, program, readWriteLock, semaphore, spawn } from '../../src/index.ts'
 import { exploreAll } from './explored.ts'
@@ -8,7 +9,7 @@ import { type Action, type LockKind, type LockProgram, lockEnding, type Place } 
 
 /** How executions can end, or nothing if there are too many of them. */
 export function endingsOfProcesses(
-  engine: Engine<'runnable'>,
+  engine: Engine<'runnable'> | Engine<'path'>,
   text: LockProgram,
   cap: number,
 ): readonly string[] | undefined {
@@ -23,14 +24,14 @@ export function endingsOfProcesses(
       })
     }
   })
-  const view = of.views.runnable?.({ params: {}, network: 'fifo' }, {})
+  const view = of.views.runnable?.(settingFrom({ params: {}, network: 'fifo' }))
   if (view === undefined) throw new Error('no runnable view')
   const endings = new Set<string>()
   const violation = (ending: Ending) => {
     endings.add(endingText(ending, text.processes.length))
     return undefined
   }
-  const noting = { kind: 'final', name: 'noted', violation } as const
+  const noting = { kind: 'final', sees: 'ending', name: 'noted', violation } as const
   const { stopped, violations } = exploreAll(engine, { ...view, endChecks: [noting] }, { cap })
   if (stopped === 'cap') return undefined
   if (stopped !== undefined || violations.size > 0) throw new Error(stopped ?? [...violations].join('\n'))
