@@ -1,6 +1,6 @@
 /** Checks a recorded history against a specification, until the end or until a budget is spent. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
-import type { HistoryEvidence } from '../core/evidence.ts'
+import { findingsIn, type HistoryEvidence } from '../core/evidence.ts'
 import type { Call, History } from '../core/history.ts'
 import { showValue } from '../core/value-text.ts'
 import { type BudgetName, type Counts, countedCalls, type Scope, type Verdict } from '../core/verdict.ts'
@@ -56,8 +56,12 @@ export async function runHistoryCheck(
   const { budget, signal, witness } = request
   const startedAt = host.now()
   const search = historySearch(history, specification, { witness, objectOf })
-  const ended = (verdict: Verdict): Result<HistoryChecked> =>
-    success({ verdict, specification: specification.name, seconds: (host.now() - startedAt) / 1000 })
+  const ended = (verdict: Verdict): Result<HistoryChecked> => {
+    // Histories may be long: those that violate nothing are kept only for a picture.
+    const evidence = witness ? verdict.evidence : findingsIn(verdict.evidence)
+    const seconds = (host.now() - startedAt) / 1000
+    return success({ verdict: { ...verdict, evidence }, specification: specification.name, seconds })
+  }
   for (;;) {
     const step = search.next()
     if (step.done === true) {
@@ -70,7 +74,7 @@ export async function runHistoryCheck(
     const because = spent(budget, signal, milliseconds, host)
     if (because !== undefined) {
       const words = 'whether it is linearizable was not settled'
-      const evidence = witness ? [{ kind: 'history', history, words } as const] : []
+      const evidence = [{ kind: 'history', history, words } as const]
       const counts = counted(step.value)
       return ended({ kind: 'incomplete', scope, counts, evidence, because, explored: 0, remaining: [] })
     }
@@ -131,11 +135,7 @@ function decidedVerdict(history: History, decided: Decided, said: Pick<Verdict, 
   if (decided.linearizable) {
     const order = decided.witness?.map((call) => history.calls.indexOf(call))
     const words = 'an order of the calls explains their results'
-    return {
-      kind: 'verified',
-      ...said,
-      evidence: order === undefined ? [] : [{ kind: 'history', history, order, words }],
-    }
+    return { kind: 'verified', ...said, evidence: [{ kind: 'history', history, order, words }] }
   }
   const { part, stuck, longestPrefix, reason } = decided
   const indexOf = (call: Call): number => part.calls.indexOf(call)

@@ -371,6 +371,15 @@ describe('a recorded history', () => {
     expect(ran.stdout).toContain('fine.history.jsonl is linearizable: 2 calls by 2')
   })
 
+  test('that is linearizable is evidence only where a page is to show it', async () => {
+    const fine = [`${objects}/fine.history.jsonl`, '--spec', 'register']
+    expect((await report(...fine)).results).toMatchObject([{ verdict: 'verified', evidence: [] }])
+    const page = join(folder, 'fine.html')
+    const { results } = await report(...fine, '--html', page)
+    expect(results).toMatchObject([{ verdict: 'verified', evidence: [{ kind: 'history', violation: null }] }])
+    expect(readFileSync(page, 'utf8')).toContain('an order of the calls explains their results')
+  })
+
   test('that is not is violated, with the lanes, the reason and the line, by the specification the file names', async () => {
     const page = join(folder, 'stale.html')
     const ran = await linearize(`${objects}/stale.history.jsonl`, '--html', page)
