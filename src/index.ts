@@ -4,6 +4,7 @@ export type { CheckOptions } from './check/check.ts'
 export { CheckFailedError, check, checkResult } from './check/check.ts'
 export type { ObjectsCheckOptions } from './check/check-objects.ts'
 export { checkObjects } from './check/check-objects.ts'
+export type { FaultBudget } from './core/faults.ts'
 export type { Call, CallResult, History } from './core/history.ts'
 export type {
   ObjectCauses,

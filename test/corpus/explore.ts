@@ -1,5 +1,6 @@
 /** Drives an engine over one corpus cell to the very end, through violations, and counts. */
 import type { Event } from '../../src/core/event.ts'
+import type { FaultBudget } from '../../src/core/faults.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import type { Decision, Params } from '../../src/core/trace.ts'
 import type { EngineSetting } from '../../src/engines/engine.ts'
@@ -51,7 +52,8 @@ function subjectOf({ program, params, network }: Pick<Search, 'program' | 'param
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
   const named = (network === 'fifo-eager' ? 'fifo' : network) as NetworkName
-  const subject = view({ params: { ...program.params, ...params }, network: named }, {})
+  const faults = program.faults as FaultBudget | undefined
+  const subject = view({ params: { ...program.params, ...params }, network: named, faults }, {})
   return program.deadlock === 'allow' ? subject : { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
 }
 

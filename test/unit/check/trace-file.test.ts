@@ -235,7 +235,7 @@ describe('what is not a trace is a diagnostic', () => {
     [
       'decisions',
       [{ kind: 'hop', process: 'a' }],
-      'decisions[0].kind must be one of "step", "deliver", "timeout", "choose", but is "hop"',
+      'decisions[0].kind must be one of "step", "deliver", "timeout", "choose", "lose", "duplicate", "crash", "restart", "partition", "heal", but is "hop"',
     ],
     ['decisions', [{ kind: 'step' }], 'decisions[0].process must be a text, but is missing'],
     [
