@@ -111,6 +111,10 @@ const explanations = {
     '`spawnAll` or `repeat` got a count that is not a whole number, 0 or more.',
     'Pass a number. A parameter declared with `every` is one inside the program: take it from the argument of the body.',
   ],
+  E217: [
+    'A budget of faults names a fault that does not exist, has a number that is none, or more restarts than crashes; or it is given where none can be taken: to a system of machines, to `prove`, to the network `fifo-eager`.',
+    'Write `faults: { crashes: 1, restarts: 1, losses: 2, duplicates: 1, partitions: 1 }`, or a part of it. See the guide on faults.',
+  ],
   E221: [
     'A machine lacks its `state`, has a part with an unknown name, has a handler that is not a function, or cannot begin.',
     'The parts are `state`, `start`, `on`, `timers`, `requests`, `durable`. Make random choices in a handler, not in `state`.',

@@ -62,7 +62,7 @@ export function faultProblems(budget: unknown): readonly string[] {
   return [`${restarts} restarts need at least ${restarts} crashes: a process restarts after it has crashed`]
 }
 
-export function isFaultName(name: string): name is FaultName {
+function isFaultName(name: string): name is FaultName {
   return (faultNames as readonly string[]).includes(name)
 }
 

@@ -102,6 +102,8 @@ export function spawnAll(
 interface SpawnAllOptions {
   /** Daemons may wait for ever without that being a deadlock. */
   readonly daemon?: boolean
+  /** False: faults never crash them. */
+  readonly crashes?: boolean
 }
 
 /** Performs the body `count` times, one after the other; it is given 0, 1, …. */

@@ -16,6 +16,9 @@ const answers: { readonly [command: string]: readonly string[] } = {
   'examples/cache.check.ts': ['SettingsCache violated'],
   'examples/election.check.ts': ['election verified 288'],
   'examples/election.check.ts --param voters=2 --param candidates=3': ['election verified 288'],
+  'examples/faults.check.ts -t trusting': ['trusting violated'],
+  'examples/faults.check.ts -t careful': ['careful verified 7'],
+  'examples/faults.check.ts -t careful --faults crashes=2': ['careful violated'],
   'examples/lock.check.ts': ['lock violated'],
   'examples/lock.check.ts --network causal': ['lock verified 2'],
   'examples/locked-counter.check.ts': [

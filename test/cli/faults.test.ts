@@ -1,0 +1,82 @@
+/** Faults on the command line: budgets that are given, refused, reported, saved and replayed. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { afterAll, expect, test } from 'vitest'
+import { allways, fixtures } from './harness.ts'
+import { expectMistake, unwrapped } from './mistake.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'allways-faults-'))
+const file = `${fixtures}/faults.check.ts`
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Result {
+  readonly verdict: string
+  readonly scope: string
+  readonly trace: string | null
+  readonly faults?: object
+  readonly counts: { readonly executions: number; readonly blocked: number }
+}
+
+async function run(...argv: readonly string[]) {
+  const ran = await allways([...argv, '--reporter', 'json,text', '--trace-dir', folder])
+  const report: unknown = JSON.parse(ran.stdout)
+  const schema = JSON.parse(readFileSync('schema/allways-report-1.json', 'utf8'))
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(schema)
+  expect(validate(report), JSON.stringify(validate.errors)).toBe(true)
+  const [result] = (report as { readonly results: readonly Result[] }).results
+  return { ...ran, result: result as Result }
+}
+
+test('a budget is stated in the report, and --faults replaces it', async () => {
+  // Which of the 4 messages get lost: none, one or two.
+  const own = await run('check', file, '-t', 'lossy')
+  expect(own.result.faults).toEqual({ losses: 2 })
+  expect(own.result.scope).toContain('at most 2 lost messages')
+  expect(own.result.counts).toMatchObject({ executions: 1, blocked: 4 + 6 })
+  const other = await run('check', file, '-t', 'lossy', '--faults', 'losses=1,duplicates=0')
+  expect(other.result.counts).toMatchObject({ executions: 1, blocked: 4 })
+  const none = await run('check', file, '-t', 'lossy', '--faults', 'none')
+  expect(none.result.scope).toContain('no faults')
+  expect(none.result.faults).toBeUndefined()
+})
+
+test('a search with faults goes on with the same budget', async () => {
+  const part = await run('check', file, '-t', 'lossy', '--faults', 'losses=3', '--max-executions', '4')
+  expect(part.result.verdict).toBe('incomplete')
+  const checkpoint = /npx allways check --resume (\S+)/.exec(part.stderr)?.[1] as string
+  const resumed = await run('check', '--resume', checkpoint)
+  expect(resumed.result.faults).toEqual({ losses: 3 })
+  expect(resumed.result.counts).toMatchObject({ executions: 1, blocked: 4 + 6 + 4 })
+})
+
+test('a trace with a crash is one by the schema, and replay and show say who crashed', async () => {
+  const { result } = await run('check', file, '-t', 'crashing')
+  const schema = JSON.parse(readFileSync('schema/allways-trace-1.json', 'utf8'))
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(schema)
+  const trace: unknown = JSON.parse(readFileSync(result.trace as string, 'utf8'))
+  expect(validate(trace), JSON.stringify(validate.errors)).toBe(true)
+  for (const command of ['replay', 'show']) {
+    const { stdout } = await allways([command, result.trace as string])
+    expect(stdout).toContain('teller crashes')
+  }
+})
+
+test.each([
+  ['crashs=1', 'there is no fault "crashs"'],
+  ['crashes', '"crashes" must be a whole number from 0, and is missing'],
+  ['restarts=1', 'a process restarts after it has crashed'],
+])('--faults %s is refused', async (budget, message) => {
+  await expectMistake(['check', file, '--faults', budget], { code: 'E217', message, hint: '--faults none' })
+})
+
+test('prove and systems of machines refuse a budget', async () => {
+  const proved = await allways(['prove', file, '-t', 'sized'])
+  expect(proved.code).toBe(2)
+  expect(unwrapped(proved.stderr)).toContain('prove takes executions without faults only')
+  const system = await allways(['check', 'examples/payment.check.ts', '--faults', 'crashes=1'])
+  expect(system.code).toBe(2)
+  expect(unwrapped(system.stderr)).toContain('is a system of machines')
+})
