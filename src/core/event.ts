@@ -1,4 +1,5 @@
 /** What happened, derived by replay from decisions: what people read and reports draw. Engines never store these. */
+import type { CodeStep } from './evidence.ts'
 import type { NetworkName } from './operation.ts'
 import type { Violation } from './property.ts'
 import type { Value } from './value.ts'
@@ -39,3 +40,5 @@ export type Event =
   | (EventBase & { readonly kind: 'partition' | 'heal' })
   | (EventBase & { readonly kind: 'stop' })
   | (EventBase & { readonly kind: 'fail'; readonly violation: Violation })
+  /** Of a client: it makes a call, accesses shared state in it, or returns from it. */
+  | (EventBase & CodeStep)

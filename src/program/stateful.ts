@@ -19,6 +19,15 @@ export type AccessMode = (typeof accessModes)[keyof typeof accessModes]
 /** Every part of an object at once. */
 export const wholeObject = -1
 
+export function samePart(left: number, right: number): boolean {
+  return left === right || left === wholeObject || right === wholeObject
+}
+
+/** Whether the order of two accesses to the same part matters. */
+export function clashing(left: number, right: number): boolean {
+  return left !== right || left === accessModes.write
+}
+
 export interface Access {
   /** Number of the object in the state the action starts from. Objects that only come into being by it are not listed. */
   readonly object: number

@@ -121,6 +121,10 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
       return { ...base, kind: 'stop' }
     case 'fail':
       return { ...base, kind: 'fail', violation: event.violation }
+    case 'call':
+    case 'access':
+    case 'return':
+      return { ...base, kind: 'choose', label: event.text }
   }
 }
 

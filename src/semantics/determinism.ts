@@ -223,5 +223,9 @@ function describeEvent(event: Event): string {
       return 'stopped at an assumption'
     case 'fail':
       return `failed with "${event.violation.message}"`
+    case 'call':
+    case 'access':
+    case 'return':
+      return event.text
   }
 }

@@ -39,5 +39,9 @@ function happened(event: Event, sends: ReadonlyMap<number, string>): string {
     case 'heal':
     case 'stop':
       return event.kind
+    case 'call':
+    case 'access':
+    case 'return':
+      return `${event.kind} ${event.text}`
   }
 }

@@ -74,7 +74,7 @@ function searchOnce(
   return { kind: 'ended', endings: { outcomes: [...outcomes].sort(), violations: [...violations].sort(), counts } }
 }
 
-function outcomeText({ results, waiting }: ObjectEnding): string {
+export function outcomeText({ results, waiting }: ObjectEnding): string {
   const texts = results.map((each) => each.join('; ')).join(' || ')
   return waiting.length === 0 ? texts : `${texts}, waiting: ${waiting.map(({ process }) => process).join(' ')}`
 }

@@ -1,27 +1,34 @@
 /** From a claim of the engine to a counterexample: repeated on a new instance, explained in words. */
 
-import type { ClientCounterexample } from '../../core/evidence.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Event } from '../../core/event.ts'
+import type { ClientCounterexample, CodeStep } from '../../core/evidence.ts'
 import type { Call } from '../../core/history.ts'
-import { InternalError } from '../../core/invariant.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { Decision } from '../../core/trace.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Found } from '../../distribute/driver.ts'
 import { printClient } from '../../properties/linearizability/client-text.ts'
-import { executed, singleSteps } from '../../semantics/memory/record.ts'
+import { type ObjectPaths, objectPaths } from '../../semantics/memory/object-path.ts'
+import { singleSteps } from '../../semantics/memory/record.ts'
 import type { Explanation } from '../../semantics/memory/sequential.ts'
-import { ObjectWorld } from '../../semantics/memory/world.ts'
+import type { ObjectEnding } from '../../semantics/memory/subject.ts'
+import { judged } from '../judge.ts'
 import { showResult } from './referee.ts'
 import type { ClientSubject } from './subjects.ts'
 
-/** Repeats the execution twice; what does not come about again is no finding. */
+/** What the judge does not confirm is no finding. */
 export function judgedFinding({ client, subject, referee }: ClientSubject, finding: Found): ClientCounterexample {
-  const { violation } = finding
-  const reference = { ...subject, isFused: false }
   const decisions = singleSteps(subject, finding.decisions)
-  const [first, second] = [0, 1].map(() => executed(new ObjectWorld(reference), decisions))
-  if (first?.violation?.message !== violation.message || second?.violation?.message !== violation.message) {
-    throw new InternalError(`engine "stateful" reported a violation that does not reproduce (${violation.message})`)
+  const paths = objectPaths(subject)
+  const confirmed = judged({ engine: 'stateful', subject: paths }, { ...finding, decisions })
+  if (!confirmed.ok) {
+    const [diagnostic] = confirmed.diagnostics
+    invariant(diagnostic !== undefined, 'a failure says why')
+    throw new DiagnosticError(diagnostic)
   }
-  const { ending, steps } = first
+  const { violation, events } = confirmed.value
+  const ending = endingOf(paths, decisions)
   const { calls } = ending.history
   const explanation = referee.explain(ending)
   const indexOf = (process: number, call: number): number => indexOfCall(calls, `p${process + 1}`, call)
@@ -34,13 +41,25 @@ export function judgedFinding({ client, subject, referee }: ClientSubject, findi
     processes: [],
     client: {
       text: printClient(client),
-      steps,
+      steps: events.flatMap(stepOf),
       history: ending.history,
       order: explanation.order.map(([process, call]) => indexOf(process, call)),
       stuck: violation.kind === 'deadlock' ? undefined : stuck,
       words: violation.kind === 'deadlock' ? violation.message : inWords(calls, explanation, indexOf),
     },
   }
+}
+
+function endingOf(paths: ObjectPaths, decisions: readonly Decision[]): ObjectEnding {
+  const path = paths.begin()
+  for (const decision of decisions) path.take(decision)
+  return path.outcome()
+}
+
+function stepOf(event: Event): readonly CodeStep[] {
+  if (event.kind !== 'call' && event.kind !== 'access' && event.kind !== 'return') return []
+  const { index: _, ...step } = event
+  return [step]
 }
 
 function indexOfCall(calls: readonly Call[], process: string, call: number): number {

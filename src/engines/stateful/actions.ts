@@ -6,7 +6,7 @@
  */
 import { PairMap } from '../../collections/pair-map.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
-import { type Action, accessModes, wholeObject } from '../../program/stateful.ts'
+import { type Action, clashing, samePart } from '../../program/stateful.ts'
 
 /** Number of the renaming that changes nothing; it fits states of every size. */
 export const sameNumbers = 0
@@ -105,13 +105,4 @@ export class Actions {
     }
     return false
   }
-}
-
-export function samePart(left: number, right: number): boolean {
-  return left === right || left === wholeObject || right === wholeObject
-}
-
-/** Whether the order of two accesses to the same part matters. */
-export function clashing(left: number, right: number): boolean {
-  return left !== right || left === accessModes.write
 }

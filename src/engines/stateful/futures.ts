@@ -8,7 +8,8 @@
 import { bit } from '../../collections/bit-mask.ts'
 import { PairMap } from '../../collections/pair-map.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
-import { type Actions, clashing, sameNumbers, samePart } from './actions.ts'
+import { clashing, samePart } from '../../program/stateful.ts'
+import { type Actions, sameNumbers } from './actions.ts'
 
 /** The future in which no process accesses anything. */
 export const noFuture = 0

@@ -5,7 +5,8 @@ import { ControlledLock } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody } from './functions.ts'
 import { go } from './invoke.ts'
 import { iterate, next } from './iteration.ts'
-import { call, callAwait, get, invoke, invokeAwait } from './operate.ts'
+import { apply, call, callAwait, element, get, invoke, invokeAwait } from './operate.ts'
+import { absent } from './operations.ts'
 import { stop } from './process.ts'
 import type { Iteration } from './views.ts'
 
@@ -29,31 +30,44 @@ type Bodies = { readonly [method: string]: FunctionBody }
 
 const site = -300
 
+/** How a method goes through an array: its length is read once, before the first element (ECMA-262 §23.1.3). */
+interface Traversal {
+  /** What the method answers after this element, if it ends here. */
+  readonly done?: (element: unknown, result: unknown, index: number, results: unknown[]) => Answer | undefined
+  readonly end: (results: unknown[]) => unknown
+  /** `find` and `findIndex` call back for elements that are missing; the others pass them over. */
+  readonly meetsHoles?: boolean
+  /** Whether a missing element is missing in the result too. */
+  readonly keepsHoles?: boolean
+  readonly own: number
+}
+
+interface Answer {
+  readonly answer: unknown
+}
+
 /** Calls the callback for the elements in turn until `done` has an answer. */
-function elementwise(
-  done: (
-    result: unknown,
-    element: unknown,
-    index: number,
-    results: unknown[],
-  ) => { readonly answer: unknown } | undefined,
-  end: (results: unknown[]) => unknown,
-  own: number,
-): FunctionBody {
-  const body: Body = function* (this: unknown, callback) {
+function elementwise({ done, end, meetsHoles = false, keepsHoles = false, own }: Traversal): FunctionBody {
+  const read = meetsHoles ? get : element
+  const body: Body = function* (this: unknown, callback, self) {
     const array = this as readonly unknown[]
     const results: unknown[] = []
-    for (let index = 0; ; index++) {
-      let length = get(own, [array, callback, index, ...results], array, 'length')
-      if (length === stop) length = yield* go()
-      if (index >= (length as number)) return end(results)
-      let element = get(own - 1, [array, callback, index, ...results], array, index)
-      if (element === stop) element = yield* go()
-      let result = call(own - 2, [array, callback, index, element, ...results], callback, [element, index, array])
+    let length = get(own, [array, callback, self], array, 'length')
+    if (length === stop) length = yield* go()
+    for (let index = 0; index < (length as number); index++) {
+      const live = [array, callback, self, length, index, ...results]
+      let found = read(own - 1, live, array, index)
+      if (found === stop) found = yield* go()
+      if (found === absent) {
+        if (keepsHoles) results.push(absent)
+        continue
+      }
+      let result = apply(own - 2, [...live, found], callback, self, [found, index, array])
       if (result === stop) result = yield* go()
-      const ended = done(result, element, index, results)
+      const ended = done?.(found, result, index, results)
       if (ended !== undefined) return ended.answer
     }
+    return end(results)
   }
   return { body, isAsync: false }
 }
@@ -63,67 +77,74 @@ function collect(results: unknown[], value: unknown): undefined {
   return undefined
 }
 
+function withHoles(results: readonly unknown[]): unknown[] {
+  const array: unknown[] = new Array(results.length)
+  for (const [index, result] of results.entries()) if (result !== absent) array[index] = result
+  return array
+}
+
 const arrayBodies: Bodies = {
-  forEach: elementwise(
-    () => undefined,
-    () => undefined,
-    site,
-  ),
-  map: elementwise(
-    (result, _, __, results) => collect(results, result),
-    (results) => results,
-    site - 10,
-  ),
-  filter: elementwise(
-    (result, element, _, results) => (result ? collect(results, element) : undefined),
-    (results) => results,
-    site - 20,
-  ),
-  flatMap: elementwise(
-    (result, _, __, results) => collect(results, result),
-    (results) => results.flat(),
-    site - 30,
-  ),
-  find: elementwise(
-    (result, element) => (result ? { answer: element } : undefined),
-    () => undefined,
-    site - 40,
-  ),
-  findIndex: elementwise(
-    (result, _, index) => (result ? { answer: index } : undefined),
-    () => -1,
-    site - 50,
-  ),
-  some: elementwise(
-    (result) => (result ? { answer: true } : undefined),
-    () => false,
-    site - 60,
-  ),
-  every: elementwise(
-    (result) => (result ? undefined : { answer: false }),
-    () => true,
-    site - 70,
-  ),
+  forEach: elementwise({ end: () => undefined, own: site }),
+  map: elementwise({
+    done: (_, result, __, results) => collect(results, result),
+    end: withHoles,
+    keepsHoles: true,
+    own: site - 10,
+  }),
+  filter: elementwise({
+    done: (found, result, _, results) => (result ? collect(results, found) : undefined),
+    end: (results) => results,
+    own: site - 20,
+  }),
+  flatMap: elementwise({
+    done: (_, result, __, results) => collect(results, result),
+    end: (results) => results.flat(),
+    own: site - 30,
+  }),
+  find: elementwise({
+    done: (found, result) => (result ? { answer: found } : undefined),
+    end: () => undefined,
+    meetsHoles: true,
+    own: site - 40,
+  }),
+  findIndex: elementwise({
+    done: (_, result, index) => (result ? { answer: index } : undefined),
+    end: () => -1,
+    meetsHoles: true,
+    own: site - 50,
+  }),
+  some: elementwise({
+    done: (_, result) => (result ? { answer: true } : undefined),
+    end: () => false,
+    own: site - 60,
+  }),
+  every: elementwise({
+    done: (_, result) => (result ? undefined : { answer: false }),
+    end: () => true,
+    own: site - 70,
+  }),
   reduce: { isAsync: false, body: reduceBody },
 }
 
 function* reduceBody(this: unknown, callback: unknown, ...initial: unknown[]): Generator<unknown, unknown, unknown> {
   const array = this as readonly unknown[]
-  let value = initial[0]
-  for (let index = 0; ; index++) {
-    let length = get(site - 80, [array, callback, index, value], array, 'length')
-    if (length === stop) length = yield* go()
-    if (index >= (length as number)) return value
-    let element = get(site - 81, [array, callback, index, value], array, index)
-    if (element === stop) element = yield* go()
-    if (index === 0 && initial.length === 0) {
-      value = element
+  let value = initial.length > 0 ? initial[0] : absent
+  let length = get(site - 80, [array, callback, value], array, 'length')
+  if (length === stop) length = yield* go()
+  for (let index = 0; index < (length as number); index++) {
+    let found = element(site - 81, [array, callback, length, index, value], array, index)
+    if (found === stop) found = yield* go()
+    if (found === absent) continue
+    if (value === absent) {
+      value = found
       continue
     }
-    let result = call(site - 82, [array, callback, index], callback, [value, element, index, array])
+    let result = call(site - 82, [array, callback, length, index], callback, [value, found, index, array])
     if (result === stop) result = yield* go()
     value = result
   }
+  if (value === absent) throw new TypeError('Reduce of empty array with no initial value')
+  return value
 }
 
 function* forEachEntry(this: unknown, callback: unknown): Generator<unknown, unknown, unknown> {

@@ -33,6 +33,8 @@ export class ClientProcess {
   /** For each call made: how many calls of each process had returned when it was made. */
   before: readonly (readonly number[])[] = []
   outcome: Outcome | undefined
+  /** Calls begun and not awaited by earlier calls of this process: some may still be under way. */
+  begunBefore = 0
   /** Whether the current call counts as made; its beginning may have been run before, up to what others can notice. */
   isMade = false
 
@@ -45,7 +47,7 @@ export class ClientProcess {
 
   /** What must be restored to go back to this moment. */
   save(): Saved {
-    const { process, status, returned, before, outcome, isMade } = this
+    const { process, status, returned, before, outcome, isMade, begunBefore } = this
     const { log, logSites, pending, position, children, invocation } = process
     return {
       status,
@@ -53,6 +55,7 @@ export class ClientProcess {
       before,
       outcome,
       isMade,
+      begunBefore,
       log,
       logSites,
       length: log.length,
@@ -69,6 +72,7 @@ export class ClientProcess {
     this.before = saved.before
     this.outcome = saved.outcome
     this.isMade = saved.isMade
+    this.begunBefore = saved.begunBefore
     const { process } = this
     process.log = saved.log
     process.logSites = saved.logSites
@@ -91,6 +95,7 @@ export interface Saved {
   readonly before: readonly (readonly number[])[]
   readonly outcome: Outcome | undefined
   readonly isMade: boolean
+  readonly begunBefore: number
   readonly log: unknown[]
   readonly logSites: number[]
   readonly length: number

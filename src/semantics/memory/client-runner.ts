@@ -208,6 +208,7 @@ export class ClientRunner implements Interruptions {
     client.returned = [...client.returned, returned]
     client.outcome = undefined
     client.isMade = false
+    client.begunBefore += client.process.children
     client.status = client.returned.length < client.calls.length ? 'idle' : 'ended'
     if (this.#subject.isTimed) this.time.push({ object: timeLine, part: 0, mode: accessModes.add })
     this.#tell(client, 'return', undefined)
@@ -273,7 +274,8 @@ export class ClientRunner implements Interruptions {
   }
 
   #bear(parent: ObjectProcess, { invocation, promise, frame, from, name }: Child): void {
-    const id = `${parent.name}.${name + 1}`
+    // Numbered over all calls of the parent, in whatever order the begun ones end: so that equal orders lead to equal states.
+    const id = `${parent.name}.${(this.clients[parent.number]?.begunBefore ?? 0) + name + 1}`
     const number = this.#numberOf(id)
     const child = new ClientProcess(new ObjectProcess(number, id, this.#heap, this), [], promise)
     const { site, live, operation, frame: inner } = parent.pending as Pending

@@ -12,7 +12,7 @@ import { Heap } from './heap.ts'
 import { begin } from './invoke.ts'
 import { made, variableNames } from './made.ts'
 import { nativeOperation, reachableFrom, refuseNotAwaited, refuseUncontrolled } from './natives.ts'
-import { DeleteField, HasField, NativeOperation, ReadField, WriteField } from './operations.ts'
+import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteField } from './operations.ts'
 import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
 import { awaitOperation, promiseOf, promiseStatic, resolverOperation } from './promises.ts'
 import { isCollection, viewOf } from './views.ts'
@@ -54,6 +54,11 @@ export function set(site: number, live: Live, object: unknown, key: PropertyKey,
 
 export function has(site: number, live: Live, object: unknown, key: PropertyKey): unknown {
   return access(site, live, object, new HasField(object as object, key))
+}
+
+/** An element, or `absent`; whether there is one and which is one access. */
+export function element(site: number, live: Live, array: unknown, index: number): unknown {
+  return access(site, live, array, new ReadElement(array as readonly unknown[], index))
 }
 
 export function del(site: number, live: Live, object: unknown, key: PropertyKey): unknown {

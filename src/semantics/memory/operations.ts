@@ -43,6 +43,25 @@ export class ReadField implements Operation {
   }
 }
 
+/** Where an array has no element. */
+export const absent = Symbol('nothing')
+
+/** What native methods that pass over missing elements read. */
+export class ReadElement extends ReadField {
+  readonly #array: readonly unknown[]
+  readonly #index: number
+
+  constructor(array: readonly unknown[], index: number) {
+    super(undefined, array, index)
+    this.#array = array
+    this.#index = index
+  }
+
+  override perform(): unknown {
+    return this.#index in this.#array ? this.#array[this.#index] : absent
+  }
+}
+
 export class WriteField implements Operation {
   readonly visible = true
   readonly waits = false

@@ -73,7 +73,16 @@ export function singleSteps(subject: ObjectSubject, decisions: readonly Decision
   return single
 }
 
-class Recorder {
+/** How far an execution had been written down. */
+interface RecordMark {
+  readonly steps: number
+  readonly accesses: number
+  readonly names: number
+  readonly objects: number
+  readonly calls: number
+}
+
+export class Recorder {
   readonly steps: CodeStep[] = []
   readonly accesses: ExecutedAccess[] = []
   /** Numbers that stay the same throughout the execution, unlike those of canonical states. */
@@ -85,6 +94,26 @@ class Recorder {
 
   constructor(granularity: Granularity) {
     this.#granularity = granularity
+  }
+
+  mark(): RecordMark {
+    const { steps, accesses } = this
+    return {
+      steps: steps.length,
+      accesses: accesses.length,
+      names: this.#words.mark,
+      objects: this.#objects.size,
+      calls: this.#calls.size,
+    }
+  }
+
+  /** Forgets everything since: the execution takes another turn. */
+  rollBack(mark: RecordMark): void {
+    this.steps.length = mark.steps
+    this.accesses.length = mark.accesses
+    this.#words.rollBack(mark.names)
+    forget(this.#objects, mark.objects)
+    forget(this.#calls, mark.calls)
   }
 
   note(observed: Observed): void {
@@ -148,6 +177,11 @@ class Recorder {
     this.#calls.set(key, this.#calls.size)
     return this.#calls.size - 1
   }
+}
+
+/** Drops the entries that came last, so that so many are left. */
+function forget(numbers: Map<unknown, number>, left: number): void {
+  for (const [key, number] of numbers) if (number >= left) numbers.delete(key)
 }
 
 function callerSites(callers: Callers | undefined): readonly CodeSite[] {

@@ -5,6 +5,7 @@ import type { Observed } from './client-runner.ts'
 import { shownName } from './code.ts'
 import { orderPart, partName, type Touch } from './heap.ts'
 import { variableNames } from './made.ts'
+import { absent } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import { Thrown } from './process.ts'
 import { asValue } from './results.ts'
@@ -17,8 +18,19 @@ export class StepWords {
   readonly #names = new Map<object, string>()
   /** By class: how many objects have its name with a number. */
   readonly #counts = new Map<string, number>()
+  /** What takes the last names back, the newest on top. */
+  readonly #undo: (() => void)[] = []
   /** The object under check; its fields are called by their names alone. */
   #instance: unknown
+
+  /** How many names were given; `rollBack` to it later, so that an execution that takes another turn has its own. */
+  get mark(): number {
+    return this.#undo.length
+  }
+
+  rollBack(mark: number): void {
+    while (this.#undo.length > mark) this.#undo.pop()?.()
+  }
 
   /** What an access does; to be asked about every step, in order. */
   of({ client, kind, pending, answer }: Observed): string {
@@ -84,9 +96,7 @@ export class StepWords {
   /** A field may hold several objects, one after the other. */
   #give(object: object, field: string): string {
     const number = this.#next(field)
-    const name = number === 1 ? field : `${field}#${number}`
-    this.#names.set(object, name)
-    return name
+    return this.#call(object, number === 1 ? field : `${field}#${number}`)
   }
 
   /** The nearest place, seen from the instance, at which the object is. */
@@ -105,19 +115,25 @@ export class StepWords {
 
   #numbered(object: object): string {
     const type = typeOf(object)
-    const name = `${type}#${this.#next(type)}`
+    return this.#call(object, `${type}#${this.#next(type)}`)
+  }
+
+  #call(object: object, name: string): string {
     this.#names.set(object, name)
+    this.#undo.push(() => this.#names.delete(object))
     return name
   }
 
   #next(name: string): number {
     const number = (this.#counts.get(name) ?? 0) + 1
     this.#counts.set(name, number)
+    this.#undo.push(() => this.#counts.set(name, number - 1))
     return number
   }
 
   #answer(answer: unknown, isRead: boolean): string {
     if (answer instanceof Thrown) return ` → throws ${showValue(asValue(answer.error), widest)}`
+    if (answer === absent) return ' → nothing'
     return answer === undefined && !isRead ? '' : ` → ${this.#value(answer)}`
   }
 

@@ -75,6 +75,14 @@ interface NumberedState {
   readonly numbers: ReadonlyMap<object, number>
 }
 
+interface WalkPosition {
+  /** The call that is made next, or under way. */
+  readonly operation: string
+  readonly place: Place | undefined
+  /** What it does next, if it is under way: 'reads items[1]'. */
+  readonly text: string | undefined
+}
+
 export class ObjectWalk implements Walk {
   readonly #subject: ObjectSubject
   readonly #heap: Heap
@@ -170,11 +178,11 @@ export class ObjectWalk implements Walk {
   }
 
   /** Where a process stands. */
-  position(process: number): { readonly operation: string; readonly place: Place | undefined } {
+  position(process: number): WalkPosition {
     const client = this.#runner.clients[process]
     const operation = client?.calls[client.returned.length]?.operation ?? ''
-    const { site = -1, frame } = client?.process.pending ?? {}
-    return { operation, place: placeOfSite(userSite(site, frame)) }
+    const { site = -1, frame, operation: pending } = client?.status === 'running' ? (client.process.pending ?? {}) : {}
+    return { operation, place: placeOfSite(userSite(site, frame)), text: pending?.text }
   }
 
   phaseOf(process: number): Phase {

@@ -103,5 +103,9 @@ function eventText(event: Event): string {
       return `${event.process} stops`
     case 'fail':
       return `${event.process} fails: ${event.violation.message}`
+    case 'call':
+    case 'access':
+    case 'return':
+      return `${event.process} ${event.kind}: ${event.text}`
   }
 }

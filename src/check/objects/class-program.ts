@@ -1,0 +1,60 @@
+/**
+ * A class as a program: its client is a parameter, and each client is a setting. Of a file that was loaded in the form `objects` only,
+ * since accesses are seen in no other (`load.ts`).
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { Setting } from '../../core/trace.ts'
+import { type Program, registerProgram } from '../../program/program.ts'
+import type { Client } from '../../properties/linearizability/client.ts'
+import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
+import { parseClient, printClient } from '../../properties/linearizability/client-text.ts'
+import { objectPaths } from '../../semantics/memory/object-path.ts'
+import type { ObjectSubject } from '../../semantics/memory/subject.ts'
+import { ObjectWorld } from '../../semantics/memory/world.ts'
+import type { ObjectRequest } from './request.ts'
+import { subjectOf } from './subjects.ts'
+
+/** Messages have no part in classes; a setting names a network all the same. */
+const network = 'bag'
+
+/** The class of a request, with its criterion and granularity; its default client is the smallest one. */
+export function classProgram(request: ObjectRequest): Program {
+  const [smallest] = clientTexts(request)
+  invariant(smallest !== undefined, 'a request has a client')
+  // Steps are single ones, as the judge takes them: decisions of a search are decisions of a path.
+  const single: ObjectRequest = { ...request, reduction: 'none' }
+  const subject = ({ params, deadlock = request.deadlock }: Setting): ObjectSubject =>
+    subjectOf({ ...single, deadlock }, clientOf(params.client), request.sections).subject
+  const { name, deadlock, stack } = request.check
+  return registerProgram({
+    name,
+    params: { client: smallest },
+    every: {},
+    network,
+    deadlock,
+    views: {
+      stateful: (setting) => new ObjectWorld(subject(setting)),
+      path: (setting) => objectPaths(subject(setting)),
+    },
+    stack,
+  })
+}
+
+/** One setting per client within the bounds of the request, smallest first. */
+export function* classSettings(request: ObjectRequest): Generator<Setting, void> {
+  for (const client of clientTexts(request)) yield { params: { client }, network }
+}
+
+function* clientTexts({ clients }: ObjectRequest): Generator<string, void> {
+  const all: Iterable<Client> = clients.kind === 'given' ? clients.clients : clientsIn(clients.space)
+  for (const client of all) yield printClient(client)
+}
+
+function clientOf(text: unknown): Client {
+  const client = parseClient(String(text))
+  if (client.ok) return client.value
+  const [diagnostic] = client.diagnostics
+  invariant(diagnostic !== undefined, 'what is no client has a reason')
+  throw new DiagnosticError(diagnostic)
+}
