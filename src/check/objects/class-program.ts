@@ -4,8 +4,9 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { Setting } from '../../core/trace.ts'
-import { type Program, registerProgram } from '../../program/program.ts'
+import { defaultsOf, optionsFrom } from '../../core/options.ts'
+import { type Setting, settingFrom } from '../../core/setting.ts'
+import { deadlockOption, type Program, registerProgram } from '../../program/program.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
 import { parseClient, printClient } from '../../properties/linearizability/client-text.ts'
@@ -24,15 +25,18 @@ export function classProgram(request: ObjectRequest): Program {
   invariant(smallest !== undefined, 'a request has a client')
   // Steps are single ones, as the judge takes them: decisions of a search are decisions of a path.
   const single: ObjectRequest = { ...request, reduction: 'none' }
-  const subject = ({ params, deadlock = request.deadlock }: Setting): ObjectSubject =>
-    subjectOf({ ...single, deadlock }, clientOf(params.client), request.sections).subject
-  const { name, deadlock, stack } = request.check
+  const options = optionsOf(request)
+  const subject = ({ params, options: given }: Setting): ObjectSubject => {
+    const chosen = optionsFrom(options, given) as Pick<ObjectRequest, 'deadlock' | 'criterion' | 'granularity'>
+    return subjectOf({ ...single, ...chosen }, clientOf(params.client), request.sections).subject
+  }
+  const { name, stack } = request.check
   return registerProgram({
     name,
     params: { client: smallest },
     every: {},
     network,
-    deadlock,
+    options,
     views: {
       stateful: (setting) => new ObjectWorld(subject(setting)),
       path: (setting) => objectPaths(subject(setting)),
@@ -41,9 +45,29 @@ export function classProgram(request: ObjectRequest): Program {
   })
 }
 
+/** How a class is judged; what the request says is the default. */
+function optionsOf({ deadlock, criterion, granularity }: ObjectRequest) {
+  return {
+    deadlock: deadlockOption(deadlock),
+    criterion: {
+      form: 'choice',
+      values: ['linearizable', 'outcomes'],
+      default: criterion,
+      help: 'results in the order of time, or results alone',
+    },
+    granularity: {
+      form: 'choice',
+      values: ['access', 'await'],
+      default: granularity,
+      help: 'where processes interleave',
+    },
+  } as const
+}
+
 /** One setting per client within the bounds of the request, smallest first. */
 export function* classSettings(request: ObjectRequest): Generator<Setting, void> {
-  for (const client of clientTexts(request)) yield { params: { client }, network }
+  for (const client of clientTexts(request))
+    yield settingFrom({ params: { client }, network, options: defaultsOf(optionsOf(request)) })
 }
 
 function* clientTexts({ clients }: ObjectRequest): Generator<string, void> {

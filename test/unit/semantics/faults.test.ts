@@ -1,6 +1,7 @@
 /** What faults do to an execution under the reference semantics. */
 import { expect, test } from 'vitest'
 import type { FaultBudget } from '../../../src/core/faults.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import { join, poll, receive, send, spawn } from '../../../src/model/process.ts'
 import { program } from '../../../src/model/program.ts'
 import type { Runnable } from '../../../src/program/program.ts'
@@ -10,7 +11,7 @@ import { enabledTexts, eventTexts, steps } from './worlds.ts'
 function subject(faults: FaultBudget, main: () => Generator<unknown, unknown, unknown>): Runnable {
   const view = program('faulty', { faults }, main).views.runnable
   if (view === undefined) throw new Error('programs are runnable')
-  return view({ params: {}, network: 'fifo', faults }, {})
+  return view(settingFrom({ params: {}, network: 'fifo', faults }))
 }
 
 function* listener() {
