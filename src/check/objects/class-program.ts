@@ -27,7 +27,10 @@ export function classProgram(request: ObjectRequest): Program {
   const single: ObjectRequest = { ...request, reduction: 'none' }
   const options = optionsOf(request)
   const subject = ({ params, options: given }: Setting): ObjectSubject => {
-    const chosen = optionsFrom(options, given) as Pick<ObjectRequest, 'deadlock' | 'criterion' | 'granularity'>
+    const chosen = optionsFrom(options, given) as unknown as Pick<
+      ObjectRequest,
+      'deadlock' | 'criterion' | 'granularity'
+    >
     return subjectOf({ ...single, ...chosen }, clientOf(params.client), request.sections).subject
   }
   const { name, stack } = request.check
