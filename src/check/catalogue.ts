@@ -22,12 +22,13 @@ export interface NamedNetwork {
   readonly shown: MessageScope['network']
 }
 
-export function engineNamed(name: string): Result<Engine> {
+/** The engine of that name, in the form that fits the program, if there is one. */
+export function engineNamed(name: string, program?: Pick<Program, 'views'>): Result<Engine> {
   if (name === prover.name) {
     const message = `engine "${name}" proves for every size and explores none`
     return failure({ code: 'E108', message, hint: 'use allways prove' })
   }
-  const engine = findEngine(name)
+  const engine = program === undefined ? findEngine(name) : findEngine(name, (view) => offers(program, view))
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
 
@@ -50,7 +51,7 @@ export function reporterNamed(name: string): Result<ReporterName> {
 }
 
 function engineNames(): readonly string[] {
-  return engines.map((engine) => engine.name)
+  return [...new Set(engines.map((engine) => engine.name))]
 }
 
 function unknownName(code: 'E108' | 'E109' | 'E111', what: string, name: string, known: readonly string[]): Diagnostic {

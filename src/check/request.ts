@@ -68,7 +68,7 @@ export interface CheckRequest {
 }
 
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
-  const engine = options.engine === undefined ? defaultEngine(program) : engineNamed(options.engine)
+  const engine = options.engine === undefined ? defaultEngine(program) : engineNamed(options.engine, program)
   const network = networkNamed(options.network ?? program.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)
@@ -224,7 +224,7 @@ function undecidable(program: Program, engine: Engine, kind: PropertyKind): Diag
 }
 
 function enginesHint(can: (engine: Engine) => boolean): string {
-  const able = engines.filter(can).map((engine) => engine.name)
+  const able = [...new Set(engines.filter(can).map((engine) => engine.name))]
   return able.length === 0 ? 'no engine can yet' : `engines that can: ${able.join(', ')}`
 }
 
@@ -247,7 +247,14 @@ function eagerNetwork(network: string): Diagnostic {
 /** An option that the engine does not have is refused, never ignored; the seed alone means the same everywhere. */
 function engineOptions(engine: Engine, asked: CheckOptions, eager: boolean): Result<Options> {
   const { seed, samples, depth, schedule } = asked
-  const all = { seed, samples, depth, schedule, ...(eager ? { eager } : {}), ...asked.options }
+  return optionsGiven(engine, { seed, samples, depth, schedule, ...(eager ? { eager } : {}), ...asked.options })
+}
+
+/** Complete options of an engine, with what was given of them. */
+export function optionsGiven(
+  engine: Engine,
+  all: { readonly [name: string]: OptionValue | undefined },
+): Result<Options> {
   const given = Object.entries(all).filter(([, value]) => value !== undefined) as [string, OptionValue][]
   const problems = given.flatMap(([name, value]): readonly Diagnostic[] => {
     const declaration = engine.options[name]
@@ -262,7 +269,8 @@ function engineOptions(engine: Engine, asked: CheckOptions, eager: boolean): Res
 }
 
 function unknownOption(engine: Engine, name: string): Diagnostic {
-  const others = engines.filter(({ options }) => Object.hasOwn(options, name)).map((other) => other.name)
+  const having = engines.filter(({ options }) => Object.hasOwn(options, name))
+  const others = [...new Set(having.map((other) => other.name))]
   return {
     code: 'E107',
     message: `engine "${engine.name}" has no option "${name}"`,

@@ -166,6 +166,7 @@ function addLinearize(root: Command, choose: Choose): void {
     .option('--spec <name>', 'the specification of a history, or one to use in the place of the class itself')
     .option('--criterion <name>', 'linearizable (default), or outcomes: results alone, whatever the order in time')
     .option('--granularity <name>', 'where processes interleave: access or await (default: await for async methods)')
+  command.option('--engine <name>', 'stateful (default), dpor or exhaustive; random and pct sample', list)
   addReductionFlags(command)
     .option('--no-causes', 'do not look for the lines that must be atomic')
     .option('--fix', 'make them atomic with a Mutex, in the source')

@@ -34,6 +34,7 @@ export function objectFlags(flags: TypedFlags, io: Io): Result<ObjectFlags> {
   const reduction = collect(oneOf('--reduction', flags.reduction, reductions))
   const safeSets = collect(oneOf('--static', flags.static, ['on', 'off'] as const))
   const options: ObjectCheckOptions = {
+    engine: flags.engine?.[0],
     reduction: reduction === 'portfolio' ? undefined : reduction,
     safeSets: safeSets === undefined ? undefined : safeSets === 'on',
     stateless: flags.stateless,
@@ -55,14 +56,15 @@ export function objectFlags(flags: TypedFlags, io: Io): Result<ObjectFlags> {
   return success({ ...rest(flags), options, isPortfolio: reduction === 'portfolio' })
 }
 
-/** What `check` tells object checks: its budgets, and nothing about networks, parameters or engines. */
-export function objectFlagsOf({ options, testName, allowIncomplete, traceFolder }: SearchFlags): ObjectFlags {
+/** What `check` tells object checks: engine, options and budgets, and nothing about networks or parameters. */
+export function objectFlagsOf(
+  { options, testName, allowIncomplete, traceFolder }: SearchFlags,
+  engine: string | undefined,
+): ObjectFlags {
   const { time, memory, seed, keepGoing, deadlock } = options
-  const { reduction, static: safeSets, stateless, order } = options.options ?? {}
-  const own = { reduction, safeSets, stateless, order } as ObjectCheckOptions
   return {
     ...rest({}),
-    options: { ...own, time, memory, seed, keepGoing, deadlock },
+    options: { engine, options: options.options, time, memory, seed, keepGoing, deadlock },
     isPortfolio: false,
     testName,
     allowIncomplete,
@@ -121,6 +123,12 @@ function contradictions(flags: TypedFlags): readonly Diagnostic[] {
       flags.client !== undefined && (flags.processes !== undefined || flags.calls !== undefined),
       '--client with --processes or --calls',
       'the clients given are checked, or all within bounds',
+    ],
+    [(flags.engine?.length ?? 0) > 1, 'several engines', 'name one; allways check takes several'],
+    [
+      flags.reduction === 'portfolio' && (flags.engine?.[0] ?? 'stateful') !== 'stateful',
+      '--reduction portfolio with another engine',
+      'a portfolio is two reductions of the engine stateful',
     ],
     [flags.client !== undefined && flags.args !== undefined, '--client with --args', 'a client says its arguments'],
   ]

@@ -37,7 +37,10 @@ export function defaultsOf<D extends OptionDeclarations>(declarations: D): Chose
 }
 
 /** Defaults, and what is given of those declared; values are taken to be checked. */
-export function optionsFrom<D extends OptionDeclarations>(declarations: D, given: Partial<Options>): Chosen<D> {
+export function optionsFrom<D extends OptionDeclarations>(
+  declarations: D,
+  given: { readonly [name: string]: OptionValue | undefined },
+): Chosen<D> {
   const known = Object.entries(given).filter(
     ([name, value]) => value !== undefined && Object.hasOwn(declarations, name),
   )

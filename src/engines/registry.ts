@@ -1,6 +1,8 @@
 /** Every engine by name; the only file that knows them all. */
 import { invariant } from '../core/invariant.ts'
+import type { ViewName } from '../program/program.ts'
 import { dpor } from './dpor/dpor.ts'
+import { memoryDpor } from './dpor/memory.ts'
 import type { Engine } from './engine.ts'
 import { exhaustive } from './exhaustive/exhaustive.ts'
 import { local } from './local/local.ts'
@@ -8,7 +10,8 @@ import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
 import { stateful } from './stateful/stateful.ts'
 
-const registered: Engine[] = [dpor, exhaustive, random, pct, stateful, local]
+/** An engine that explores several views has one entry for each, in the order they are preferred. */
+const registered: Engine[] = [dpor, memoryDpor, exhaustive, random, pct, stateful, local]
 
 export const engines: readonly Engine[] = registered
 
@@ -18,6 +21,8 @@ export function registerEngine(engine: Engine): void {
   registered.push(engine)
 }
 
-export function findEngine(name: string): Engine | undefined {
-  return engines.find((engine) => engine.name === name)
+/** The engine of that name for one of the views that can be had, or for another one if none can. */
+export function findEngine(name: string, has: (view: ViewName) => boolean = () => true): Engine | undefined {
+  const named = engines.filter((engine) => engine.name === name)
+  return named.find(({ needs }) => has(needs)) ?? named[0]
 }

@@ -1,6 +1,6 @@
 /** Verdicts about classes in words: which clients, which interleavings, and who says what is right. */
 import { evidenceOf } from '../core/evidence.ts'
-import type { Scope, Verdict } from '../core/verdict.ts'
+import type { Counts, Scope, Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { stepCount } from './client-steps.ts'
 import { counted, number, stoppedBy } from './count-words.ts'
@@ -12,10 +12,14 @@ export const clientAccount: Account = { sentence, subject, facts, coverage }
 
 function sentence(verdict: Verdict): string {
   const { scope, counts } = verdict
-  const { clients = 0, states = 0 } = counts
+  const { clients = 0 } = counts
+  const explored = exploredWords(counts)
   switch (verdict.kind) {
-    case 'passed':
-      return ['the recorded execution violates nothing', ...replayWords(scope)].join(', ')
+    case 'passed': {
+      if (scope.isReplay === true) return ['the recorded execution violates nothing', ...replayWords(scope)].join(', ')
+      const sampled = `no violation in ${explored} of ${clientWords(scope, clients)} (${scope.engine}, seed ${scope.seed})`
+      return `${[sampled, ...settingWords(scope)].join(', ')}; not exhaustive`
+    }
     case 'violated': {
       const [first, ...others] = evidenceOf(verdict.evidence, 'execution')
       const steps = `${number(first?.client === undefined ? 0 : stepCount(first.client))}-step trace`
@@ -23,16 +27,21 @@ function sentence(verdict: Verdict): string {
       const isGoingOn = others.length > 0
       const after = `found ${isGoingOn ? 'beside' : 'after'} ${counted(clients, 'client')}${isGoingOn ? ' that hold' : ''}`
       const before = clients === 0 ? 'found in the first client' : after
-      return [steps, `${before}${within(scope)}`, ...settingWords(scope), counted(states, 'state')].join(', ')
+      return [steps, `${before}${within(scope)}`, ...settingWords(scope), explored].join(', ')
     }
     case 'incomplete': {
       const done = `no violation in ${number(clients)} of ${counted(verdict.outOf ?? 0, 'client')}${within(scope)} so far`
-      const words = [done, ...settingWords(scope), counted(states, 'state')].join(', ')
+      const words = [done, ...settingWords(scope), explored].join(', ')
       return `${words}${stoppedBy(verdict.because)}`
     }
     default:
-      return [clientWords(scope, clients), ...settingWords(scope), counted(states, 'state')].join(', ')
+      return [clientWords(scope, clients), ...settingWords(scope), explored].join(', ')
   }
+}
+
+/** '1,204 states', or executions for engines that remember none. */
+function exploredWords({ states, executions = 0, blocked = 0 }: Counts): string {
+  return states === undefined ? counted(executions + blocked, 'execution') : counted(states, 'state')
 }
 
 /** '36 clients of up to 2 processes × 2 calls' */
@@ -78,12 +87,13 @@ function subject({ program, verdict }: Reported): string {
 }
 
 function facts({ file, verdict: { kind, scope, counts } }: Reported): readonly string[] {
-  if (kind === 'passed') return [file]
+  if (scope.isReplay === true && kind === 'passed') return [file]
   return [
     file,
     searchWords(scope),
-    counted(counts.transitions ?? 0, 'transition'),
-    counted(counts.finals ?? 0, 'final state'),
+    ...(counts.transitions === undefined ? [] : [counted(counts.transitions, 'transition')]),
+    ...(counts.finals === undefined ? [] : [counted(counts.finals, 'final state')]),
+    ...(counts.events === undefined ? [] : [counted(counts.events, 'step')]),
     ...(scope.options?.stateless === true ? [counted(counts.traces ?? 0, 'path')] : []),
   ]
 }
@@ -102,7 +112,11 @@ export function searchWords({ engine, options = {}, seed }: Scope): string {
 }
 
 function coverage(verdict: Verdict): readonly string[] {
-  if (verdict.kind === 'passed') return ['the violation that was recorded does not come about any more']
+  if (verdict.kind === 'passed') {
+    return verdict.scope.isReplay === true
+      ? ['the violation that was recorded does not come about any more']
+      : ['other executions may still fail; allways linearize explores all of them']
+  }
   if (verdict.kind === 'incomplete') {
     const left = (verdict.outOf ?? 0) - (verdict.counts.clients ?? 0)
     return [`not everything was explored: ${counted(left, 'client')} left`]

@@ -17,7 +17,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   semantics: ['core', 'collections', 'ir', 'program'],
   properties: ['core', 'collections', 'ir', 'program'],
   'engines/engine.ts': ['core', 'program'],
-  'engines/registry.ts': ['core', 'engines'],
+  'engines/registry.ts': ['core', 'program', 'engines'],
   'engines/*': ['core', 'collections', 'bdd', 'ir', 'program', 'semantics', 'engines/engine.ts'],
   reports: ['core', 'program'],
   distribute: ['core', 'program', 'engines'],

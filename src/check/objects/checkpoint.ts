@@ -9,7 +9,7 @@ import { isRecord } from '../trace-fields.ts'
 import type { ObjectCheckOptions } from './options.ts'
 import type { ObjectTarget } from './target.ts'
 
-const clientsFormat = 'allways-clients/1'
+const clientsFormat = 'allways-clients/2'
 
 export interface ObjectCheckpoint {
   readonly program: { readonly name: string; readonly file: string; readonly digest: string }
@@ -23,6 +23,8 @@ export interface ObjectCheckpoint {
 type ResumableOptions = Pick<ObjectCheckOptions, (typeof optionNames)[number]>
 
 const optionNames = [
+  'engine',
+  'options',
   'reduction',
   'safeSets',
   'stateless',
@@ -37,8 +39,6 @@ const optionNames = [
   'causes',
   'deadlock',
 ] as const
-
-const countNames = ['clients', 'states', 'transitions', 'irreducible', 'traces', 'finals'] as const
 
 /** With the reduction that was used: of a portfolio, that of the member whose counts these are. */
 export function resumableOptions(options: ObjectCheckOptions, scope: Scope): ResumableOptions {
@@ -71,7 +71,8 @@ function isObjectCheckpoint(content: unknown): content is ObjectCheckpoint {
     isRecord(options) &&
     (options.clients === undefined || isTexts(options.clients)) &&
     isRecord(counts) &&
-    countNames.every((name) => isCount(counts[name]))
+    isCount(counts.clients) &&
+    Object.values(counts).every(isCount)
   )
 }
 

@@ -1,6 +1,10 @@
 /** From a declared check and options as users write them to a request; every mistake in them is reported. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import { InternalError } from '../../core/invariant.ts'
+import { type Options, type OptionValue, optionsFrom } from '../../core/options.ts'
 import type { Criterion, Reduction } from '../../core/verdict.ts'
+import { engines } from '../../engines/registry.ts'
+import { statefulOptions } from '../../engines/stateful/options.ts'
 import type { ObjectCheck, PoolArgument } from '../../program/object-check.ts'
 import { processLimitOfMasks } from '../../program/stateful.ts'
 import { type Client, valueArgument } from '../../properties/linearizability/client.ts'
@@ -12,7 +16,9 @@ import { isAsyncOperation } from '../../semantics/memory/operations-of.ts'
 import type { Granularity } from '../../semantics/memory/subject.ts'
 import { withoutTraces } from '../../semantics/memory/world.ts'
 import { parseBytes, parseDuration } from '../budget.ts'
+import { engineNamed, servedBy } from '../catalogue.ts'
 import { suggestion } from '../did-you-mean.ts'
+import { optionsGiven } from '../request.ts'
 import { specificationNamed } from '../specification-named.ts'
 import { unknownChoices } from './choices.ts'
 import { declaredAt } from './declared-at.ts'
@@ -20,6 +26,10 @@ import type { ObjectRequest } from './request.ts'
 
 /** How to check a class; everything has a default. */
 export interface ObjectCheckOptions {
+  /** 'stateful' unless told otherwise; 'dpor', 'exhaustive', or one that samples: 'random', 'pct'. */
+  readonly engine?: string | undefined
+  /** Options of the engine by name, as `allways list --engines` shows them; those of 'stateful' are below. */
+  readonly options?: { readonly [name: string]: OptionValue | undefined } | undefined
   /** How much of the interleavings is explored: 'lazy' unless told otherwise; all give the same answers. */
   readonly reduction?: Exclude<Reduction, 'portfolio'> | undefined
   /** False: invisible steps are interleaved like all others. */
@@ -53,19 +63,18 @@ export function objectRequest(
   const instance = instanceOf(check)
   if (!instance.ok) return instance
   const clients = clientsOf(check, instance.value, options)
+  const engine = engineOf(check, options)
   const time = options.time === undefined ? success(undefined) : parseDuration(options.time, 'time')
   const memory = options.memory === undefined ? success(undefined) : parseBytes(options.memory, 'memory')
   const declared = withSpecification(check)
-  const problems = [clients, time, memory, declared].flatMap((one) => (one.ok ? [] : one.diagnostics))
-  if (!clients.ok || !time.ok || !memory.ok || !declared.ok) return failure(...problems)
+  const problems = [clients, engine, time, memory, declared].flatMap((one) => (one.ok ? [] : one.diagnostics))
+  if (!clients.ok || !engine.ok || !time.ok || !memory.ok || !declared.ok) return failure(...problems)
   return success({
     check: declared.value,
     modules,
     clients: clients.value,
-    reduction: options.reduction ?? 'lazy',
-    safeSets: options.safeSets ?? true,
-    stateless: options.stateless ?? false,
-    order: options.order ?? 'sequential',
+    ...engine.value,
+    ...statefulChoices(options, engine.value.options),
     seed: options.seed ?? 0,
     granularity:
       options.granularity ?? check.granularity ?? granularityOf(instance.value, operationNames(check, instance.value)),
@@ -77,6 +86,44 @@ export function objectRequest(
     budget: { milliseconds: time.value, bytes: memory.value },
     signal: options.signal,
   })
+}
+
+/** Those of the search that remembers states, which users may give by themselves as well. */
+function statefulChoices(
+  { reduction, safeSets, stateless, order }: ObjectCheckOptions,
+  given: Options,
+): Pick<ObjectRequest, 'reduction' | 'safeSets' | 'stateless' | 'order'> {
+  const chosen = optionsFrom(statefulOptions, { ...given, reduction, static: safeSets, stateless, order })
+  return { reduction: chosen.reduction, safeSets: chosen.static, stateless: chosen.stateless, order: chosen.order }
+}
+
+/** The engine in the form that explores classes, with its options. */
+function engineOf(
+  check: ObjectCheck,
+  { engine: name = 'stateful', options = {}, seed }: ObjectCheckOptions,
+): Result<Pick<ObjectRequest, 'engine' | 'options'>> {
+  const engine = engineNamed(name, classViews)
+  if (!engine.ok) return engine
+  const { needs } = engine.value
+  if (needs !== 'stateful' && needs !== 'path') {
+    const message = `engine "${name}" explores ${servedBy(needs)}, and "${check.name}" is a class`
+    return failure(
+      declaredAt({ code: 'E301', message, hint: `engines that can: ${enginesOfClasses().join(', ')}` }, check),
+    )
+  }
+  const given = optionsGiven(engine.value, { seed, ...options })
+  return given.ok ? success({ engine: engine.value, options: given.value }) : given
+}
+
+/** What a class can be seen as; which class it is makes no difference. */
+const classViews = { views: { stateful: unmade, path: unmade } }
+
+function unmade(): never {
+  throw new InternalError('views of a class are made from its request')
+}
+
+function enginesOfClasses(): readonly string[] {
+  return [...new Set(engines.filter(({ needs }) => needs === 'stateful' || needs === 'path').map(({ name }) => name))]
 }
 
 /** With the specification itself in the place of its name. */

@@ -3,7 +3,7 @@ import type { AtomicSection } from '../../core/code.ts'
 import { optionsFrom } from '../../core/options.ts'
 import { type Counts, type Criterion, countedClients, type Reduction, type Scope } from '../../core/verdict.ts'
 import type { Budget, Host } from '../../distribute/driver.ts'
-import type { Options } from '../../engines/engine.ts'
+import type { Engine, Options } from '../../engines/engine.ts'
 import { statefulOptions } from '../../engines/stateful/options.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
@@ -19,6 +19,9 @@ export interface ObjectRequest {
   readonly clients:
     | { readonly kind: 'given'; readonly clients: readonly Client[] }
     | { readonly kind: 'all'; readonly space: ClientSpace }
+  readonly engine: Engine
+  /** Of the engine, unless it is `stateful`, whose options follow. */
+  readonly options: Options
   readonly reduction: Exclude<Reduction, 'portfolio'>
   readonly safeSets: boolean
   readonly stateless: boolean
@@ -55,7 +58,7 @@ export interface ObjectProgress {
 export function scopeOf(request: ObjectRequest): Scope {
   const { seed, granularity, criterion, deadlock, sections, clients, check } = request
   return {
-    engine: 'stateful',
+    engine: request.engine.name,
     counted: countedClients,
     params:
       clients.kind === 'all' ? { processes: clients.space.maxProcesses, calls: clients.space.maxCallsPerProcess } : {},
@@ -76,6 +79,8 @@ function specificationName({ specification }: ObjectCheck): string | undefined {
   return typeof name === 'string' && name !== '' ? name : 'your specification'
 }
 
-export function engineOptionsOf({ reduction, safeSets, stateless, order, seed }: ObjectRequest): Options {
+export function engineOptionsOf(request: ObjectRequest): Options {
+  const { engine, reduction, safeSets, stateless, order, seed } = request
+  if (engine.options !== statefulOptions) return request.options
   return optionsFrom(statefulOptions, { reduction, static: safeSets, stateless, order, seed })
 }

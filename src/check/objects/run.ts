@@ -3,13 +3,15 @@ import type { AtomicSection } from '../../core/code.ts'
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import { type ClientCounterexample, execution } from '../../core/evidence.ts'
 import { running } from '../../core/running.ts'
-import { addCounts, type BudgetName, type Counts, type Verdict } from '../../core/verdict.ts'
+import { addCounts, type BudgetName, type Counts, exploredIn, type Verdict } from '../../core/verdict.ts'
 import type { Driven, Host, Progress } from '../../distribute/driver.ts'
 import { driveInline } from '../../distribute/inline.ts'
+import { statefulOptions } from '../../engines/stateful/options.ts'
 import { stateful } from '../../engines/stateful/stateful.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { clientCount } from '../../properties/linearizability/client-count.ts'
 import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
+import { objectPaths } from '../../semantics/memory/object-path.ts'
 import { AssignedAfterAllError } from '../../semantics/memory/search-error.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
 import { guardDeterminism } from '../guard.ts'
@@ -66,9 +68,6 @@ interface Sweep {
   readonly diagnostic: Diagnostic | undefined
 }
 
-/** Counts that are there from the beginning, so that readers find them. */
-const nothingYet: Counts = { clients: 0, states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
-
 class ObjectRun {
   readonly #request: ObjectRequest
   readonly #options: ObjectRunOptions
@@ -87,7 +86,7 @@ class ObjectRun {
     this.#host = host
     this.#startedAt = host.now()
     this.#lastProgress = this.#startedAt
-    this.#counts = options.resume ?? nothingYet
+    this.#counts = options.resume ?? nothingYet(request)
     this.#done = this.#counts
     const { clients } = request
     this.#outOf = clients.kind === 'given' ? clients.clients.length : Number(clientCount(clients.space))
@@ -112,7 +111,7 @@ class ObjectRun {
       return success({ kind: 'violated', scope, counts, evidence, exhausted: false, alike: this.#alike })
     }
     const { because } = sweep
-    if (because === undefined) return success({ kind: 'verified', scope, counts, evidence: [] })
+    if (because === undefined) return success({ kind: request.engine.claims, scope, counts, evidence: [] })
     const outOf = this.#outOf
     const explored = outOf === 0 ? 0 : (counts.clients ?? 0) / outOf
     return success({ kind: 'incomplete', scope, counts, evidence: [], because, explored, remaining: [], outOf })
@@ -147,7 +146,7 @@ class ObjectRun {
       // Every run gets on by a client at least, however small its budget is.
       if (!isFirst) spent = await this.#spentBetween()
       if (spent !== undefined) break
-      const subject = this.#patiently(() => subjectOf(this.#request, client, sections))
+      const subject = this.#patiently(() => subjectOf(this.#asked, client, sections))
       this.#report(0, 0)
       const search = await this.#search(subject.subject, keepGoing)
       this.#add(search)
@@ -169,21 +168,28 @@ class ObjectRun {
     return { counterexamples: [...counterexamples.values()], failing, verified, because: spent, diagnostic: undefined }
   }
 
+  /** A repair is checked in full, whichever engine found that one is needed. */
+  get #asked(): ObjectRequest {
+    return this.#phase === 'searching' ? this.#request : { ...this.#request, engine: stateful }
+  }
+
   #clients(): Iterable<Client> {
     const { clients } = this.#request
     return clients.kind === 'given' ? clients.clients : clientsIn(clients.space)
   }
 
   async #search(subject: ConstructorParameters<typeof ObjectWorld>[0], keepGoing: boolean): Promise<Driven> {
-    const { budget, signal } = this.#request
+    const { budget, engine, signal } = this.#asked
     const { milliseconds, bytes } = budget
     const left = milliseconds === undefined ? undefined : milliseconds - (this.#host.now() - this.#startedAt)
-    const onProgress = ({ counts }: Progress): void => this.#report(counts.states ?? 0, counts.transitions ?? 0)
+    const onProgress = ({ counts }: Progress): void =>
+      this.#report(exploredIn(counts, engine.counted), counts.transitions ?? 0)
     const watch = { budget: { milliseconds: left, bytes }, keepGoing, signal, onProgress }
-    const options = engineOptionsOf(this.#request)
+    const options = engineOptionsOf(this.#asked)
     for (;;) {
       try {
-        return await driveInline({ engine: stateful, subject: new ObjectWorld(subject), options }, watch, this.#host)
+        const view = engine.needs === 'path' ? objectPaths(subject) : new ObjectWorld(subject)
+        return await driveInline({ engine, subject: view, options }, watch, this.#host)
       } catch (error) {
         // Now that the field is known to change, its reads are accesses; the search begins anew.
         if (!(error instanceof AssignedAfterAllError)) throw error
@@ -235,6 +241,12 @@ class ObjectRun {
       milliseconds: now - this.#startedAt,
     })
   }
+}
+
+/** Counts that are there from the beginning, so that readers find them. */
+function nothingYet({ engine }: ObjectRequest): Counts {
+  const own = engine.options === statefulOptions ? ['states', 'transitions', 'irreducible', 'traces', 'finals'] : []
+  return Object.fromEntries(['clients', ...engine.counted.names, ...own].map((name) => [name, 0]))
 }
 
 /** The budget that ended a search, if one did. */

@@ -1,5 +1,6 @@
 /** A client of a class as something to explore. */
 import type { AtomicSection } from '../../core/code.ts'
+import { statefulOptions } from '../../engines/stateful/options.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { specification } from '../../properties/linearizability/specification.ts'
 import { SequentialRuns } from '../../semantics/memory/sequential.ts'
@@ -23,7 +24,7 @@ export function subjectOf(request: ObjectRequest, client: Client, sections: read
     processes: client.processes,
     granularity,
     isTimed: criterion === 'linearizable',
-    isFused: request.safeSets && request.reduction !== 'none',
+    isFused: request.engine.options === statefulOptions && request.safeSets && request.reduction !== 'none',
     sections,
     judge: () => undefined,
   }

@@ -14,7 +14,7 @@ import { refuse } from '../print.ts'
 import { resumedSearch } from '../resume.ts'
 import { runObjects } from '../run-objects.ts'
 import { runSearch, type Search } from '../search.ts'
-import { type ObjectSelection, reloadObjects, type SelectedObject } from '../select-objects.ts'
+import { reloadObjects, type SelectedObject } from '../select-objects.ts'
 import { type DeclaredObject, type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function check(
@@ -34,7 +34,8 @@ export async function check(
   }
   const output = new Output(io, flags, forms.value)
   const planned = await plan(files, flags, search.value, io)
-  const classes = command === 'check' ? await reloadObjects(planned.objects) : notSampled(planned.objects, io)
+  const classes = await reloadObjects(planned.objects)
+  if (planned.objects.length > 0) noteUnfit(flags, io)
   const diagnostics = [...planned.diagnostics, ...classes.diagnostics]
   output.diagnostics(diagnostics)
   const code = await runAll(planned.searches, classes.objects, { io, flags, search: search.value, output })
@@ -48,11 +49,14 @@ interface Plan {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-function notSampled(objects: readonly DeclaredObject[], io: Io): ObjectSelection {
-  for (const { check: declared } of objects) {
-    io.stderr.write(` note: ${declared.name} is a class, which fuzz does not sample; allways linearize checks it\n`)
-  }
-  return { objects: [], diagnostics: [] }
+/** Classes have neither messages nor parameters: flags about those say nothing about them. */
+function noteUnfit(flags: TypedFlags, io: Io): void {
+  const { network, param, faults, maxSteps, maxExecutions } = flags
+  const about = { network, param, faults, 'max-steps': maxSteps, 'max-executions': maxExecutions }
+  const typed = Object.entries(about).filter(([, value]) => value !== undefined)
+  if (typed.length === 0) return
+  const names = typed.map(([name]) => `--${name}`).join(', ')
+  io.stderr.write(` note: ${names} ${typed.length === 1 ? 'makes' : 'make'} no difference to classes\n`)
 }
 
 async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
@@ -119,8 +123,11 @@ async function runAll(
       }
       code = worse(code, await runOne(search, session, controller.signal))
     }
-    const own = { io, typed: flags, flags: objectFlagsOf(session.search), output, signal: controller.signal }
-    return worse(code, await runObjects(objects, own))
+    for (const engine of session.search.engines) {
+      const own = { io, typed: flags, flags: objectFlagsOf(session.search, engine), output, signal: controller.signal }
+      code = worse(code, await runObjects(objects, own))
+    }
+    return code
   } finally {
     release()
   }
