@@ -23,10 +23,6 @@ export interface NamedNetwork {
 }
 
 export function engineNamed(name: string): Result<Engine> {
-  if (name === prover.name) {
-    const message = `engine "${name}" proves for every size and explores none`
-    return failure({ code: 'E108', message, hint: 'use allways prove' })
-  }
   const engine = findEngine(name)
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
@@ -59,7 +55,15 @@ function unknownName(code: 'E108' | 'E109' | 'E111', what: string, name: string,
 
 /** What a view is a view of, in the reader's words. */
 export function servedBy(view: ViewName): string {
-  return { path: 'processes', runnable: 'processes', stateful: 'classes and machines', machines: 'machines' }[view]
+  return viewWords[view]
+}
+
+const viewWords: { readonly [view in ViewName]: string } = {
+  path: 'processes',
+  runnable: 'processes',
+  stateful: 'classes and machines',
+  machines: 'machines',
+  icet: 'processes in any number',
 }
 
 /** Engines by what they may claim: those that explore everything, and those that sample. */
@@ -94,19 +98,9 @@ interface ListedEngine {
 
 /** Every engine in a line, for `list`. */
 export function engineList(): readonly ListedEngine[] {
-  const explorers = engines.map(({ name, needs, claims, summary, options }) => {
+  return engines.map(({ name, needs, claims, summary, options }) => {
     return { name, explores: servedBy(needs), claims, summary, options }
   })
-  return [...explorers, prover]
-}
-
-/** Explores nothing, so that it is no engine to choose; `prove` uses it. */
-const prover: ListedEngine = {
-  name: 'sequentialize',
-  explores: 'processes in any number',
-  claims: 'proved',
-  summary: 'canonical sequentialization; used by allways prove',
-  options: {},
 }
 
 interface ListedNetwork {

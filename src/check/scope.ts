@@ -2,7 +2,7 @@
 import { normalFaults } from '../core/faults.ts'
 import type { Options } from '../core/options.ts'
 import type { Setting } from '../core/setting.ts'
-import type { CountedAs, MessageScope } from '../core/verdict.ts'
+import type { CountedAs, MessageScope, Scope } from '../core/verdict.ts'
 import type { Program } from '../program/program.ts'
 
 interface Searched {
@@ -28,4 +28,10 @@ export function scopeOf(setting: Setting, { engine, counted, seed, options, prog
     faults: normalFaults(setting.faults) ?? (program?.views.machines === undefined ? undefined : program.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
   }
+}
+
+/** Of what is proved for every size. That no process waits for ever is proved too, whether it was asked for or not. */
+export function proofScope({ engine, counted, seed, program }: Searched & { readonly program: Program }): Scope {
+  const sizes = Object.entries(program.every).map(([name, { least }]) => [name, least] as const)
+  return { engine, counted, params: {}, seed, deadlock: 'error', sizes: Object.fromEntries(sizes) }
 }

@@ -6,9 +6,10 @@ import { exhaustive } from './exhaustive/exhaustive.ts'
 import { local } from './local/local.ts'
 import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
+import { sequentialization } from './sequentialize/engine.ts'
 import { stateful } from './stateful/stateful.ts'
 
-const registered: Engine[] = [dpor, exhaustive, random, pct, stateful, local]
+const registered: Engine[] = [dpor, exhaustive, random, pct, stateful, local, sequentialization]
 
 export const engines: readonly Engine[] = registered
 

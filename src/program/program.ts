@@ -6,6 +6,7 @@ import type { EndProperty, StateProperty } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { Faults } from '../core/verdict.ts'
+import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
 import type { Paths } from './path.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
@@ -44,6 +45,8 @@ export interface Views {
   readonly runnable: Runnable
   readonly stateful: Stateful | GlobalStates
   readonly machines: Machines
+  /** For every size at once; of programs whose source is inside the provable subset. */
+  readonly icet: Icet
 }
 
 export type ViewName = keyof Views
