@@ -64,6 +64,7 @@ const viewWords: { readonly [view in ViewName]: string } = {
   stateful: 'classes and machines',
   machines: 'machines',
   icet: 'processes in any number',
+  calls: 'recorded histories',
 }
 
 /** Engines by what they may claim: those that explore everything, and those that sample. */

@@ -16,7 +16,7 @@ import { offers, ProgramViews } from '../semantics/derive.ts'
 import { parseBytes, parseDuration } from './budget.ts'
 import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
 import { suggestion } from './did-you-mean.ts'
-import { proofScope, scopeOf } from './scope.ts'
+import { scopeSeen } from './scope.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
@@ -94,7 +94,7 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   }
   const subject = subjectFor(program, engine.value, setting)
   if (!subject.ok) return subject
-  const { name, counted, claims } = engine.value
+  const { name, counted, needs } = engine.value
   const searched = { engine: name, counted, seed: options.seed ?? 0, options: chosen.value, program }
   return success({
     program,
@@ -102,7 +102,7 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
     setting,
     options: chosen.value,
     ...subject.value,
-    scope: claims === 'proved' ? proofScope(searched) : scopeOf(setting, searched),
+    scope: scopeSeen(needs, setting, searched),
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
     signal: options.signal,

@@ -1,6 +1,6 @@
 /** Runs a request to its verdict: guard, drive, judge; the one way from a program to a verdict for code and command line. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
-import { type Counterexample, type Evidence, execution } from '../core/evidence.ts'
+import { type Counterexample, type Evidence, execution, findingsIn } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
 import { addCounts, type Counts, noCounts, type Verdict, type WorkUnit } from '../core/verdict.ts'
 import { type Driven, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
@@ -151,7 +151,7 @@ function verdictOf(
   const { scope } = request
   const evidence: readonly Evidence[] = [...counterexamples.map(execution), ...driven.evidence]
   const { because, explored, remaining } = driven
-  if (counterexamples.length > 0)
+  if (findingsIn(evidence).length > 0)
     return { kind: 'violated', scope, counts, evidence, exhausted: because === 'exhausted' }
   if (because === 'exhausted') return { kind: request.engine.claims, scope, counts, evidence }
   const budget = isBudget(because) ? because : undefined

@@ -3,7 +3,7 @@ import { normalFaults } from '../core/faults.ts'
 import type { Options } from '../core/options.ts'
 import type { Setting } from '../core/setting.ts'
 import type { CountedAs, MessageScope, Scope } from '../core/verdict.ts'
-import type { Program } from '../program/program.ts'
+import type { Program, ViewName } from '../program/program.ts'
 
 interface Searched {
   readonly engine: string
@@ -30,8 +30,20 @@ export function scopeOf(setting: Setting, { engine, counted, seed, options, prog
   }
 }
 
-/** Of what is proved for every size. That no process waits for ever is proved too, whether it was asked for or not. */
-export function proofScope({ engine, counted, seed, program }: Searched & { readonly program: Program }): Scope {
-  const sizes = Object.entries(program.every).map(([name, { least }]) => [name, least] as const)
-  return { engine, counted, params: {}, seed, deadlock: 'error', sizes: Object.fromEntries(sizes) }
+/** The scope of a search, by the view it goes through. */
+export function scopeSeen(view: ViewName, setting: Setting, searched: Searched & { readonly program: Program }): Scope {
+  const { engine, counted, seed, program } = searched
+  switch (view) {
+    case 'icet': {
+      const sizes = Object.entries(program.every).map(([name, { least }]) => [name, least] as const)
+      // A proof shows that no process waits for ever, whether it was asked to or not.
+      return { engine, counted, params: {}, seed, deadlock: 'error', sizes: Object.fromEntries(sizes) }
+    }
+    case 'calls': {
+      const judged = { criterion: 'linearizable', specification: program.name } as const
+      return { engine, counted, params: {}, seed, deadlock: 'allow', ...judged }
+    }
+    default:
+      return scopeOf(setting, searched)
+  }
 }

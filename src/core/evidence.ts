@@ -97,7 +97,7 @@ export interface SectionsEvidence extends Causes {
 }
 
 /** A program of one process that does the same, for every size. */
-export interface SequentialProgram {
+interface SequentialProgram {
   readonly kind: 'sequentialProgram'
   readonly lines: readonly SequentialLine[]
 }
@@ -112,7 +112,7 @@ export interface SequentialLine {
 }
 
 /** A proof as plain data: only the checker of the engine that found it reads its steps. */
-export interface Certificate {
+interface Certificate {
   readonly format: string
   readonly steps: readonly object[]
 }

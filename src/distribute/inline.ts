@@ -1,6 +1,6 @@
 /** The driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import type { Evidence } from '../core/evidence.ts'
+import { type Evidence, findingsIn } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
@@ -247,6 +247,7 @@ export class InlineDrive {
       case 'evidence':
         this.#evidence.push(event.evidence)
         this.#isUndecided ||= !event.decides
+        if (findingsIn([event.evidence]).length > 0 && !this.#watch.keepGoing) this.#end('violation')
         return
       case 'diagnostic':
         return this.#complain(event.diagnostic)

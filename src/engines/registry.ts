@@ -3,13 +3,14 @@ import { invariant } from '../core/invariant.ts'
 import { dpor } from './dpor/dpor.ts'
 import type { Engine } from './engine.ts'
 import { exhaustive } from './exhaustive/exhaustive.ts'
+import { histories } from './histories/histories.ts'
 import { local } from './local/local.ts'
 import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
 import { sequentialization } from './sequentialize/engine.ts'
 import { stateful } from './stateful/stateful.ts'
 
-const registered: Engine[] = [dpor, exhaustive, random, pct, stateful, local, sequentialization]
+const registered: Engine[] = [dpor, exhaustive, random, pct, stateful, local, sequentialization, histories]
 
 export const engines: readonly Engine[] = registered
 

@@ -9,6 +9,7 @@ import type { Faults } from '../core/verdict.ts'
 import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
 import type { Paths } from './path.ts'
+import type { RecordedCalls } from './recorded.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
 
 export interface MonitorDeclaration {
@@ -47,6 +48,8 @@ export interface Views {
   readonly machines: Machines
   /** For every size at once; of programs whose source is inside the provable subset. */
   readonly icet: Icet
+  /** Of an object that was used: nothing is explored but the order of its calls. */
+  readonly calls: RecordedCalls
 }
 
 export type ViewName = keyof Views
