@@ -149,7 +149,8 @@ const explanations = {
   ],
   E301: [
     'Engines for processes are `dpor`, `exhaustive`, `random` and `pct`; the engine for classes is `stateful`; systems of ' +
-      'machines are explored by all of these and by `local`. The ' +
+      'machines are explored by all of these and by `local`; `sequentialize` proves programs with a parameter declared with ' +
+      '`every(…)`. The ' +
       'engine that was asked for explores another kind of program.',
     'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',
   ],

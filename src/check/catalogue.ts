@@ -24,10 +24,6 @@ export interface NamedNetwork {
 
 /** The engine of that name, in the form that fits the program, if there is one. */
 export function engineNamed(name: string, program?: Pick<Program, 'views'>): Result<Engine> {
-  if (name === prover.name) {
-    const message = `engine "${name}" proves for every size and explores none`
-    return failure({ code: 'E108', message, hint: 'use allways prove' })
-  }
   const engine = program === undefined ? findEngine(name) : findEngine(name, (view) => offers(program, view))
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
@@ -60,7 +56,16 @@ function unknownName(code: 'E108' | 'E109' | 'E111', what: string, name: string,
 
 /** What a view is a view of, in the reader's words. */
 export function servedBy(view: ViewName): string {
-  return { path: 'processes', runnable: 'processes', stateful: 'classes and machines', machines: 'machines' }[view]
+  return viewWords[view]
+}
+
+const viewWords: { readonly [view in ViewName]: string } = {
+  path: 'processes',
+  runnable: 'processes',
+  stateful: 'classes and machines',
+  machines: 'machines',
+  icet: 'processes in any number',
+  calls: 'recorded histories',
 }
 
 /** Engines by what they may claim: those that explore everything, and those that sample. */
@@ -95,19 +100,9 @@ interface ListedEngine {
 
 /** Every engine in a line, for `list`. */
 export function engineList(): readonly ListedEngine[] {
-  const explorers = engines.map(({ name, needs, claims, summary, options }) => {
+  return engines.map(({ name, needs, claims, summary, options }) => {
     return { name, explores: servedBy(needs), claims, summary, options }
   })
-  return [...explorers, prover]
-}
-
-/** Explores nothing, so that it is no engine to choose; `prove` uses it. */
-const prover: ListedEngine = {
-  name: 'sequentialize',
-  explores: 'processes in any number',
-  claims: 'proved',
-  summary: 'canonical sequentialization; used by allways prove',
-  options: {},
 }
 
 interface ListedNetwork {

@@ -5,6 +5,7 @@ import { isObjectCheck, type ObjectCheck } from '../program/object-check.ts'
 import { isProgram, type Program, registerProgram } from '../program/program.ts'
 import { bundle, sourceExtensions } from './load-bundle.ts'
 import { evaluate, type ModuleExports } from './load-evaluate.ts'
+import { withTerm } from './prove/term.ts'
 import { placeOf } from './source-places.ts'
 
 export const typescript: FrontEnd = {
@@ -34,7 +35,7 @@ function programsIn(module: ModuleExports): readonly LoadedProgram[] {
     if (!isProgram(program)) continue
     const known = found.get(program)
     if (known === undefined || known.exportName === 'default') {
-      found.set(program, { exportName, program, place: placeOf(program.stack) })
+      found.set(program, withTerm({ exportName, program, place: placeOf(program.stack) }))
     }
   }
   return withOwnNames([...found.values()].sort((left, right) => positionOf(left) - positionOf(right)))

@@ -5,7 +5,7 @@ import { type Options, type OptionValue, optionProblem, optionsFrom } from '../c
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
-import { areOfMachines, type MessageScope } from '../core/verdict.ts'
+import { areOfMachines, type Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
@@ -16,7 +16,7 @@ import { offers, ProgramViews } from '../semantics/derive.ts'
 import { parseBytes, parseDuration } from './budget.ts'
 import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
 import { suggestion } from './did-you-mean.ts'
-import { scopeOf } from './scope.ts'
+import { scopeSeen } from './scope.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
@@ -61,7 +61,7 @@ export interface CheckRequest {
   readonly subject: Views[ViewName]
   /** What the judge replays. */
   readonly paths: Paths
-  readonly scope: MessageScope
+  readonly scope: Scope
   readonly budget: Budget
   readonly keepGoing: boolean
   readonly signal: AbortSignal | undefined
@@ -94,19 +94,15 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   }
   const subject = subjectFor(program, engine.value, setting)
   if (!subject.ok) return subject
+  const { name, counted, needs } = engine.value
+  const searched = { engine: name, counted, seed: options.seed ?? 0, options: chosen.value, program }
   return success({
     program,
     engine: engine.value,
     setting,
     options: chosen.value,
     ...subject.value,
-    scope: scopeOf(setting, {
-      engine: engine.value.name,
-      counted: engine.value.counted,
-      seed: options.seed ?? 0,
-      options: chosen.value,
-      program,
-    }),
+    scope: scopeSeen(needs, setting, searched),
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
     signal: options.signal,
@@ -155,7 +151,7 @@ function subjectFor(
     return success({ subject, paths })
   } catch (error) {
     // A system is put together here, and its declaration may be wrong for these parameters.
-    if (error instanceof DiagnosticError) return failure(error.diagnostic)
+    if (error instanceof DiagnosticError) return failure(...error.diagnostics)
     throw error
   }
 }
@@ -163,7 +159,7 @@ function subjectFor(
 function stepsElsewhere(engine: Engine): Diagnostic {
   return {
     code: 'E107',
-    message: `maxSteps bounds processes, and engine "${engine.name}" explores states without bound`,
+    message: `maxSteps bounds processes, and engine "${engine.name}" ${engine.claims === 'proved' ? 'proves for executions of any length' : 'explores states without bound'}`,
     hint: 'use --engine dpor, or bound the search with --time or --memory',
   }
 }

@@ -1,9 +1,9 @@
 /** Runs a request to its verdict: guard, drive, judge; the one way from a program to a verdict for code and command line. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
-import { type Counterexample, execution } from '../core/evidence.ts'
+import { type Counterexample, type Evidence, execution, findingsIn } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
-import { addCounts, type BudgetName, type Counts, noCounts, type Verdict, type WorkUnit } from '../core/verdict.ts'
-import type { Driven, Host, Progress, Watch } from '../distribute/driver.ts'
+import { addCounts, type Counts, noCounts, type Verdict, type WorkUnit } from '../core/verdict.ts'
+import { type Driven, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
 import type { Paths } from '../program/path.ts'
 import type { Program } from '../program/program.ts'
@@ -12,6 +12,7 @@ import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
 import { judged } from './judge.ts'
 import { locatedInSearch } from './locate.ts'
+import { confirmedProof } from './prove/confirm.ts'
 import { type CheckRequest, replaySubject } from './request.ts'
 
 export type { Progress } from '../distribute/driver.ts'
@@ -64,7 +65,8 @@ async function reachVerdict(request: CheckRequest, options: RunOptions, host: Ho
     if (!counterexamples.ok) return counterexamples
     const counts = addCounts(options.resume?.counts ?? noCounts, driven.counts)
     const explored = Math.min(1, (options.resume?.explored ?? 0) + driven.explored)
-    return success(verdictOf(request, { ...driven, explored }, counts, counterexamples.value))
+    const confirmed = await confirmedProof(request, driven)
+    return success(verdictOf(request, { ...confirmed, explored }, counts, counterexamples.value))
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(explained(error.diagnostic, request.paths))
     throw error
@@ -147,10 +149,11 @@ function verdictOf(
   counterexamples: readonly Counterexample[],
 ): Verdict {
   const { scope } = request
-  const evidence = counterexamples.map(execution)
-  const exhausted = driven.because === 'exhausted'
-  if (evidence.length > 0) return { kind: 'violated', scope, counts, evidence, exhausted }
-  if (exhausted) return { kind: request.engine.claims, scope, counts, evidence }
-  const { explored, remaining } = driven
-  return { kind: 'incomplete', scope, counts, evidence, because: driven.because as BudgetName, explored, remaining }
+  const evidence: readonly Evidence[] = [...counterexamples.map(execution), ...driven.evidence]
+  const { because, explored, remaining } = driven
+  if (findingsIn(evidence).length > 0)
+    return { kind: 'violated', scope, counts, evidence, exhausted: because === 'exhausted' }
+  if (because === 'exhausted') return { kind: request.engine.claims, scope, counts, evidence }
+  const budget = isBudget(because) ? because : undefined
+  return { kind: 'incomplete', scope, counts, evidence, because: budget, explored, remaining }
 }

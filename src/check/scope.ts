@@ -2,8 +2,8 @@
 import { normalFaults } from '../core/faults.ts'
 import type { Options } from '../core/options.ts'
 import type { Setting } from '../core/setting.ts'
-import type { CountedAs, MessageScope } from '../core/verdict.ts'
-import type { Program } from '../program/program.ts'
+import type { CountedAs, MessageScope, Scope } from '../core/verdict.ts'
+import type { Program, ViewName } from '../program/program.ts'
 
 interface Searched {
   readonly engine: string
@@ -27,5 +27,23 @@ export function scopeOf(setting: Setting, { engine, counted, seed, options, prog
     deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
     faults: normalFaults(setting.faults) ?? (program?.views.machines === undefined ? undefined : program.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
+  }
+}
+
+/** The scope of a search, by the view it goes through. */
+export function scopeSeen(view: ViewName, setting: Setting, searched: Searched & { readonly program: Program }): Scope {
+  const { engine, counted, seed, program } = searched
+  switch (view) {
+    case 'icet': {
+      const sizes = Object.entries(program.every).map(([name, { least }]) => [name, least] as const)
+      // A proof shows that no process waits for ever, whether it was asked to or not.
+      return { engine, counted, params: {}, seed, deadlock: 'error', sizes: Object.fromEntries(sizes) }
+    }
+    case 'calls': {
+      const judged = { criterion: 'linearizable', specification: program.name } as const
+      return { engine, counted, params: {}, seed, deadlock: 'allow', ...judged }
+    }
+    default:
+      return scopeOf(setting, searched)
   }
 }

@@ -92,7 +92,7 @@ function samplingEngineNamed(name: string): Result<unknown> {
   if (!engine.ok || engine.value.claims === 'passed') return engine
   return failure({
     code: 'E107',
-    message: `engine "${name}" does not sample, it explores everything`,
+    message: `engine "${name}" does not sample, it ${engine.value.claims === 'proved' ? 'proves' : 'explores everything'}`,
     hint: `use allways check --engine ${name}, or fuzz with random or pct`,
   })
 }

@@ -1,6 +1,7 @@
 /** Recorded histories, checked one after the other. */
 import { resolve } from 'node:path'
-import { type HistoryChecked, type HistoryProgressNow, runHistoryCheck } from '../check/history-run.ts'
+import { runHistoryCheck } from '../check/history-run.ts'
+import type { Checked, Progress } from '../check/run.ts'
 import { displayPath } from '../check/source-places.ts'
 import type { Reported } from '../reports/result.ts'
 import { htmlCommand } from './commands-to-paste.ts'
@@ -26,14 +27,14 @@ export async function runHistories(files: readonly string[], session: ObjectSess
 async function runOne(file: string, session: ObjectSession): Promise<ExitCode> {
   const { io, flags, output, signal } = session
   const { time, memory } = flags.options
-  const budget = { milliseconds: amount(time), bytes: amount(memory) }
-  const line = new ProgressLine(io, (progress: HistoryProgressNow) => progressText(file, progress, budget.milliseconds))
-  const onProgress = (progress: HistoryProgressNow): void => {
+  const limit = typeof time === 'number' ? time : undefined
+  const line = new ProgressLine(io, (progress: Progress) => progressText(file, progress, limit))
+  const onProgress = (progress: Progress): void => {
     if (session.typed.quiet !== true) line.update(progress)
   }
   const witness = flags.html !== undefined
   try {
-    const request = { file, specification: flags.specification, budget, signal, witness }
+    const request = { file, specification: flags.specification, time, memory, signal, witness }
     const checked = await runHistoryCheck(request, { onProgress })
     line.clear()
     if (!checked.ok) {
@@ -45,35 +46,29 @@ async function runOne(file: string, session: ObjectSession): Promise<ExitCode> {
     session.page?.add(result)
     return exitCodeOf(result.verdict.kind, flags.allowIncomplete)
   } catch (error) {
-    await reportInternalError(error, io, { program: flags.specification, file, engine: 'linearizability' })
+    await reportInternalError(error, io, { program: flags.specification, file, engine: 'histories' })
     return exitCodes.internal
   } finally {
     line.clear()
   }
 }
 
-function amount(budget: string | number | undefined): number | undefined {
-  return typeof budget === 'number' ? budget : undefined
-}
-
-function reported(
-  file: string,
-  { verdict, seconds, specification }: HistoryChecked,
-  { html, specification: typed }: ObjectFlags,
-): Reported {
-  const command = verdict.kind === 'violated' && html === undefined ? htmlCommand(file, typed) : undefined
-  return { program: specification, file, verdict, seconds, findings: [], commands: { page: command } }
+function reported(file: string, { verdict, seconds }: Checked, { html, specification }: ObjectFlags): Reported {
+  const command = verdict.kind === 'violated' && html === undefined ? htmlCommand(file, specification) : undefined
+  const program = verdict.scope.specification ?? file
+  return { program, file, verdict, seconds, findings: [], commands: { page: command } }
 }
 
 /** ' run.history.jsonl  120 of 400 calls placed · 18,204 configurations · 61k/s · 0:03 of 1:00' */
-function progressText(file: string, progress: HistoryProgressNow, budget: number | undefined): string {
-  const { operations, decidedOperations, configurations, milliseconds } = progress
-  const rate = milliseconds === 0 ? 0 : (configurations * 1000) / milliseconds
+function progressText(file: string, progress: Progress, limit: number | undefined): string {
+  const { counts, explored, milliseconds } = progress
+  const { calls = 0, steps = 0 } = counts
+  const rate = milliseconds === 0 ? 0 : (steps * 1000) / milliseconds
   const parts = [
-    `${whole(decidedOperations)} of ${whole(operations)} calls settled`,
-    `${whole(configurations)} configurations`,
+    `${whole(Math.round(explored * calls))} of ${whole(calls)} calls settled`,
+    `${whole(steps)} configurations`,
     `${rough(rate)}/s`,
-    `${clock(milliseconds)}${budget === undefined ? '' : ` of ${clock(budget)}`}`,
+    `${clock(milliseconds)}${limit === undefined ? '' : ` of ${clock(limit)}`}`,
   ]
   return ` ${file}  ${parts.join(' · ')}`
 }

@@ -6,7 +6,7 @@ import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../check/request.ts'
 import { type Checked, type Progress, runCheck } from '../check/run.ts'
-import { displayPath } from '../check/source-places.ts'
+import { codeFrame, displayPath } from '../check/source-places.ts'
 import { writeTrace } from '../check/trace-file.ts'
 import { version } from '../check/version.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
@@ -17,7 +17,7 @@ import { showValue } from '../core/value-text.ts'
 import { exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
-import { resumeCommand, traceCommands } from './commands-to-paste.ts'
+import { checkCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
 import { ProgressLine, progressText } from './progress-line.ts'
@@ -65,7 +65,7 @@ export async function runSearch(search: Search, host: SearchHost): Promise<Searc
 
 function labelOf({ program, scope }: CheckRequest): string {
   const params = Object.entries(scope.params).map(([name, value]) => `${name}=${showValue(value, 12)}`)
-  return [program.name, ...params, scope.network].join(' ')
+  return [program.name, ...params, scope.network ?? scope.engine].join(' ')
 }
 
 /** The same program, from the same sources, for the judge. */
@@ -85,13 +85,20 @@ export interface Ended {
 export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
   const { verdict, seconds } = ended.checked
   const { selected } = ended.search
+  const [proof] = evidenceOf(verdict.evidence, 'proof')
+  const [obstacle] = proof?.notCanonical?.places ?? []
+  const isOpen = verdict.kind === 'incomplete' && proof !== undefined
   return {
     program: selected.program.name,
     file: selected.loaded.file,
     verdict,
     seconds,
     findings: evidenceOf(verdict.evidence, 'execution').map((one) => keptFinding(ended, one, host)),
-    commands: { resume: await keptCheckpoint(ended, verdict, host) },
+    frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
+    commands: {
+      resume: await keptCheckpoint(ended, verdict, host),
+      check: isOpen ? checkCommand(selected.loaded.file, selected.program.name) : undefined,
+    },
   }
 }
 

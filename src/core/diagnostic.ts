@@ -36,9 +36,12 @@ export function failure(...diagnostics: readonly Diagnostic[]): Result<never> {
 export class DiagnosticError extends Error {
   override readonly name = 'DiagnosticError'
   readonly diagnostic: Diagnostic
+  /** All mistakes that were found together, the one above first. */
+  readonly diagnostics: readonly Diagnostic[]
 
-  constructor(diagnostic: Diagnostic) {
+  constructor(diagnostic: Diagnostic, ...others: readonly Diagnostic[]) {
     super(`${diagnostic.code}: ${diagnostic.message}`)
     this.diagnostic = diagnostic
+    this.diagnostics = [diagnostic, ...others]
   }
 }

@@ -97,7 +97,7 @@ export interface SectionsEvidence extends Causes {
 }
 
 /** A program of one process that does the same, for every size. */
-export interface SequentialProgram {
+interface SequentialProgram {
   readonly kind: 'sequentialProgram'
   readonly lines: readonly SequentialLine[]
 }
@@ -111,12 +111,19 @@ export interface SequentialLine {
   readonly sentAt?: Place | undefined
 }
 
+/** A proof as plain data: only the checker of the engine that found it reads its steps. */
+interface Certificate {
+  readonly format: string
+  readonly steps: readonly object[]
+}
+
 /** What a proof leaves to be said: assertions over data, why there is none, and what small sizes have shown instead. */
 export interface ProofEvidence {
   readonly kind: 'proof'
   readonly assertions: readonly AssertionAnswer[]
   readonly notCanonical?: NotCanonical | undefined
   readonly bounded?: BoundedSearch | undefined
+  readonly certificate?: Certificate | undefined
 }
 
 export interface AssertionAnswer {

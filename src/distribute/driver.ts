@@ -1,5 +1,6 @@
 /** The contract of drivers: who runs which work unit, when a search must stop, and what is left of it then. */
 import type { Diagnostic } from '../core/diagnostic.ts'
+import type { Evidence } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { BudgetName, Counts, WorkUnit } from '../core/verdict.ts'
@@ -59,7 +60,13 @@ export interface Found {
   readonly foundIn: number
 }
 
-export type EndOfSearch = 'exhausted' | 'violation' | 'diagnostic' | BudgetName
+/** `undecided`: the engine went to its end and claims nothing. */
+export type EndOfSearch = 'exhausted' | 'undecided' | 'violation' | 'diagnostic' | BudgetName
+
+/** Whether a search was ended by a budget, and might have gone on. */
+export function isBudget(because: EndOfSearch): because is BudgetName {
+  return because === 'time' || because === 'executions' || because === 'memory' || because === 'interrupt'
+}
 
 export interface Driven {
   readonly because: EndOfSearch
@@ -68,6 +75,8 @@ export interface Driven {
   readonly explored: number
   /** Distinct violations, in the order they were found. */
   readonly found: readonly Found[]
+  /** What the engine's claim rests on, or what it found instead. */
+  readonly evidence: readonly Evidence[]
   readonly diagnostic?: Diagnostic | undefined
   /** What a budget left unexplored: with what was counted, the whole search. Nothing of a search that cannot be split. */
   readonly remaining: readonly WorkUnit[]

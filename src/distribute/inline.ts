@@ -1,9 +1,19 @@
 /** The driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { type Evidence, findingsIn } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
-import type { Driven, Driver, EndOfSearch, Found, Host, Search, Watch } from './driver.ts'
+import {
+  type Driven,
+  type Driver,
+  type EndOfSearch,
+  type Found,
+  type Host,
+  isBudget,
+  type Search,
+  type Watch,
+} from './driver.ts'
 
 const sliceMilliseconds = 50
 const progressMilliseconds = 100
@@ -42,6 +52,8 @@ export class InlineDrive {
   /** Units to explore; undefined is the whole search. */
   readonly #units: (WorkUnit | undefined)[]
   readonly #found = new Map<string, Found>()
+  readonly #evidence: Evidence[] = []
+  #isUndecided = false
   #exploration: Exploration | undefined
   #because: EndOfSearch | undefined
   #diagnostic: Diagnostic | undefined
@@ -85,7 +97,7 @@ export class InlineDrive {
       if (this.#watch.signal?.aborted) this.#stop('interrupt')
       while (this.#because === undefined) {
         const exploration = this.#nextExploration()
-        if (exploration === undefined) this.#because = 'exhausted'
+        if (exploration === undefined) this.#because = this.#isUndecided ? 'undecided' : 'exhausted'
         else if (this.#explore(exploration)) return false
       }
     } catch (error) {
@@ -101,15 +113,15 @@ export class InlineDrive {
   }
 
   result(): Driven {
-    const stoppedByBudget =
-      this.#because !== 'exhausted' && this.#because !== 'violation' && this.#because !== 'diagnostic'
+    const because = this.#because ?? 'exhausted'
     return {
-      because: this.#because ?? 'exhausted',
+      because,
       counts: this.#allCounts(),
       explored: this.#explored(),
       found: [...this.#found.values()],
+      evidence: this.#evidence,
       diagnostic: this.#diagnostic,
-      remaining: stoppedByBudget ? this.#units.filter((unit) => unit !== undefined) : [],
+      remaining: isBudget(because) ? this.#units.filter((unit) => unit !== undefined) : [],
     }
   }
 
@@ -231,6 +243,11 @@ export class InlineDrive {
         return
       case 'ending':
         this.#unitCounts = event.counts
+        return
+      case 'evidence':
+        this.#evidence.push(event.evidence)
+        this.#isUndecided ||= !event.decides
+        if (findingsIn([event.evidence]).length > 0 && !this.#watch.keepGoing) this.#end('violation')
         return
       case 'diagnostic':
         return this.#complain(event.diagnostic)

@@ -1,5 +1,6 @@
 /** The contract of engines. An engine never prints, reads a clock, touches files or starts threads; whoever drives it does. */
 import type { Diagnostic } from '../core/diagnostic.ts'
+import type { Evidence } from '../core/evidence.ts'
 import type { OptionDeclarations, Options } from '../core/options.ts'
 import type { PropertyKind, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
@@ -43,6 +44,13 @@ export type EngineEvent =
       readonly violation: Violation | undefined
       /** An execution that leads there; to be called before the engine is resumed. */
       readonly decisions: () => readonly Decision[]
+    }
+  | {
+      /** What the engine's claim rests on; or what it found instead, so that it claims nothing. */
+      readonly kind: 'evidence'
+      readonly evidence: Evidence
+      /** False: the search ends without a decision, which says nothing against the program. */
+      readonly decides: boolean
     }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'surplus'; readonly unit: WorkUnit }

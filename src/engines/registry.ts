@@ -5,13 +5,15 @@ import { dpor } from './dpor/dpor.ts'
 import { memoryDpor } from './dpor/memory.ts'
 import type { Engine } from './engine.ts'
 import { exhaustive } from './exhaustive/exhaustive.ts'
+import { histories } from './histories/histories.ts'
 import { local } from './local/local.ts'
 import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
+import { sequentialization } from './sequentialize/engine.ts'
 import { stateful } from './stateful/stateful.ts'
 
 /** An engine that explores several views has one entry for each, in the order they are preferred. */
-const registered: Engine[] = [dpor, memoryDpor, exhaustive, random, pct, stateful, local]
+const registered: Engine[] = [dpor, memoryDpor, exhaustive, random, pct, stateful, local, sequentialize, histories]
 
 export const engines: readonly Engine[] = registered
 

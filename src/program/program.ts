@@ -6,8 +6,10 @@ import type { EndProperty, StateProperty } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { Faults } from '../core/verdict.ts'
+import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
 import type { Paths } from './path.ts'
+import type { RecordedCalls } from './recorded.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
 
 export interface MonitorDeclaration {
@@ -44,6 +46,10 @@ export interface Views {
   readonly runnable: Runnable
   readonly stateful: Stateful | GlobalStates
   readonly machines: Machines
+  /** For every size at once; of programs whose source is inside the provable subset. */
+  readonly icet: Icet
+  /** Of an object that was used: nothing is explored but the order of its calls. */
+  readonly calls: RecordedCalls
 }
 
 export type ViewName = keyof Views

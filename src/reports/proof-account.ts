@@ -3,7 +3,7 @@ import { type BoundedSearch, evidenceOf } from '../core/evidence.ts'
 import type { Params } from '../core/setting.ts'
 import type { Scope, Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
-import { budgetWords, counted, number } from './count-words.ts'
+import { budgetWords, counted, number, stoppedBy } from './count-words.ts'
 import type { Reported } from './result.ts'
 
 export const proofAccount: Account = {
@@ -13,15 +13,18 @@ export const proofAccount: Account = {
   coverage: () => [],
 }
 
-function sentence({ kind, scope, evidence }: Verdict): string {
+function sentence(verdict: Verdict): string {
+  const { kind, scope, evidence } = verdict
   const sizes = sizeWords(scope)
   if (kind === 'proved') return `no process waits for ever and none fails, ${sizes}`
   const [proof] = evidenceOf(evidence, 'proof')
+  if (proof === undefined)
+    return `neither proved nor violated ${sizes}${kind === 'incomplete' ? stoppedBy(verdict.because) : ''}`
   const why =
-    proof?.notCanonical === undefined
+    proof.notCanonical === undefined
       ? `only assertions over data are left to be proved ${sizes}`
       : `neither proved nor violated ${sizes}: not canonical (${proof.notCanonical.reason})`
-  return proof?.bounded === undefined ? why : `${why}; ${boundedWords(proof.bounded)}`
+  return proof.bounded === undefined ? why : `${why}; ${boundedWords(proof.bounded)}`
 }
 
 /** 'for every clients ≥ 0 and every work ≥ 1' */

@@ -452,8 +452,8 @@ describe('a recorded history', () => {
     )
     expect(code).toBe(1)
     expect(results.map(({ engine, verdict }) => [engine, verdict])).toEqual([
-      ['linearizability', 'verified'],
-      ['linearizability', 'violated'],
+      ['histories', 'verified'],
+      ['histories', 'violated'],
     ])
   })
 })

@@ -173,6 +173,53 @@ describe('the JSON report', () => {
   })
 })
 
+describe('check --engine sequentialize', () => {
+  const check = async (...argv: readonly string[]) => await allways(['check', ...argv, '--engine', 'sequentialize'])
+
+  test('proves what prove proves, with the same words', async () => {
+    const [checked, proved] = [await check(lock, '-t', 'right'), await prove(lock, '-t', 'right')]
+    const untimed = ({ stdout }: Ran) => stdout.replace(/ +[\d.]+ s$/gm, '')
+    expect(checked).toMatchObject({ code: 0, stderr: '' })
+    expect(untimed(checked)).toBe(untimed(proved))
+  })
+
+  test('explores no sizes where there is no proof: exit 3, and nothing to resume', async () => {
+    const ran = await check(lock, '-t', 'wrong', '--json')
+    expect(ran.code).toBe(3)
+    expect(JSON.parse(ran.stdout).results).toMatchObject([
+      { engine: 'sequentialize', network: null, verdict: 'incomplete', evidence: [{ kind: 'proof', bounded: null }] },
+    ])
+  })
+
+  test('refuses programs without sizes, and whatever would not be proved', async () => {
+    await expectMistake(['check', mixed, '-t', 'plain', '--engine', 'sequentialize'], {
+      code: 'E301',
+      message: 'engine "sequentialize" explores processes in any number, and program "plain" is one of processes',
+      hint: 'engines that can: dpor, exhaustive, random, pct',
+    })
+    const refused = [
+      [['--network', 'bag'], 'E107', 'program "right" has network "fifo", not "bag"', 'leave the flag out'],
+      [['--faults', 'losses=1'], 'E217', 'prove takes executions without faults only', 'allways check'],
+      [['--max-steps', '5'], 'E107', 'engine "sequentialize" proves for executions of any length', '--engine dpor'],
+    ] as const
+    for (const [flags, code, message, hint] of refused) {
+      await expectMistake(['check', lock, '-t', 'right', '--engine', 'sequentialize', ...flags], {
+        code,
+        message,
+        hint,
+      })
+    }
+  })
+
+  test('refuses another value of a parameter that is fixed in the source', async () => {
+    const source = lockSource.replaceAll('clients: every(', 'rounds: 2, clients: every(')
+    await expectMistake(
+      ['check', copied('fixed.check.ts', source), '-t', 'right', '--engine', 'sequentialize', '--param', 'rounds=3'],
+      { code: 'E107', message: 'program "right" has rounds = 2, not 3', hint: 'or change the source' },
+    )
+  })
+})
+
 describe('--print', () => {
   test('icet shows the processes of the program, statement by statement', async () => {
     const ran = await prove(lock, '-t', 'right', '--print', 'icet')

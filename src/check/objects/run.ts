@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticError, failure, type Result, success } from 
 import { type ClientCounterexample, execution } from '../../core/evidence.ts'
 import { running } from '../../core/running.ts'
 import { addCounts, type BudgetName, type Counts, exploredIn, type Verdict } from '../../core/verdict.ts'
-import type { Driven, Host, Progress } from '../../distribute/driver.ts'
+import { type Driven, type Host, isBudget, type Progress } from '../../distribute/driver.ts'
 import { driveInline } from '../../distribute/inline.ts'
 import { statefulOptions } from '../../engines/stateful/options.ts'
 import { stateful } from '../../engines/stateful/stateful.ts'
@@ -251,5 +251,5 @@ function nothingYet({ engine }: ObjectRequest): Counts {
 
 /** The budget that ended a search, if one did. */
 function endedBy({ because }: Driven): BudgetName | undefined {
-  return because === 'exhausted' || because === 'violation' || because === 'diagnostic' ? undefined : because
+  return isBudget(because) ? because : undefined
 }

@@ -13,8 +13,12 @@ export function readProof(text: string | undefined, file: string): Result<Proof>
   const { format, steps } = (parsed ?? {}) as { readonly format?: unknown; readonly steps?: unknown }
   if (format !== proofFormat)
     return failure(damaged(file, `its format is ${JSON.stringify(format)}, not "${proofFormat}"`))
-  if (!Array.isArray(steps) || !steps.every(isStep)) return failure(damaged(file, 'a step has the wrong form'))
-  return success({ format: proofFormat, steps })
+  const proof = { format, steps }
+  return isProof(proof) ? success(proof) : failure(damaged(file, 'a step has the wrong form'))
+}
+
+export function isProof(candidate: { readonly format: unknown; readonly steps: unknown }): candidate is Proof {
+  return candidate.format === proofFormat && Array.isArray(candidate.steps) && candidate.steps.every(isStep)
 }
 
 /** The form alone: whether a step is allowed is for the rules to say. */

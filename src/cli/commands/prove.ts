@@ -3,15 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseDuration } from '../../check/budget.ts'
 import { readProof } from '../../check/prove/proof-file.ts'
-import { checkSavedProof, type Proved, proveProgram, termOf } from '../../check/prove/prove.ts'
-import { codeFrame } from '../../check/source-places.ts'
+import { checkSavedProof, type Proved, proofIn, proveProgram, termOf } from '../../check/prove/prove.ts'
 import { defaultTraceDirectory } from '../../check/trace-file.ts'
 import type { Diagnostic, Result } from '../../core/diagnostic.ts'
-import { evidenceOf } from '../../core/evidence.ts'
 import { printIcet } from '../../reports/icet-text.ts'
-import type { Reported } from '../../reports/result.ts'
 import type { TypedFlags } from '../arguments.ts'
-import { checkCommand } from '../commands-to-paste.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
 import { oneOf } from '../flag-values.ts'
 import { reporters } from '../flags.ts'
@@ -83,7 +79,7 @@ async function proveAll(files: readonly string[], session: Session): Promise<Ran
     .map((source) => resolve(io.cwd, source))
   if (sized.length === 0) {
     const [first] = programs
-    if (first !== undefined) output.diagnostics(diagnosticsIn(termOf(first)))
+    if (first !== undefined) output.diagnostics(diagnosticsIn(termOf(first.program)))
     else if (diagnostics.length === 0) output.diagnostics([onlyClasses])
     return { code: exitCodes.mistake, sources }
   }
@@ -115,17 +111,15 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
   const { flags, output, io } = session
   try {
     if (session.print === 'icet') return printTerm(selected, session)
-    if (flags.proof !== undefined) return await checkOne(selected, flags.proof, session)
-    const proved = await searched(selected, session)
+    const proved = await (flags.proof === undefined ? searched(selected, session) : saved(selected, flags.proof, io))
     if (!proved.ok) {
       output.diagnostics(proved.diagnostics)
       return exitCodes.mistake
     }
-    if (session.print === 'proof' && proved.value.kind === 'proof' && proved.value.proof !== undefined) {
-      output.text(JSON.stringify(proved.value.proof, undefined, 2))
-      return exitCodes.ok
-    }
-    return await reportOne(selected, proved.value, session)
+    const proof = session.print === 'proof' ? proofIn(proved.value.checked.verdict) : undefined
+    if (proof === undefined) return await reportOne(selected, proved.value, session)
+    output.text(JSON.stringify(proof, undefined, 2))
+    return exitCodes.ok
   } catch (error) {
     const { program, loaded } = selected
     await reportInternalError(error, io, { program: program.name, file: loaded.file, engine: 'sequentialize' })
@@ -138,7 +132,7 @@ async function searched(selected: SelectedProgram, session: Session): Promise<Re
   const startedAt = performance.now()
   const line = new ProgressLine(io, ({ text }: { readonly milliseconds: number; readonly text: string }) => text)
   try {
-    return await proveProgram(selected, {
+    return await proveProgram(selected.program, {
       milliseconds,
       signal,
       now: () => performance.now(),
@@ -156,33 +150,14 @@ async function searched(selected: SelectedProgram, session: Session): Promise<Re
 
 async function reportOne(selected: SelectedProgram, proved: Proved, session: Session): Promise<ExitCode> {
   const { io, flags, output, signal } = session
-  if (proved.kind === 'violated') {
-    const search = { selected, options: proved.options }
-    const host = { io, quiet: flags.quiet === true, traceFolder: flags.traceDir ?? defaultTraceDirectory, signal }
-    output.result(await kept({ search, request: proved.request, checked: proved.checked }, host))
-    return exitCodes.violated
-  }
-  output.result(reported(selected, proved))
-  return exitCodeOf(proved.verdict.kind, flags.allowIncomplete ?? false)
-}
-
-function reported(selected: SelectedProgram, { verdict, seconds }: Extract<Proved, { kind: 'proof' }>): Reported {
-  const [proof] = evidenceOf(verdict.evidence, 'proof')
-  const [first] = proof?.notCanonical?.places ?? []
-  const check = verdict.kind === 'incomplete' ? checkCommand(selected.loaded.file, selected.program.name) : undefined
-  return {
-    program: selected.program.name,
-    file: selected.loaded.file,
-    verdict,
-    seconds,
-    findings: [],
-    frame: first === undefined ? undefined : codeFrame(first.place),
-    commands: { check },
-  }
+  const { request, checked, options } = proved
+  const host = { io, quiet: flags.quiet === true, traceFolder: flags.traceDir ?? defaultTraceDirectory, signal }
+  output.result(await kept({ search: { selected, options }, request, checked }, host))
+  return exitCodeOf(checked.verdict.kind, flags.allowIncomplete ?? false)
 }
 
 function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitCode {
-  const term = termOf(selected)
+  const term = termOf(selected.program)
   if (!term.ok) {
     output.diagnostics(term.diagnostics)
     return exitCodes.mistake
@@ -193,16 +168,8 @@ function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitC
 }
 
 /** Follows a proof that was written down. */
-async function checkOne(selected: SelectedProgram, file: string, { io, flags, output }: Session): Promise<ExitCode> {
-  const startedAt = performance.now()
-  const text = await readFile(resolve(io.cwd, file), 'utf8').catch(() => undefined)
+async function saved({ program }: SelectedProgram, file: string, { cwd }: Io): Promise<Result<Proved>> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined)
   const proof = readProof(text, file)
-  const checked = proof.ok ? await checkSavedProof(selected, proof.value, file) : proof
-  if (!checked.ok) {
-    output.diagnostics(checked.diagnostics)
-    return exitCodes.mistake
-  }
-  const seconds = (performance.now() - startedAt) / 1000
-  output.result(reported(selected, { kind: 'proof', verdict: checked.value, proof: undefined, seconds }))
-  return exitCodeOf(checked.value.kind, flags.allowIncomplete ?? false)
+  return proof.ok ? await checkSavedProof(program, { proof: proof.value, file, now: () => performance.now() }) : proof
 }

@@ -77,7 +77,7 @@ export function checkHistory(
 const mistakesShown = 20
 
 /** Calls of operations that the specification does not have, or with arguments it does not take. */
-function unknownCalls(history: History, object: Specification): readonly Diagnostic[] {
+export function unknownCalls(history: History, object: Specification): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   for (const { operation, args, place } of history.calls) {
     const problem = object.problem(operation, args)

@@ -94,6 +94,7 @@ describe('counting', () => {
       counts: { executions: 6, blocked: 6, events: 86, longest: 21 },
       explored: 0.012,
       found: [],
+      evidence: [],
       diagnostic: undefined,
       remaining: [],
     })
@@ -200,6 +201,15 @@ describe('violations and diagnostics', () => {
     const throws = countingEngine((number) => (number === 2 ? new DiagnosticError(diagnostic) : undefined))
     for (const complaining of [yields, throws]) {
       expect(await drive(complaining, [unit(0, 10)])).toMatchObject({ because: 'diagnostic', diagnostic })
+    }
+  })
+
+  test('evidence is collected, and a search that decides nothing ends undecided', async () => {
+    const evidence = { kind: 'proof', assertions: [] } as const
+    for (const decides of [true, false]) {
+      const engine = countingEngine((number) => (number === 2 ? { kind: 'evidence', evidence, decides } : undefined))
+      const because = decides ? 'exhausted' : 'undecided'
+      expect(await drive(engine, [unit(0, 10)])).toMatchObject({ because, evidence: [evidence], remaining: [] })
     }
   })
 

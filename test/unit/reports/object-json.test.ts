@@ -104,7 +104,7 @@ describe('a class in the JSON report', () => {
 describe('a recorded history in the JSON report', () => {
   const base = {
     scope: {
-      engine: 'linearizability',
+      engine: 'histories',
       counted: countedCalls,
       params: {},
       seed: 0,
@@ -127,7 +127,7 @@ describe('a recorded history in the JSON report', () => {
     const { history } = twice.client
     const evidence = [{ kind: 'history', history, order: [0], stuck: 1, words, violation, place }] as const
     expect(only(reported({ ...base, kind: 'violated', evidence, exhausted: false }))).toMatchObject({
-      engine: 'linearizability',
+      engine: 'histories',
       verdict: 'violated',
       scope: '2 calls by 2 processes, specification register',
       seconds: 0.012,

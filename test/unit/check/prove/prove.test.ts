@@ -5,25 +5,27 @@ import {
   checkSavedProof,
   type Proved,
   type ProveOptions,
+  proofIn,
   proveProgram,
   termOf,
 } from '../../../../src/check/prove/prove.ts'
 import type { Params } from '../../../../src/core/setting.ts'
+import type { Proof } from '../../../../src/engines/sequentialize/proof.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
-import type { LoadedProgram } from '../../../../src/frontends/frontend.ts'
+import type { Program } from '../../../../src/program/program.ts'
 
 const fixtures = 'test/cli/fixtures/prove'
 
-async function loaded(file: string, name: string): Promise<LoadedProgram> {
+async function loaded(file: string, name: string): Promise<Program> {
   const found = await loadPrograms(`${fixtures}/${file}`)
-  const program = found.ok ? found.value.programs.find((one) => one.program.name === name) : undefined
+  const program = found.ok ? found.value.programs.find((one) => one.program.name === name)?.program : undefined
   if (program === undefined) throw new Error(`no program ${name} in ${file}`)
   return program
 }
 
 const options: ProveOptions = { milliseconds: 10_000, now: () => performance.now() }
 
-async function proved(program: LoadedProgram, other: Partial<ProveOptions> = {}): Promise<Proved> {
+async function proved(program: Program, other: Partial<ProveOptions> = {}): Promise<Proved> {
   const result = await proveProgram(program, { ...options, ...other })
   if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('\n'))
   return result.value
@@ -35,8 +37,7 @@ describe('proving a program', () => {
     const answer = await proved(await loaded('lock.check.ts', 'right'), { onSizes: (sizes) => explored.push(sizes) })
     expect(explored).toEqual([])
     expect(answer).toMatchObject({
-      kind: 'proof',
-      verdict: { kind: 'proved', scope: { sizes: { clients: 1 } }, counts: { steps: 8 } },
+      checked: { verdict: { kind: 'proved', scope: { sizes: { clients: 1 } }, counts: { steps: 8 } } },
     })
   })
 
@@ -44,16 +45,18 @@ describe('proving a program', () => {
     const explored: Params[] = []
     const answer = await proved(await loaded('lock.check.ts', 'wrong'), { onSizes: (sizes) => explored.push(sizes) })
     expect(explored).toEqual([{ clients: 1 }, { clients: 2 }])
-    expect(answer).toMatchObject({ kind: 'violated', options: { params: { clients: 2 } } })
+    expect(answer).toMatchObject({
+      checked: { verdict: { kind: 'violated' } },
+      options: { params: { clients: 2 } },
+    })
   })
 
   test('says which sizes were not explored when there was no time for them', async () => {
     // The clock stands still for the first size and is past everything after it.
     const times = [0, 0, 0]
     const answer = await proved(await loaded('lock.check.ts', 'vague'), { now: () => times.shift() ?? 1e9 })
-    expect(answer).toMatchObject({
-      kind: 'proof',
-      proof: undefined,
+    expect(proofIn(answer.checked.verdict)).toBeUndefined()
+    expect(answer.checked).toMatchObject({
       verdict: {
         kind: 'incomplete',
         evidence: [
@@ -68,7 +71,7 @@ describe('proving a program', () => {
 
   test('explores nothing any more once it is interrupted', async () => {
     const answer = await proved(await loaded('lock.check.ts', 'vague'), { signal: AbortSignal.abort() })
-    expect(answer).toMatchObject({
+    expect(answer.checked).toMatchObject({
       verdict: { kind: 'incomplete', evidence: [{ bounded: { sizes: [], executions: 0, because: 'interrupt' } }] },
     })
   })
@@ -85,9 +88,10 @@ describe('a proof that was kept', () => {
   test('counts as many steps as when it was found', async () => {
     const program = await loaded('lock.check.ts', 'right')
     const found = await proved(program)
-    if (found.kind !== 'proof' || found.proof === undefined) throw new Error('not proved')
-    const again = await checkSavedProof(program, found.proof, 'right.proof.json')
-    expect(again).toEqual({ ok: true, value: found.verdict })
+    const { verdict } = found.checked
+    const proof = proofIn(verdict) as Proof
+    const again = await checkSavedProof(program, { proof, file: 'right.proof.json', now: options.now })
+    expect(again).toMatchObject({ ok: true, value: { checked: { verdict } } })
   })
 
   test('proves nothing as long as an assertion is left open', async () => {
@@ -95,7 +99,8 @@ describe('a proof that was kept', () => {
     const term = termOf(program)
     const found = term.ok ? sequentialize(term.value) : undefined
     if (found?.kind !== 'assertions left') throw new Error(`expected assertions to be left: ${found?.kind}`)
-    expect(await checkSavedProof(program, found.proof, 'few.proof.json')).toMatchObject({
+    const kept = { proof: found.proof, file: 'few.proof.json', now: options.now }
+    expect(await checkSavedProof(program, kept)).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E418', place: { line: 13 } }],
     })

@@ -1,0 +1,45 @@
+/**
+ * What an engine has proved, confirmed: its certificate is followed step by step, and what it leaves to be shown about data is
+ * asked a solver. Only then is a program called proved.
+ */
+import type { AssertionAnswer, Evidence } from '../../core/evidence.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { Driven } from '../../distribute/driver.ts'
+import { applyAll, checkProof } from '../../engines/sequentialize/kernel.ts'
+import type { Proof } from '../../engines/sequentialize/proof.ts'
+import { initialState } from '../../engines/sequentialize/state.ts'
+import { StaticFacts } from '../../engines/sequentialize/static-facts.ts'
+import type { Icet } from '../../program/icet.ts'
+import type { CheckRequest } from '../request.ts'
+import { discharged } from './assertions.ts'
+import { isProof } from './proof-file.ts'
+
+export type Followed = { readonly problem: string } | { readonly assertions: readonly AssertionAnswer[] }
+
+export async function followed(icet: Icet, proof: Proof): Promise<Followed> {
+  const problem = checkProof(icet, proof)
+  if (problem !== undefined) return { problem }
+  const { obligations } = applyAll(initialState(new StaticFacts(icet)), proof.steps)
+  return { assertions: await discharged(icet, obligations) }
+}
+
+/** As driven, with the answers about data; undecided if one of them is open. */
+export async function confirmedProof({ program, engine, subject }: CheckRequest, driven: Driven): Promise<Driven> {
+  if (engine.needs !== 'icet') return driven
+  const evidence: Evidence[] = []
+  let { because } = driven
+  for (const one of driven.evidence) {
+    if (one.kind !== 'proof' || one.certificate === undefined) {
+      evidence.push(one)
+      continue
+    }
+    invariant(isProof(one.certificate), `${engine.name} finds proofs in the form that is read`)
+    const confirmed = await followed(subject as Icet, one.certificate)
+    if ('problem' in confirmed)
+      throw new Error(`the prover's own proof of "${program.name}" is refused: ${confirmed.problem}`)
+    const { assertions } = confirmed
+    evidence.push({ ...one, assertions })
+    if (assertions.some(({ answer }) => answer !== 'proved')) because = 'undecided'
+  }
+  return { ...driven, because, evidence }
+}
