@@ -13,7 +13,7 @@ import { sequentialization } from './sequentialize/engine.ts'
 import { stateful } from './stateful/stateful.ts'
 
 /** An engine that explores several views has one entry for each, in the order they are preferred. */
-const registered: Engine[] = [dpor, memoryDpor, exhaustive, random, pct, stateful, local, sequentialize, histories]
+const registered: Engine[] = [dpor, memoryDpor, exhaustive, random, pct, stateful, local, sequentialization, histories]
 
 export const engines: readonly Engine[] = registered
 
