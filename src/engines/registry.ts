@@ -10,10 +10,22 @@ import { local } from './local/local.ts'
 import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
 import { sequentialization } from './sequentialize/engine.ts'
+import { statefulPaths } from './stateful/path-search.ts'
 import { stateful } from './stateful/stateful.ts'
 
 /** An engine that explores several views has one entry for each, in the order they are preferred. */
-const registered: Engine[] = [dpor, memoryDpor, exhaustive, random, pct, stateful, local, sequentialization, histories]
+const registered: Engine[] = [
+  dpor,
+  memoryDpor,
+  exhaustive,
+  random,
+  pct,
+  stateful,
+  statefulPaths,
+  local,
+  sequentialization,
+  histories,
+]
 
 export const engines: readonly Engine[] = registered
 
