@@ -128,7 +128,8 @@ function coverage(verdict: Verdict): readonly string[] {
       return ['other executions may still fail; allways check explores all of them']
     case 'incomplete': {
       const { length } = verdict.remaining
-      const left = length === 0 ? '' : `: ${counted(length, 'part')} of the search left`
+      const left =
+        length === 0 ? '; this search begins anew each time' : `: ${counted(length, 'part')} of the search left`
       return [`not everything was explored${left}`]
     }
     default:

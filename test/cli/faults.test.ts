@@ -54,7 +54,7 @@ test('a search with faults goes on with the same budget', async () => {
 
 test('a trace with a crash is one by the schema, and replay and show say who crashed', async () => {
   const { result } = await run('check', file, '-t', 'crashing')
-  const schema = JSON.parse(readFileSync('schema/allways-trace-1.json', 'utf8'))
+  const schema = JSON.parse(readFileSync('schema/allways-trace-2.json', 'utf8'))
   const validate = new Ajv({ strict: false, allErrors: true }).compile(schema)
   const trace: unknown = JSON.parse(readFileSync(result.trace as string, 'utf8'))
   expect(validate(trace), JSON.stringify(validate.errors)).toBe(true)

@@ -22,7 +22,8 @@ for (const action of actions) {
   if (action.kind === 'file') write(action.file, action.text)
   else results.push(await run(action.text, results.at(-1)?.code ?? 0))
 }
-process.stdout.write(JSON.stringify(results))
+// A pipe takes long results in pieces: the process ends when the last one is out.
+await new Promise((resolve) => process.stdout.write(JSON.stringify(results), resolve))
 // Whatever a page's programs left behind, such as a timer, must not keep this process.
 process.exit(0)
 
