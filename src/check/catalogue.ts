@@ -3,6 +3,7 @@ import { type Diagnostic, failure, type Result, success } from '../core/diagnost
 import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
 import type { Scope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
+import { localNetworks } from '../engines/local/networks.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Program, ViewName } from '../program/program.ts'
 import { suggestion } from './did-you-mean.ts'
@@ -12,7 +13,6 @@ export type ReporterName = (typeof reporterNames)[number]
 
 /** The optimal engine, then the naive one: what `check` uses when nobody asks for another. */
 const preferredEngines = ['dpor', 'exhaustive']
-const preferredForMachines = ['local', 'stateful']
 
 /** What `network` may say: a network, a paper's name for it, or the eager variant that only dpor has. */
 export interface NamedNetwork {
@@ -30,10 +30,16 @@ export function engineNamed(name: string): Result<Engine> {
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
 
-export function defaultEngine(program: Pick<Program, 'views'>): Result<Engine> {
-  const preferred = program.views.machines === undefined ? preferredEngines : preferredForMachines
+export function defaultEngine(program: Pick<Program, 'views' | 'network'>, network?: string): Result<Engine> {
+  const preferred = program.views.machines === undefined ? preferredEngines : preferredFor(network ?? program.network)
   const engine = preferred.flatMap((name) => findEngine(name) ?? [])[0] ?? engines[0]
   return engine === undefined ? failure(unknownName('E108', 'engine', 'dpor', [])) : success(engine)
+}
+
+/** Of machines. */
+function preferredFor(network: string): readonly string[] {
+  const isLocal = localNetworks.some((name) => name === findNetwork(network))
+  return isLocal ? ['local', 'stateful'] : ['stateful']
 }
 
 export function networkNamed(name: string): Result<NamedNetwork> {
@@ -101,6 +107,11 @@ export function networkList(): readonly ListedNetwork[] {
       name: 'mailbox',
       alias: 'mbox',
       summary: 'every process has one queue: messages arrive in the order they were sent',
+    },
+    {
+      name: 'sender-queue',
+      alias: '1-n',
+      summary: 'every process has one outgoing queue, whoever its messages are for',
     },
     { name: 'fifo-eager', summary: 'dpor only: fifo, exploring also the order of messages that nobody reads' },
   ]

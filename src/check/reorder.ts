@@ -6,6 +6,7 @@ import type { Event } from '../core/event.ts'
 import { invariant } from '../core/invariant.ts'
 import type { Random } from '../core/random.ts'
 import type { Decision } from '../core/trace.ts'
+import { SenderQueues } from '../semantics/network/sender-queue.ts'
 
 /** A random linear extension of what happens before what; messages are numbered anew, in the new sending order. */
 export function reordered(
@@ -45,6 +46,7 @@ function dependencies(events: readonly Event[]): readonly ReadonlySet<number>[] 
   const sent = new Map<number, number>()
   /** Mailboxes keep the order of sending itself, so it is not free. */
   const mailbox = new Map<string, number>()
+  const queues = new SenderQueues()
   return events.map((event, at) => {
     const befores = [last.get(event.process) ?? spawned.get(event.process)]
     last.set(event.process, at)
@@ -52,6 +54,7 @@ function dependencies(events: readonly Event[]): readonly ReadonlySet<number>[] 
     if (event.kind === 'join') befores.push(last.get(event.target) ?? spawned.get(event.target))
     if (event.kind === 'receive') befores.push(sent.get(event.message))
     if (event.kind === 'send') sent.set(event.message, at)
+    befores.push(queues.receivedBefore(event, at))
     if (event.kind === 'send' && event.network === 'mailbox') {
       befores.push(mailbox.get(event.to))
       mailbox.set(event.to, at)

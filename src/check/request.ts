@@ -17,7 +17,7 @@ import { suggestion } from './did-you-mean.ts'
 export interface CheckOptions {
   /** 'dpor' unless told otherwise; 'local' for systems of machines. */
   readonly engine?: string | undefined
-  /** 'bag', 'fifo', 'causal', 'mailbox', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
+  /** 'bag', 'fifo', 'causal', 'mailbox', 'sender-queue', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
   readonly network?: string | undefined
   readonly params?: Params | undefined
   /** '60s', '10m', or milliseconds. */
@@ -59,7 +59,7 @@ const defaultSamples = 10_000
 const defaultDepth = 3
 
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
-  const engine = options.engine === undefined ? defaultEngine(program) : engineNamed(options.engine)
+  const engine = options.engine === undefined ? defaultEngine(program, options.network) : engineNamed(options.engine)
   const network = networkNamed(options.network ?? program.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)

@@ -224,7 +224,7 @@ function addList(root: Command, choose: Choose): void {
 function addSearchFlags(command: Command): Command {
   command
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
-    .option('--network <names>', 'bag, fifo, causal, mailbox; several run one after the other', list)
+    .option('--network <names>', 'bag, fifo, causal, mailbox, sender-queue; several run one after the other', list)
     .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
     .option('--max-executions <n>', 'budget: stop after so many executions')
     .option('--workers <n>', 'threads; only 1 so far')

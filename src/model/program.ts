@@ -98,7 +98,7 @@ export interface ProgramOptions<P extends DeclaredParams> {
    * that `prove` takes for every size.
    */
   readonly params?: P
-  readonly network?: NetworkName | 'asyn' | 'p2p' | 'cd' | 'mbox'
+  readonly network?: NetworkName | 'asyn' | 'p2p' | 'cd' | 'mbox' | '1-n'
   readonly deadlock?: 'error' | 'allow'
   readonly properties?: readonly PropertyDeclaration[]
 }

@@ -1,6 +1,6 @@
 /** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import type { NetworkName } from '../core/operation.ts'
+import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
 import { loopLimit, running } from '../core/running.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import { freezeValue, type Value } from '../core/value.ts'
@@ -15,8 +15,8 @@ import { isProcessName } from './process.ts'
 export interface SystemOptions<P extends Params> {
   /** Parameters with their defaults; `--param name=value` and `check(system, { params })` change them. */
   readonly params?: P
-  /** `bag`, unless told otherwise: any order. `fifo`: in order between two machines. */
-  readonly network?: 'bag' | 'fifo'
+  /** `bag`, unless told otherwise: any order. */
+  readonly network?: NetworkName
   /** Whether messages may get lost; they may unless told otherwise. */
   readonly loss?: boolean
   /** Bound: how often each machine may crash and come back. */
@@ -61,7 +61,7 @@ export function system<const P extends Params>(
     name,
     params: options.params ?? {},
     every: {},
-    network: options.network ?? 'bag',
+    network: network({ name, stack }, options.network ?? 'bag'),
     // A machine that waits for messages has done nothing wrong.
     deadlock: 'allow',
     faults: { loss: options.loss ?? true, duplicates: options.duplicates ?? 0, crashes: options.crashes ?? 0 },
@@ -99,15 +99,16 @@ function checkDeclaration(declared: Declared, options: SystemOptions<Params>, bu
     if (!Number.isSafeInteger(value) || value < 0)
       wrong(declared, `"${bound}" of system "${name}" must be a whole number, 0 or more, and is ${String(value)}`)
   }
-  order(declared, options.network ?? 'bag')
+  network(declared, options.network ?? 'bag')
 }
 
-function order(declared: Declared, network: NetworkName): 'bag' | 'fifo' {
-  if (network === 'bag' || network === 'fifo') return network
+function network(declared: Declared, named: string): NetworkName {
+  const found = findNetwork(named)
+  if (found !== undefined) return found
   throw new DiagnosticError({
     code: 'E109',
-    message: `system "${declared.name}" cannot have the network "${String(network)}"`,
-    hint: 'networks of systems are bag and fifo',
+    message: `system "${declared.name}" cannot have the network "${String(named)}"`,
+    hint: `networks are ${networkNames.join(', ')}`,
     stack: declared.stack,
   })
 }
@@ -127,7 +128,7 @@ function definitionOf(
     requestsFrom: parts && requestsFromIn(declared, parts, machines),
     invariants: invariantsIn(declared, parts?.invariants ?? []),
     network: {
-      order: order(declared, setting.network),
+      name: network(declared, setting.network),
       loses: options.loss ?? true,
       duplicates: options.duplicates ?? 0,
     },

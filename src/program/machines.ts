@@ -2,6 +2,7 @@
  * The machines view: event handlers over local states ("Model Checking a Networked System Without the Network", §3.1). What a
  * machine does depends on its own state and on the event alone, so that states of machines can be explored apart.
  */
+import type { NetworkName } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import type { Value } from '../core/value.ts'
 
@@ -61,8 +62,7 @@ export interface SystemInvariant {
 }
 
 export interface MachineNetwork {
-  /** `bag`: any order; `fifo`: in order between two machines. */
-  readonly order: 'bag' | 'fifo'
+  readonly name: NetworkName
   readonly loses: boolean
   /** Bound: how often each message may be delivered again. */
   readonly duplicates: number

@@ -21,6 +21,8 @@ export interface ProcessStart {
   readonly args: readonly unknown[]
   readonly daemon: boolean
   readonly monitor: boolean
+  /** An engine's own: it does what others let it do, however long they go on. */
+  readonly unbounded?: true
 }
 
 /** The first processes of every execution: monitors, then main. */
@@ -164,7 +166,7 @@ export class Coroutine {
 
   #ask(operation: Operation): boolean {
     this.pending = operation
-    if (this.position >= this.#subject.maxSteps) return this.#tooLong()
+    if (this.position >= this.#subject.maxSteps && this.start.unbounded === undefined) return this.#tooLong()
     return true
   }
 

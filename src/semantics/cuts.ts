@@ -10,6 +10,7 @@ import { type Violation, violationKey } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import type { Runnable, StateInvariant } from '../program/program.ts'
+import { SenderQueues } from './network/sender-queue.ts'
 import { World } from './world.ts'
 
 export interface CutViolation {
@@ -38,7 +39,9 @@ export class Cuts {
         const wrong = violation(cut.announced)
         if (wrong === undefined || this.#told.has(violationKey(wrong))) continue
         this.#told.add(violationKey(wrong))
-        found.push({ violation: wrong, decisions: renumbered(cut.path.map((at) => steps[at] as StepOfCut)) })
+        // In the order of the execution, which the network allows: that of a mailbox is not any that causality leaves.
+        const path = cut.path.toSorted((left, right) => left - right)
+        found.push({ violation: wrong, decisions: renumbered(path.map((at) => steps[at] as StepOfCut)) })
       }
     }
     return found
@@ -59,12 +62,14 @@ function stepsOf(subject: Runnable, decisions: readonly Decision[]): readonly St
   const world = new World(subject)
   const lastOf = new Map<string, number>()
   const sentAt = new Map<number, number>()
+  const headOf = new SenderQueues()
   let announced = world.announcements()
   return decisions.map((decision, at) => {
     const eventsBefore = world.events.length
     world.take(decision)
     const event = world.events[eventsBefore] as Event
-    const after = [lastOf.get(decision.process), causeOf(event, sentAt, lastOf)].filter((cause) => cause !== undefined)
+    const causes = [lastOf.get(decision.process), causeOf(event, sentAt, lastOf), headOf.receivedBefore(event, at)]
+    const after = causes.filter((cause) => cause !== undefined)
     lastOf.set(decision.process, at)
     if (event.kind === 'spawn') lastOf.set(event.child, at)
     if (event.kind === 'send') sentAt.set(event.message, at)

@@ -87,7 +87,13 @@ export class World {
   #deliveries(process: ProcessInWorld, operation: Operation): Decision[] {
     const id = process.coroutine.start.id
     const isTaken = ({ from, value }: Message) => takesFrom(operation, from) && takesSteadily(id, operation, value)
-    return deliverable(process.inbox, isTaken).map(({ number }) => ({ kind: 'deliver', process: id, message: number }))
+    const taken = deliverable(process.inbox, isTaken, () => this.#unread())
+    return taken.map(({ number }) => ({ kind: 'deliver', process: id, message: number }))
+  }
+
+  #unread(): readonly Message[] {
+    const inboxes = [...this.#processes.values()].flatMap(({ inbox }) => inbox)
+    return [...inboxes, ...this.#early.filter(({ to }) => !this.#processes.has(to))]
   }
 
   #hasReturned(address: Address<never>): boolean {

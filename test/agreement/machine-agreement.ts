@@ -5,6 +5,7 @@
 
 import type { Violation } from '../../src/core/property.ts'
 import { violationKey } from '../../src/core/property.ts'
+import { localNetworks } from '../../src/engines/local/networks.ts'
 import {
   type Searched,
   type SearchedLocally,
@@ -97,10 +98,16 @@ export function disagreement(plan: SystemPlan, tally: MachineTally): string | un
   if (oracle.violated.size > 0) tally.violated++
   else tally.verified++
   try {
-    return globalProblem(oracle, views) ?? dporProblem(oracle, views, tally) ?? localProblem(oracle, views, tally)
+    const problem = globalProblem(oracle, views) ?? dporProblem(oracle, views, tally)
+    return problem ?? (isLocal(plan) ? localProblem(oracle, views, tally) : undefined)
   } catch (error) {
     return error instanceof Error ? `an engine throws ${error.stack}` : String(error)
   }
+}
+
+/** Whether engine `local` explores such systems. */
+function isLocal({ network }: SystemPlan): boolean {
+  return localNetworks.includes(network)
 }
 
 function globalProblem(oracle: Oracle, views: SystemViews): string | undefined {

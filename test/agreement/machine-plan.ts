@@ -3,6 +3,7 @@
  * disagree can be printed and made smaller. `generatedSystem` says it in the words that users have.
  */
 import { conflict, type Invariant, invariant, machine, type Program, system } from 'allways'
+import type { NetworkName } from '../../src/core/operation.ts'
 
 /** What a machine does in a handler. */
 export type Deed =
@@ -42,7 +43,7 @@ export type Field = 'value' | 'seen' | 'notes'
 
 export interface SystemPlan {
   readonly machines: readonly MachinePlan[]
-  readonly network: 'bag' | 'fifo'
+  readonly network: NetworkName
   readonly loss: boolean
   readonly duplicates: number
   readonly crashes: number

@@ -31,7 +31,7 @@ export function referenceOf(plan: SystemPlan): Machines {
   const machines: Machines = {
     machines: plan.machines.map((_, machine) => nameOf(machine)),
     start: { states: starts.map(({ state }) => state), underWay: starts.flatMap(({ sent }) => sent) },
-    network: { order: plan.network, loses: plan.loss, duplicates: plan.duplicates },
+    network: { name: plan.network, loses: plan.loss, duplicates: plan.duplicates },
     internal: (machine, state) => internalEvents(plan, machine, state),
     handle: (machine, state, event) => outcomesOf(plan, machine, state, event),
     key: stateText,

@@ -4,6 +4,7 @@
  */
 import { checkResult, type Program } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
 import { counterexamplesOf } from '../../src/reports/result.ts'
 import { disagreement, newMachineTally, soakMachines } from './machine-agreement.ts'
@@ -16,9 +17,23 @@ import { shrinkPlan } from './machine-shrink.ts'
 const systems = 24
 const mostExecutions = 1_000
 
+const silent: MachinePlan = {
+  on: [[], [], []],
+  others: undefined,
+  timer: [],
+  request: [],
+  start: [],
+  requests: 0,
+  durable: [],
+}
+
 /** What is violated, or nothing known if the search did not end. */
-async function violated(program: Program, engine: string): Promise<readonly string[] | undefined> {
-  const result = await checkResult(program, { engine, keepGoing: true, maxExecutions: mostExecutions })
+async function violated(
+  program: Program,
+  engine: string,
+  maxExecutions = mostExecutions,
+): Promise<readonly string[] | undefined> {
+  const result = await checkResult(program, { engine, keepGoing: true, maxExecutions })
   if (!result.ok) throw new Error(`${engine}: ${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`)
   const verdict = result.value
   if (verdict.kind === 'incomplete' || (verdict.kind === 'violated' && !verdict.exhausted)) return undefined
@@ -39,6 +54,21 @@ describe('asked for a verdict', { timeout: 60_000 }, () => {
       compared++
     }
     expect(compared).toBeGreaterThan(systems / 2)
+  })
+
+  test.each(networkNames)('stateful, dpor and exhaustive tell the same violations under %s', async (network) => {
+    let compared = 0
+    for (let seed = 0; seed < systems / 2; seed++) {
+      const program = generatedSystem(generatedPlan(seed, { network, loss: seed % 2 === 0 }))
+      const [expected, ...others] = [
+        await violated(program, 'stateful'),
+        await violated(program, 'dpor'),
+        await violated(program, 'exhaustive'),
+      ]
+      for (const found of others) if (found !== undefined) expect({ seed, found }).toEqual({ seed, found: expected })
+      if (others.every((found) => found !== undefined)) compared++
+    }
+    expect(compared).toBeGreaterThan(2)
   })
 
   test('local tells violations of generated systems, if there are any', async () => {
@@ -83,16 +113,6 @@ describe('generated systems', () => {
     expect(plans.filter(has).length / plans.length).toBeGreaterThanOrEqual(share)
   })
 })
-
-const silent: MachinePlan = {
-  on: [[], [], []],
-  others: undefined,
-  timer: [],
-  request: [],
-  start: [],
-  requests: 0,
-  durable: [],
-}
 
 /** Disagreements that soaks have found. */
 test.each<[string, SystemPlan]>([

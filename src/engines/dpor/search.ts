@@ -21,34 +21,11 @@ import { initialProcesses, type ProcessStart } from '../../semantics/coroutine.t
 import type { EngineSetting } from '../engine.ts'
 import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
-import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks, type Revisited } from './graph.ts'
+import { alternatives, type Frame } from './frame.ts'
+import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks } from './graph.ts'
 import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
 import { backwardRevisits } from './revisit.ts'
-
-/** What is left to try; alternatives from `next` on. `weight` is the share of the search that the frame stands for. */
-export type Frame =
-  | {
-      readonly kind: 'read'
-      readonly event: GraphEvent
-      readonly options: readonly (GraphEvent | undefined)[]
-      next: number
-      readonly weight: number
-    }
-  | {
-      readonly kind: 'choose'
-      readonly event: GraphEvent
-      readonly options: number
-      next: number
-      readonly weight: number
-    }
-  | {
-      readonly kind: 'revisit'
-      readonly event: GraphEvent
-      readonly receives: readonly GraphEvent[]
-      next: number
-      readonly weight: number
-    }
-  | { readonly kind: 'restore'; readonly revisited: Revisited }
+import { headOf, queueing, readerOfPassed } from './sender-queue.ts'
 
 export class Search {
   readonly graph = new Graph()
@@ -174,12 +151,15 @@ export class Search {
     if (!process.alive) return false
     const { wants, pending } = this.histories.now(process)
     if (wants !== 'to read' && wants !== 'to act') return false
-    return wants === 'to read' ? this.#prepareRead(process, pending as Operation) : this.#isOpen(pending)
+    return wants === 'to read' ? this.#prepareRead(process, pending as Operation) : this.#isOpen(process, pending)
   }
 
   /** Whether an operation other than a receive can be performed now: only a join may have to wait. */
-  #isOpen(operation: Operation | undefined): boolean {
-    return operation?.kind !== 'join' || this.#hasReturned((operation.target as Address<never>).id)
+  #isOpen(process: GraphProcess, operation: Operation | undefined): boolean {
+    if (operation?.kind !== 'join') return true
+    return process.isQueue
+      ? readerOfPassed(process) !== undefined
+      : this.#hasReturned((operation.target as Address<never>).id)
   }
 
   #prepareRead(process: GraphProcess, operation: Operation): boolean {
@@ -199,7 +179,7 @@ export class Search {
   /** Whether the next operation can be performed when it is not a receive or when it reads nothing. */
   isPerformable(process: GraphProcess): boolean {
     const { wants, pending } = this.histories.now(process)
-    return wants !== 'nothing, returned' && wants !== 'nothing, stopped' && this.#isOpen(pending)
+    return wants !== 'nothing, returned' && wants !== 'nothing, stopped' && this.#isOpen(process, pending)
   }
 
   /** Performs the receive or poll that a process asks for, reading the given send or nothing, whatever else it could read. */
@@ -249,14 +229,15 @@ export class Search {
   }
 
   #send(process: GraphProcess, operation: Operation, state: LocalState): GraphEvent {
+    const head = headOf(process)
     const clock = clockAfter(process, process.events.length, undefined)
-    const event = new GraphEvent(process, 'send', operation, clock)
-    state.to ??= this.graph.addressed((operation.target as Address<never>).id)
+    const event = new GraphEvent(process, 'send', head?.operation ?? operation, clock)
+    if (state.to === undefined || head !== undefined)
+      state.to = this.graph.addressed(((head?.operation ?? operation).target as Address<never>).id)
     const destination = state.to
-    event.key = this.histories.messageKey(state, destination)
+    event.key = head?.key ?? this.histories.messageKey(state, destination)
     event.network = (operation.detail as NetworkName | undefined) ?? this.subject.network
-    const isForwarded = this.#eager && event.network === 'fifo' && process.forwards === undefined
-    event.destination = isForwarded ? this.#forwarderOf(destination) : destination
+    event.destination = this.#firstStop(event, destination)
     this.graph.add(event)
     const receives = backwardRevisits(this.graph.order, event)
     if (receives.length > 0) {
@@ -264,6 +245,12 @@ export class Search {
       this.weight /= receives.length + 1
     }
     return event
+  }
+
+  #firstStop({ process, network }: GraphEvent, destination: GraphProcess): GraphProcess {
+    if (process.forwards !== undefined) return destination
+    if (this.#eager && network === 'fifo') return this.#forwarderOf(destination)
+    return network === 'sender-queue' ? this.#queueOf(process) : destination
   }
 
   #read(): GraphEvent {
@@ -324,8 +311,24 @@ export class Search {
     return process.forwarder
   }
 
+  /** Once there, it waits for its process, whether or not that has begun in this execution. */
+  #queueOf(process: GraphProcess): GraphProcess {
+    if (process.queue !== undefined) return process.queue
+    const queue = this.graph.begin(queueing(`${process.id}→`), [])
+    queue.forwards = process
+    queue.isQueue = true
+    process.queue = queue
+    this.#lookAt(queue)
+    return queue
+  }
+
   #join(process: GraphProcess, operation: Operation): GraphEvent {
+    const reader = process.isQueue ? readerOfPassed(process) : undefined
     const event = this.#add(process, 'join', operation)
+    if (reader !== undefined) {
+      event.clock = joinedClock(event.clock, reader)
+      return event
+    }
     const target = this.graph.process((operation.target as Address<never>).id)
     invariant(target !== undefined, 'a joined process exists')
     const last = target.events.at(-1)
@@ -374,17 +377,5 @@ function unexpected(process: GraphProcess, kind: string) {
     code: 'E405' as const,
     message: `a saved work unit does not fit this program: process "${process.id}" does not perform a ${kind} there`,
     hint: 'the program has changed since the search was saved: start the search again',
-  }
-}
-
-/** How many alternatives a frame began with; for a revisit, beside leaving the graph as it is. */
-export function alternatives(frame: Exclude<Frame, { kind: 'restore' }>): number {
-  switch (frame.kind) {
-    case 'read':
-      return frame.options.length
-    case 'choose':
-      return frame.options
-    case 'revisit':
-      return frame.receives.length
   }
 }

@@ -4,9 +4,10 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { unitFormat, type WorkUnit } from '../../core/verdict.ts'
+import { alternatives, type Frame } from './frame.ts'
 import type { GraphEvent } from './graph.ts'
 import { inPrefix } from './graph.ts'
-import { alternatives, type Frame, type Search } from './search.ts'
+import type { Search } from './search.ts'
 
 /** Events as [process, what was decided]: the send read as [process, index], null for nothing, the option, or 0. */
 type EventData = readonly [process: number, decided: number | null | readonly [process: number, index: number]]

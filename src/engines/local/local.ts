@@ -27,6 +27,7 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import { unitFormat } from '../../core/verdict.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Engine, EngineEvent, EngineRequest, EngineSetting, WorkUnit } from '../engine.ts'
+import { networkRefused } from './networks.ts'
 import { LocalSearch } from './search.ts'
 
 export const local: Engine<'machines'> = {
@@ -60,6 +61,8 @@ function* events(subject: Machines, unit: WorkUnit): Generator<EngineEvent, void
       code: 'E405',
       message: 'this work unit was not made by the local engine, or is damaged',
     })
+  const refused = networkRefused(subject.network)
+  if (refused !== undefined) throw new DiagnosticError(refused)
   for (const event of new LocalSearch(subject).events()) {
     const request = yield event
     if (request !== 'surrender' || (event.kind === 'progress' && event.explored === 1)) continue

@@ -3,7 +3,7 @@
  * which is when one of those happens. A handler is one choice among its outcomes and then its sends, one by one; nobody
  * but the machine itself sees a state in between, so the states that can be met together are those of the system.
  *
- * Loss and duplicates are chosen by the sender, as the number of copies that arrive. On a `bag` nobody can tell a lost message
+ * Loss and duplicates are chosen by the sender, as the number of copies that arrive. On a `bag` a lost message cannot be told
  * from one that is still under way, so there is nothing to choose for loss alone.
  */
 import { Operation } from '../../core/operation.ts'
@@ -11,6 +11,7 @@ import { Address, sameValue, type Value } from '../../core/value.ts'
 import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
 import type { Runnable, ViewOptions } from '../../program/program.ts'
 import { ViolatedError } from '../violated-error.ts'
+import { networkOf } from './channels/channels.ts'
 import { sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
 
@@ -21,7 +22,7 @@ export function runnableOf(machines: Machines, options: ViewOptions): Runnable {
   return {
     main: { body: main, args: [machines] },
     monitors: [],
-    network: machines.network.order,
+    network: machines.network.name,
     endChecks: [],
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     boundedByUser: options.maxSteps !== undefined,
@@ -114,7 +115,7 @@ function* oneOf<Item>(items: readonly Item[], shown: readonly Value[]): Steps<It
 
 /** How many copies of a message may arrive. */
 export function copiesOf({ network }: Machines): readonly number[] {
-  const least = network.order === 'fifo' && network.loses ? 0 : 1
+  const least = networkOf(network).holdsBack && network.loses ? 0 : 1
   return Array.from({ length: 2 + network.duplicates - least }, (_, at) => least + at)
 }
 
