@@ -19,6 +19,8 @@ export type OperationKind =
   | 'assume'
   | 'assert'
   | 'announce'
+  /** Of machines: the state that invariants are about. Nobody else is told. */
+  | 'expose'
 
 /** How messages travel. */
 export const networkNames = ['bag', 'fifo', 'causal', 'mailbox', 'sender-queue'] as const

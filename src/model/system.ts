@@ -5,12 +5,13 @@ import { loopLimit, running } from '../core/running.ts'
 import type { Params, Setting } from '../core/trace.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Machines } from '../program/machines.ts'
-import { type Program, registerProgram } from '../program/program.ts'
+import { type Program, type Runnable, registerProgram, type ViewOptions } from '../program/program.ts'
 import type { MachineInstance, RequestCall, SystemDefinition } from '../program/system-definition.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { runnableOf } from '../semantics/machines/runnable.ts'
 import { type Invariant, instanceOf, invariantOf, type MachineAs } from './machine.ts'
 import { isProcessName } from './process.ts'
+import type { PropertyDeclaration } from './program.ts'
 
 export interface SystemOptions<P extends Params> {
   /** Parameters with their defaults; `--param name=value` and `check(system, { params })` change them. */
@@ -33,6 +34,8 @@ export interface SystemParts {
   /** The same for an online check, by the states of all machines that it starts from; without it, what is left of `requests`. */
   requestsFrom?(states: { readonly [machine: string]: unknown }): Requests
   readonly invariants?: readonly Invariant[]
+  /** Told of messages and of what handlers announce; for engines that decide monitors, such as `dpor`. */
+  readonly monitors?: readonly PropertyDeclaration[]
 }
 
 interface Requests {
@@ -54,8 +57,11 @@ export function system<const P extends Params>(
   const options: SystemOptions<P> = typeof first === 'function' ? {} : first
   const build = (typeof first === 'function' ? first : second) as Build<Params>
   checkDeclaration({ name, stack }, options, build)
-  const machines = (setting: Setting): Machines => {
-    return machinesOf(definitionOf({ name, stack }, options, build, setting))
+  const defined = (setting: Setting) => definitionOf({ name, stack }, options, build, setting)
+  const machines = (setting: Setting): Machines => machinesOf(defined(setting))
+  const runnable = (setting: Setting, view: ViewOptions): Runnable => {
+    const definition = defined(setting)
+    return runnableOf(machinesOf(definition), view, definition.monitors)
   }
   return registerProgram({
     name,
@@ -68,7 +74,7 @@ export function system<const P extends Params>(
     views: {
       machines,
       stateful: (setting) => ({ machines: machines(setting) }),
-      runnable: (setting, view) => runnableOf(machines(setting), view),
+      runnable,
     },
     stack,
   })
@@ -127,6 +133,7 @@ function definitionOf(
     requests: requestsIn(declared, parts?.requests ?? {}, machines),
     requestsFrom: parts && requestsFromIn(declared, parts, machines),
     invariants: invariantsIn(declared, parts?.invariants ?? []),
+    monitors: monitorsIn(declared, parts?.monitors ?? [], machines),
     network: {
       name: network(declared, setting.network),
       loses: options.loss ?? true,
@@ -136,7 +143,7 @@ function definitionOf(
   }
 }
 
-const partNames = ['machines', 'requests', 'requestsFrom', 'invariants']
+const partNames = ['machines', 'requests', 'requestsFrom', 'invariants', 'monitors']
 
 /** A part that means nothing is a misspelt one, and a check without its invariants would say that everything is well. */
 function partsOf(declared: Declared, build: Build<Params>, params: Params): SystemParts | undefined {
@@ -290,6 +297,28 @@ function invariantsIn(declared: Declared, invariants: readonly unknown[]): Syste
     if (names.has(definition.name)) wrong(declared, `system "${declared.name}" has two invariants "${definition.name}"`)
     names.add(definition.name)
     return definition
+  })
+}
+
+/** Monitors and machines are processes beside each other. */
+function monitorsIn(
+  declared: Declared,
+  monitors: readonly PropertyDeclaration[],
+  machines: ReadonlyMap<string, MachineInstance>,
+): SystemDefinition['monitors'] {
+  const isList = Array.isArray(monitors) && monitors.every((one) => one?.kind === 'monitor')
+  const hint = "monitors: [monitor('order', { observes: ['sold'] }, function* () { … })]"
+  if (!isList) wrong(declared, `"monitors" of system "${declared.name}" is no list of what monitor(…) made`, hint)
+  const names = new Set(['main', ...machines.keys()])
+  return monitors.flatMap((one) => {
+    if (one.kind !== 'monitor') return []
+    if (!isProcessName(one.name) || names.has(one.name)) {
+      const why = names.has(one.name) ? 'another process has that name' : 'a name has neither "/" nor "#"'
+      const message = `a monitor of system "${declared.name}" cannot be named ${JSON.stringify(one.name)}`
+      throw new DiagnosticError({ code: 'E213', message, hint: why, stack: declared.stack })
+    }
+    names.add(one.name)
+    return [one]
   })
 }
 

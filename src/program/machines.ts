@@ -32,11 +32,20 @@ export type InternalEvent =
 
 export type MachineEvent = { readonly kind: 'message'; readonly from: string; readonly message: Value } | InternalEvent
 
+/** Something that monitors are told. */
+export interface Announced {
+  readonly event: Value
+  /** How many messages of the same handler were sent before it. */
+  readonly after: number
+}
+
 /** What comes of an event. */
 export interface Outcome {
   readonly state: LocalState
   /** In the order they were sent. */
   readonly sent: readonly Envelope[]
+  /** In order. */
+  readonly announced?: readonly Announced[] | undefined
   /** Which options the handler chose, by position; the same event with the same choices has the same outcome. */
   readonly choices: readonly number[]
   /** An assertion that failed or an exception, in the handler. */
@@ -78,6 +87,7 @@ export interface Machines {
     readonly underWay: readonly Envelope[]
     /** At the beginning, by machine: as in an outcome. */
     readonly waits?: readonly ReadonlyMap<string, number>[] | undefined
+    readonly announced?: readonly (readonly Announced[])[] | undefined
   }
   readonly network: MachineNetwork
   /** In an order that depends on the state alone. */

@@ -9,7 +9,7 @@ import { invariant } from '../core/invariant.ts'
 import { type Notification, Operation, type SpawnDetail } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
-import { Address, freezeValue } from '../core/value.ts'
+import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { MonitorDeclaration, Runnable } from '../program/program.ts'
 import { ViolatedError } from './violated-error.ts'
 
@@ -57,7 +57,7 @@ export class Coroutine {
   violation: Violation | undefined = undefined
   /** Set while the pending operation tells a monitor something. */
   notifying = false
-  /** What the process announced last. */
+  /** What the process exposed last. */
   announced: unknown = undefined
 
   readonly #subject: Runnable
@@ -148,6 +148,10 @@ export class Coroutine {
       case 'announce':
         if (this.#subject.monitors.length > 0 || result.kind === 'announce') return this.#announces(result)
         break
+      case 'expose':
+        this.announced = result.payload
+        this.#answer = undefined
+        return false
       case 'self':
         this.#answer = this.address
         return false
@@ -244,8 +248,12 @@ export class Coroutine {
     const observed: Notification =
       operation.kind === 'announce'
         ? { kind: 'announce', by: this.address, message: operation.payload }
-        : { kind: 'send', from: this.address, to: operation.target as Address<never>, message: operation.payload }
-    if (operation.kind === 'announce') this.announced = operation.payload
+        : {
+            kind: 'send',
+            from: this.address,
+            to: operation.target as Address<never>,
+            message: this.#shown(operation.payload),
+          }
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation.stack)
     this.#answer = undefined
     this.#held = operation.kind === 'announce' ? undefined : operation
@@ -264,7 +272,7 @@ export class Coroutine {
     this.#held = undefined
     const hasReceived = asked.kind === 'receive' || (asked.kind === 'poll' && answer !== undefined)
     if (!hasReceived) return false
-    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: answer }, asked.stack)
+    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: this.#shown(answer) }, asked.stack)
     this.#answer = answer
     return this.#nextNotification()
   }
@@ -282,6 +290,12 @@ export class Coroutine {
       .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', stack))
     forgetOperations()
     return notifications
+  }
+
+  /** Monitors are told what people are shown. */
+  #shown(message: unknown): unknown {
+    const { shownMessage } = this.#subject
+    return shownMessage === undefined ? message : shownMessage(message as Value)
   }
 
   #isObserved(declaration: MonitorDeclaration, observed: Notification): boolean {

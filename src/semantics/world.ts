@@ -190,7 +190,7 @@ export class World {
       notification: process.coroutine.notifying,
     }
     const { number, to, network, notification } = message
-    const value = this.#shown(message.value)
+    const value = this.#shown(message)
     const { stack } = operation
     const index = process.events - 1
     this.events.push({ kind: 'send', process: id, index, stack, message: number, to, value, network, notification })
@@ -211,13 +211,14 @@ export class World {
       stack: operation.stack,
       message: number,
       from,
-      value: this.#shown(value),
+      value: this.#shown(message),
     })
     this.#resume(process, value)
   }
 
-  #shown(value: Value): Value {
-    return this.#subject.shownMessage === undefined ? value : this.#subject.shownMessage(value)
+  #shown({ value, notification }: Message): Value {
+    const { shownMessage } = this.#subject
+    return shownMessage === undefined || notification ? value : shownMessage(value)
   }
 
   #begin(start: ProcessStart, clock: number[]): void {

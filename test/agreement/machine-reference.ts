@@ -161,6 +161,7 @@ function run({ machine, deeds, state, from, message }: Run, choices: readonly nu
     self,
     ...(from === undefined ? {} : { from }),
     send: (to, content) => sent.push({ from: self, to, message: content as unknown as Value }),
+    announce: () => undefined,
     setTimer: (name) => timers.add(name),
     cancelTimer: (name) => timers.delete(name),
     choose: (options) => {

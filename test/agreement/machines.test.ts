@@ -2,9 +2,9 @@
  * The tools by which engines of systems are compared, and the same comparison the way users ask: through `checkResult`, whose
  * judge replays every violation. The many systems are in `machine-{bag,fifo,lossy}.test.ts`.
  */
-import { checkResult, type Program } from 'allways'
+import { assert, checkResult, monitor, type Notification, type Program, receive } from 'allways'
 import { describe, expect, test } from 'vitest'
-import { networkNames } from '../../src/core/operation.ts'
+import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
 import { counterexamplesOf } from '../../src/reports/result.ts'
 import { disagreement, newMachineTally, soakMachines } from './machine-agreement.ts'
@@ -71,6 +71,17 @@ describe('asked for a verdict', { timeout: 60_000 }, () => {
     expect(compared).toBeGreaterThan(2)
   })
 
+  test.each(networkNames)('dpor and exhaustive tell monitors the same under %s', async (network) => {
+    for (let variant = 0; variant < 4; variant++) {
+      for (const place of [0, 1]) {
+        const program = announcing(network, variant, place)
+        const [found, expected] = [await violated(program, 'dpor', 5_000), await violated(program, 'exhaustive', 5_000)]
+        expect(expected).toBeDefined()
+        expect({ variant, place, found }).toEqual({ variant, place, found: expected })
+      }
+    }
+  })
+
   test('local tells violations of generated systems, if there are any', async () => {
     for (let seed = 0; seed < systems; seed++) {
       const plan = generatedPlan(seed)
@@ -81,6 +92,24 @@ describe('asked for a verdict', { timeout: 60_000 }, () => {
     }
   })
 })
+
+/** Two machines that announce what they receive; the monitor wants the announcement at that place to come from the second. */
+function announcing(network: NetworkName, variant: number, place: number): Program {
+  const answer: readonly Deed[] = variant >= 2 ? [{ kind: 'reply', message: 1 }] : []
+  const machines: readonly MachinePlan[] = [0, 1].map((machine) => ({
+    ...silent,
+    requests: machine === 0 ? 1 : variant % 2,
+    request: [{ kind: 'send', to: 1 - machine, message: 0 }],
+    on: [[{ kind: 'announce' }, ...(machine === 0 ? [] : answer)], [{ kind: 'announce' }], []],
+  }))
+  const against = monitor('against', { observes: ['told'] }, function* () {
+    for (let at = 0; ; at++) {
+      const { by } = (yield* receive()) as Extract<Notification, { kind: 'announce' }>
+      yield* assert(at !== place || by.id === 'm 1', 'the order that is right')
+    }
+  })
+  return generatedSystem({ network, loss: false, duplicates: 0, crashes: 0, machines, invariants: [] }, [against])
+}
 
 describe('generated systems', () => {
   const plans = Array.from({ length: 200 }, (_, seed) => generatedPlan(seed))

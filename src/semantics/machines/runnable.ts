@@ -8,8 +8,16 @@
  */
 import { Operation } from '../../core/operation.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
-import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
-import type { Runnable, ViewOptions } from '../../program/program.ts'
+import type {
+  Announced,
+  Envelope,
+  InternalEvent,
+  LocalState,
+  MachineEvent,
+  Machines,
+  Outcome,
+} from '../../program/machines.ts'
+import type { MonitorDeclaration, Runnable, ViewOptions } from '../../program/program.ts'
 import { ViolatedError } from '../violated-error.ts'
 import { networkOf } from './channels/channels.ts'
 import { sendingPlaces } from './context.ts'
@@ -18,10 +26,14 @@ import { refuseMistakes } from './mistakes.ts'
 /** A machine that handles more events than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 1_000
 
-export function runnableOf(machines: Machines, options: ViewOptions): Runnable {
+export function runnableOf(
+  machines: Machines,
+  options: ViewOptions,
+  monitors: readonly MonitorDeclaration[] = [],
+): Runnable {
   return {
     main: { body: main, args: [machines] },
-    monitors: [],
+    monitors,
     network: machines.network.name,
     endChecks: [],
     maxSteps: options.maxSteps ?? defaultMaxSteps,
@@ -57,8 +69,9 @@ function* main(machines: Machines): Steps {
 function* machineBody(machines: Machines, machine: number): Steps {
   const name = machines.machines[machine] as string
   let state = machines.start.states[machine] as LocalState
-  yield* announced(state)
-  for (const envelope of machines.start.underWay) if (envelope.from === name) yield* sending(machines, envelope)
+  yield* exposed(state)
+  const sent = machines.start.underWay.filter(({ from }) => from === name)
+  yield* telling(machines, sent, machines.start.announced?.[machine] ?? [])
   for (;;) {
     const event = yield* nextEvent(machines, machine, state)
     const outcome = yield* chosen(machines.handle(machine, state, event))
@@ -67,13 +80,22 @@ function* machineBody(machines: Machines, machine: number): Steps {
       throw new ViolatedError(outcome.violation)
     }
     state = outcome.state
-    yield* announced(state)
-    for (const envelope of outcome.sent) yield* sending(machines, envelope)
+    yield* exposed(state)
+    yield* telling(machines, outcome.sent, outcome.announced ?? [])
   }
 }
 
-function announced(state: LocalState): Operation {
-  return new Operation('announce', undefined, state, undefined, undefined, nowhere)
+function exposed(state: LocalState): Operation {
+  return new Operation('expose', undefined, state, undefined, undefined, nowhere)
+}
+
+/** Messages to machines and announcements to monitors, in the order of the handler. */
+function* telling(machines: Machines, sent: readonly Envelope[], announced: readonly Announced[]): Steps {
+  for (const [at, envelope] of [...sent, undefined].entries()) {
+    for (const { event, after } of announced)
+      if (after === at) yield* new Operation('announce', undefined, event, undefined, undefined, nowhere)
+    if (envelope !== undefined) yield* sending(machines, envelope)
+  }
 }
 
 function* nextEvent(machines: Machines, machine: number, state: LocalState): Steps<MachineEvent> {
