@@ -3,6 +3,7 @@
  * violations, the same states, counterexamples that replay and, breadth first, are shortest; and a soak without an end.
  */
 
+import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import type { Violation } from '../../src/core/property.ts'
 import { violationKey } from '../../src/core/property.ts'
 import { localNetworks } from '../../src/engines/local/networks.ts'
@@ -83,7 +84,9 @@ export function* soakMachines(options: {
   const tally = newMachineTally()
   while (tally.systems < options.programs) {
     // Far apart, so that soaks with neighbouring seeds draw different systems.
-    const problem = compareMachines(options.seed * 10_000_019 + tally.systems, tally)
+    const name = networkNames[tally.systems % networkNames.length] as NetworkName
+    const network = { network: name, loss: tally.systems % 4 < 2 }
+    const problem = compareMachines(options.seed * 10_000_019 + tally.systems, tally, network)
     if (problem !== undefined) return problem
     yield tally
   }
