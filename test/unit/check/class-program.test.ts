@@ -13,8 +13,8 @@ export class Counter {
   value = 0
   mutex = new Mutex()
   broken() { const value = this.value; this.value = value + 1; return value }
-  right() { this.mutex.lock(); const value = this.value; this.value = value + 1; this.mutex.unlock(); return value }
-  take() { this.mutex.lock(); return 0 }
+  right() { this.mutex.acquireSync(); const value = this.value; this.value = value + 1; this.mutex.release(); return value }
+  take() { this.mutex.acquireSync(); return 0 }
 }`)
 
 const [broken, right, stuck] = [

@@ -4,6 +4,7 @@ import { forwardingTree } from '../../../corpus/forwarding-tree/model.check.ts'
 import { checkRequest } from '../../../src/check/request.ts'
 import { parseTrace } from '../../../src/check/trace-file.ts'
 import { faultProblems, normalFaults } from '../../../src/core/faults.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import { receive, spawn } from '../../../src/model/process.ts'
 import { program } from '../../../src/model/program.ts'
 
@@ -35,7 +36,7 @@ test('the budget of the program counts unless another is given', () => {
   }
   expect(faultsOf()).toEqual({ losses: 2 })
   expect(faultsOf({ crashes: 1 })).toEqual({ crashes: 1 })
-  expect(faultsOf({})).toBeUndefined()
+  expect(faultsOf({})).toEqual({})
   expect(faultsOf({ crashes: 'many' })).toEqual(['E217'])
 })
 
@@ -52,10 +53,9 @@ test('the comparison variant and systems of machines take no budget', () => {
 
 test('a trace with a damaged budget is refused', () => {
   const trace = {
-    format: 'allways-trace/1',
+    format: 'allways-trace/2',
     program: { name: 'faulty', file: 'faulty.check.ts', digest: 'x' },
-    setting: { params: {}, network: 'fifo', faults: { crashes: 'one' } },
-    start: 'initial',
+    setting: { ...settingFrom({ params: {}, network: 'fifo' }), faults: { crashes: 'one' } },
     decisions: [{ kind: 'crash', process: 'other' }],
     foundBy: { engine: 'dpor', seed: 0, version: '0' },
   }

@@ -9,10 +9,10 @@ import { Mutex } from 'allways/sync'
 export class Later {
   ended = 0
   mutex = new Mutex()
-  async hold() { await this.mutex.lockAsync(); return 0 }
+  async hold() { await this.mutex.acquire(); return 0 }
   begin() { void this.count(); return 0 }
-  async count() { await this.mutex.lockAsync(); this.ended = this.ended + 1; this.mutex.unlock() }
-  release() { this.mutex.unlock(); return 0 }
+  async count() { await this.mutex.acquire(); this.ended = this.ended + 1; this.mutex.release() }
+  release() { this.mutex.release(); return 0 }
   async look() { await null; return this.ended }
 }`)
 
