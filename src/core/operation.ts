@@ -19,7 +19,7 @@ export type OperationKind =
   | 'assume'
   | 'assert'
   | 'announce'
-  /** Of machines: the state that invariants are about. Nobody else is told. */
+  /** Of machines: the state that invariants are about. Monitors are not told. */
   | 'expose'
 
 /** How messages travel. */

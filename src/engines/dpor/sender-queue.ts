@@ -1,5 +1,5 @@
 /**
- * Sender queues, as processes: whoever sends over `sender-queue` sends to a queue of its own, which passes the first message on
+ * Sender queues, as processes: a process that sends over `sender-queue` sends to a queue of its own, which passes the first message on
  * and waits until it is received before it takes the next. So which messages are there to be read depends on sends alone,
  * as everywhere in Must; that a receive makes room for another message is an event of the queue after it.
  */

@@ -57,7 +57,7 @@ export function matched({ network, sendings, begun, passages }: Execution): Matc
     return { sending, copy }
   })
   const left = channels.messages(ways.left)
-  // One that nobody received is still under way, unless it vanished.
+  // One that no machine received is still under way, unless it vanished.
   const arriving = delivered.map((count, sending) => Math.max(count, left.has(sending) ? 1 : 0))
   return { received, arriving }
 }

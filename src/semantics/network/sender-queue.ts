@@ -1,6 +1,6 @@
 /**
  * Sender queue (one-to-many, `1-n`): each process has one outgoing queue over all whom it sends to. The head must be received
- * before anything the same process sent later can be, by anybody, whether or not its receiver wants it.
+ * before anything the same process sent later can be, by any process, whether or not its receiver wants it.
  */
 import type { Event } from '../../core/event.ts'
 import type { Network } from './network.ts'
@@ -11,7 +11,7 @@ export const senderQueue: Network = {
   holdsBack: (earlier, later) => earlier.sender === later.sender,
 }
 
-/** What that means for events that are told in order: a message is received after the one before it, whoever that is for. */
+/** What that means for events that are told in order: a message is received after the one before it, whatever process that is for. */
 export class SenderQueues {
   readonly #queued = new Set<number>()
   readonly #last = new Map<string, number>()

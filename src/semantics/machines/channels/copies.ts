@@ -19,7 +19,7 @@ export class Copies {
     return Math.floor(copy / this.#most)
   }
 
-  /** Whether it may never have been sent, as far as anybody can tell. */
+  /** Whether it may never have been sent, as far as machines can tell. */
   mayVanish(copy: number): boolean {
     return this.#loses || copy % this.#most > 0
   }

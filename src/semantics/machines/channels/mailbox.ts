@@ -1,5 +1,5 @@
 /**
- * Channels of `mailbox`: each machine gets messages in the order in which they were sent, whoever sent them. Sends of different
+ * Channels of `mailbox`: each machine gets messages in the order in which they were sent, by all machines. Sends of different
  * machines interleave, also while a handler has more to send; so the order is left open as long as nothing shows it.
  *
  * A message stays in the queue of its sender until it is delivered, or until one is delivered that the sender sent later: then it
@@ -17,7 +17,7 @@ import { queuesKey, takeable, withQueue } from './queues.ts'
 type Queues = ReadonlyMap<number, readonly number[]>
 
 interface Mail {
-  /** By sender: sent at any time from now on, as far as anybody can tell. */
+  /** By sender: sent at any time from now on, as far as machines can tell. */
   readonly outgoing: Queues
   /** By receiver: sent already. */
   readonly inboxes: Queues
