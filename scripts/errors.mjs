@@ -42,7 +42,7 @@ const explanations = {
   E108: ['`--engine` names no engine.', '`npx allways list --engines` shows them.'],
   E109: [
     'A network name is unknown, on the command line or in `program(…)` or `send(…)`.',
-    'Networks are `bag`, `fifo`, `causal`, `mailbox`; for `--network` also `fifo-eager`.',
+    'Networks are `bag`, `fifo`, `causal`, `mailbox`, `sender-queue`; for `--network` also `fifo-eager`.',
   ],
   E110: [
     '`--param` or `params` names a parameter that no selected program has.',
@@ -182,6 +182,10 @@ const explanations = {
   E308: [
     'The check of a class is not declared completely: there is no class, or several, or no operations, or the arguments of an operation cannot be inferred.',
     'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
+  ],
+  E309: [
+    'The engine explores systems of machines on some networks only: `local` on `bag` and `fifo`.',
+    'Take an engine that the hint names, such as `--engine stateful`, or leave `--engine` out.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],
   E402: [

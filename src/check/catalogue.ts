@@ -4,6 +4,7 @@ import { findNetwork, type NetworkName, networkNames } from '../core/operation.t
 import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
 import type { MessageScope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
+import { localNetworks } from '../engines/local/networks.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Program, ViewName } from '../program/program.ts'
 import { offers } from '../semantics/derive.ts'
@@ -28,8 +29,11 @@ export function engineNamed(name: string, program?: Pick<Program, 'views'>): Res
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
 
-export function defaultEngine(program: Pick<Program, 'views'>): Result<Engine> {
-  const preferred = preferredEngines.flatMap((name) => findEngine(name) ?? [])
+export function defaultEngine(program: Pick<Program, 'views' | 'network'>, network?: string): Result<Engine> {
+  const isLocal = localNetworks.some((name) => name === findNetwork(network ?? program.network))
+  // Machines may go on for ever: without `local`, an engine that remembers states.
+  const names = program.views.machines === undefined || isLocal ? preferredEngines : ['stateful']
+  const preferred = names.flatMap((name) => findEngine(name) ?? [])
   const engine = [...preferred, ...engines].find(({ needs }) => offers(program, needs)) ?? engines[0]
   return engine === undefined ? failure(unknownName('E108', 'engine', 'dpor', [])) : success(engine)
 }
@@ -121,6 +125,11 @@ export function networkList(): readonly ListedNetwork[] {
       name: 'mailbox',
       alias: 'mbox',
       summary: 'every process has one queue: messages arrive in the order they were sent',
+    },
+    {
+      name: 'sender-queue',
+      alias: '1-n',
+      summary: 'every process has one outgoing queue, whoever its messages are for',
     },
     { name: 'fifo-eager', summary: 'dpor only: fifo, exploring also the order of messages that no process reads' },
   ]

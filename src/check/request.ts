@@ -22,7 +22,7 @@ import { scopeSeen } from './scope.ts'
 export interface CheckOptions {
   /** 'dpor' unless told otherwise; 'local' for systems of machines. */
   readonly engine?: string | undefined
-  /** 'bag', 'fifo', 'causal', 'mailbox', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
+  /** 'bag', 'fifo', 'causal', 'mailbox', 'sender-queue', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
   readonly network?: string | undefined
   readonly params?: Params | undefined
   /** What may go wrong, and how often in one execution; as the program says unless told otherwise. */
@@ -68,7 +68,8 @@ export interface CheckRequest {
 }
 
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
-  const engine = options.engine === undefined ? defaultEngine(program) : engineNamed(options.engine, program)
+  const engine =
+    options.engine === undefined ? defaultEngine(program, options.network) : engineNamed(options.engine, program)
   const network = networkNamed(options.network ?? program.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)

@@ -220,7 +220,7 @@ function addList(root: Command, choose: Choose): void {
 function addSearchFlags(command: Command): Command {
   command
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
-    .option('--network <names>', 'bag, fifo, causal, mailbox; several run one after the other', list)
+    .option('--network <names>', 'bag, fifo, causal, mailbox, sender-queue; several run one after the other', list)
     .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
     .option('--faults <budget>', 'what may go wrong and how often, as in crashes=1,losses=2, or none')
     .option('--max-executions <n>', 'budget: stop after so many executions')

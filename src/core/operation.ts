@@ -19,9 +19,11 @@ export type OperationKind =
   | 'assume'
   | 'assert'
   | 'announce'
+  /** Of machines: the state that invariants are about. Monitors are not told. */
+  | 'expose'
 
 /** How messages travel. */
-export const networkNames = ['bag', 'fifo', 'causal', 'mailbox'] as const
+export const networkNames = ['bag', 'fifo', 'causal', 'mailbox', 'sender-queue'] as const
 export type NetworkName = (typeof networkNames)[number]
 
 /** The papers' names. */
@@ -30,6 +32,7 @@ const networkAliases: { readonly [alias: string]: NetworkName } = {
   p2p: 'fifo',
   cd: 'causal',
   mbox: 'mailbox',
+  '1-n': 'sender-queue',
 }
 
 export function findNetwork(name: string): NetworkName | undefined {

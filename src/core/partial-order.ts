@@ -6,4 +6,9 @@ export interface PartialOrder {
   readonly events: readonly Event[]
   /** By decision: earlier ones that must come before it, the immediate ones at least. */
   readonly after: readonly (readonly number[])[]
+  /**
+   * Those of them without which it cannot happen. The others only keep the order in which messages are sent: some of the decisions
+   * in the order they were taken, each with its causes, are an execution without them as well.
+   */
+  readonly causes: readonly (readonly number[])[]
 }

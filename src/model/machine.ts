@@ -32,6 +32,8 @@ export interface MachineContext<Message = MachineMessage, Args = Value> extends 
   choose<const Option>(options: readonly Option[]): Option
   /** A property: false is a violation. */
   assert(condition: boolean, message?: string): void
+  /** Tells monitors of the system; in a running system there are none. */
+  announce(event: Value): void
 }
 
 /** In handlers of messages. */

@@ -100,7 +100,7 @@ export interface ProgramOptions<P extends DeclaredParams> {
    * that `prove` takes for every size.
    */
   readonly params?: P
-  readonly network?: NetworkName | 'asyn' | 'p2p' | 'cd' | 'mbox'
+  readonly network?: NetworkName | 'asyn' | 'p2p' | 'cd' | 'mbox' | '1-n'
   /** How often, in one execution, something may go wrong: `{ crashes: 1, losses: 2 }`. Nothing, unless told otherwise. */
   readonly faults?: FaultBudget
   readonly deadlock?: 'error' | 'allow'

@@ -1,22 +1,23 @@
 /** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import type { NetworkName } from '../core/operation.ts'
+import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
 import { loopLimit, running } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Machines } from '../program/machines.ts'
-import { deadlockOption, type Program, registerProgram } from '../program/program.ts'
+import { deadlockOption, type Program, type Runnable, registerProgram } from '../program/program.ts'
 import type { MachineInstance, RequestCall, SystemDefinition } from '../program/system-definition.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { runnableOf } from '../semantics/machines/runnable.ts'
 import { type Invariant, instanceOf, invariantOf, type MachineAs } from './machine.ts'
 import { isProcessName } from './process.ts'
+import type { PropertyDeclaration } from './program.ts'
 
 export interface SystemOptions<P extends Params> {
   /** Parameters with their defaults; `--param name=value` and `check(system, { params })` change them. */
   readonly params?: P
-  /** `bag`, unless told otherwise: any order. `fifo`: in order between two machines. */
-  readonly network?: 'bag' | 'fifo'
+  /** `bag`, unless told otherwise: any order. */
+  readonly network?: NetworkName
   /** Whether messages may get lost; they may unless told otherwise. */
   readonly loss?: boolean
   /** Bound: how often each machine may crash and come back. */
@@ -33,6 +34,8 @@ export interface SystemParts {
   /** The same for an online check, by the states of all machines that it starts from; without it, what is left of `requests`. */
   requestsFrom?(states: { readonly [machine: string]: unknown }): Requests
   readonly invariants?: readonly Invariant[]
+  /** Told of messages and of what handlers announce; for engines that decide monitors, such as `dpor`. */
+  readonly monitors?: readonly PropertyDeclaration[]
 }
 
 interface Requests {
@@ -54,25 +57,31 @@ export function system<const P extends Params>(
   const options: SystemOptions<P> = typeof first === 'function' ? {} : first
   const build = (typeof first === 'function' ? first : second) as Build<Params>
   checkDeclaration({ name, stack }, options, build)
-  const machines = (setting: Setting): Machines => {
-    const made = machinesOf(definitionOf({ name, stack }, options, build, setting))
-    return setting.start === 'initial' ? made : made.from(setting.start.states, setting.start.underWay)
+  const defined = (setting: Setting) => definitionOf({ name, stack }, options, build, setting)
+  const machines = (setting: Setting): Machines => startedAt(machinesOf(defined(setting)), setting)
+  const runnable = (setting: Setting): Runnable => {
+    const definition = defined(setting)
+    return runnableOf(startedAt(machinesOf(definition), setting), setting.bounds, definition.monitors)
   }
   return registerProgram({
     name,
     params: options.params ?? {},
     every: {},
-    network: options.network ?? 'bag',
+    network: network({ name, stack }, options.network ?? 'bag'),
     // A machine that waits for messages has done nothing wrong.
     options: { deadlock: deadlockOption('allow') },
     faults: { loss: options.loss ?? true, duplicates: options.duplicates ?? 0, crashes: options.crashes ?? 0 },
     views: {
       machines,
       stateful: (setting) => ({ machines: machines(setting) }),
-      runnable: (setting) => runnableOf(machines(setting), setting.bounds),
+      runnable,
     },
     stack,
   })
+}
+
+function startedAt(machines: Machines, { start }: Setting): Machines {
+  return start === 'initial' ? machines : machines.from(start.states, start.underWay)
 }
 
 interface Declared {
@@ -100,15 +109,16 @@ function checkDeclaration(declared: Declared, options: SystemOptions<Params>, bu
     if (!Number.isSafeInteger(value) || value < 0)
       wrong(declared, `"${bound}" of system "${name}" must be a whole number, 0 or more, and is ${String(value)}`)
   }
-  order(declared, options.network ?? 'bag')
+  network(declared, options.network ?? 'bag')
 }
 
-function order(declared: Declared, network: NetworkName): 'bag' | 'fifo' {
-  if (network === 'bag' || network === 'fifo') return network
+function network(declared: Declared, named: string): NetworkName {
+  const found = findNetwork(named)
+  if (found !== undefined) return found
   throw new DiagnosticError({
     code: 'E109',
-    message: `system "${declared.name}" cannot have the network "${String(network)}"`,
-    hint: 'networks of systems are bag and fifo',
+    message: `system "${declared.name}" cannot have the network "${String(named)}"`,
+    hint: `networks are ${networkNames.join(', ')}`,
     stack: declared.stack,
   })
 }
@@ -127,8 +137,9 @@ function definitionOf(
     requests: requestsIn(declared, parts?.requests ?? {}, machines),
     requestsFrom: parts && requestsFromIn(declared, parts, machines),
     invariants: invariantsIn(declared, parts?.invariants ?? []),
+    monitors: monitorsIn(declared, parts?.monitors ?? [], machines),
     network: {
-      order: order(declared, setting.network),
+      name: network(declared, setting.network),
       loses: options.loss ?? true,
       duplicates: options.duplicates ?? 0,
     },
@@ -136,7 +147,7 @@ function definitionOf(
   }
 }
 
-const partNames = ['machines', 'requests', 'requestsFrom', 'invariants']
+const partNames = ['machines', 'requests', 'requestsFrom', 'invariants', 'monitors']
 
 /** A part that means nothing is a misspelt one, and a check without its invariants would say that everything is well. */
 function partsOf(declared: Declared, build: Build<Params>, params: Params): SystemParts | undefined {
@@ -290,6 +301,28 @@ function invariantsIn(declared: Declared, invariants: readonly unknown[]): Syste
     if (names.has(definition.name)) wrong(declared, `system "${declared.name}" has two invariants "${definition.name}"`)
     names.add(definition.name)
     return definition
+  })
+}
+
+/** Monitors and machines are processes beside each other. */
+function monitorsIn(
+  declared: Declared,
+  monitors: readonly PropertyDeclaration[],
+  machines: ReadonlyMap<string, MachineInstance>,
+): SystemDefinition['monitors'] {
+  const isList = Array.isArray(monitors) && monitors.every((one) => one?.kind === 'monitor')
+  const hint = "monitors: [monitor('order', { observes: ['sold'] }, function* () { … })]"
+  if (!isList) wrong(declared, `"monitors" of system "${declared.name}" is no list of what monitor(…) made`, hint)
+  const names = new Set(['main', ...machines.keys()])
+  return monitors.flatMap((one) => {
+    if (one.kind !== 'monitor') return []
+    if (!isProcessName(one.name) || names.has(one.name)) {
+      const why = names.has(one.name) ? 'another process has that name' : 'a name has neither "/" nor "#"'
+      const message = `a monitor of system "${declared.name}" cannot be named ${JSON.stringify(one.name)}`
+      throw new DiagnosticError({ code: 'E213', message, hint: why, stack: declared.stack })
+    }
+    names.add(one.name)
+    return [one]
   })
 }
 

@@ -2,6 +2,7 @@
  * The machines view: event handlers over local states ("Model Checking a Networked System Without the Network", §3.1). What a
  * machine does depends on its own state and on the event alone, so that states of machines can be explored apart.
  */
+import type { NetworkName } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import type { Envelope, LocalState } from '../core/snapshot.ts'
 import type { Value } from '../core/value.ts'
@@ -16,11 +17,20 @@ export type InternalEvent =
 
 export type MachineEvent = { readonly kind: 'message'; readonly from: string; readonly message: Value } | InternalEvent
 
+/** Something that monitors are told. */
+export interface Announced {
+  readonly event: Value
+  /** How many messages of the same handler were sent before it. */
+  readonly after: number
+}
+
 /** What comes of an event. */
 export interface Outcome {
   readonly state: LocalState
   /** In the order they were sent. */
   readonly sent: readonly Envelope[]
+  /** In order. */
+  readonly announced?: readonly Announced[] | undefined
   /** Which options the handler chose, by position; the same event with the same choices has the same outcome. */
   readonly choices: readonly number[]
   /** An assertion that failed or an exception, in the handler. */
@@ -46,8 +56,7 @@ export interface SystemInvariant {
 }
 
 export interface MachineNetwork {
-  /** `bag`: any order; `fifo`: in order between two machines. */
-  readonly order: 'bag' | 'fifo'
+  readonly name: NetworkName
   readonly loses: boolean
   /** Bound: how often each message may be delivered again. */
   readonly duplicates: number
@@ -63,6 +72,7 @@ export interface Machines {
     readonly underWay: readonly Envelope[]
     /** At the beginning, by machine: as in an outcome. */
     readonly waits?: readonly ReadonlyMap<string, number>[] | undefined
+    readonly announced?: readonly (readonly Announced[])[] | undefined
   }
   readonly network: MachineNetwork
   /** In an order that depends on the state alone. */

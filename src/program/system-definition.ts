@@ -1,6 +1,7 @@
 /** Machines and systems as they were declared: checked, but without the types of the user's states and messages. */
 import type { Value } from '../core/value.ts'
 import type { MachineNetwork } from './machines.ts'
+import type { MonitorDeclaration } from './program.ts'
 
 /** Of the user's: the state is theirs to change, what comes back is a new one or nothing. */
 // biome-ignore lint/suspicious/noExplicitAny: parameter bivariance, as in every "any function" type
@@ -60,6 +61,7 @@ export interface SystemDefinition {
   /** Those of a search that does not start at the beginning, by the states it starts from. Throws diagnostics. */
   readonly requestsFrom: ((states: { readonly [machine: string]: Value }) => SystemDefinition['requests']) | undefined
   readonly invariants: readonly InvariantDefinition[]
+  readonly monitors: readonly MonitorDeclaration[]
   readonly network: MachineNetwork
   /** Bound: how often each machine may crash. */
   readonly crashes: number
@@ -73,4 +75,5 @@ export interface HandlerContext extends MachineSetup {
   cancelTimer(name: string): void
   choose<Option>(options: readonly Option[]): Option
   assert(condition: boolean, message?: string): void
+  announce(event: Value): void
 }

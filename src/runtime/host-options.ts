@@ -1,5 +1,6 @@
 /** How to run a machine, and what cannot be run. */
 import type { Diagnostic } from '../core/diagnostic.ts'
+import type { NetworkName } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import type { Params } from '../core/setting.ts'
 import type { MachineEvent, Machines } from '../program/machines.ts'
@@ -60,9 +61,19 @@ function unknownMachine({ machine, machines, system }: HostOptions): Diagnostic 
   }
 }
 
+const keptBy: { readonly [name in NetworkName]?: readonly TransportName[] } = { bag: ['udp', 'tcp'], fifo: ['tcp'] }
+
 /** Running under weaker promises than were checked would make the check worthless. */
 function orderMismatch({ machines, transport, system }: HostOptions): Diagnostic | undefined {
-  if (machines.network.order !== 'fifo' || transport === 'tcp') return undefined
+  const { name } = machines.network
+  const keeping = keptBy[name]
+  if (keeping === undefined)
+    return {
+      code: 'E606',
+      message: `system "${system}" relies on the network "${name}", and no transport keeps that much order`,
+      hint: 'check the system with network: "fifo" and run it over TCP, or with network: "bag"',
+    }
+  if (keeping.includes(transport ?? 'udp')) return undefined
   return {
     code: 'E606',
     message: `system "${system}" relies on messages between two machines keeping their order, and UDP does not keep it`,

@@ -9,8 +9,9 @@ import { invariant } from '../core/invariant.ts'
 import { type Notification, Operation, type SpawnDetail } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
-import { Address, freezeValue } from '../core/value.ts'
+import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { MonitorDeclaration, Runnable } from '../program/program.ts'
+import { bareYield, notAGenerator, notDeterministic, unawaited, unperformed } from './process-mistakes.ts'
 import { ViolatedError } from './violated-error.ts'
 
 /** How a process begins; enough to begin it again. */
@@ -23,6 +24,8 @@ export interface ProcessStart {
   readonly monitor: boolean
   /** Faults never crash it. */
   readonly sturdy?: boolean | undefined
+  /** An engine's own: it does what others let it do, however long they go on. */
+  readonly unbounded?: true
 }
 
 /** The first processes of every execution: monitors, then main. */
@@ -57,7 +60,7 @@ export class Coroutine {
   violation: Violation | undefined = undefined
   /** Set while the pending operation tells a monitor something. */
   notifying = false
-  /** What the process announced last. */
+  /** What the process exposed last. */
   announced: unknown = undefined
 
   readonly #subject: Runnable
@@ -164,6 +167,10 @@ export class Coroutine {
       case 'announce':
         if (this.#subject.monitors.length > 0 || result.kind === 'announce') return this.#announces(result)
         break
+      case 'expose':
+        this.announced = result.payload
+        this.#answer = undefined
+        return false
       case 'self':
         this.#answer = this.address
         return false
@@ -182,7 +189,7 @@ export class Coroutine {
 
   #ask(operation: Operation): boolean {
     this.pending = operation
-    if (this.position >= this.#subject.maxSteps) return this.#tooLong()
+    if (this.position >= this.#subject.maxSteps && this.start.unbounded === undefined) return this.#tooLong()
     return true
   }
 
@@ -261,8 +268,12 @@ export class Coroutine {
     const observed: Notification =
       operation.kind === 'announce'
         ? { kind: 'announce', by: this.address, message: operation.payload }
-        : { kind: 'send', from: this.address, to: operation.target as Address<never>, message: operation.payload }
-    if (operation.kind === 'announce') this.announced = operation.payload
+        : {
+            kind: 'send',
+            from: this.address,
+            to: operation.target as Address<never>,
+            message: this.#shown(operation.payload),
+          }
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation.stack)
     this.#told = 0
     this.#tellsFirst = true
@@ -283,7 +294,7 @@ export class Coroutine {
     this.#held = undefined
     const hasReceived = asked.kind === 'receive' || (asked.kind === 'poll' && answer !== undefined)
     if (!hasReceived) return false
-    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: answer }, asked.stack)
+    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: this.#shown(answer) }, asked.stack)
     this.#told = 0
     this.#tellsFirst = false
     this.#answer = answer
@@ -304,6 +315,12 @@ export class Coroutine {
       .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', stack))
     forgetOperations()
     return notifications
+  }
+
+  /** Monitors are told what people are shown. */
+  #shown(message: unknown): unknown {
+    const { shownMessage } = this.#subject
+    return shownMessage === undefined ? message : shownMessage(message as Value)
   }
 
   #isObserved(declaration: MonitorDeclaration, observed: Notification): boolean {
@@ -342,59 +359,7 @@ function isIterator(candidate: unknown): candidate is Iterator<unknown, unknown,
   )
 }
 
-function notAGenerator(process: string, got: unknown): Diagnostic {
-  const isPromise = got instanceof Promise
-  // Whatever the promise comes to, the diagnostic says what is wrong.
-  if (isPromise) got.catch(() => undefined)
-  return {
-    code: 'E212',
-    message: `the body of process "${process}" returned ${isPromise ? 'a promise' : String(got)} instead of performing operations`,
-    hint: isPromise
-      ? 'async processes work in files loaded by allways; here write function* and yield*'
-      : 'write the body as function* (or async function) and use yield* (or await) on operations',
-  }
-}
-
-function bareYield(process: string, value: unknown): Diagnostic {
-  const what = value instanceof Operation ? `yield ${value.kind}(…)` : 'yield of something that is not an operation'
-  return {
-    code: value instanceof Operation ? 'E207' : 'E208',
-    message: `process "${process}" used ${what}`,
-    hint: 'write yield* in front of every operation: bare yield has no type and no effect',
-    stack: value instanceof Operation ? value.stack : undefined,
-  }
-}
-
-function notDeterministic(coroutine: Coroutine, recorded: string): Diagnostic {
-  const { pending, status, start, position } = coroutine
-  const now = pending === undefined ? `ends (${status})` : `performs ${pending.kind}(…)`
-  return {
-    code: 'E201',
-    message: `process "${start.id}" is not deterministic: operation ${position + 1} was ${recorded}(…), and now it ${now}`,
-    hint: 'a process may depend only on what it receives and chooses: no clock, no randomness, no variable shared with others',
-    stack: pending?.stack,
-  }
-}
-
 function forgetOperations(): void {
   running.unperformed = 0
   running.made.length = 0
-}
-
-function unperformed(process: string): Diagnostic {
-  const [forgotten] = running.made
-  return {
-    code: 'E207',
-    message: `process "${process}" made an operation${forgotten === undefined ? '' : `, ${forgotten.kind}(…),`} and did not perform it`,
-    hint: 'write yield* in front of it, or await in an async function, where it is made',
-    stack: forgotten?.stack,
-  }
-}
-
-function unawaited(process: string): Diagnostic {
-  return {
-    code: 'E211',
-    message: `process "${process}" went on without awaiting an async call`,
-    hint: 'await the call, or spawn a process for work that should go on by itself',
-  }
 }

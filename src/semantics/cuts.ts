@@ -41,7 +41,9 @@ export class Cuts {
         const wrong = violation(cut.states)
         if (wrong === undefined || this.#told.has(violationKey(wrong))) continue
         this.#told.add(violationKey(wrong))
-        found.push({ violation: wrong, decisions: renumbered(decisions, execution.order.events, cut.path) })
+        // In the order of the execution, which the network allows: that of a mailbox is not any that causality leaves.
+        const path = cut.path.toSorted((left, right) => left - right)
+        found.push({ violation: wrong, decisions: renumbered(decisions, execution.order.events, path) })
       }
     }
     return found
@@ -91,7 +93,7 @@ function* consistentCuts({ order, states, changes }: Executed): Generator<Cut> {
   for (const { cut, done } of open) {
     for (const queue of queues) {
       const at = queue.find((step) => !done.has(step))
-      if (at === undefined || !order.after[at]?.every((cause) => done.has(cause))) continue
+      if (at === undefined || !order.causes[at]?.every((cause) => done.has(cause))) continue
       const doneThen = new Set(done).add(at)
       const key = queues.map((each) => each.findLastIndex((one) => doneThen.has(one))).join()
       if (met.has(key)) continue

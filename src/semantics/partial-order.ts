@@ -3,13 +3,20 @@ import type { Event } from '../core/event.ts'
 import { invariant } from '../core/invariant.ts'
 import type { PartialOrder } from '../core/partial-order.ts'
 import type { Decision } from '../core/trace.ts'
+import { SenderQueues } from './network/sender-queue.ts'
+
+interface Before {
+  readonly after: readonly number[]
+  readonly causes: readonly number[]
+}
 
 /** The order of an execution in which every decision is one event, beside those by which processes fail or stop. */
 export function partialOrderOf(happened: readonly Event[], decisions: number): PartialOrder {
   const events = happened.filter(({ kind }) => kind !== 'fail' && kind !== 'stop')
   invariant(events.length === decisions, 'every decision is one event')
-  const causes = new Causes()
-  return { events, after: events.map((event, at) => causes.before(event, at)) }
+  const known = new Causes()
+  const befores = events.map((event, at) => known.before(event, at))
+  return { events, after: befores.map(({ after }) => after), causes: befores.map(({ causes }) => causes) }
 }
 
 class Causes {
@@ -18,28 +25,31 @@ class Causes {
   readonly #sent = new Map<number, number>()
   /** Mailboxes keep the order of sending itself, so it is not free. */
   readonly #mailbox = new Map<string, number>()
+  readonly #queues = new SenderQueues()
   /** A partition is an event of nobody: what came before it stays before it, and what came after it after it. */
   #partition: number | undefined
 
-  before(event: Event, at: number): readonly number[] {
-    const before = new Set([this.#last.get(event.process), this.#partition, ...this.#causes(event)])
+  before(event: Event, at: number): Before {
+    const before = new Set([this.#last.get(event.process), this.#partition, this.#causeOf(event)])
+    before.add(this.#queues.receivedBefore(event, at))
     if (event.kind === 'partition' || event.kind === 'heal') {
       for (let earlier = 0; earlier < at; earlier++) before.add(earlier)
       this.#partition = at
     }
+    const sentBefore = event.kind === 'send' && event.network === 'mailbox' ? this.#mailbox.get(event.to) : undefined
     this.#last.set(event.process, at)
     if (event.kind === 'spawn') this.#last.set(event.child, at)
     if (event.kind === 'send') {
       this.#sent.set(event.message, at)
       if (event.network === 'mailbox') this.#mailbox.set(event.to, at)
     }
-    return [...before].filter((cause) => cause !== undefined)
+    const causes = [...before].filter((cause) => cause !== undefined)
+    return { after: sentBefore === undefined || before.has(sentBefore) ? causes : [...causes, sentBefore], causes }
   }
 
-  #causes(event: Event): readonly (number | undefined)[] {
-    if (event.kind === 'receive') return [this.#sent.get(event.message)]
-    if (event.kind === 'join') return [this.#last.get(event.target)]
-    return event.kind === 'send' && event.network === 'mailbox' ? [this.#mailbox.get(event.to)] : []
+  #causeOf(event: Event): number | undefined {
+    if (event.kind === 'receive') return this.#sent.get(event.message)
+    return event.kind === 'join' ? this.#last.get(event.target) : undefined
   }
 }
 

@@ -40,7 +40,7 @@ function nameOf({ from, sender, clock }: Message): string {
   return `${JSON.stringify(from)}.${clock[sender]}`
 }
 
-/** Mailboxes keep the order of sending; between two processes it follows from the names. */
+/** Mailboxes keep the order of sending; among messages of one process it follows from the names. */
 function queuesOf(unread: readonly Message[]): readonly string[] {
   const queues = new Map<string, string>()
   for (const message of unread.filter(({ network }) => network === 'mailbox')) {

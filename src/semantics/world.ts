@@ -112,7 +112,12 @@ export class World {
     const { pending, start } = coroutine
     if (hasCrashed || (pending?.kind !== 'receive' && pending?.kind !== 'poll')) return []
     const isTaken = ({ from, value }: Message) => takesFrom(pending, from) && takesSteadily(start.id, pending, value)
-    return deliverable(inbox, isTaken)
+    return deliverable(inbox, isTaken, () => this.#unread())
+  }
+
+  #unread(): readonly Message[] {
+    const inboxes = [...this.#processes.values()].flatMap(({ inbox }) => inbox)
+    return [...inboxes, ...this.#early.filter(({ to }) => !this.#processes.has(to))]
   }
 
   #hasEnded(address: Address<never>): boolean {
@@ -245,7 +250,7 @@ export class World {
       travels: sendsOverNetwork(process.coroutine, operation),
     }
     const { number, to, network, notification } = message
-    const value = this.#shown(message.value)
+    const value = this.#shown(message)
     const { stack } = operation
     const index = process.events - 1
     const event = {
@@ -278,13 +283,14 @@ export class World {
       stack: operation.stack,
       message: number,
       from,
-      value: this.#shown(value),
+      value: this.#shown(message),
     })
     this.#resume(process, value)
   }
 
-  #shown(value: Value): Value {
-    return this.#subject.shownMessage === undefined ? value : this.#subject.shownMessage(value)
+  #shown({ value, notification }: Message): Value {
+    const { shownMessage } = this.#subject
+    return shownMessage === undefined || notification ? value : shownMessage(value)
   }
 
   #begin(start: ProcessStart, clock: number[]): void {

@@ -42,7 +42,18 @@ function isConsistentUnder(network: NetworkName, events: readonly Event[], relat
       const sends = events.flatMap((event, at) => (on(event) ? [at] : []))
       return totalOrders(sends, relations.porf).some((so) => inOrder(so, events, relations))
     }
+    case 'sender-queue':
+      return isHeadFirst(within(relations.po), events, relations)
   }
+}
+
+/** Nothing is received before all that its sender sent earlier, over this network: by anybody, at any time. */
+function isHeadFirst(so: Relation, events: readonly Event[], { porf, rf }: Relations): boolean {
+  const isRead = (at: number) => (rf[at] ?? []).includes(true)
+  const overtakesUnread = relation(events, (_a, _b, a, b) => related(so, a, b) && !isRead(a) && isRead(b))
+  const received = compose(compose(inverse(rf), so), rf)
+  const before = closure(relation(events, (_a, _b, a, b) => related(porf, a, b) || related(received, a, b)))
+  return isEmpty(overtakesUnread) && isIrreflexive(before)
 }
 
 /** Conditions (b) and (c) of Definitions 3.5 to 3.7, for the given order `so` of sends. */

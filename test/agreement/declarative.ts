@@ -4,7 +4,8 @@
  * which of them a network allows. Shares with the reference semantics only the key under which executions are compared.
  *
  * The consistency predicates are prefix-closed, and a receive waits in a graph exactly when no unread send matches it, under every
- * network (conditional extensibility). So the executions of a network are the consistent ones among the complete graphs.
+ * network of the paper (conditional extensibility). So the executions of a network are the consistent ones among the complete
+ * graphs. A sender queue also makes receives wait for others: there a graph is complete when no larger one is consistent.
  */
 import type { Event } from '../../src/core/event.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
@@ -27,11 +28,19 @@ export function declaredClasses(text: ProgramText, network: NetworkName, cap = g
     seen.add(key)
     if (seen.size > cap) return undefined
     const larger = extensions(graph)
-    if (larger.length === 0 && isConsistent(graph.events, (send, receive) => matching(graph, send, receive)))
-      found.add(key)
+    const isComplete = hasSenderQueues(graph) ? !larger.some(isAllowed) : larger.length === 0
+    if (isComplete && isAllowed(graph)) found.add(key)
     open.push(...larger)
   }
   return found
+}
+
+function isAllowed(graph: Graph): boolean {
+  return isConsistent(graph.events, (send, receive) => matching(graph, send, receive))
+}
+
+function hasSenderQueues({ events }: Graph): boolean {
+  return events.some((event) => event.kind === 'send' && event.network === 'sender-queue')
 }
 
 /** Events in some order in which they may happen; the order itself means nothing. */

@@ -14,11 +14,11 @@ import { never, type Step, type Table, tableMachines } from '../unit/engines/loc
 import { searchGlobally } from './machine-oracle.ts'
 
 const networks: readonly Partial<MachineNetwork>[] = [
-  { order: 'bag' },
-  { order: 'bag', duplicates: 1 },
-  { order: 'fifo' },
-  { order: 'fifo', loses: true },
-  { order: 'fifo', loses: true, duplicates: 1 },
+  { name: 'bag' },
+  { name: 'bag', duplicates: 1 },
+  { name: 'fifo' },
+  { name: 'fifo', loses: true },
+  { name: 'fifo', loses: true, duplicates: 1 },
 ]
 
 describe('a local search misses nothing', () => {

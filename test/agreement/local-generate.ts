@@ -66,7 +66,7 @@ export function drawSystem(random: Random, options: { readonly endless: boolean 
   }
   return {
     network: {
-      order: random.pick(['bag', 'fifo'] as const),
+      name: random.pick(['bag', 'fifo'] as const),
       loses: random.below(2) === 0,
       duplicates: random.pick([0, 0, 0, 1]),
     },

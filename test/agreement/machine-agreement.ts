@@ -3,8 +3,10 @@
  * violations, the same states, counterexamples that replay and, breadth first, are shortest; and a soak without an end.
  */
 
+import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import type { Violation } from '../../src/core/property.ts'
 import { violationKey } from '../../src/core/property.ts'
+import { localNetworks } from '../../src/engines/local/networks.ts'
 import {
   type Searched,
   type SearchedLocally,
@@ -82,7 +84,9 @@ export function* soakMachines(options: {
   const tally = newMachineTally()
   while (tally.systems < options.programs) {
     // Far apart, so that soaks with neighbouring seeds draw different systems.
-    const problem = compareMachines(options.seed * 10_000_019 + tally.systems, tally)
+    const name = networkNames[tally.systems % networkNames.length] as NetworkName
+    const network = { network: name, loss: tally.systems % 4 < 2 }
+    const problem = compareMachines(options.seed * 10_000_019 + tally.systems, tally, network)
     if (problem !== undefined) return problem
     yield tally
   }
@@ -97,10 +101,16 @@ export function disagreement(plan: SystemPlan, tally: MachineTally): string | un
   if (oracle.violated.size > 0) tally.violated++
   else tally.verified++
   try {
-    return globalProblem(oracle, views) ?? dporProblem(oracle, views, tally) ?? localProblem(oracle, views, tally)
+    const problem = globalProblem(oracle, views) ?? dporProblem(oracle, views, tally)
+    return problem ?? (isLocal(plan) ? localProblem(oracle, views, tally) : undefined)
   } catch (error) {
     return error instanceof Error ? `an engine throws ${error.stack}` : String(error)
   }
+}
+
+/** Whether engine `local` explores such systems. */
+function isLocal({ network }: SystemPlan): boolean {
+  return localNetworks.includes(network)
 }
 
 function globalProblem(oracle: Oracle, views: SystemViews): string | undefined {

@@ -3,6 +3,7 @@
  * random deeds around it. Invariants are drawn last, from what the system really comes to, so that they are either broken
  * somewhere or just not: a sum that is reached or one more, values that are met together or only apart.
  */
+import type { NetworkName } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
 import { searchGlobally } from './machine-oracle.ts'
 import type { Deed, Field, InvariantPlan, MachinePlan, PlannedState, SystemPlan } from './machine-plan.ts'
@@ -12,7 +13,7 @@ export { generatedSystem } from './machine-plan.ts'
 
 /** Which network, if it is not to be drawn. */
 export interface NetworkPlan {
-  readonly network: 'bag' | 'fifo'
+  readonly network: NetworkName
   readonly loss: boolean
 }
 

@@ -3,21 +3,12 @@
  * the states of all machines and the messages under way; breadth first, everything remembered, nothing reduced.
  */
 import { type Violation, violationKey } from '../../src/core/property.ts'
-import { encodeValue } from '../../src/core/value.ts'
-import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
-
-/** A message under way, and how many more copies of it may be delivered after the next. */
-interface Flight {
-  readonly envelope: Envelope
-  readonly again: number
-  /** Delivered before: in a network that loses nothing it may still go, as only duplicates are left of it. */
-  readonly delivered: boolean
-}
+import type { LocalState, Machines } from '../../src/program/machines.ts'
+import { type Air, airText, emptyAir, eventsIn, flightsIn, sendings } from './machine-air.ts'
 
 interface GlobalState {
   readonly states: readonly LocalState[]
-  /** In sending order. */
-  readonly flights: readonly Flight[]
+  readonly air: Air
 }
 
 export interface Oracle {
@@ -77,8 +68,8 @@ class NaiveSearch implements Oracle {
 
   run(): void {
     const { states, underWay } = this.#subject.start
-    const flights = underWay.map((envelope) => sent(this.#subject, envelope))
-    this.#enter({ states, flights }, this.#level, 0)
+    for (const air of sendings(this.#subject, emptyAir(this.#subject), underWay))
+      this.#enter({ states, air }, this.#level, 0)
     for (; this.#level.length > 0 && !this.#isTooLarge; this.#events++) {
       for (const state of this.#level) this.#follow(state)
       this.#level = this.#next
@@ -88,9 +79,9 @@ class NaiveSearch implements Oracle {
   }
 
   #follow(before: GlobalState): void {
-    for (const { machine, event, flights } of eventsIn(this.#subject, before)) {
+    for (const { machine, event, air } of eventsIn(this.#subject, before)) {
       if (event === undefined) {
-        this.#enter({ states: before.states, flights }, this.#level, this.#events)
+        this.#enter({ states: before.states, air }, this.#level, this.#events)
         continue
       }
       for (const outcome of this.#subject.handle(machine, before.states[machine] as LocalState, event)) {
@@ -98,8 +89,8 @@ class NaiveSearch implements Oracle {
         if (outcome.violation !== undefined) this.#tell(outcome.violation, this.#events + 1)
         else {
           const states = before.states.with(machine, outcome.state)
-          const more = outcome.sent.map((envelope) => sent(this.#subject, envelope))
-          this.#enter({ states, flights: [...flights, ...more] }, this.#next, this.#events + 1)
+          for (const after of sendings(this.#subject, air, outcome.sent))
+            this.#enter({ states, air: after }, this.#next, this.#events + 1)
         }
       }
     }
@@ -109,7 +100,7 @@ class NaiveSearch implements Oracle {
     const key = keyOf(this.#subject, state)
     const known = this.#seen.get(key)
     if (known !== undefined && known <= events) return
-    if (state.flights.length > (this.#options.mostUnderWay ?? Number.POSITIVE_INFINITY) || this.#isTooLarge) {
+    if (flightsIn(state.air) > (this.#options.mostUnderWay ?? Number.POSITIVE_INFINITY) || this.#isTooLarge) {
       this.cut = true
       return
     }
@@ -138,47 +129,6 @@ export function systemKey(subject: Machines, states: readonly LocalState[]): str
   return JSON.stringify(states.map((state) => subject.key(state)))
 }
 
-function sent({ network }: Machines, envelope: Envelope): Flight {
-  return { envelope, again: network.duplicates, delivered: false }
-}
-
-interface Happening {
-  readonly machine: number
-  /** Nothing for a message that is lost. */
-  readonly event: MachineEvent | undefined
-  readonly flights: readonly Flight[]
-}
-
-function* eventsIn(subject: Machines, { states, flights }: GlobalState): Generator<Happening> {
-  for (const [machine, state] of states.entries())
-    for (const event of subject.internal(machine, state)) yield { machine, event, flights }
-  const isFifo = subject.network.order === 'fifo'
-  for (const [at, flight] of flights.entries()) {
-    const { from, to, message } = flight.envelope
-    const isBehind = (other: Flight) => other.envelope.from === from && other.envelope.to === to
-    if (isFifo && flights.slice(0, at).some(isBehind)) continue
-    const machine = subject.machines.indexOf(to)
-    const rest = flights.filter((_, other) => other !== at)
-    if (machine >= 0) {
-      const event: MachineEvent = { kind: 'message', from, message }
-      yield { machine, event, flights: rest }
-      const left: Flight = { envelope: flight.envelope, again: flight.again - 1, delivered: true }
-      if (flight.again > 0)
-        yield { machine, event, flights: flights.map((each, other) => (other === at ? left : each)) }
-    }
-    // Without order, a message that is lost is one that stays under way.
-    if (isFifo && (subject.network.loses || flight.delivered)) yield { machine, event: undefined, flights: rest }
-  }
-}
-
-function keyOf(subject: Machines, { states, flights }: GlobalState): string {
-  const isFifo = subject.network.order === 'fifo'
-  const texts = flights.map(({ envelope: { from, to, message }, again, delivered }) => ({
-    channel: isFifo ? JSON.stringify([from, to]) : '',
-    text: encodeValue([from, to, message, again, delivered]),
-  }))
-  // Channels in a fixed order, messages in the order of their channel, or in any where there is none.
-  if (isFifo) texts.sort((left, right) => (left.channel < right.channel ? -1 : left.channel > right.channel ? 1 : 0))
-  else texts.sort((left, right) => (left.text < right.text ? -1 : left.text > right.text ? 1 : 0))
-  return JSON.stringify([states.map((state) => subject.key(state)), texts.map(({ text }) => text)])
+function keyOf(subject: Machines, { states, air }: GlobalState): string {
+  return JSON.stringify([states.map((state) => subject.key(state)), airText(subject, air)])
 }

@@ -2,7 +2,8 @@
  * Systems of machines as plain data: what each machine does on each event is a list of deeds, so that a system on which engines
  * disagree can be printed and made smaller. `generatedSystem` says it in the words that users have.
  */
-import { conflict, type Invariant, invariant, machine, type Program, system } from 'allways'
+import { conflict, type Invariant, invariant, machine, type Program, type SystemParts, system } from 'allways'
+import type { NetworkName } from '../../src/core/operation.ts'
 
 /** What a machine does in a handler. */
 export type Deed =
@@ -24,6 +25,8 @@ export type Deed =
   | { readonly kind: 'choose' }
   | { readonly kind: 'assert'; readonly below: number }
   | { readonly kind: 'throw' }
+  /** Tells monitors its value. */
+  | { readonly kind: 'announce' }
   | { readonly kind: 'when'; readonly field: 'value' | 'seen'; readonly is: number; readonly deed: Deed }
 
 export interface MachinePlan {
@@ -42,7 +45,7 @@ export type Field = 'value' | 'seen' | 'notes'
 
 export interface SystemPlan {
   readonly machines: readonly MachinePlan[]
-  readonly network: 'bag' | 'fifo'
+  readonly network: NetworkName
   readonly loss: boolean
   readonly duplicates: number
   readonly crashes: number
@@ -85,6 +88,7 @@ export interface Acting {
   cancelTimer(name: string): void
   choose(options: readonly number[]): number
   assert(condition: boolean, message: string): void
+  announce(event: { readonly kind: string; readonly value: number }): void
 }
 
 export function perform(
@@ -126,6 +130,8 @@ function performOne(deed: Deed, state: PlannedState, context: Acting, message: P
       return
     case 'assert':
       return context.assert(state.value < deed.below, `the value is below ${deed.below}`)
+    case 'announce':
+      return context.announce({ kind: 'told', value: state.value })
     case 'throw':
       throw new Error('this should not happen')
     case 'when':
@@ -134,7 +140,7 @@ function performOne(deed: Deed, state: PlannedState, context: Acting, message: P
   }
 }
 
-export function generatedSystem(plan: SystemPlan): Program {
+export function generatedSystem(plan: SystemPlan, monitors: SystemParts['monitors'] = []): Program {
   const { network, loss, duplicates, crashes } = plan
   const kinds = plan.machines.map(machineOf)
   return system('generated', { network, loss, duplicates, crashes }, () => ({
@@ -143,6 +149,7 @@ export function generatedSystem(plan: SystemPlan): Program {
       plan.machines.map(({ requests }, at) => [nameOf(at), Array.from({ length: requests }, () => ['go'] as const)]),
     ),
     invariants: plan.invariants.map(invariantOf),
+    monitors,
   }))
 }
 

@@ -31,7 +31,7 @@ export function referenceOf(plan: SystemPlan): Machines {
   const machines: Machines = {
     machines: plan.machines.map((_, machine) => nameOf(machine)),
     start: { states: starts.map(({ state }) => state), underWay: starts.flatMap(({ sent }) => sent) },
-    network: { order: plan.network, loses: plan.loss, duplicates: plan.duplicates },
+    network: { name: plan.network, loses: plan.loss, duplicates: plan.duplicates },
     internal: (machine, state) => internalEvents(plan, machine, state),
     handle: (machine, state, event) => outcomesOf(plan, machine, state, event),
     key: stateText,
@@ -161,6 +161,7 @@ function run({ machine, deeds, state, from, message }: Run, choices: readonly nu
     self,
     ...(from === undefined ? {} : { from }),
     send: (to, content) => sent.push({ from: self, to, message: content as unknown as Value }),
+    announce: () => undefined,
     setTimer: (name) => timers.add(name),
     cancelTimer: (name) => timers.delete(name),
     choose: (options) => {

@@ -2,9 +2,10 @@
  * The tools by which engines of systems are compared, and the same comparison the way users ask: through `checkResult`, whose
  * judge replays every violation. The many systems are in `machine-{bag,fifo,lossy}.test.ts`.
  */
-import { checkResult, type Program } from 'allways'
+import { assert, checkResult, monitor, type Notification, type Program, receive } from 'allways'
 import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../../src/core/evidence.ts'
+import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
 import { disagreement, newMachineTally, soakMachines } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
@@ -16,9 +17,23 @@ import { shrinkPlan } from './machine-shrink.ts'
 const systems = 24
 const mostExecutions = 1_000
 
+const silent: MachinePlan = {
+  on: [[], [], []],
+  others: undefined,
+  timer: [],
+  request: [],
+  start: [],
+  requests: 0,
+  durable: [],
+}
+
 /** What is violated, or nothing known if the search did not end. */
-async function violated(program: Program, engine: string): Promise<readonly string[] | undefined> {
-  const result = await checkResult(program, { engine, keepGoing: true, maxExecutions: mostExecutions })
+async function violated(
+  program: Program,
+  engine: string,
+  maxExecutions = mostExecutions,
+): Promise<readonly string[] | undefined> {
+  const result = await checkResult(program, { engine, keepGoing: true, maxExecutions })
   if (!result.ok) throw new Error(`${engine}: ${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`)
   const verdict = result.value
   if (verdict.kind === 'incomplete' || (verdict.kind === 'violated' && !verdict.exhausted)) return undefined
@@ -41,6 +56,32 @@ describe('asked for a verdict', { timeout: 60_000 }, () => {
     expect(compared).toBeGreaterThan(systems / 2)
   })
 
+  test.each(networkNames)('stateful, dpor and exhaustive tell the same violations under %s', async (network) => {
+    let compared = 0
+    for (let seed = 0; seed < systems / 2; seed++) {
+      const program = generatedSystem(generatedPlan(seed, { network, loss: seed % 2 === 0 }))
+      const [expected, ...others] = [
+        await violated(program, 'stateful'),
+        await violated(program, 'dpor'),
+        await violated(program, 'exhaustive'),
+      ]
+      for (const found of others) if (found !== undefined) expect({ seed, found }).toEqual({ seed, found: expected })
+      if (others.every((found) => found !== undefined)) compared++
+    }
+    expect(compared).toBeGreaterThan(2)
+  })
+
+  test.each(networkNames)('dpor and exhaustive tell monitors the same under %s', async (network) => {
+    for (let variant = 0; variant < 4; variant++) {
+      for (const place of [0, 1]) {
+        const program = announcing(network, variant, place)
+        const [found, expected] = [await violated(program, 'dpor', 5_000), await violated(program, 'exhaustive', 5_000)]
+        expect(expected).toBeDefined()
+        expect({ variant, place, found }).toEqual({ variant, place, found: expected })
+      }
+    }
+  })
+
   test('local tells violations of generated systems, if there are any', async () => {
     for (let seed = 0; seed < systems; seed++) {
       const plan = generatedPlan(seed)
@@ -51,6 +92,24 @@ describe('asked for a verdict', { timeout: 60_000 }, () => {
     }
   })
 })
+
+/** Two machines that announce what they receive; the monitor wants the announcement at that place to come from the second. */
+function announcing(network: NetworkName, variant: number, place: number): Program {
+  const answer: readonly Deed[] = variant >= 2 ? [{ kind: 'reply', message: 1 }] : []
+  const machines: readonly MachinePlan[] = [0, 1].map((machine) => ({
+    ...silent,
+    requests: machine === 0 ? 1 : variant % 2,
+    request: [{ kind: 'send', to: 1 - machine, message: 0 }],
+    on: [[{ kind: 'announce' }, ...(machine === 0 ? [] : answer)], [{ kind: 'announce' }], []],
+  }))
+  const against = monitor('against', { observes: ['told'] }, function* () {
+    for (let at = 0; ; at++) {
+      const { by } = (yield* receive()) as Extract<Notification, { kind: 'announce' }>
+      yield* assert(at !== place || by.id === 'm 1', 'the order that is right')
+    }
+  })
+  return generatedSystem({ network, loss: false, duplicates: 0, crashes: 0, machines, invariants: [] }, [against])
+}
 
 describe('generated systems', () => {
   const plans = Array.from({ length: 200 }, (_, seed) => generatedPlan(seed))
@@ -83,16 +142,6 @@ describe('generated systems', () => {
     expect(plans.filter(has).length / plans.length).toBeGreaterThanOrEqual(share)
   })
 })
-
-const silent: MachinePlan = {
-  on: [[], [], []],
-  others: undefined,
-  timer: [],
-  request: [],
-  start: [],
-  requests: 0,
-  durable: [],
-}
 
 /** Disagreements that soaks have found. */
 test.each<[string, SystemPlan]>([

@@ -18,6 +18,7 @@ import { type Memory, usualMemory } from './histories.ts'
 import { linearize } from './linearize.ts'
 import { type DporOptions, dporOptions } from './options.ts'
 import { Search } from './search.ts'
+import { queuedFor } from './sender-queue.ts'
 import { currentUnit, load, sharedUnits } from './unit.ts'
 
 export const dpor: Engine<'runnable'> = dporWith(usualMemory)
@@ -166,7 +167,10 @@ function endedProcess(process: GraphProcess, search: Search): EndedProcess {
   const inbox = [process, process.forwarder].flatMap(
     (each) => each?.inbox.filter((send) => send.reader === undefined) ?? [],
   )
-  const unread = inbox.map((send) => ({ from: originalSend(send).process.id, value: send.payload as Value }))
+  const unread = [...inbox, ...queuedFor(process)].map((send) => ({
+    from: originalSend(send).process.id,
+    value: send.payload as Value,
+  }))
   const waiting = describeWaiting(id, pending, unread)
   return { id, daemon, status: 'waiting', value: undefined, waiting }
 }

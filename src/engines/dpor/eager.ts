@@ -9,7 +9,7 @@ import type { ProcessStart } from '../../semantics/coroutine.ts'
 
 /** How the forwarder with this id begins, for the process it forwards to. A daemon, because it waits for ever. */
 export function forwarding(id: string, to: string): ProcessStart {
-  return { id, body: forwarder, args: [Address.of(to)], daemon: true, monitor: true }
+  return { id, body: forwarder, args: [Address.of(to)], daemon: true, monitor: true, unbounded: true }
 }
 
 function* forwarder(to: Address<unknown>): Generator<Operation, void, unknown> {

@@ -11,7 +11,7 @@ import type { Runnable } from '../../program/program.ts'
 import { crosses } from '../../semantics/faults.ts'
 import { readable } from './consistency/consistency.ts'
 import { isFaultChoice, type Struck } from './faulty-process.ts'
-import { clockAfter, GraphEvent, type GraphProcess } from './graph.ts'
+import { clockAfter, GraphEvent, type GraphProcess, originalSend } from './graph.ts'
 import type { Search } from './search.ts'
 
 /** What a choice between faults came to; nothing for other events. */
@@ -134,7 +134,7 @@ function receiveOf({ process, pending }: Silent, source?: GraphEvent): GraphEven
 }
 
 function isHeldBack(send: GraphEvent, partition: GraphProcess): boolean {
-  const { process, destination, operation } = send
+  const { destination, operation } = send
   const travels = operation?.where !== reliable && destination?.start.monitor !== true
-  return crosses({ from: process.id, to: destination?.id ?? '', travels }, partition.id)
+  return crosses({ from: originalSend(send).process.id, to: destination?.id ?? '', travels }, partition.id)
 }

@@ -91,6 +91,9 @@ export class GraphProcess {
   /** Only in the eager variant: who puts this process's messages in order of arrival, or whose messages this one does. */
   forwarder: GraphProcess | undefined = undefined
   forwards: GraphProcess | undefined = undefined
+  /** Who passes on what this process sends over `sender-queue`; it forwards this one's messages too. */
+  queue: GraphProcess | undefined = undefined
+  isQueue = false
   /** All processes of the search, this one included. */
   readonly siblings: readonly GraphProcess[]
 
@@ -108,7 +111,7 @@ export function inPrefix(event: GraphEvent, of: GraphEvent): boolean {
   return event.index < (of.clock[event.process.number] as number)
 }
 
-/** In the eager variant a process reads what its forwarder passes on: the send that the forwarder had read. */
+/** What a forwarder or a queue passes on is what it had read. */
 export function originalSend(send: GraphEvent): GraphEvent {
   if (send.process.forwards === undefined) return send
   return send.process.events[send.index - 1]?.source as GraphEvent

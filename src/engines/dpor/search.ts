@@ -27,6 +27,7 @@ import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedCl
 import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
 import type { DporOptions } from './options.ts'
 import { backwardRevisits } from './revisit.ts'
+import { headOf, queueing, readerOfPassed } from './sender-queue.ts'
 
 export class Search {
   readonly graph = new Graph()
@@ -154,12 +155,14 @@ export class Search {
     if (!process.alive) return false
     const { wants, pending } = this.histories.now(process)
     if (wants !== 'to read' && wants !== 'to act') return false
-    return wants === 'to read' ? this.#prepareRead(process, pending as Operation) : this.#isOpen(pending)
+    return wants === 'to read' ? this.#prepareRead(process, pending as Operation) : this.#isOpen(process, pending)
   }
 
   /** Whether an operation other than a receive can be performed now: only a join may have to wait. */
-  #isOpen(operation: Operation | undefined): boolean {
-    return operation?.kind !== 'join' || this.hasEnded((operation.target as Address<never>).id)
+  #isOpen(process: GraphProcess, operation: Operation | undefined): boolean {
+    if (operation?.kind !== 'join') return true
+    if (process.isQueue) return readerOfPassed(process) !== undefined
+    return this.hasEnded((operation.target as Address<never>).id)
   }
 
   #prepareRead(process: GraphProcess, operation: Operation): boolean {
@@ -182,7 +185,7 @@ export class Search {
   /** Whether the next operation can be performed when it is not a receive or when it reads nothing. */
   isPerformable(process: GraphProcess): boolean {
     const { wants, pending } = this.histories.now(process)
-    return (wants === 'to act' || wants === 'to read') && this.#isOpen(pending)
+    return (wants === 'to act' || wants === 'to read') && this.#isOpen(process, pending)
   }
 
   /** Performs the receive or poll that a process asks for, reading the given send or nothing, whatever else it could read. */
@@ -232,14 +235,15 @@ export class Search {
   }
 
   #send(process: GraphProcess, operation: Operation, state: LocalState): GraphEvent {
-    const clock = clockAfter(process, process.events.length, undefined)
-    const event = new GraphEvent(process, 'send', operation, clock)
-    state.to ??= this.graph.addressed((operation.target as Address<never>).id)
+    const head = headOf(process)
+    const performed = head?.operation ?? operation
+    const event = new GraphEvent(process, 'send', performed, clockAfter(process, process.events.length, undefined))
+    if (state.to === undefined || head !== undefined)
+      state.to = this.graph.addressed((performed.target as Address<never>).id)
     const destination = state.to
-    event.key = this.histories.messageKey(state, destination)
+    event.key = head?.key ?? this.histories.messageKey(state, destination)
     event.network = (operation.detail as NetworkName | undefined) ?? this.subject.network
-    const isForwarded = this.#eager && event.network === 'fifo' && process.forwards === undefined
-    event.destination = isForwarded ? this.#forwarderOf(destination) : destination
+    event.destination = this.#firstStop(event, destination)
     this.graph.add(event)
     const receives = backwardRevisits(this.graph.order, event)
     if (receives.length > 0) {
@@ -247,6 +251,12 @@ export class Search {
       this.weight /= receives.length + 1
     }
     return event
+  }
+
+  #firstStop({ process, network }: GraphEvent, destination: GraphProcess): GraphProcess {
+    if (process.forwards !== undefined) return destination
+    if (this.#eager && network === 'fifo') return this.#forwarderOf(destination)
+    return network === 'sender-queue' ? this.#queueOf(process) : destination
   }
 
   #read(): GraphEvent {
@@ -312,8 +322,24 @@ export class Search {
     return process.forwarder
   }
 
+  /** Once there, it waits for its process, whether or not that has begun in this execution. */
+  #queueOf(process: GraphProcess): GraphProcess {
+    if (process.queue !== undefined) return process.queue
+    const queue = this.graph.begin(queueing(`${process.id}→`), [])
+    queue.forwards = process
+    queue.isQueue = true
+    process.queue = queue
+    this.#lookAt(queue)
+    return queue
+  }
+
   #join(process: GraphProcess, operation: Operation): GraphEvent {
+    const reader = process.isQueue ? readerOfPassed(process) : undefined
     const event = this.#add(process, 'join', operation)
+    if (reader !== undefined) {
+      event.clock = joinedClock(event.clock, reader)
+      return event
+    }
     const target = this.graph.process((operation.target as Address<never>).id)
     invariant(target !== undefined, 'a joined process exists')
     const last = target.events.at(-1)

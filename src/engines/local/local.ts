@@ -26,6 +26,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import { networkRefused } from './networks.ts'
 import { LocalSearch } from './search.ts'
 
 export const local: Engine<'machines'> = {
@@ -41,6 +42,11 @@ export const local: Engine<'machines'> = {
 }
 
 function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest> {
+  const refused = networkRefused(subject.network)
+  if (refused !== undefined) {
+    yield { kind: 'diagnostic', diagnostic: refused }
+    return
+  }
   try {
     yield* new LocalSearch(subject).events()
   } catch (error) {

@@ -16,11 +16,10 @@
  * their last event, as every other is a longer way to say the same.
  */
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
-import { BagNeeds } from './bag-needs.ts'
-import { FifoNeeds } from './fifo-needs.ts'
 import { type LocalSpace, startState, type Transition } from './local-space.ts'
 import { noMessage } from './messages.ts'
 import { anywhere, type Needs, noNeeds } from './needs.ts'
+import { needsOf } from './networks.ts'
 import type { Explored, Requirements } from './requirements.ts'
 
 /** Points between two breaths. */
@@ -67,9 +66,7 @@ export class Soundness {
     this.#explored = explored
     this.#requirements = requirements
     this.#avoided = avoided
-    const { spaces, messages, network } = explored
-    this.#needs =
-      network.order === 'bag' ? new BagNeeds(messages, network.duplicates) : new FifoNeeds(spaces, messages, network)
+    this.#needs = needsOf(explored)
   }
 
   /**

@@ -15,11 +15,11 @@ import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Machines } from '../../program/machines.ts'
+import { type Channels, channelsOf } from '../../semantics/machines/channels/channels.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
 import { LocalGraph } from '../../semantics/machines/local-graph.ts'
 import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
 import type { EngineEvent } from '../engine.ts'
-import { Network, type UnderWay } from './under-way.ts'
 
 const progressEvery = 1_000
 
@@ -27,7 +27,7 @@ interface GlobalState {
   readonly number: number
   /** By machine. */
   readonly locals: readonly number[]
-  readonly underWay: UnderWay
+  readonly underWay: unknown
 }
 
 /** An event of a machine, taken in a state. */
@@ -40,7 +40,7 @@ interface Taken {
 
 export class GlobalSearch {
   readonly #graph: LocalGraph
-  readonly #network: Network
+  readonly #channels: Channels
   readonly #order: 'depth' | 'breadth'
   /** States by text: the local states, then the messages under way. The number of a key is that of the state. */
   readonly #keys = new KeyIndex()
@@ -60,7 +60,11 @@ export class GlobalSearch {
 
   constructor(machines: Machines, order: 'depth' | 'breadth') {
     this.#graph = new LocalGraph(machines)
-    this.#network = new Network(this.#graph)
+    this.#channels = channelsOf(machines.network, {
+      from: (message) => this.#graph.messageAt(message).from,
+      to: (message) => this.#graph.messageAt(message).to,
+      content: (message) => message,
+    })
     this.#order = order
   }
 
@@ -77,8 +81,8 @@ export class GlobalSearch {
   *events(): Generator<EngineEvent, void> {
     const { machines } = this.#graph
     const locals = machines.start.states.map((state, machine) => this.#graph.local(machine, state))
-    const underWay = this.#network.sent(
-      new Map(),
+    const underWay = this.#channels.put(
+      this.#channels.nothing,
       machines.start.underWay.map((envelope) => this.#graph.message(envelope)),
     )
     yield* this.#meet(locals, underWay, -1, { machine: 0, event: 0, choices: [] })
@@ -101,7 +105,7 @@ export class GlobalSearch {
         yield* this.#take(state, { machine, event }, state.underWay)
       }
     }
-    for (const { message, after } of this.#network.deliveries(state.underWay)) {
+    for (const { message, after } of this.#channels.deliveries(state.underWay)) {
       const { to, event } = this.#graph.messageAt(message)
       yield* this.#take(state, { machine: to, event }, after)
     }
@@ -113,7 +117,7 @@ export class GlobalSearch {
   *#take(
     state: GlobalState,
     { machine, event }: { readonly machine: number; readonly event: number },
-    underWay: UnderWay,
+    underWay: unknown,
   ): Generator<EngineEvent, void> {
     const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
     for (const { local, sent, choices, violation } of outcomes) {
@@ -123,13 +127,13 @@ export class GlobalSearch {
         yield* this.#tell(violation, [...this.#path(state.number), this.#happening(taken)])
         continue
       }
-      yield* this.#meet(state.locals.with(machine, local), this.#network.sent(underWay, sent), state.number, taken)
+      yield* this.#meet(state.locals.with(machine, local), this.#channels.put(underWay, sent), state.number, taken)
     }
   }
 
-  *#meet(locals: readonly number[], underWay: UnderWay, parent: number, taken: Taken): Generator<EngineEvent, void> {
+  *#meet(locals: readonly number[], underWay: unknown, parent: number, taken: Taken): Generator<EngineEvent, void> {
     const systemKey = locals.join()
-    const key = `${systemKey}|${this.#network.key(underWay)}`
+    const key = `${systemKey}|${this.#channels.key(underWay)}`
     if (this.#keys.find(key) >= 0) {
       this.#counts.traces++
       return
@@ -165,7 +169,7 @@ export class GlobalSearch {
   #ending(state: GlobalState): EngineEvent {
     this.#counts.finals++
     this.#counts.traces++
-    const key = `${state.locals.join()}|${this.#network.key(state.underWay)}`
+    const key = `${state.locals.join()}|${this.#channels.key(state.underWay)}`
     const decisions = () => this.#decisions(this.#path(state.number))
     return { kind: 'ending', counts: { ...this.#counts }, key, violation: undefined, decisions }
   }

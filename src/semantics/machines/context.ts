@@ -2,7 +2,7 @@
 import { placeCapture } from '../../core/operation.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
-import type { Envelope } from '../../program/machines.ts'
+import type { Announced, Envelope } from '../../program/machines.ts'
 import type { HandlerContext, MachineDefinition, MachineSetup } from '../../program/system-definition.ts'
 import { copyValue } from './copy-value.ts'
 
@@ -14,6 +14,7 @@ class AssertionFailed extends Error {
 /** What happened in one run of a handler. */
 export class Recording {
   readonly sent: Envelope[] = []
+  readonly announced: Announced[] = []
   readonly timers: Set<string>
   /** Timers that were set in this run, with how long they should wait. */
   readonly waits = new Map<string, number>()
@@ -86,6 +87,13 @@ export function contextFor(member: Member, { from, choices }: Acting, recording:
       recording.assertion ??= { message, stack: failed.stack }
       throw failed
     },
+    announce: (event: Value) => {
+      checkTime('announce', recording)
+      const copy = copyValue(event)
+      const problem = freezeValue(copy)
+      if (problem !== undefined) notAValue('the announced event', problem)
+      recording.announced.push(Object.freeze({ event: copy as Value, after: recording.sent.length }))
+    },
   })
 }
 
@@ -111,7 +119,7 @@ function checkName(to: unknown, names: ReadonlySet<string>): void {
 function frozenMessage(message: unknown): Value {
   const copy = copyValue(message)
   const problem = freezeValue(copy)
-  if (problem !== undefined) notAValue(problem)
+  if (problem !== undefined) notAValue('the message', problem)
   if (kindOf(copy) === undefined) {
     mistake({
       code: 'E228',
@@ -133,10 +141,10 @@ export function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-function notAValue({ path, found }: ValueProblem): never {
+function notAValue(what: string, { path, found }: ValueProblem): never {
   return mistake({
     code: 'E205',
-    message: `${path === '' ? 'the message' : `message${path}`} is ${found}, which is not a value`,
+    message: `${path === '' ? what : `${what.split(' ').at(-1)}${path}`} is ${found}, which is not a value`,
     hint: 'values are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
   })
 }

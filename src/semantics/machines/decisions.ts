@@ -2,13 +2,15 @@
  * From what happened to the machines of a system to the decisions that make it happen in the `runnable` view: the one way for
  * every engine of machines to a trace that replays.
  *
- * How many copies of a message arrive is decided when it is sent and known only afterwards, so messages are matched with
- * those that received them first, and decisions are written down in a second pass.
+ * How many copies of a message arrive is decided when it is sent and known only afterwards, so it is found out first what each
+ * delivery delivers (`matching.ts`), and decisions are written down in a second pass.
  */
 import type { Decision } from '../../core/trace.ts'
 import { sameValue } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../program/machines.ts'
+import { networkOf } from './channels/channels.ts'
 import { envelopeKey } from './machines.ts'
+import { type Matched, matched, type Passage, type Sending } from './matching.ts'
 import { copiesOf } from './runnable.ts'
 
 /** An event of a machine, with what its handler chose. */
@@ -28,55 +30,37 @@ export function decisionsOf(
   happenings: readonly Happening[],
   options?: { readonly upToLast: true },
 ): readonly Decision[] | undefined {
-  const matching = new Matching(machines)
+  const sendings: Sending[] = []
+  const begun = machines.machines.map((name) => {
+    return sent(
+      machines,
+      sendings,
+      machines.start.underWay.filter(({ from }) => from === name),
+    )
+  })
   const states = [...machines.start.states]
-  const begun = machines.machines.map((name) =>
-    matching.sent(machines.start.underWay.filter(({ from }) => from === name)),
-  )
   const steps: Step[] = []
   for (const happening of happenings) {
-    const step = stepOf(machines, states, happening, matching)
+    const step = stepOf(machines, states, happening, sendings)
     if (step === undefined) return undefined
     states[happening.machine] = step.after
     steps.push(step)
   }
-  if (!matching.settle()) return undefined
+  const found = matched({ network: machines.network, sendings, begun: begun.flat(), passages: steps })
+  if (found === undefined) return undefined
   const last = steps.at(-1)
   if (options !== undefined && last !== undefined) steps[steps.length - 1] = { ...last, sent: [] }
   // A violation before any event: what is under way at the start has nothing to do with it.
   const isBefore = options !== undefined && last === undefined
-  return written(machines, isBefore ? begun.map(() => []) : begun, steps)
+  return new Writing(machines, sendings, found).written(isBefore ? begun.map(() => []) : begun, steps)
 }
 
-/** A message that was sent, and who got it. */
-interface Sent {
-  readonly key: string
-  readonly to: number
-  /** How often it was delivered. */
-  delivered: number
-  /** Lost, because a later message of the same channel was delivered. */
-  passed: boolean
-  /** Number of its first copy. */
-  number: number
-}
-
-/** A delivery; which of the messages sent it was is known at the end. */
-interface Received {
-  readonly key: string
-  /** How many messages had been sent on its channel. */
-  readonly available: number
-  sent: Sent | undefined
-  copy: number
-}
-
-interface Step {
+interface Step extends Passage {
   readonly machine: number
-  readonly received: Received | undefined
   /** Which of how many events of its own. */
   readonly internal: Chosen | undefined
   readonly outcome: Chosen
   readonly after: LocalState
-  readonly sent: readonly Sent[]
 }
 
 interface Chosen {
@@ -84,17 +68,23 @@ interface Chosen {
   readonly of: number
 }
 
+function sent(machines: Machines, sendings: Sending[], envelopes: readonly Envelope[]): readonly number[] {
+  return envelopes.map((envelope) => {
+    const [from, to] = [machines.machines.indexOf(envelope.from), machines.machines.indexOf(envelope.to)]
+    return sendings.push({ key: envelopeKey(envelope), from, to }) - 1
+  })
+}
+
 function stepOf(
   machines: Machines,
   states: readonly LocalState[],
   { machine, event, choices }: Happening,
-  matching: Matching,
+  sendings: Sending[],
 ): Step | undefined {
   const state = states[machine]
   if (state === undefined) return undefined
   const isMessage = event.kind === 'message'
   const to = machines.machines[machine] as string
-  const received = isMessage ? matching.received({ from: event.from, to, message: event.message }) : undefined
   const events = isMessage ? [] : machines.internal(machine, state)
   const at = events.findIndex((one) => sameValue(one, event))
   if (!isMessage && at < 0) return undefined
@@ -102,154 +92,134 @@ function stepOf(
   const which = outcomes.findIndex((outcome) => sameValue(outcome.choices, choices))
   const outcome = outcomes[which]
   if (outcome === undefined) return undefined
-  // A machine that failed sends nothing more.
-  const sent = outcome.violation === undefined ? matching.sent(outcome.sent) : []
   return {
     machine,
-    received,
+    received: isMessage ? envelopeKey({ from: event.from, to, message: event.message }) : undefined,
     internal: isMessage ? undefined : { at, of: events.length },
     outcome: { at: which, of: outcomes.length },
     after: outcome.state,
-    sent,
+    // A machine that failed sends nothing more.
+    sent: outcome.violation === undefined ? sent(machines, sendings, outcome.sent) : [],
   }
 }
 
-interface Channel {
-  readonly sent: Sent[]
-  readonly received: Received[]
+/** What its process decides in one go, and what must have been decided before. */
+interface Item {
+  readonly process: string
+  readonly after: Item[]
+  readonly write: () => void
+  isWritten: boolean
 }
 
-/** Messages sent and received, and which of them a delivery can have been. */
-class Matching {
+/**
+ * Decisions in the order of events, where nothing forbids it. Where it shows in which order different machines sent, messages
+ * are sent in the order in which they are delivered, and whatever is not delivered last; so an event may have to come earlier.
+ */
+class Writing {
   readonly #machines: Machines
-  readonly #byChannel = new Map<string, Channel>()
+  readonly #sendings: readonly Sending[]
+  readonly #matched: Matched
+  /** How many copies may arrive. */
+  readonly #options: readonly number[]
+  readonly #decisions: Decision[]
+  readonly #items: Item[] = []
+  /** By process. */
+  readonly #last = new Map<string, Item>()
+  /** By sending: of each copy that arrives who sends it, and the number it gets. */
+  readonly #copies: Item[][] = []
+  readonly #numbers: number[][] = []
+  #messages = 0
 
-  constructor(machines: Machines) {
+  constructor(machines: Machines, sendings: readonly Sending[], found: Matched) {
     this.#machines = machines
+    this.#sendings = sendings
+    this.#matched = found
+    this.#options = copiesOf(machines)
+    this.#decisions = machines.machines.map(() => ({ kind: 'step', process: 'main' }))
   }
 
-  sent(envelopes: readonly Envelope[]): readonly Sent[] {
-    return envelopes.map((envelope) => {
-      const to = this.#machines.machines.indexOf(envelope.to)
-      const sent: Sent = { key: envelopeKey(envelope), to, delivered: 0, passed: false, number: -1 }
-      this.#channel(envelope).sent.push(sent)
-      return sent
-    })
+  written(begun: readonly (readonly number[])[], steps: readonly Step[]): readonly Decision[] {
+    for (const [machine, sends] of begun.entries()) this.#send(machine, sends)
+    const received = [...this.#matched.received]
+    for (const step of steps) {
+      this.#event(step, step.received === undefined ? undefined : (received.shift() as Received))
+      this.#send(step.machine, step.sent)
+    }
+    if (networkOf(this.#machines.network).sendingOrderShows) this.#keepSendingOrder()
+    for (const item of this.#items) write(item)
+    return this.#decisions
   }
 
-  received(envelope: Envelope): Received {
-    const channel = this.#channel(envelope)
-    const received = { key: envelopeKey(envelope), available: channel.sent.length, sent: undefined, copy: 0 }
-    channel.received.push(received)
-    return received
+  #add(machine: number, write: (process: string) => void): Item {
+    const process = this.#machines.machines[machine] as string
+    const before = this.#last.get(process)
+    const after = before === undefined ? [] : [before]
+    const item: Item = { process, after, write: () => write(process), isWritten: false }
+    this.#last.set(process, item)
+    this.#items.push(item)
+    return item
   }
 
-  /** Finds for each delivery what it delivers. False if that cannot be. */
-  settle(): boolean {
-    for (const channel of this.#byChannel.values()) {
-      const served = this.#assigned(channel)
-      if (served === undefined) return false
-      for (const [at, received] of channel.received.entries()) {
-        const sent = channel.sent[served[at] as number] as Sent
-        received.sent = sent
-        received.copy = sent.delivered++
+  #event({ machine, internal, outcome }: Step, received: Received | undefined): void {
+    const item = this.#add(machine, (process) => {
+      if (received !== undefined) {
+        const message = this.#numbers[received.sending]?.[received.copy] as number
+        this.#decisions.push({ kind: 'deliver', process, message })
       }
-      const last = served.at(-1) ?? 0
-      if (this.#machines.network.order === 'fifo')
-        for (const sent of channel.sent.slice(0, last)) sent.passed = sent.delivered === 0
-    }
-    return true
+      if (internal !== undefined) {
+        this.#decisions.push({ kind: 'timeout', process })
+        this.#choose(process, internal)
+      }
+      this.#choose(process, outcome)
+    })
+    const source = received && this.#copies[received.sending]?.[received.copy]
+    if (source !== undefined) item.after.push(source)
   }
 
-  #assigned(channel: Channel): readonly number[] | undefined {
-    const { order, loses } = this.#machines.network
-    return order === 'fifo' && !loses ? this.#gapless(channel) : this.#earliest(channel)
+  #send(machine: number, sends: readonly number[]): void {
+    for (const sending of sends) {
+      const copies = this.#matched.arriving[sending] as number
+      const choice = { at: this.#options.indexOf(copies), of: this.#options.length }
+      if (copies === 0) this.#add(machine, (process) => this.#choose(process, choice))
+      this.#numbers[sending] = []
+      this.#copies[sending] = Array.from({ length: copies }, (_, copy) =>
+        this.#add(machine, (process) => {
+          if (copy === 0) this.#choose(process, choice)
+          this.#decisions.push({ kind: 'step', process })
+          this.#numbers[sending]?.push(this.#messages++)
+        }),
+      )
+    }
   }
 
-  /** The earliest that fits: any later one would leave fewer for the deliveries to come. */
-  #earliest({ sent, received }: Channel): readonly number[] | undefined {
-    const { order, duplicates } = this.#machines.network
-    const counts = sent.map(() => 0)
-    const found: number[] = []
-    for (const { key, available } of received) {
-      const from = order === 'fifo' ? (found.at(-1) ?? 0) : 0
-      const at = sent.findIndex((one, place) => {
-        return place >= from && place < available && one.key === key && (counts[place] as number) <= duplicates
-      })
-      if (at < 0) return undefined
-      counts[at] = (counts[at] as number) + 1
-      found.push(at)
+  #keepSendingOrder(): void {
+    const last = new Map<number, Item>()
+    const delivered = new Set<Item>()
+    for (const { sending, copy } of this.#matched.received) {
+      const item = this.#copies[sending]?.[copy] as Item
+      const { to } = this.#sendings[sending] as Sending
+      const before = last.get(to)
+      if (before !== undefined) item.after.push(before)
+      last.set(to, item)
+      delivered.add(item)
     }
-    return found
+    for (const [sending, copies] of this.#copies.entries()) {
+      const before = last.get((this.#sendings[sending] as Sending).to)
+      for (const item of copies ?? []) if (before !== undefined && !delivered.has(item)) item.after.push(before)
+    }
   }
 
-  /** Where nothing is lost, none may be passed over: a copy of the last, or the next. Which of them is right shows later. */
-  #gapless({ sent, received }: Channel): readonly number[] | undefined {
-    const { duplicates } = this.#machines.network
-    const hopeless = new Set<string>()
-    const found: number[] = []
-    const used: number[] = []
-    const fits = (place: number) => {
-      const wanted = received[found.length] as Received
-      return place >= 0 && place < wanted.available && sent[place]?.key === wanted.key
-    }
-    const take = (place: number, count: number) => {
-      found.push(place)
-      used.push(count)
-    }
-    while (found.length < received.length) {
-      const [last, count] = [found.at(-1) ?? -1, used.at(-1) ?? 0]
-      if (count <= duplicates && fits(last) && !hopeless.has(`${found.length} ${last} ${count + 1}`))
-        take(last, count + 1)
-      else if (fits(last + 1) && !hopeless.has(`${found.length} ${last + 1} 1`)) take(last + 1, 1)
-      else if (found.length === 0) return undefined
-      else hopeless.add(`${found.length - 1} ${found.pop()} ${used.pop()}`)
-    }
-    return found
-  }
-
-  #channel({ from, to }: Envelope): Channel {
-    const name = JSON.stringify([from, to])
-    const known = this.#byChannel.get(name)
-    if (known !== undefined) return known
-    const channel: Channel = { sent: [], received: [] }
-    this.#byChannel.set(name, channel)
-    return channel
+  /** Nothing to choose among one. */
+  #choose(process: string, { at, of }: Chosen): void {
+    if (of > 1) this.#decisions.push({ kind: 'choose', process, option: at })
   }
 }
 
-function written(machines: Machines, begun: readonly (readonly Sent[])[], steps: readonly Step[]): readonly Decision[] {
-  const decisions: Decision[] = machines.machines.map(() => ({ kind: 'step', process: 'main' }))
-  const options = copiesOf(machines)
-  let messages = 0
-  const choose = (process: string, { at, of }: Chosen) => {
-    if (of > 1) decisions.push({ kind: 'choose', process, option: at })
-  }
-  const send = (process: string, sends: readonly Sent[]) => {
-    for (const sent of sends) {
-      const copies = copiesThatArrive(sent, options)
-      choose(process, { at: options.indexOf(copies), of: options.length })
-      sent.number = messages
-      messages += copies
-      for (let copy = 0; copy < copies; copy++) decisions.push({ kind: 'step', process })
-    }
-  }
-  for (const [machine, sends] of begun.entries()) send(machines.machines[machine] as string, sends)
-  for (const { machine, received, internal, outcome, sent } of steps) {
-    const process = machines.machines[machine] as string
-    if (received?.sent !== undefined)
-      decisions.push({ kind: 'deliver', process, message: received.sent.number + received.copy })
-    if (internal !== undefined) {
-      decisions.push({ kind: 'timeout', process })
-      choose(process, internal)
-    }
-    choose(process, outcome)
-    send(process, sent)
-  }
-  return decisions
-}
+type Received = Matched['received'][number]
 
-/** One that nobody received is still under way, unless others overtook it where nothing overtakes. */
-function copiesThatArrive({ delivered, passed }: Sent, options: readonly number[]): number {
-  return delivered === 0 && passed ? (options[0] as number) : Math.max(1, delivered)
+function write(item: Item): void {
+  if (item.isWritten) return
+  item.isWritten = true
+  for (const before of item.after) write(before)
+  item.write()
 }

@@ -6,7 +6,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
-import type { LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
+import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
 import { contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
 import { copyValue } from './copy-value.ts'
@@ -15,6 +15,7 @@ import { mistakenViolation } from './mistakes.ts'
 export interface Executed extends Outcome {
   /** How many options there were at each choice. */
   readonly options: readonly number[]
+  readonly announced: readonly Announced[]
   /** Timers that were set, in milliseconds. */
   readonly waits: ReadonlyMap<string, number>
 }
@@ -130,8 +131,8 @@ function failed(state: LocalState, recording: Recording, violation: Violation): 
 }
 
 function executed(state: LocalState, recording: Recording, violation: Violation | undefined): Executed {
-  const { sent, taken, options, waits } = recording
-  return { state, sent, choices: taken, options, waits, violation }
+  const { sent, announced, taken, options, waits } = recording
+  return { state, sent, announced, choices: taken, options, waits, violation }
 }
 
 /** Runs user code as the process it belongs to: guards, loop counter and mistakes are told whose it is. */

@@ -33,6 +33,7 @@ export function machinesOf(definition: SystemDefinition): Machines {
     states: beginnings.map(({ state }) => state),
     underWay: beginnings.flatMap(({ sent }) => sent),
     waits: beginnings.map(({ waits }) => waits),
+    announced: beginnings.map(({ announced }) => announced),
   })
 }
 
@@ -137,9 +138,10 @@ class SystemMachines implements Machines {
 
   #text(outcomes: readonly Outcome[]): string {
     return outcomes
-      .map(({ state, sent, violation }) =>
-        JSON.stringify([this.key(state), sent.map(envelopeKey), violation?.message ?? null]),
-      )
+      .map(({ state, sent, violation, announced = [] }) => {
+        const told = announced.map(({ event, after }) => encodeValue([event, after]))
+        return JSON.stringify([this.key(state), sent.map(envelopeKey), violation?.message ?? null, told])
+      })
       .join()
   }
 
@@ -211,8 +213,9 @@ function allOutcomes(member: Member, state: LocalState, event: MachineEvent): re
   return outcomes
 }
 
-function outcomeOf({ state, sent, choices, violation, waits }: Executed): Outcome {
-  return waits.size > 0 ? { state, sent, choices, violation, waits } : { state, sent, choices, violation }
+function outcomeOf({ state, sent, choices, violation, waits, announced }: Executed): Outcome {
+  const outcome = { state, sent, choices, violation, ...(announced.length > 0 ? { announced } : {}) }
+  return waits.size > 0 ? { ...outcome, waits } : outcome
 }
 
 /** The next combination: the last choice that has another option takes it, and those behind it are open again. */

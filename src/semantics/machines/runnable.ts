@@ -3,26 +3,39 @@
  * which is when one of those happens. A handler is one choice among its outcomes and then its sends, one by one; nobody
  * but the machine itself sees a state in between, so the states that can be met together are those of the system.
  *
- * Loss and duplicates are chosen by the sender, as the number of copies that arrive. On a `bag` nobody can tell a lost message
+ * Loss and duplicates are chosen by the sender, as the number of copies that arrive. On a `bag` a lost message cannot be told
  * from one that is still under way, so there is nothing to choose for loss alone.
  */
 import { Operation } from '../../core/operation.ts'
 import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
-import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
-import type { Runnable } from '../../program/program.ts'
+import type {
+  Announced,
+  Envelope,
+  InternalEvent,
+  LocalState,
+  MachineEvent,
+  Machines,
+  Outcome,
+} from '../../program/machines.ts'
+import type { MonitorDeclaration, Runnable } from '../../program/program.ts'
 import { ViolatedError } from '../violated-error.ts'
+import { networkOf } from './channels/channels.ts'
 import { sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
 
 /** A machine that handles more events than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 1_000
 
-export function runnableOf(machines: Machines, bounds: Bounds = {}): Runnable {
+export function runnableOf(
+  machines: Machines,
+  bounds: Bounds = {},
+  monitors: readonly MonitorDeclaration[] = [],
+): Runnable {
   return {
     main: { body: main, args: [machines] },
-    monitors: [],
-    network: machines.network.order,
+    monitors,
+    network: machines.network.name,
     endChecks: [],
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: bounds.maxSteps !== undefined,
@@ -59,8 +72,9 @@ function* main(machines: Machines): Steps {
 function* machineBody(machines: Machines, machine: number): Steps {
   const name = machines.machines[machine] as string
   let state = machines.start.states[machine] as LocalState
-  yield* announced(state)
-  for (const envelope of machines.start.underWay) if (envelope.from === name) yield* sending(machines, envelope)
+  yield* exposed(state)
+  const sent = machines.start.underWay.filter(({ from }) => from === name)
+  yield* telling(machines, sent, machines.start.announced?.[machine] ?? [])
   for (;;) {
     const event = yield* nextEvent(machines, machine, state)
     const outcome = yield* chosen(machines.handle(machine, state, event))
@@ -69,13 +83,22 @@ function* machineBody(machines: Machines, machine: number): Steps {
       throw new ViolatedError(outcome.violation)
     }
     state = outcome.state
-    yield* announced(state)
-    for (const envelope of outcome.sent) yield* sending(machines, envelope)
+    yield* exposed(state)
+    yield* telling(machines, outcome.sent, outcome.announced ?? [])
   }
 }
 
-function announced(state: LocalState): Operation {
-  return new Operation('announce', undefined, state, undefined, undefined, nowhere)
+function exposed(state: LocalState): Operation {
+  return new Operation('expose', undefined, state, undefined, undefined, nowhere)
+}
+
+/** Messages to machines and announcements to monitors, in the order of the handler. */
+function* telling(machines: Machines, sent: readonly Envelope[], announced: readonly Announced[]): Steps {
+  for (const [at, envelope] of [...sent, undefined].entries()) {
+    for (const { event, after } of announced)
+      if (after === at) yield* new Operation('announce', undefined, event, undefined, undefined, nowhere)
+    if (envelope !== undefined) yield* sending(machines, envelope)
+  }
 }
 
 function* nextEvent(machines: Machines, machine: number, state: LocalState): Steps<MachineEvent> {
@@ -117,7 +140,7 @@ function* oneOf<Item>(items: readonly Item[], shown: readonly Value[]): Steps<It
 
 /** How many copies of a message may arrive. */
 export function copiesOf({ network }: Machines): readonly number[] {
-  const least = network.order === 'fifo' && network.loses ? 0 : 1
+  const least = networkOf(network).holdsBack && network.loses ? 0 : 1
   return Array.from({ length: 2 + network.duplicates - least }, (_, at) => least + at)
 }
 

@@ -8,6 +8,7 @@ import { bag } from './bag.ts'
 import { causal } from './causal.ts'
 import { fifo } from './fifo.ts'
 import { mailbox } from './mailbox.ts'
+import { senderQueue } from './sender-queue.ts'
 
 export interface Message {
   /** In sending order, from 0. */
@@ -29,16 +30,29 @@ export interface Network {
   readonly name: NetworkName
   /** Both are unread, match, go to the same process over this network, and `earlier` was sent first. */
   holdsBack(earlier: Message, later: Message): boolean
+  /** Also messages to other processes hold back, and those that a receive would not take. */
+  readonly spansReceivers?: true
 }
 
-const networks: { readonly [name in NetworkName]: Network } = { bag, fifo, causal, mailbox }
+const networks: { readonly [name in NetworkName]: Network } = {
+  bag,
+  fifo,
+  causal,
+  mailbox,
+  'sender-queue': senderQueue,
+}
 
-/** The matching messages that may be taken; `inbox` holds the unread messages of one process in sending order. */
-export function deliverable(inbox: readonly Message[], matching: (message: Message) => boolean): Message[] {
+/** The matching messages that may be taken; `inbox` holds the unread messages of one process in sending order, `unread` those of all. */
+export function deliverable(
+  inbox: readonly Message[],
+  matching: (message: Message) => boolean,
+  unread: () => readonly Message[],
+): Message[] {
   const candidates = inbox.filter(matching)
   return candidates.filter((later) => {
     const network = networks[later.network]
-    return !candidates.some(
+    const rivals = network.spansReceivers === true ? unread() : candidates
+    return !rivals.some(
       (earlier) =>
         earlier.number < later.number && earlier.network === later.network && network.holdsBack(earlier, later),
     )

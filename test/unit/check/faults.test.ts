@@ -4,6 +4,7 @@ import { forwardingTree } from '../../../corpus/forwarding-tree/model.check.ts'
 import { checkRequest } from '../../../src/check/request.ts'
 import { parseTrace } from '../../../src/check/trace-file.ts'
 import { faultProblems, normalFaults } from '../../../src/core/faults.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import { receive, spawn } from '../../../src/model/process.ts'
 import { program } from '../../../src/model/program.ts'
 
@@ -54,7 +55,7 @@ test('a trace with a damaged budget is refused', () => {
   const trace = {
     format: 'allways-trace/2',
     program: { name: 'faulty', file: 'faulty.check.ts', digest: 'x' },
-    setting: { params: {}, network: 'fifo', faults: { crashes: 'one' }, bounds: {}, options: {}, start: 'initial' },
+    setting: { ...settingFrom({ params: {}, network: 'fifo' }), faults: { crashes: 'one' } },
     decisions: [{ kind: 'crash', process: 'other' }],
     foundBy: { engine: 'dpor', seed: 0, version: '0' },
   }

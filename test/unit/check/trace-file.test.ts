@@ -267,7 +267,7 @@ describe('what is not a trace is a diagnostic', () => {
     [
       'setting',
       { params: {}, network: 'tcp' },
-      'setting.network must be one of "bag", "fifo", "causal", "mailbox", but is "tcp"',
+      'setting.network must be one of "bag", "fifo", "causal", "mailbox", "sender-queue", but is "tcp"',
     ],
     [
       'setting',

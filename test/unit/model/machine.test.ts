@@ -1,4 +1,4 @@
-import { conflict, invariant, machine, type Program, system } from 'allways'
+import { conflict, invariant, machine, type NetworkName, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
 import { guardDeterminism } from '../../../src/check/guard.ts'
 import { DiagnosticError } from '../../../src/core/diagnostic.ts'
@@ -11,7 +11,7 @@ const node = machine<{ n: number }, { kind: 'x' }>('node', {
 })
 
 /** The diagnostic of a declaration, which shows when it is made or when its views are. */
-function mistakeOf(declare: () => Program | unknown, network: 'bag' | 'fifo' | 'causal' = 'bag'): string {
+function mistakeOf(declare: () => Program | unknown, network: NetworkName = 'bag'): string {
   try {
     const made = declare() as Program
     made.views.machines?.(settingFrom({ params: made.params, network }))
@@ -121,8 +121,8 @@ describe('mistakes in systems', () => {
     ],
     [
       'a network',
-      () => system('s', { network: 'causal' as never }, () => ({ machines })),
-      'E109 system "s" cannot have the network "causal"',
+      () => system('s', { network: 'tcp' as never }, () => ({ machines })),
+      'E109 system "s" cannot have the network "tcp"',
     ],
     ['no machines', () => made({ machines: {} }), 'E222 system "s" has no machines'],
     ['no machine', () => made({ machines: { a: node } }), 'E222 "a" of system "s" is not a machine'],
@@ -188,7 +188,7 @@ describe('mistakes in systems', () => {
   })
 
   test('a network that the setting asks for and systems do not have', () => {
-    expect(mistakeOf(() => made({ machines }), 'causal')).toBe('E109 system "s" cannot have the network "causal"')
+    expect(mistakeOf(() => made({ machines }), 'tcp' as never)).toBe('E109 system "s" cannot have the network "tcp"')
   })
 })
 

@@ -47,6 +47,8 @@ function isBefore(earlier: GraphEvent, later: GraphEvent, receive: GraphEvent, p
     case 'bag':
       return false
     case 'fifo':
+    // To its queue, that is (`sender-queue.ts`).
+    case 'sender-queue':
       return earlier.process === later.process && earlier.index < later.index
     case 'causal':
       return inPrefix(earlier, later)

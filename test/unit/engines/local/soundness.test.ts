@@ -83,14 +83,14 @@ describe('which combinations of states an execution leads to', () => {
 
   test('a later message overtakes without order, or when the earlier one is lost, and not otherwise', () => {
     const target = ['sent', 'b first']
-    expect(broken(overtaking, target, { order: 'bag' })).toEqual(['never sent b first'])
-    expect(broken(overtaking, target, { order: 'fifo', loses: true })).toEqual(['never sent b first'])
-    expect(broken(overtaking, target, { order: 'fifo', loses: false })).toEqual([])
+    expect(broken(overtaking, target, { name: 'bag' })).toEqual(['never sent b first'])
+    expect(broken(overtaking, target, { name: 'fifo', loses: true })).toEqual(['never sent b first'])
+    expect(broken(overtaking, target, { name: 'fifo', loses: false })).toEqual([])
   })
 
   test('in order and without loss, a message that is ignored is consumed to get at the next', () => {
     const machines: Tables = { ...overtaking, q: { 0: { b: { to: 'b' } }, b: {} } }
-    expect(broken(machines, ['sent', 'b'], { order: 'fifo' })).toEqual(['never sent b'])
+    expect(broken(machines, ['sent', 'b'], { name: 'fifo' })).toEqual(['never sent b'])
   })
 
   test('states of two machines that need different choices of one do not come together', () => {

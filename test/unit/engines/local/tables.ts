@@ -35,7 +35,7 @@ export function tableMachines({ machines, network, invariants = [] }: TableSyste
   const from = (start: readonly LocalState[], underWay: readonly Envelope[]): Machines => ({
     machines: names,
     start: { states: start, underWay },
-    network: { order: 'bag', loses: false, duplicates: 0, ...network },
+    network: { name: 'bag', loses: false, duplicates: 0, ...network },
     internal: (machine, state): readonly InternalEvent[] =>
       stepsOf(machines, names[machine] as string, state, 'do').length > 0 ? [{ kind: 'timer', name: 'do' }] : [],
     handle(machine, state, event) {

@@ -1,0 +1,42 @@
+/**
+ * Sender queues, as processes: a process that sends over `sender-queue` sends to a queue of its own, which passes the first message on
+ * and waits until it is received before it takes the next. So which messages are there to be read depends on sends alone,
+ * as everywhere in Must; that a receive makes room for another message is an event of the queue after it.
+ */
+import { Operation } from '../../core/operation.ts'
+import { Address } from '../../core/value.ts'
+import type { ProcessStart } from '../../semantics/coroutine.ts'
+import type { GraphEvent, GraphProcess } from './graph.ts'
+
+export function queueing(id: string): ProcessStart {
+  return { id, body: queue, args: [Address.of(id)], daemon: true, monitor: true, unbounded: true }
+}
+
+/** Whom a message goes to is not in the message: the search looks it up (`headOf`). Nor is there a process to join. */
+function* queue(self: Address<unknown>): Generator<Operation, void, unknown> {
+  for (;;) {
+    const message: unknown = yield* new Operation<unknown>('receive', undefined, undefined, undefined, undefined)
+    yield* new Operation<void>('send', self, message, undefined, 'bag')
+    yield* new Operation<void>('join', self, undefined, undefined, undefined)
+  }
+}
+
+/** What a queue is about to pass on. */
+export function headOf(process: GraphProcess): GraphEvent | undefined {
+  return process.isQueue ? process.events.at(-1)?.source : undefined
+}
+
+/** The receive of what a queue has passed on, once there is one. */
+export function readerOfPassed(process: GraphProcess): GraphEvent | undefined {
+  return process.events.at(-1)?.reader
+}
+
+/** Messages to a process that wait in queues of others. */
+export function queuedFor(process: GraphProcess): readonly GraphEvent[] {
+  const waiting = process.siblings.flatMap(({ isQueue, inbox }) => (isQueue ? inbox : []))
+  return waiting.filter((send) => send.reader === undefined && target(send) === process.id)
+}
+
+function target(send: GraphEvent): string {
+  return ((send.operation as Operation).target as Address<never>).id
+}

@@ -1,0 +1,86 @@
+/**
+ * What is under way between machines, as a value, for each network: all that searches and traces know of a network.
+ *
+ * Loss and duplicates need no steps of their own. A message that is lost is one that stays under way for ever or, where order
+ * shows it, one that vanishes when something is delivered that it would hold back. What machines can come to is the same as
+ * if the sender had decided how many copies arrive (`runnable.ts`), with fewer states.
+ */
+import type { NetworkName } from '../../../core/operation.ts'
+import type { MachineNetwork } from '../../../program/machines.ts'
+import { BagChannels } from './bag.ts'
+import { CausalChannels } from './causal.ts'
+import { MailboxChannels } from './mailbox.ts'
+import { QueueChannels } from './queues.ts'
+
+/** Messages are small numbers to those who carry them; so are machines. */
+export interface Carried {
+  from(message: number): number
+  to(message: number): number
+  /** Equal for messages that cannot be told apart. */
+  content(message: number): number
+}
+
+export interface Delivery<UnderWay> {
+  readonly message: number
+  /** What is under way afterwards, before the receiver has sent anything. */
+  readonly after: UnderWay
+}
+
+/** `UnderWay` is the network's own and never changed; equal keys say that equal things can follow. */
+export interface Channels<UnderWay = unknown> {
+  readonly nothing: UnderWay
+  /** After these were sent, in this order. */
+  put(underWay: UnderWay, messages: readonly number[]): UnderWay
+  /** After a machine has begun another: it knows what its creator knows. */
+  begun(underWay: UnderWay, creator: number, created: number): UnderWay
+  /** What can be delivered next; of messages that cannot be told apart, and leave the same behind, one. */
+  deliveries(underWay: UnderWay): readonly Delivery<UnderWay>[]
+  /** Messages of which a copy is under way. */
+  messages(underWay: UnderWay): ReadonlySet<number>
+  key(underWay: UnderWay): string
+}
+
+interface NetworkOfMachines {
+  /** Whether something may have to wait for a message: only then can a lost one be told from one that is slow. */
+  readonly holdsBack: boolean
+  /** Whether it shows in which order different machines sent. */
+  readonly sendingOrderShows: boolean
+  readonly channels: (carried: Carried, network: MachineNetwork) => Channels
+}
+
+const networks: { readonly [name in NetworkName]: NetworkOfMachines } = {
+  bag: {
+    holdsBack: false,
+    sendingOrderShows: false,
+    channels: (carried, network) => new BagChannels(carried, network),
+  },
+  fifo: {
+    holdsBack: true,
+    sendingOrderShows: false,
+    channels: (carried, network) =>
+      new QueueChannels(network, (message) => `${carried.from(message)}>${carried.to(message)}`),
+  },
+  causal: {
+    holdsBack: true,
+    sendingOrderShows: false,
+    channels: (carried, network) => new CausalChannels(carried, network),
+  },
+  mailbox: {
+    holdsBack: true,
+    sendingOrderShows: true,
+    channels: (carried, network) => new MailboxChannels(carried, network),
+  },
+  'sender-queue': {
+    holdsBack: true,
+    sendingOrderShows: false,
+    channels: (carried, network) => new QueueChannels(network, (message) => String(carried.from(message))),
+  },
+}
+
+export function networkOf({ name }: MachineNetwork): NetworkOfMachines {
+  return networks[name]
+}
+
+export function channelsOf(network: MachineNetwork, carried: Carried): Channels {
+  return networks[network.name].channels(carried, network)
+}

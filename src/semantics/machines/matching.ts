@@ -1,0 +1,109 @@
+/**
+ * Which message each delivery of an execution delivers, and how many copies of each message arrive. Equal messages are told apart
+ * here, and which of them it was may show only later: so ways to deliver are tried until one goes through to the end.
+ */
+import type { MachineNetwork } from '../../program/machines.ts'
+import { type Channels, channelsOf, type Delivery } from './channels/channels.ts'
+
+/** A message that was sent; its place in the list of all is its number. */
+export interface Sending {
+  /** Equal for equal messages between the same machines. */
+  readonly key: string
+  readonly from: number
+  readonly to: number
+}
+
+/** What passes the network by one event of a machine. */
+export interface Passage {
+  /** The key of what it receives. */
+  readonly received: string | undefined
+  /** Numbers of what it sends afterwards. */
+  readonly sent: readonly number[]
+}
+
+export interface Matched {
+  /** In the order of deliveries: which message, and which of its copies. */
+  readonly received: readonly { readonly sending: number; readonly copy: number }[]
+  /** How many copies of each message are decided to arrive. */
+  readonly arriving: readonly number[]
+}
+
+export interface Execution {
+  readonly network: MachineNetwork
+  readonly sendings: readonly Sending[]
+  /** Numbers of what is under way at the start. */
+  readonly begun: readonly number[]
+  readonly passages: readonly Passage[]
+}
+
+/** Nothing, if the network does not deliver like this. */
+export function matched({ network, sendings, begun, passages }: Execution): Matched | undefined {
+  const contents = new Map<string, number>()
+  for (const { key } of sendings) if (!contents.has(key)) contents.set(key, contents.size)
+  const channels = channelsOf(network, {
+    from: (message) => (sendings[message] as Sending).from,
+    to: (message) => (sendings[message] as Sending).to,
+    content: (message) => contents.get((sendings[message] as Sending).key) as number,
+  })
+  const ways = wayThrough(channels, passages, {
+    start: channels.put(channels.nothing, begun),
+    isWanted: (message, key) => sendings[message]?.key === key,
+  })
+  if (ways === undefined) return undefined
+  const delivered = sendings.map(() => 0)
+  const received = ways.delivered.map((sending) => {
+    const copy = delivered[sending] as number
+    delivered[sending] = copy + 1
+    return { sending, copy }
+  })
+  const left = channels.messages(ways.left)
+  // One that no machine received is still under way, unless it vanished.
+  const arriving = delivered.map((count, sending) => Math.max(count, left.has(sending) ? 1 : 0))
+  return { received, arriving }
+}
+
+interface Attempt {
+  readonly start: unknown
+  readonly isWanted: (message: number, key: string) => boolean
+}
+
+interface Ways {
+  readonly delivered: readonly number[]
+  readonly left: unknown
+}
+
+/** One event of the way, with what else could have been delivered by it. */
+interface Frame {
+  readonly before: unknown
+  readonly options: readonly Delivery<unknown>[]
+  next: number
+}
+
+const noMessage = -1
+
+function wayThrough(channels: Channels, passages: readonly Passage[], { start, isWanted }: Attempt): Ways | undefined {
+  /** Where no way leads to the end. */
+  const hopeless = new Set<string>()
+  const frames: Frame[] = []
+  let underWay = start
+  const keyAt = (value: unknown) => `${frames.length}|${channels.key(value)}`
+  while (frames.length < passages.length) {
+    const { received } = passages[frames.length] as Passage
+    const options =
+      received === undefined
+        ? [{ message: noMessage, after: underWay }]
+        : channels.deliveries(underWay).filter(({ message }) => isWanted(message, received))
+    const isHopeless = hopeless.size > 0 && hopeless.has(keyAt(underWay))
+    frames.push({ before: underWay, options: isHopeless ? [] : options, next: 0 })
+    for (let frame = frames.at(-1); frame !== undefined && frame.next >= frame.options.length; frame = frames.at(-1)) {
+      frames.pop()
+      hopeless.add(keyAt(frame.before))
+    }
+    const frame = frames.at(-1)
+    if (frame === undefined) return undefined
+    const taken = frame.options[frame.next++] as Delivery<unknown>
+    underWay = channels.put(taken.after, (passages[frames.length - 1] as Passage).sent)
+  }
+  const delivered = frames.map(({ options, next }) => options[next - 1]?.message ?? noMessage)
+  return { delivered: delivered.filter((message) => message !== noMessage), left: underWay }
+}

@@ -1,0 +1,63 @@
+/** What to say about a body that is not a process as it should be. */
+import type { Diagnostic } from '../core/diagnostic.ts'
+import { Operation } from '../core/operation.ts'
+import { running } from '../core/running.ts'
+
+/** A process that is answered as it was before. */
+interface Repeated {
+  readonly start: { readonly id: string }
+  readonly status: string
+  readonly position: number
+  readonly pending: Operation | undefined
+}
+
+export function notAGenerator(process: string, got: unknown): Diagnostic {
+  const isPromise = got instanceof Promise
+  // Whatever the promise comes to, the diagnostic says what is wrong.
+  if (isPromise) got.catch(() => undefined)
+  return {
+    code: 'E212',
+    message: `the body of process "${process}" returned ${isPromise ? 'a promise' : String(got)} instead of performing operations`,
+    hint: isPromise
+      ? 'async processes work in files loaded by allways; here write function* and yield*'
+      : 'write the body as function* (or async function) and use yield* (or await) on operations',
+  }
+}
+
+export function bareYield(process: string, value: unknown): Diagnostic {
+  const what = value instanceof Operation ? `yield ${value.kind}(…)` : 'yield of something that is not an operation'
+  return {
+    code: value instanceof Operation ? 'E207' : 'E208',
+    message: `process "${process}" used ${what}`,
+    hint: 'write yield* in front of every operation: bare yield has no type and no effect',
+    stack: value instanceof Operation ? value.stack : undefined,
+  }
+}
+
+export function notDeterministic({ pending, status, start, position }: Repeated, recorded: string): Diagnostic {
+  const now = pending === undefined ? `ends (${status})` : `performs ${pending.kind}(…)`
+  return {
+    code: 'E201',
+    message: `process "${start.id}" is not deterministic: operation ${position + 1} was ${recorded}(…), and now it ${now}`,
+    hint: 'a process may depend only on what it receives and chooses: no clock, no randomness, no variable shared with others',
+    stack: pending?.stack,
+  }
+}
+
+export function unperformed(process: string): Diagnostic {
+  const [forgotten] = running.made
+  return {
+    code: 'E207',
+    message: `process "${process}" made an operation${forgotten === undefined ? '' : `, ${forgotten.kind}(…),`} and did not perform it`,
+    hint: 'write yield* in front of it, or await in an async function, where it is made',
+    stack: forgotten?.stack,
+  }
+}
+
+export function unawaited(process: string): Diagnostic {
+  return {
+    code: 'E211',
+    message: `process "${process}" went on without awaiting an async call`,
+    hint: 'await the call, or spawn a process for work that should go on by itself',
+  }
+}
