@@ -95,7 +95,7 @@ export function optionsOfEngines(group: EngineGroup): readonly EngineOption[] {
 
 interface ListedEngine {
   readonly name: string
-  /** 'processes', 'classes and machines' */
+  /** 'processes', 'classes and machines', 'programs of every kind' */
   readonly explores: string
   readonly claims: string
   readonly summary: string
@@ -105,7 +105,9 @@ interface ListedEngine {
 /** Every engine in a line, for `list`. */
 export function engineList(): readonly ListedEngine[] {
   return engines.map(({ name, needs, claims, summary, options }) => {
-    return { name, explores: servedBy(needs), claims, summary, options }
+    // Every program has paths.
+    const explores = needs === 'path' ? 'programs of every kind' : servedBy(needs)
+    return { name, explores, claims, summary, options }
   })
 }
 

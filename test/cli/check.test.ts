@@ -262,7 +262,10 @@ describe('list', () => {
     expect(stdout).toMatch(/^ dpor +verified /m)
     expect(stdout).toMatch(/^ pct +passed /m)
     expect(stdout).toMatch(/^engines for processes\n dpor /)
-    expect(stdout).toMatch(/\n\nengines for classes and machines\n stateful +verified /)
+    expect(stdout).toMatch(
+      /\n\nengines for classes and machines\n dpor +verified +classes alone.*\n stateful +verified /,
+    )
+    expect(stdout).toMatch(/\n\nengines for programs of every kind\n exhaustive /)
     expect(stdout).toMatch(/^ mailbox +mbox /m)
   })
 

@@ -14,7 +14,7 @@ import { MemorySearch } from './memory-search.ts'
 
 export const memoryDpor: Engine<'stateful'> = {
   name: 'dpor',
-  summary: 'every execution once per order of clashing accesses, constant memory',
+  summary: 'classes alone: every execution once per order of clashing accesses',
   needs: 'stateful',
   decides: ['assertion', 'exception', 'deadlock', 'final', 'linearizability'],
   claims: 'verified',
