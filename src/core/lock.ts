@@ -5,7 +5,7 @@
  */
 import type { CompositeOperation, Operation } from './operation.ts'
 
-export type LockUser = 'process' | 'thread'
+type LockUser = 'process' | 'thread'
 
 /** What a call gives that may have to wait. */
 type Awaited<User extends LockUser, Result> = { process: CompositeOperation<Result>; thread: Promise<Result> }[User]

@@ -37,7 +37,7 @@ export interface Waiting {
   readonly stack?: string | undefined
 }
 
-export type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed' | 'crashed'
+type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed' | 'crashed'
 
 export interface EndedProcess {
   readonly id: string

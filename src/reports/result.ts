@@ -23,7 +23,7 @@ export interface Reported {
 }
 
 /** What to paste to go on. */
-export interface ReportedCommands {
+interface ReportedCommands {
   /** Goes on with a search that a budget ended. */
   readonly resume?: string | undefined
   /** Prints the repair as a patch. */

@@ -16,10 +16,10 @@ import type { Engine, EngineEvent, EngineRequest, WorkUnit } from '../engine.ts'
 export type Picker = (enabled: readonly Decision[]) => Decision
 
 /** The picker of each sample, by its number. */
-export type Sampler = (subject: Paths, options: SamplingOptions) => (sample: number) => Picker
+type Sampler = (subject: Paths, options: SamplingOptions) => (sample: number) => Picker
 
 /** Options of the engine, with the seed of the unit. */
-export interface SamplingOptions {
+interface SamplingOptions {
   readonly seed: number
   readonly samples: number
   readonly [own: string]: OptionValue

@@ -27,7 +27,7 @@ export function objectPaths(subject: ObjectSubject): ObjectPaths {
   return { isExclusive: true, judges, begin: () => new ObjectPath(single) }
 }
 
-export class ObjectPath implements Path {
+class ObjectPath implements Path {
   readonly #world: ObjectWorld
   readonly #walk: ObjectWalk
   readonly #recorder: Recorder
