@@ -37,7 +37,7 @@ export interface Waiting {
   readonly stack?: string | undefined
 }
 
-type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed' | 'crashed'
+export type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed' | 'crashed'
 
 export interface EndedProcess {
   readonly id: string
@@ -69,9 +69,9 @@ export type Property = { readonly kind: PropertyKind; readonly name: string } & 
       violation(ending: Ending): Violation | undefined
     }
   | {
-      /** What happened, whatever the interleaving: histories, refinement. */
+      /** What happened in an execution that has ended, whatever the interleaving: histories, refinement. */
       readonly sees: 'order'
-      violations(execution: PartialOrder): readonly OrderViolation[]
+      violations(execution: PartialOrder): readonly Violation[]
     }
   | {
       /** What is repeated for ever: liveness under fairness. */
@@ -82,12 +82,7 @@ export type Property = { readonly kind: PropertyKind; readonly name: string } & 
 
 export type StateProperty = Extract<Property, { readonly sees: 'state' }>
 export type EndProperty = Extract<Property, { readonly sees: 'ending' }>
-
-/** A violation and the decisions of the execution, by position, after which it shows. */
-export interface OrderViolation {
-  readonly violation: Violation
-  readonly decisions: readonly number[]
-}
+export type OrderProperty = Extract<Property, { readonly sees: 'order' }>
 
 /** Equal for violations that are the same, and only for those. */
 export function violationKey({ kind, property, process, message }: Violation): string {

@@ -2,7 +2,7 @@
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
 import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
-import type { EndProperty, StateProperty } from '../core/property.ts'
+import type { EndProperty, OrderProperty, StateProperty } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { Faults } from '../core/verdict.ts'
@@ -36,6 +36,8 @@ export interface Runnable {
   readonly endlessHint?: string | undefined
   /** What must hold of the states that processes announce, whenever one of them announces another. */
   readonly stateInvariants?: readonly StateProperty[] | undefined
+  /** What must hold of the events of an ended execution, in whichever order they came about. */
+  readonly orderChecks?: readonly OrderProperty[] | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */
   readonly shownMessage?: ((message: Value) => Value) | undefined
 }

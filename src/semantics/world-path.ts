@@ -24,7 +24,12 @@ export function pathsOf(subject: Runnable): Paths {
   }
 }
 
-function judgedKinds({ endChecks, monitors, stateInvariants = [] }: Runnable): readonly PropertyKind[] {
+function judgedKinds({
+  endChecks,
+  monitors,
+  stateInvariants = [],
+  orderChecks = [],
+}: Runnable): readonly PropertyKind[] {
   return [
     ...new Set<PropertyKind>([
       'assertion',
@@ -32,6 +37,7 @@ function judgedKinds({ endChecks, monitors, stateInvariants = [] }: Runnable): r
       ...(monitors.length > 0 ? ['monitor' as const] : []),
       ...(stateInvariants.length > 0 ? ['invariant' as const] : []),
       ...endChecks.map((check) => check.kind),
+      ...orderChecks.map((check) => check.kind),
     ]),
   ]
 }
@@ -103,8 +109,13 @@ class WorldPath implements Path {
   violations(): readonly Violation[] {
     if (this.enabled().length > 0) return this.#now().violations
     const world = this.#now()
-    this.#violations ??= [...world.violations, ...world.endViolations()]
+    this.#violations ??= [...world.violations, ...world.endViolations(), ...this.#orderViolations()]
     return this.#violations
+  }
+
+  #orderViolations(): readonly Violation[] {
+    const { orderChecks = [] } = this.#subject
+    return orderChecks.length === 0 ? [] : orderChecks.flatMap((check) => check.violations(this.order()))
   }
 
   shown(): readonly Shown[] {

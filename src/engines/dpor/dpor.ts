@@ -11,6 +11,7 @@ import type { Value } from '../../core/value.ts'
 import { countedExecutions, type WorkUnit } from '../../core/verdict.ts'
 import { Cuts } from '../../semantics/cuts.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
+import { pathsOf } from '../../semantics/world-path.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { type Partition, partitionIn, struckIn, withNext } from './faults.ts'
 import { type GraphEvent, type GraphProcess, originalSend } from './graph.ts'
@@ -29,7 +30,7 @@ export function dporWith(memory: Memory): Engine<'runnable'> {
     name: 'dpor',
     summary: 'every execution once per reads-from class, optimal, constant memory',
     needs: 'runnable',
-    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
+    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'refinement'],
     claims: 'verified',
     options: dporOptions,
     counted: countedExecutions,
@@ -67,6 +68,9 @@ function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
     }
     for (const found of cuts?.violations(decisions()) ?? []) {
       yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
+    }
+    for (const violation of orderViolations(search, decisions)) {
+      yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
     }
     explored += search.weight
     const request = yield {
@@ -141,6 +145,17 @@ function blocked(search: Search): boolean {
 }
 
 const none: readonly Violation[] = []
+
+/** What the order of the execution breaks: one execution of each class is enough to see it. */
+function orderViolations({ subject }: Search, decisions: () => readonly Decision[]): readonly Violation[] {
+  const { orderChecks = [] } = subject
+  if (orderChecks.length === 0) return none
+  const path = pathsOf(subject).begin({ judgesStates: false })
+  for (const decision of decisions()) path.take(decision)
+  const order = path.order?.()
+  invariant(order !== undefined, 'processes have an order')
+  return orderChecks.flatMap((check) => check.violations(order))
+}
 
 /** Deadlock freedom can only be broken by blocked executions; most executions need no ending at all. */
 function endViolations(search: Search, isBlocked: boolean): readonly Violation[] {

@@ -14,7 +14,7 @@ export const exhaustive: Engine<'path'> = {
   name: 'exhaustive',
   summary: 'every interleaving, naively: the oracle other engines are tested against',
   needs: 'path',
-  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'linearizability'],
+  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'linearizability', 'refinement'],
   claims: 'verified',
   options: {},
   counted: countedExecutions,

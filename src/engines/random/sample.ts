@@ -49,7 +49,7 @@ export function samplingEngine({ name, summary, options: own, sampler }: Samplin
     name,
     summary,
     needs: 'path',
-    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'linearizability'],
+    decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'linearizability', 'refinement'],
     claims: 'passed',
     options: { ...samplingOptions, ...own },
     counted: countedExecutions,
