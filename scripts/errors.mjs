@@ -148,10 +148,10 @@ const explanations = {
     "Send a record that says what it is: `{ kind: 'ack', … }`.",
   ],
   E301: [
-    'Processes are explored by `dpor`, `exhaustive`, `random` and `pct`; classes and systems of machines by these and by ' +
-      '`stateful`; systems of machines by `local` as well. `sequentialize` proves programs with a parameter declared with ' +
-      '`every(…)`, and `histories` decides recorded histories. The engine that was asked for explores another kind of ' +
-      'program.',
+    'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
+      'of machines by `local` as well. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +
+      '`histories` decides recorded histories. The engine that was asked for explores another kind of program, or one ' +
+      'whose states it cannot compare: `stateful` takes no processes with a budget of faults.',
     'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',
   ],
   E302: [

@@ -169,12 +169,11 @@ function noView(program: Program, engine: Engine): Diagnostic {
   const offered = Object.keys(program.views) as ViewName[]
   const own = offered.length === 0 ? 'offers nothing to explore' : `is one of ${offered.map(servedBy).join(', ')}`
   const others = enginesHint((other) => offers(program, other.needs))
-  const classes = engine.needs === 'stateful' ? '; classes are checked with allways linearize' : ''
   return {
     code: 'E301',
     message: `engine "${engine.name}" explores ${servedBy(engine.needs)}, and program "${program.name}" ${own}`,
     stack: program.stack,
-    hint: `${others}${classes}`,
+    hint: others,
   }
 }
 
@@ -267,7 +266,13 @@ export function optionsGiven(
 
 function unknownOption(engine: Engine, name: string): Diagnostic {
   const having = engines.filter(({ options }) => Object.hasOwn(options, name))
+  // An engine that explores several views may have the option for another one.
+  const own = having.find((other) => other.name === engine.name)
   const others = [...new Set(having.map((other) => other.name))]
+  if (own !== undefined) {
+    const message = `engine "${engine.name}" has no option "${name}" for this kind of program`
+    return { code: 'E107', message, hint: `leave it out: it is for ${servedBy(own.needs)}` }
+  }
   return {
     code: 'E107',
     message: `engine "${engine.name}" has no option "${name}"`,

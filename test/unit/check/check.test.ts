@@ -167,13 +167,24 @@ describe('mistakes in the options are diagnostics, all of them', () => {
     expect(result.ok ? [] : result.diagnostics.map(({ code }) => code)).toEqual(['E108', 'E109', 'E107', 'E107'])
   })
 
-  test('the engine of classes is none for processes, and says who checks which', async () => {
-    const result = await checkResult(senders, { engine: 'stateful' })
+  test('an option that the engine has for another kind of program says for which', async () => {
+    const result = await checkResult(senders, { engine: 'stateful', options: { search: 'depth' } })
+    expect(result.ok ? [] : result.diagnostics).toMatchObject([
+      {
+        code: 'E107',
+        message: 'engine "stateful" has no option "search" for this kind of program',
+        hint: 'leave it out: it is for classes and machines',
+      },
+    ])
+  })
+
+  test('the engine of machines is none for processes, and says who can', async () => {
+    const result = await checkResult(senders, { engine: 'local' })
     expect(result.ok ? [] : result.diagnostics).toMatchObject([
       {
         code: 'E301',
-        message: 'engine "stateful" explores classes and machines, and program "senders" is one of processes',
-        hint: 'engines that can: dpor, exhaustive, random, pct; classes are checked with allways linearize',
+        message: 'engine "local" explores machines, and program "senders" is one of processes',
+        hint: 'engines that can: dpor, exhaustive, random, pct, stateful',
       },
     ])
   })
