@@ -10,44 +10,45 @@ import type { ObjectTrace } from '../check/objects/trace-object.ts'
 import { writeObjectTrace } from '../check/objects/trace-write.ts'
 import { sourceLines } from '../check/source-places.ts'
 import { version } from '../check/version.ts'
-import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
+import { failure, type Result, success } from '../core/diagnostic.ts'
 import { type ClientCounterexample, evidenceOf, type SectionsEvidence } from '../core/evidence.ts'
 import { traceFormat } from '../core/trace.ts'
 import type { Counts, Verdict } from '../core/verdict.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
 import { fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
+import { exitCodes } from './exit-codes.ts'
+import { fixed } from './fix.ts'
 import { outputFolder } from './flags.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { objectProgressText } from './object-progress.ts'
-import { ProgressLine } from './progress-line.ts'
-import { type SearchHost, typed, unlessUnwritable, unwritten } from './search.ts'
+import { withProgress } from './progress-line.ts'
+import type { Job } from './run-searches.ts'
+import { type Searched, type SearchHost, typed, unlessUnwritable, unwritten } from './search.ts'
 import type { SelectedObject } from './select-objects.ts'
 
-export type ObjectSearched =
-  | { readonly kind: 'result'; readonly result: Reported }
-  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
+/** The check of one class; `resume` is what a run that goes on has done before. */
+export function classJob(selected: SelectedObject, flags: ObjectFlags, resume?: Counts): Job {
+  const { check, loaded } = selected
+  const { fix } = flags
+  return {
+    doing: { program: check.name, file: loaded.file, engine: flags.options.engine ?? 'stateful' },
+    run: async (host) => await runObjectSearch(selected, flags, host, resume),
+    after: (result, session) => (fix === 'no' ? exitCodes.ok : fixed(result, { check, way: fix }, session)),
+  }
+}
 
-export async function runObjectSearch(
+async function runObjectSearch(
   selected: SelectedObject,
   flags: ObjectFlags,
   host: SearchHost,
-  resume?: Counts,
-): Promise<ObjectSearched> {
+  resume: Counts | undefined,
+): Promise<Searched> {
   const { time } = flags.options
   const subject = { label: selected.check.name, budget: typeof time === 'number' ? time : undefined }
-  const line = new ProgressLine(host.io, (progress: ObjectProgress) => objectProgressText(progress, subject))
-  const onProgress = (progress: ObjectProgress): void => {
-    if (!host.quiet) line.update(progress)
-  }
-  try {
-    const checked = await ran(selected, flags, host, { onProgress, resume })
-    line.clear()
-    if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
-    return { kind: 'result', result: await kept(selected, flags, checked.value, host) }
-  } finally {
-    line.clear()
-  }
+  const text = (progress: ObjectProgress): string => objectProgressText(progress, subject)
+  const checked = await withProgress(host, text, (onProgress) => ran(selected, flags, host, { onProgress, resume }))
+  return checked.ok ? success(await kept(selected, flags, checked.value, host)) : checked
 }
 
 async function ran(

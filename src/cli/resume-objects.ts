@@ -5,9 +5,9 @@ import { loadTarget } from '../check/objects/target.ts'
 import { type Result, success } from '../core/diagnostic.ts'
 import type { Counts } from '../core/verdict.ts'
 import type { TypedFlags } from './arguments.ts'
+import type { Io } from './io.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { fixedBefore, misfit, programFile } from './resume.ts'
-import type { ObjectSession } from './run-objects.ts'
 import type { SelectedObject } from './select-objects.ts'
 
 /** Flags that would change what is explored. */
@@ -39,7 +39,7 @@ interface ResumedObject {
 export async function resumedObject(
   typed: string,
   files: readonly string[],
-  { flags, typed: given, io }: Pick<ObjectSession, 'flags' | 'typed' | 'io'>,
+  { flags, typed: given, io }: { readonly flags: ObjectFlags; readonly typed: TypedFlags; readonly io: Io },
 ): Promise<Result<ResumedObject>> {
   const unfit = fixedBefore(fixedFlags, files, given)
   if (!unfit.ok) return unfit

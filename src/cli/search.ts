@@ -9,7 +9,7 @@ import { type Checked, type Progress, runCheck } from '../check/run.ts'
 import { codeFrame, displayPath } from '../check/source-places.ts'
 import { writeTrace } from '../check/trace-file.ts'
 import { version } from '../check/version.ts'
-import type { Diagnostic } from '../core/diagnostic.ts'
+import { failure, type Result, success } from '../core/diagnostic.ts'
 import { type Counterexample, evidenceOf } from '../core/evidence.ts'
 import type { Setting } from '../core/setting.ts'
 import { type Trace, traceFormat } from '../core/trace.ts'
@@ -20,7 +20,8 @@ import { scopeSentence } from '../reports/scope.ts'
 import { checkCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
-import { ProgressLine, progressText } from './progress-line.ts'
+import { progressText, withProgress } from './progress-line.ts'
+import type { Job } from './run-searches.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
 export interface Search {
@@ -37,30 +38,28 @@ export interface SearchHost {
   readonly signal: AbortSignal
 }
 
-export type Searched =
-  | { readonly kind: 'result'; readonly result: Reported }
-  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
+export type Searched = Result<Reported>
 
-export async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
+/** The search of one program in one setting. */
+export function programJob(search: Search): Job {
+  const { selected, options } = search
+  const { engine, network } = options
+  const doing = { program: selected.program.name, file: selected.loaded.file, engine, network }
+  return { doing, run: async (host) => await runSearch(search, host) }
+}
+
+async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
   const { selected, options, checkpoint } = search
   const request = checkRequest(selected.program, { ...options, signal: host.signal })
-  if (!request.ok) return { kind: 'diagnostics', diagnostics: request.diagnostics.map(located) }
+  if (!request.ok) return failure(...request.diagnostics.map(located))
   const { counted } = request.value.engine
   const before = { explored: exploredIn(checkpoint?.counts ?? noCounts, counted), share: checkpoint?.explored ?? 0 }
-  const label = labelOf(request.value)
-  const subject = { label, budget: request.value.budget.milliseconds, before, counted }
-  const line = new ProgressLine(host.io, (progress: Progress) => progressText(progress, subject))
-  const onProgress = (progress: Progress) => {
-    if (!host.quiet) line.update(progress)
-  }
-  try {
-    const checked = await runCheck(request.value, { onProgress, resume: checkpoint, reload: () => reload(selected) })
-    line.clear()
-    if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
-    return { kind: 'result', result: await kept({ search, request: request.value, checked: checked.value }, host) }
-  } finally {
-    line.clear()
-  }
+  const subject = { label: labelOf(request.value), budget: request.value.budget.milliseconds, before, counted }
+  const text = (progress: Progress): string => progressText(progress, subject)
+  const run = { resume: checkpoint, reload: async () => await reload(selected) }
+  const checked = await withProgress(host, text, (onProgress) => runCheck(request.value, { onProgress, ...run }))
+  if (!checked.ok) return checked
+  return success(await kept({ search, request: request.value, checked: checked.value }, host))
 }
 
 function labelOf({ program, scope }: CheckRequest): string {

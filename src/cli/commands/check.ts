@@ -3,17 +3,17 @@ import { suggestion } from '../../check/did-you-mean.ts'
 import { located } from '../../check/locate.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { TypedFlags } from '../arguments.ts'
-import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
+import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
-import { reportInternalError } from '../internal-error.ts'
 import type { Io } from '../io.ts'
 import { objectFlagsOf } from '../object-flags.ts'
+import { classJob } from '../object-search.ts'
 import { Output } from '../output.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { resumedSearch } from '../resume.ts'
-import { runObjects } from '../run-objects.ts'
-import { runSearch, type Search } from '../search.ts'
+import { runSearches } from '../run-searches.ts'
+import { programJob, type Search } from '../search.ts'
 import { reloadObjects, type SelectedObject } from '../select-objects.ts'
 import { type DeclaredObject, type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
@@ -109,45 +109,20 @@ interface Session {
 async function runAll(
   searches: readonly Search[],
   objects: readonly SelectedObject[],
-  session: Session,
+  { io, flags, search, output }: Session,
 ): Promise<ExitCode> {
-  const { io, flags, output } = session
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
+  const { allowIncomplete, traceFolder } = search
+  const session = { io, quiet: flags.quiet === true, traceFolder, allowIncomplete, output, signal: controller.signal }
   try {
-    let code: ExitCode = exitCodes.ok
-    for (const [at, search] of searches.entries()) {
-      if (controller.signal.aborted) {
-        io.stderr.write(` interrupted: ${searches.length - at} of ${searches.length} searches were not started\n`)
-        return worse(code, exitCodes.incomplete)
-      }
-      code = worse(code, await runOne(search, session, controller.signal))
-    }
-    for (const engine of session.search.engines) {
-      const own = { io, typed: flags, flags: objectFlagsOf(session.search, engine), output, signal: controller.signal }
-      code = worse(code, await runObjects(objects, own))
+    let code = await runSearches(searches.map(programJob), 'searches were not started', session)
+    for (const engine of search.engines) {
+      const jobs = objects.map((selected) => classJob(selected, objectFlagsOf(search, engine)))
+      code = worse(code, await runSearches(jobs, 'class checks were not started', session))
     }
     return code
   } finally {
     release()
-  }
-}
-
-async function runOne(search: Search, session: Session, signal: AbortSignal): Promise<ExitCode> {
-  const { io, flags, output } = session
-  try {
-    const { traceFolder, allowIncomplete } = session.search
-    const searched = await runSearch(search, { io, quiet: flags.quiet === true, traceFolder, signal })
-    if (searched.kind === 'diagnostics') {
-      output.diagnostics(searched.diagnostics)
-      return exitCodes.mistake
-    }
-    output.result(searched.result)
-    return exitCodeOf(searched.result.verdict.kind, allowIncomplete)
-  } catch (error) {
-    const { program, loaded } = search.selected
-    const { engine, network } = search.options
-    await reportInternalError(error, io, { program: program.name, file: loaded.file, engine, network })
-    return exitCodes.internal
   }
 }
