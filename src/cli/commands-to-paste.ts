@@ -1,6 +1,6 @@
 /** Commands as users paste them into a shell. */
 import type { ObjectCheckOptions } from '../check/objects/options.ts'
-import type { ObjectOrigin } from '../check/objects/target.ts'
+import type { ClassOrigin } from '../core/trace.ts'
 
 export function traceCommands(path: string): { readonly replayCommand: string; readonly showCommand: string } {
   return {
@@ -35,7 +35,7 @@ export function fixCommand(file: string, { origin, name, options, specification 
 }
 
 interface CheckedClass {
-  readonly origin: ObjectOrigin
+  readonly origin: ClassOrigin
   readonly name: string
   readonly options: ObjectCheckOptions
   /** As typed. */

@@ -6,15 +6,15 @@ import { declaredAt } from '../check/objects/declared-at.ts'
 import { type Patch, patchesFor, patchText } from '../check/objects/patch.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
-import type { ObjectCheck } from '../program/object-check.ts'
 import type { Reported } from '../reports/result.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { SearchSession } from './run-searches.ts'
 import { unlessUnwritable } from './search.ts'
+import type { SelectedObject } from './select-objects.ts'
 
 interface Fix {
-  readonly check: ObjectCheck
+  readonly check: SelectedObject['check']
   readonly way: 'print' | 'write'
 }
 

@@ -1,11 +1,12 @@
 /** One class check of the command line: run it, keep what it found on disk, and say how to go on. */
 import { resolve } from 'node:path'
+import type { Checkpoint } from '../check/checkpoint.ts'
 import { located } from '../check/locate.ts'
-import { type ObjectCheckpoint, resumableOptions, writeObjectCheckpoint } from '../check/objects/checkpoint.ts'
 import { type ObjectCheckOptions, objectRequest } from '../check/objects/options.ts'
 import { runPortfolio } from '../check/objects/portfolio.ts'
 import type { ObjectProgress, ObjectRunOptions } from '../check/objects/request.ts'
 import { type ObjectChecked, runObjectCheck } from '../check/objects/run.ts'
+import { sweepSetting } from '../check/objects/sweep.ts'
 import type { ObjectTrace } from '../check/objects/trace-object.ts'
 import { writeObjectTrace } from '../check/objects/trace-write.ts'
 import { sourceLines } from '../check/source-places.ts'
@@ -16,15 +17,14 @@ import { traceFormat } from '../core/trace.ts'
 import type { Counts, Verdict } from '../core/verdict.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
-import { fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
+import { fixCommand, traceCommands } from './commands-to-paste.ts'
 import { exitCodes } from './exit-codes.ts'
 import { fixed } from './fix.ts'
-import { outputFolder } from './flags.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { objectProgressText } from './object-progress.ts'
 import { withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
-import { type Searched, type SearchHost, typed, unlessUnwritable, unwritten } from './search.ts'
+import { keptCheckpoint, type Searched, type SearchHost, typed, unlessUnwritable } from './search.ts'
 import type { SelectedObject } from './select-objects.ts'
 
 /** The check of one class; `resume` is what a run that goes on has done before. */
@@ -91,28 +91,33 @@ async function kept(
       return keptFinding({ selected, verdict, counterexample, ...known }, host)
     }),
     sources: sourceLines,
-    commands: { repair, resume: await keptCheckpoint(selected, options, checked, host) },
+    commands: { repair, resume: await keptSweep(selected, options, checked, host) },
   }
 }
 
 /** Unless not even the first client was done: then going on would be starting again. */
-async function keptCheckpoint(
+async function keptSweep(
   { check, loaded, target }: SelectedObject,
   options: ObjectCheckOptions,
   { verdict, done }: ObjectChecked,
   host: SearchHost,
 ): Promise<string | undefined> {
   if (verdict.kind !== 'incomplete' || (done.clients ?? 0) === 0) return undefined
-  const { origin, specification, hasClients } = target
-  const checkpoint: ObjectCheckpoint = {
-    program: { name: check.name, file: loaded.file, digest: loaded.digest },
-    target: { origin, specification, hasClients },
-    options: resumableOptions(options, verdict.scope),
+  const { origin, specification } = target
+  const { scope, explored } = verdict
+  const checkpoint: Checkpoint = {
+    program: { name: check.name, file: loaded.file, digest: loaded.digest, origin },
+    setting: sweepSetting({ check, options, scope, specification }),
+    engine: scope.engine,
+    // Of a portfolio, those of the member whose counts these are.
+    options: scope.options ?? {},
+    keepGoing: options.keepGoing ?? false,
+    causes: options.causes,
     counts: done,
+    explored,
+    units: [],
   }
-  const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
-  const path = await writeObjectCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
-  return path === undefined ? undefined : resumeCommand('linearize', typed(path, host.io))
+  return await keptCheckpoint(checkpoint, 'linearize', host)
 }
 
 interface Found {

@@ -1,10 +1,11 @@
 /** `replay` and `show` for traces of classes. */
 import { resolve } from 'node:path'
-import { loadTarget, type ObjectOrigin, type ObjectTarget } from '../check/objects/target.ts'
+import { loadTarget, type ObjectTarget } from '../check/objects/target.ts'
 import type { ObjectTrace, ObjectTraceFile, ObjectTraceNotes } from '../check/objects/trace-object.ts'
 import { type ReplayedObjectTrace, replayObjectTrace } from '../check/objects/trace-replay.ts'
 import { sourceLines } from '../check/source-places.ts'
 import { type Evidence, execution } from '../core/evidence.ts'
+import type { ClassOrigin } from '../core/trace.ts'
 import { countedClients, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Reported } from '../reports/result.ts'
 import { traceCommands } from './commands-to-paste.ts'
@@ -60,7 +61,7 @@ function targetOf({ setting }: ObjectTrace, path: string): ObjectTarget {
   return { path, origin: originOf(setting), specification: setting.specification, hasClients: true }
 }
 
-function originOf({ subject }: ObjectTrace['setting']): ObjectOrigin {
+function originOf({ subject }: ObjectTrace['setting']): ClassOrigin {
   return 'class' in subject
     ? { kind: 'class', name: subject.class, args: [] }
     : { kind: 'export', name: subject.export }

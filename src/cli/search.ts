@@ -95,7 +95,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     findings: evidenceOf(verdict.evidence, 'execution').map((one) => keptFinding(ended, one, host)),
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
     commands: {
-      resume: await keptCheckpoint(ended, verdict, host),
+      resume: await keptRest(ended, verdict, host),
       check: isOpen ? checkCommand(selected.loaded.file, selected.program.name) : undefined,
     },
   }
@@ -153,18 +153,14 @@ export function unlessUnwritable<T>(write: () => T, what: string, host: Pick<Sea
   }
 }
 
-export function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
+function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
   const { code, path } = error as { readonly code?: string; readonly path?: string }
   if (code === undefined || path === undefined) throw error
   host.io.stderr.write(` note: the ${what} could not be written (${code}: ${typed(path, host.io)})\n`)
   return undefined
 }
 
-async function keptCheckpoint(
-  { search, request }: Ended,
-  verdict: Verdict,
-  host: SearchHost,
-): Promise<string | undefined> {
+async function keptRest({ search, request }: Ended, verdict: Verdict, host: SearchHost): Promise<string | undefined> {
   if (verdict.kind !== 'incomplete' || verdict.remaining.length === 0) return undefined
   const { loaded, program } = search.selected
   const { scope, options } = request
@@ -178,9 +174,18 @@ async function keptCheckpoint(
     explored: verdict.explored,
     units: verdict.remaining,
   }
+  return await keptCheckpoint(checkpoint, 'check', host)
+}
+
+/** The command that goes on from it. */
+export async function keptCheckpoint(
+  checkpoint: Checkpoint,
+  command: 'check' | 'linearize',
+  host: SearchHost,
+): Promise<string | undefined> {
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
   const path = await writeCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
-  return path === undefined ? undefined : resumeCommand('check', typed(path, host.io))
+  return path === undefined ? undefined : resumeCommand(command, typed(path, host.io))
 }
 
 /** A path as the user would type it. */

@@ -11,11 +11,11 @@ import { classJob } from '../object-search.ts'
 import { Output } from '../output.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
-import { resumedSearch } from '../resume.ts'
-import { runSearches } from '../run-searches.ts'
+import { resumed } from '../resume.ts'
+import { type Job, runSearches } from '../run-searches.ts'
 import { programJob, type Search } from '../search.ts'
-import { reloadObjects, type SelectedObject } from '../select-objects.ts'
-import { type DeclaredObject, type SelectedProgram, selectPrograms } from '../select-programs.ts'
+import { reloadObjects } from '../select-objects.ts'
+import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function check(
   command: 'check' | 'fuzz',
@@ -34,18 +34,16 @@ export async function check(
   }
   const output = new Output(io, flags, forms.value)
   const planned = await plan(files, flags, search.value, io)
-  const classes = await reloadObjects(planned.objects)
-  if (planned.objects.length > 0) noteUnfit(flags, io)
-  const diagnostics = [...planned.diagnostics, ...classes.diagnostics]
-  output.diagnostics(diagnostics)
-  const code = await runAll(planned.searches, classes.objects, { io, flags, search: search.value, output })
+  if (planned.classes.length > 0) noteUnfit(flags, io)
+  output.diagnostics(planned.diagnostics)
+  const code = await runAll(planned, { io, flags, search: search.value, output })
   output.end()
-  return diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
+  return planned.diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
 }
 
 interface Plan {
-  readonly searches: readonly Search[]
-  readonly objects: readonly DeclaredObject[]
+  readonly programs: readonly Job[]
+  readonly classes: readonly Job[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -61,15 +59,21 @@ function noteUnfit(flags: TypedFlags, io: Io): void {
 
 async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
   if (flags.resume !== undefined) {
-    const resumed = await resumedSearch(flags.resume, files, flags, { search, cwd: io.cwd })
-    return resumed.ok
-      ? { searches: [resumed.value], objects: [], diagnostics: [] }
-      : { searches: [], objects: [], diagnostics: resumed.diagnostics }
+    const told = { typed: flags, budget: search.options, flags: objectFlagsOf(search, undefined), cwd: io.cwd }
+    const one = await resumed(flags.resume, files, told)
+    if (!one.ok) return { programs: [], classes: [], diagnostics: one.diagnostics }
+    const { job, isClass } = one.value
+    return { programs: isClass ? [] : [job], classes: isClass ? [job] : [], diagnostics: [] }
   }
-  const { programs, objects, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
-  const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
-  if (unknown.length > 0) return { searches: [], objects: [], diagnostics: [...diagnostics, ...unknown] }
-  return { searches: programs.flatMap((selected) => combinations(selected, search)), objects, diagnostics }
+  const selected = await selectPrograms(files, search.testName, io.cwd)
+  const unknown = selected.programs.length === 0 ? [] : unknownParams(search, selected.programs)
+  if (unknown.length > 0) return { programs: [], classes: [], diagnostics: [...selected.diagnostics, ...unknown] }
+  const { objects, diagnostics } = await reloadObjects(selected.objects)
+  return {
+    programs: selected.programs.flatMap((one) => combinations(one, search)).map(programJob),
+    classes: search.engines.flatMap((engine) => objects.map((one) => classJob(one, objectFlagsOf(search, engine)))),
+    diagnostics: [...selected.diagnostics, ...diagnostics],
+  }
 }
 
 /** A parameter that only some programs have is set in those; one that none has is a slip. */
@@ -106,22 +110,14 @@ interface Session {
   readonly output: Output
 }
 
-async function runAll(
-  searches: readonly Search[],
-  objects: readonly SelectedObject[],
-  { io, flags, search, output }: Session,
-): Promise<ExitCode> {
+async function runAll({ programs, classes }: Plan, { io, flags, search, output }: Session): Promise<ExitCode> {
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
   const { allowIncomplete, traceFolder } = search
   const session = { io, quiet: flags.quiet === true, traceFolder, allowIncomplete, output, signal: controller.signal }
   try {
-    let code = await runSearches(searches.map(programJob), 'searches were not started', session)
-    for (const engine of search.engines) {
-      const jobs = objects.map((selected) => classJob(selected, objectFlagsOf(search, engine)))
-      code = worse(code, await runSearches(jobs, 'class checks were not started', session))
-    }
-    return code
+    const code = await runSearches(programs, 'searches were not started', session)
+    return worse(code, await runSearches(classes, 'class checks were not started', session))
   } finally {
     release()
   }

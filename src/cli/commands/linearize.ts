@@ -11,7 +11,7 @@ import { type ObjectFlags, objectFlags, unfitForHistories } from '../object-flag
 import { classJob } from '../object-search.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
-import { resumedObject } from '../resume-objects.ts'
+import { resumed } from '../resume.ts'
 import { runSearches, type SearchSession } from '../run-searches.ts'
 import { type SelectedFile, selectFiles } from '../select-files.ts'
 import { type ObjectSelection, selectObjects } from '../select-objects.ts'
@@ -64,10 +64,8 @@ async function runAll(
   const unfit = sources.length === 0 && histories.length > 0 ? unfitForHistories(typed) : []
   if (unfit.length > 0) return unfit
   if (typed.resume !== undefined) {
-    const search = await resumedObject(typed.resume, files, { flags, typed, io })
-    if (!search.ok) return search.diagnostics
-    const { selected: object, flags: before, counts } = search.value
-    return await runSearches([classJob(object, before, counts)], leftClasses, session)
+    const search = await resumed(typed.resume, files, { typed, budget: flags.options, flags, cwd: io.cwd })
+    return search.ok ? await runSearches([search.value.job], leftClasses, session) : search.diagnostics
   }
   const recorded = histories.map((file) => historyJob(file, flags, io.cwd))
   const code = await runSearches(recorded, 'histories were not looked at', session)
