@@ -1,30 +1,25 @@
 /** One class check of the command line: run it, keep what it found on disk, and say how to go on. */
-import { resolve } from 'node:path'
 import type { Checkpoint } from '../check/checkpoint.ts'
 import { located } from '../check/locate.ts'
 import { type ObjectCheckOptions, objectRequest } from '../check/objects/options.ts'
 import { runPortfolio } from '../check/objects/portfolio.ts'
 import type { ObjectProgress, ObjectRunOptions } from '../check/objects/request.ts'
 import { type ObjectChecked, runObjectCheck } from '../check/objects/run.ts'
-import { sweepSetting } from '../check/objects/sweep.ts'
-import type { ObjectTrace } from '../check/objects/trace-object.ts'
-import { writeObjectTrace } from '../check/objects/trace-write.ts'
+import { clientSetting, sweepSetting } from '../check/objects/sweep.ts'
 import { sourceLines } from '../check/source-places.ts'
-import { version } from '../check/version.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
-import { type ClientCounterexample, evidenceOf, type SectionsEvidence } from '../core/evidence.ts'
-import { traceFormat } from '../core/trace.ts'
-import type { Counts, Verdict } from '../core/verdict.ts'
-import type { Reported, ReportedFinding } from '../reports/result.ts'
+import { evidenceOf } from '../core/evidence.ts'
+import type { Counts } from '../core/verdict.ts'
+import type { Reported } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
-import { fixCommand, traceCommands } from './commands-to-paste.ts'
+import { fixCommand } from './commands-to-paste.ts'
 import { exitCodes } from './exit-codes.ts'
 import { fixed } from './fix.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { objectProgressText } from './object-progress.ts'
 import { withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
-import { keptCheckpoint, type Searched, type SearchHost, typed, unlessUnwritable } from './search.ts'
+import { keptCheckpoint, keptTrace, type Searched, type SearchHost } from './search.ts'
 import type { SelectedObject } from './select-objects.ts'
 
 /** The check of one class; `resume` is what a run that goes on has done before. */
@@ -70,6 +65,7 @@ async function kept(
   host: SearchHost,
 ): Promise<Reported> {
   const { verdict, seconds } = checked
+  const { scope } = verdict
   const { check, loaded, place, target } = selected
   const { origin, specification } = target
   const [causes] = evidenceOf(verdict.evidence, 'sections')
@@ -87,8 +83,18 @@ async function kept(
     verdict,
     seconds,
     findings: clients.map((counterexample, at) => {
-      const known = at === 0 ? { causes, repair } : { causes: undefined, repair: undefined }
-      return keptFinding({ selected, verdict, counterexample, ...known }, host)
+      const known = at === 0 ? { causes, repairCommand: repair } : {}
+      const setting = clientSetting({ check, options, scope, specification }, counterexample.client.text)
+      const { engine, seed } = scope
+      const found = {
+        name: check.name,
+        loaded,
+        origin,
+        setting,
+        foundBy: { engine, seed },
+        scope: scopeSentence(verdict),
+      }
+      return keptTrace({ ...found, ...known }, counterexample, host)
     }),
     sources: sourceLines,
     commands: { repair, resume: await keptSweep(selected, options, checked, host) },
@@ -118,54 +124,4 @@ async function keptSweep(
     units: [],
   }
   return await keptCheckpoint(checkpoint, 'linearize', host)
-}
-
-interface Found {
-  readonly selected: SelectedObject
-  readonly verdict: Verdict
-  readonly counterexample: ClientCounterexample
-  /** Of the first one. */
-  readonly causes: SectionsEvidence | undefined
-  readonly repair: string | undefined
-}
-
-function keptFinding({ selected, verdict, counterexample, causes, repair }: Found, host: SearchHost): ReportedFinding {
-  const { processes, calls } = verdict.scope.params
-  const context = {
-    counterexample,
-    causes,
-    scope: scopeSentence(verdict),
-    bounds: processes === undefined ? undefined : { processes: Number(processes), calls: Number(calls) },
-    repairCommand: repair,
-    sources: selected.loaded.sources,
-  }
-  const trace = traceOf(selected, verdict, counterexample)
-  const folder = resolve(host.io.cwd, host.traceFolder)
-  const path = unlessUnwritable(() => writeObjectTrace(folder, trace, context), 'trace', host)
-  if (path === undefined) return {}
-  const tracePath = typed(path, host.io)
-  return { tracePath, replayCommand: traceCommands(tracePath).replayCommand }
-}
-
-function traceOf(
-  { check, loaded, target }: SelectedObject,
-  { scope }: Verdict,
-  found: ClientCounterexample,
-): ObjectTrace {
-  const { granularity = 'access', criterion = 'linearizable', deadlock, engine, seed } = scope
-  const { origin, specification } = target
-  return {
-    format: traceFormat,
-    program: { name: check.name, file: loaded.file, digest: loaded.digest },
-    setting: {
-      client: found.client.text,
-      subject: origin.kind === 'export' ? { export: origin.name } : { class: origin.name },
-      granularity,
-      criterion,
-      deadlock,
-      ...(specification === undefined ? {} : { specification }),
-    },
-    decisions: found.decisions,
-    foundBy: { engine, seed, version: version() },
-  }
 }

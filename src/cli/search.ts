@@ -8,13 +8,15 @@ import { type CheckOptions, type CheckRequest, checkRequest } from '../check/req
 import { type Checked, type Progress, runCheck } from '../check/run.ts'
 import { codeFrame, displayPath } from '../check/source-places.ts'
 import { writeTrace } from '../check/trace-file.ts'
+import type { TraceContext } from '../check/trace-notes.ts'
 import { version } from '../check/version.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import { type Counterexample, evidenceOf } from '../core/evidence.ts'
 import type { Setting } from '../core/setting.ts'
-import { type Trace, traceFormat } from '../core/trace.ts'
+import { type ClassOrigin, type Trace, traceFormat } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
 import { exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
+import type { LoadedFile } from '../frontends/frontend.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
 import { checkCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
@@ -107,13 +109,18 @@ function keptFinding(
   host: SearchHost,
 ): ReportedFinding {
   const { engine, seed } = request.scope
-  const { selected } = search
+  const { loaded, program } = search.selected
   const scope = scopeSentence(checked.verdict)
-  return keptTrace({ selected, setting: request.setting, foundBy: { engine, seed }, scope }, counterexample, host)
+  const found = { name: program.name, loaded, setting: request.setting, foundBy: { engine, seed }, scope }
+  return keptTrace(found, counterexample, host)
 }
 
-interface FoundIn {
-  readonly selected: SelectedProgram
+interface FoundIn extends Pick<TraceContext, 'causes' | 'repairCommand'> {
+  /** Of the program. */
+  readonly name: string
+  readonly loaded: Pick<LoadedFile, 'file' | 'digest' | 'sources'>
+  /** Of a class. */
+  readonly origin?: ClassOrigin | undefined
   readonly setting: Setting
   readonly foundBy: { readonly engine: string; readonly seed: number }
   /** What had been explored, in words. */
@@ -122,26 +129,26 @@ interface FoundIn {
 
 /** A counterexample with its places, and on disk as a trace. */
 export function keptTrace(
-  { selected, setting, foundBy, scope }: FoundIn,
+  { name, loaded, origin, setting, foundBy, ...known }: FoundIn,
   counterexample: Counterexample,
   host: Pick<SearchHost, 'io' | 'traceFolder'>,
 ): ReportedFinding {
-  const { loaded, program } = selected
+  const { file, digest, sources } = loaded
   const finding = foundPlaces(counterexample)
   const trace: Trace = {
     format: traceFormat,
-    program: { name: program.name, file: loaded.file, digest: loaded.digest },
+    program: { name, file, digest, origin },
     setting,
     decisions: counterexample.decisions,
     foundBy: { ...foundBy, version: version() },
   }
   const { places, place } = finding
-  const context = { counterexample, scope, places, place, sources: loaded.sources }
+  const context = { ...known, counterexample, places, place, sources }
   const folder = resolve(host.io.cwd, host.traceFolder)
   const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
   if (path === undefined) return finding
   const tracePath = typed(path, host.io)
-  return { ...finding, tracePath, ...traceCommands(tracePath) }
+  return { ...finding, tracePath, ...traceCommands(tracePath, origin !== undefined) }
 }
 
 /** A result is not lost because a file about it cannot be written. */

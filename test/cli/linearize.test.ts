@@ -285,7 +285,8 @@ describe('a trace of a class', () => {
     const good = JSON.parse(readFileSync(trace, 'utf8')) as { readonly setting: object; readonly history: object[] }
     const bad = join(folder, 'bad.trace.json')
     const damages: readonly object[] = [
-      { ...good, setting: { ...good.setting, granularity: 'line' } },
+      { ...good, setting: { ...good.setting, options: { granularity: 'line' } } },
+      { ...good, setting: { ...good.setting, params: {} } },
       { ...good, decisions: [{ kind: 'deliver', process: 'p1', message: 0 }] },
       { ...good, explanation: { order: [17], stuck: null, words: '' } },
       { ...good, history: [{ ...good.history[0], result: { kind: 'maybe' } }] },

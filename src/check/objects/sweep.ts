@@ -31,6 +31,11 @@ export function sweepSetting({ check, options, scope, specification }: Sweep): S
   })
 }
 
+/** One client of a sweep, as traces say it. */
+export function clientSetting(sweep: Sweep, client: string): Setting {
+  return { ...sweepSetting(sweep), params: { client } }
+}
+
 /** Everything but budgets that a resumed sweep is told; whether the values are known is checked where all options are. */
 export function sweepOptions({ setting, engine, options, keepGoing, causes }: Checkpoint): ObjectCheckOptions {
   const { deadlock, criterion, granularity } = setting.options
