@@ -9,7 +9,7 @@
  */
 import type { Event } from '../../src/core/event.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
-import type { ProcessStatus } from '../../src/core/property.ts'
+import type { EndedProcess } from '../../src/core/property.ts'
 import { classKey } from './class.ts'
 import { isConsistent } from './consistent.ts'
 import { accepts, childId, type GeneratedMessage, holds, type Instruction, type ProgramText } from './text.ts'
@@ -136,11 +136,11 @@ function hasEnded(graph: Graph, process: string): boolean {
   return graph.bodies.has(process) && nextOf(graph, process).kind === 'end'
 }
 
-function statuses(graph: Graph): { id: string; status: ProcessStatus }[] {
+function statuses(graph: Graph): { id: string; status: EndedProcess['status'] }[] {
   return [...graph.bodies.keys()].map((id) => ({ id, status: statusOf(graph, id) }))
 }
 
-function statusOf(graph: Graph, process: string): ProcessStatus {
+function statusOf(graph: Graph, process: string): EndedProcess['status'] {
   const { kind } = nextOf(graph, process)
   if (kind === 'end') return 'returned'
   return kind === 'stop' ? 'stopped' : kind === 'fail' ? 'failed' : 'waiting'

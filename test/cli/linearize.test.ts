@@ -148,10 +148,11 @@ describe('checks that files declare', () => {
     })
   })
 
-  test('are passed over by fuzz, which says so', async () => {
-    const { code, stderr } = await allways(['fuzz', `${objects}/stack.check.ts`])
-    expect(code).toBe(0)
-    expect(stderr).toContain('note: Stack is a class, which fuzz does not sample')
+  test('are sampled by fuzz', async () => {
+    const { code, stdout } = await allways(['fuzz', `${objects}/stack.check.ts`, ...traces])
+    expect(code).toBe(1)
+    expect(stdout).toContain('Stack is not linearizable')
+    expect(stdout).toContain(' · random · ')
   })
 })
 
