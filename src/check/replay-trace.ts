@@ -3,16 +3,28 @@ import { type Diagnostic, DiagnosticError, failure, type Result, success } from 
 import type { Event } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { sameViolation, type Violation } from '../core/property.ts'
+import { running } from '../core/running.ts'
 import { type Decision, describeDecision, type Trace } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
+import { countedExecutions, type Scope } from '../core/verdict.ts'
+import type { Paths } from '../program/path.ts'
 import type { Program } from '../program/program.ts'
 import { comparedReplays } from '../semantics/determinism.ts'
+import { objectPaths } from '../semantics/memory/object-path.ts'
+import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
 import { type Drift, type Replayed, replay } from '../semantics/replay.ts'
 import { guardDeterminism } from './guard.ts'
 import { located } from './locate.ts'
+import { judgedFinding } from './objects/counterexample.ts'
+import { type ObjectCheckOptions, objectRequest } from './objects/options.ts'
+import { scopeOf as classScope } from './objects/request.ts'
+import { subjectOf } from './objects/subjects.ts'
+import type { LoadedTarget } from './objects/target.ts'
 import { replaySubject, resolveParams } from './request.ts'
+import { scopeOf } from './scope.ts'
 
 export interface ReplayedTrace {
+  readonly scope: Scope
   /** The execution as it is now. */
   readonly replayed: Replayed
   /** What it violates, if anything: the recorded violation when that comes about again. */
@@ -29,45 +41,107 @@ export interface Recorded {
   readonly changes: string
 }
 
+/** What a trace is replayed in. */
+interface Replayable {
+  readonly scope: Scope
+  readonly stack?: string | undefined
+  paths(): Paths | undefined
+  /** With what only this kind of program knows about it. */
+  explained?(found: Counterexample): Counterexample
+}
+
 export function replayTrace(program: Program, recorded: Recorded): Result<ReplayedTrace> {
-  const { trace } = recorded
-  const params = resolveParams(program, trace.setting.params)
+  const { setting, foundBy } = recorded.trace
+  const { stack } = program
+  const params = resolveParams(program, setting.params)
   if (!params.ok)
-    return failure(misfit(`the parameters do not fit: ${params.diagnostics[0]?.message}`, recorded, program))
+    return failure(misfit(`the parameters do not fit: ${params.diagnostics[0]?.message}`, recorded, { stack }))
+  const scope = scopeOf(setting, { ...foundBy, counted: countedExecutions, program })
+  const paths = (): Paths | undefined => replaySubject(program, { ...setting, params: params.value })
+  return guarded(() => replayedIn({ scope, paths, stack }, recorded))
+}
+
+export function replayClassTrace({ loaded, check }: LoadedTarget, recorded: Recorded): Result<ReplayedTrace> {
+  const { params, options } = recorded.trace.setting
+  const { granularity, criterion, deadlock } = options as ObjectCheckOptions
+  const asked = { clients: [String(params.client)], granularity, criterion, deadlock }
+  const request = objectRequest(check, loaded.modules, asked)
+  if (!request.ok) {
+    const [first] = request.diagnostics
+    return failure(misfit(first?.message ?? 'the client cannot be made', recorded, { place: first?.place }))
+  }
+  const { clients } = request.value
+  const [client] = clients.kind === 'given' ? clients.clients : []
+  if (client === undefined) return failure(misfit('it names no client', recorded, {}))
+  const scope: Scope = { ...classScope(request.value), isReplay: true }
+  return guarded(() => {
+    const found = subjectOf(request.value, client, [])
+    // Traces are made of single steps, whatever the search took together.
+    const subject = { ...found, subject: { ...found.subject, isFused: false } }
+    const explained = (one: Counterexample): Counterexample => judgedFinding(subject, one)
+    return replayedIn({ scope, paths: () => objectPaths(subject.subject), explained }, recorded)
+  })
+}
+
+function guarded<T>(replayed: () => Result<T>): Result<T> {
   const release = guardDeterminism()
+  running.mistake = undefined
   try {
-    const subject = replaySubject(program, { ...trace.setting, params: params.value })
-    if (subject === undefined) return failure(misfit('the program cannot be run', recorded, program))
-    const replayed = replay(subject, trace.decisions, { places: true })
-    if (replayed.drift !== undefined) return failure(drifted(replayed.drift, replayed, recorded, program))
-    const different = comparedReplays(replayed, replay(subject, trace.decisions, { places: true }))
-    return different === undefined ? success(outcome(replayed, recorded)) : failure(located(different))
+    for (;;) {
+      try {
+        return replayed()
+      } catch (error) {
+        // Once a field of an object is known to change, its reads are accesses, and the execution begins anew.
+        if (!(error instanceof AssignedAfterAllError)) throw error
+      }
+    }
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error
   } finally {
+    running.mistake = undefined
     release()
   }
 }
 
-function outcome(replayed: Replayed, { trace, violation, foundIn }: Recorded): ReplayedTrace {
+function replayedIn(subject: Replayable, recorded: Recorded): Result<ReplayedTrace> {
+  const { decisions, program } = recorded.trace
+  const paths = subject.paths()
+  if (paths === undefined) return failure(misfit('the program cannot be run', recorded, subject))
+  const replayed = replay(paths, decisions, { places: true })
+  if (replayed.drift !== undefined) return failure(drifted(replayed.drift, replayed, recorded, subject))
+  if (program.origin !== undefined && !replayed.ended)
+    return failure(misfit(`after its ${decisions.length} steps the calls have not ended`, recorded, subject))
+  const different = comparedReplays(replayed, replay(paths, decisions, { places: true }))
+  return different === undefined ? success(outcome(subject, replayed, recorded)) : failure(located(different))
+}
+
+function outcome(
+  { scope, explained }: Replayable,
+  replayed: Replayed,
+  { trace, violation, foundIn }: Recorded,
+): ReplayedTrace {
   const { violations, events, processes } = replayed
   const same = violations.find((one) => violation !== undefined && sameViolation(one, violation))
   const found = same ?? violations[0]
-  return {
-    replayed,
-    counterexample: found && { violation: found, decisions: trace.decisions, events, foundIn, processes },
-    isAsRecorded: same !== undefined,
-  }
+  const plain = found && { violation: found, decisions: trace.decisions, events, foundIn, processes }
+  const counterexample = plain && explained !== undefined ? explained(plain) : plain
+  return { scope, replayed, counterexample, isAsRecorded: same !== undefined }
 }
 
-function drifted(drift: Drift, { events }: Replayed, recorded: Recorded, program: Program): Diagnostic {
-  const { trace } = recorded
+function drifted(drift: Drift, { events }: Replayed, recorded: Recorded, subject: Replayable): Diagnostic {
+  const { decisions, program } = recorded.trace
+  const step = `step ${drift.step + 1} of ${decisions.length}`
+  if (program.origin !== undefined) {
+    const moving = drift.enabled.map(({ process }) => process)
+    const possible = moving.length === 0 ? 'nothing can move any more' : `${moving.join(' and ')} can move`
+    return misfit(`${step}: ${drift.decision.process} cannot move; ${possible}`, recorded, subject)
+  }
   const enabled = drift.enabled.map((decision) => inWords(decision, events))
   const possible = enabled.length === 0 ? 'nothing is possible there any more' : `possible there: ${enabled.join(', ')}`
-  const what = `step ${drift.step + 1} of ${trace.decisions.length}: "${inWords(drift.decision, events)}" is not possible; ${possible}`
+  const what = `${step}: "${inWords(drift.decision, events)}" is not possible; ${possible}`
   const last = events.findLast((event) => event.process === drift.decision.process && event.stack !== undefined)
-  return misfit(what, recorded, program, last?.stack)
+  return misfit(what, recorded, { stack: last?.stack ?? subject.stack })
 }
 
 /** 'worker receives #3 Vote{term: 1} from n1', as far as the message has been sent. */
@@ -78,11 +152,8 @@ function inWords(decision: Decision, events: readonly Event[]): string {
   return sent?.kind === 'send' ? `${words} ${showValue(sent.value, 40)} from ${sent.process}` : words
 }
 
-function misfit(what: string, { trace, changes }: Recorded, program: Program, stack = program.stack): Diagnostic {
-  return located({
-    code: 'E404',
-    message: `the trace does not fit program "${trace.program.name}": ${what}`,
-    hint: changes,
-    stack,
-  })
+function misfit(what: string, { trace, changes }: Recorded, { stack, place }: Pick<Diagnostic, 'stack' | 'place'>) {
+  const { name, origin } = trace.program
+  const who = origin === undefined ? `program "${name}"` : `"${name}"`
+  return located({ code: 'E404', message: `the trace does not fit ${who}: ${what}`, hint: changes, stack, place })
 }

@@ -1,8 +1,16 @@
 /** What a verdict speaks about, from the setting that was explored. */
 import { normalFaults } from '../core/faults.ts'
 import type { Options } from '../core/options.ts'
-import type { Setting } from '../core/setting.ts'
-import type { CountedAs, MessageScope, Scope } from '../core/verdict.ts'
+import type { Params, Setting } from '../core/setting.ts'
+import type { Trace } from '../core/trace.ts'
+import {
+  type CountedAs,
+  type Criterion,
+  countedClients,
+  countedExecutions,
+  type MessageScope,
+  type Scope,
+} from '../core/verdict.ts'
 import type { Program, ViewName } from '../program/program.ts'
 
 interface Searched {
@@ -46,4 +54,27 @@ export function scopeSeen(view: ViewName, setting: Setting, searched: Searched &
     default:
       return scopeOf(setting, searched)
   }
+}
+
+/** What a trace says about the search it was found in. */
+export function recordedScope({ program, setting, foundBy }: Trace): Scope {
+  if (program.origin === undefined) return scopeOf(setting, { ...foundBy, counted: countedExecutions })
+  const { engine, seed } = foundBy
+  const { criterion, granularity, specification } = setting.options
+  return {
+    engine,
+    counted: countedClients,
+    params: clientBounds(setting),
+    seed,
+    deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
+    criterion: criterion as Criterion,
+    specification: specification?.toString(),
+    granularity: granularity as Scope['granularity'],
+    isReplay: true,
+  }
+}
+
+/** All clients within these were checked; nothing if some were given. */
+export function clientBounds({ bounds: { processes, calls } }: Setting): Params {
+  return processes === undefined || calls === undefined ? {} : { processes, calls }
 }

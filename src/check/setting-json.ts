@@ -10,12 +10,13 @@ import type { Field } from './trace-fields.ts'
 export function settingToJson({ params, network, faults, bounds, options, start }: Setting): {
   readonly [name: string]: Json
 } {
-  const { maxSteps } = bounds
   return {
     params: valueToJson(params),
     network,
     faults: Object.fromEntries(Object.entries(faults).flatMap(([name, most = 0]) => (most > 0 ? [[name, most]] : []))),
-    bounds: maxSteps === undefined ? {} : { maxSteps },
+    bounds: Object.fromEntries(
+      Object.entries(bounds).flatMap(([name, most]) => (most === undefined ? [] : [[name, most]])),
+    ),
     options,
     start: start === 'initial' ? start : snapshotToJson(start),
   }
@@ -44,9 +45,11 @@ function faultsFromJson(field: Field): FaultBudget {
   return problem === undefined ? (field.raw as FaultBudget) : field.wrong(`a fault budget (${problem})`, {})
 }
 
+const boundNames = ['maxSteps', 'processes', 'calls'] as const satisfies readonly (keyof Bounds)[]
+
 function boundsFromJson(field: Field): Bounds {
-  const maxSteps = field.at('maxSteps')
-  return maxSteps.isPresent ? { maxSteps: maxSteps.count() } : {}
+  const known = boundNames.map((name) => [name, field.at(name)] as const)
+  return Object.fromEntries(known.flatMap(([name, one]) => (one.isPresent ? [[name, one.count()]] : [])))
 }
 
 export function optionFromJson(field: Field): OptionValue {

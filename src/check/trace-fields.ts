@@ -1,6 +1,6 @@
 /** Reading JSON that may be damaged: every wrong or missing field is noted with its path, none throws. */
 import type { Place } from '../core/diagnostic.ts'
-import type { Trace } from '../core/trace.ts'
+import type { ClassOrigin, ProgramRef, Trace } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 
@@ -97,9 +97,25 @@ export class Field {
   }
 }
 
-/** What all traces say about where they come from. */
-export function programFromJson(field: Field): Trace['program'] {
-  return { name: field.at('name').text(), file: field.at('file').text(), digest: field.at('digest').text() }
+/** What all traces and checkpoints say about what they belong to. */
+export function programFromJson(field: Field): ProgramRef {
+  const origin = field.at('origin')
+  return {
+    name: field.at('name').text(),
+    file: field.at('file').text(),
+    digest: field.at('digest').text(),
+    ...(origin.isPresent ? { origin: classFromJson(origin) } : {}),
+  }
+}
+
+function classFromJson(field: Field): ClassOrigin {
+  const kind = field.at('kind').oneOf(['export', 'class'])
+  const name = field.at('name').text()
+  return kind === 'export' ? { kind, name } : { kind, name, args: textsFromJson(field.at('args')) }
+}
+
+export function textsFromJson(field: Field): readonly string[] {
+  return field.items().map((item) => item.text())
 }
 
 export function originFromJson(field: Field): Trace['foundBy'] {

@@ -7,11 +7,10 @@ import { join } from 'node:path'
 import { pid } from 'node:process'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
-import type { Setting } from '../core/setting.ts'
+import type { Violation } from '../core/property.ts'
 import { type Decision, type Trace, traceFormat } from '../core/trace.ts'
 import { fingerprintText } from '../core/value.ts'
 import { makeFolder } from '../runtime/folder.ts'
-import { type ObjectTraceFile, objectTraceFile } from './objects/trace-object.ts'
 import { settingFromJson, settingToJson } from './setting-json.ts'
 import { Field, originFromJson, programFromJson } from './trace-fields.ts'
 import { notesFromJson, notesToJson, type TraceContext, type TraceNotes } from './trace-notes.ts'
@@ -20,36 +19,10 @@ export const defaultTraceDirectory = '.allways/traces'
 
 /** Writes a trace below `directory` and returns its path. Equal traces have equal names; nobody sees a half-written file. */
 export function writeTrace(directory: string, trace: Trace, context: TraceContext): string {
-  const { violation } = context.counterexample
-  const subject = violation.kind === 'monitor' ? (violation.process ?? violation.kind) : violation.property
-  const { decisions, setting } = trace
-  const { name, file } = trace.program
-  const key = JSON.stringify([name, file, nameOf(setting), decisions, violation.kind, subject])
-  const content = { ...traceToJson(trace), ...notesToJson(context) }
-  return writeTraceFile(directory, { program: name, property: subject, kind: violation.kind, key }, content)
-}
-
-/** What tells two settings of one program apart; what is as usual is left out, so that names do not change with it. */
-function nameOf(setting: Setting): object {
-  const { params, network, faults, start } = settingToJson(setting)
-  const isFaulty = Object.keys(faults as object).length > 0
-  return { params, network, ...(isFaulty ? { faults } : {}), ...(start === 'initial' ? {} : { start }) }
-}
-
-/** What a trace file is named after. */
-export interface TraceName {
-  readonly program: string
-  readonly property: string
-  readonly kind: string
-  /** Equal for equal traces. */
-  readonly key: string
-}
-
-/** Nobody sees a half-written file. */
-export function writeTraceFile(directory: string, name: TraceName, content: object): string {
-  const path = join(directory, traceName(name))
+  const path = join(directory, traceName(trace, context.counterexample.violation))
   makeFolder(directory)
   const unfinished = `${path}.${pid}.tmp`
+  const content = { ...traceToJson(trace), ...notesToJson(context) }
   writeFileSync(unfinished, `${JSON.stringify(content, undefined, 2)}\n`)
   renameSync(unfinished, path)
   return path
@@ -58,10 +31,26 @@ export function writeTraceFile(directory: string, name: TraceName, content: obje
 /** Short enough that the command to show the picture still fits on a line. */
 const nameWidth = 28
 
-function traceName({ program, property, kind, key }: TraceName): string {
-  const first = slug(program, 12) || 'program'
-  const second = slug(property, nameWidth - first.length) || kind
+function traceName(trace: Trace, { kind, property, process }: Violation): string {
+  const { program, decisions } = trace
+  const subject = kind === 'monitor' ? (process ?? kind) : property
+  const told = program.origin === undefined ? [subject] : []
+  const key = JSON.stringify([program.name, program.file, nameOf(trace), decisions, kind, ...told])
+  const first = slug(program.name, 12) || 'program'
+  const second = slug(subject, nameWidth - first.length) || kind
   return `${first}.${second}.${fingerprintText(key).slice(0, 4)}.trace.json`
+}
+
+/** What tells two settings of one program apart; what is as usual is left out, so that names do not change with it. */
+function nameOf({ program: { origin }, setting }: Trace): object {
+  const { params, network, faults, start } = settingToJson(setting)
+  if (origin !== undefined) {
+    const { granularity, criterion, deadlock, specification } = setting.options
+    const subject = { [origin.kind]: origin.name }
+    return { client: setting.params.client, subject, granularity, criterion, deadlock, specification }
+  }
+  const isFaulty = Object.keys(faults as object).length > 0
+  return { params, network, ...(isFaulty ? { faults } : {}), ...(start === 'initial' ? {} : { start }) }
 }
 
 /** Lower-case words joined by hyphens; whole words only, unless the first alone is too long. */
@@ -86,16 +75,9 @@ function traceToJson(trace: Trace) {
 }
 
 export interface TraceFile {
-  readonly kind?: 'program' | undefined
   readonly trace: Trace
   /** The derived parts as they stand in the file; `traceNotes` reads them. */
   readonly derived: unknown
-}
-
-/** A trace of a program, or of a client of a class. */
-export function readAnyTrace(path: string): Result<TraceFile | ObjectTraceFile> {
-  const text = textOf(path)
-  return text.ok ? parseAnyTrace(text.value, path) : text
 }
 
 /** Reads what replay needs; every problem found is reported, not the first only. */
@@ -119,14 +101,6 @@ function reason(error: unknown): string {
 }
 
 export function parseTrace(text: string, path: string): Result<TraceFile> {
-  const parsed = parseAnyTrace(text, path)
-  if (!parsed.ok) return parsed
-  const { value } = parsed
-  return value.kind === 'object' ? notATrace(path, 'it is about a class, not about a program') : success(value)
-}
-
-/** A trace of an object says which client it is about. */
-function parseAnyTrace(text: string, path: string): Result<TraceFile | ObjectTraceFile> {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -139,9 +113,8 @@ function parseAnyTrace(text: string, path: string): Result<TraceFile | ObjectTra
   const file = new Field(json, '', problems)
   const format = formatProblem(file, path)
   if (format !== undefined) return format
-  const isObject = file.at('setting').at('client').isPresent
-  const read = isObject ? objectTraceFile(file) : { trace: traceFromJson(file), derived: json }
-  return problems.length > 0 ? damaged(path, problems) : success(read)
+  const trace = traceFromJson(file)
+  return problems.length > 0 ? damaged(path, problems) : success({ trace, derived: json })
 }
 
 /** The derived parts, for those that show a trace without its program. */
@@ -179,13 +152,26 @@ const decisionKinds = [
 ] as const
 
 function traceFromJson(file: Field): Trace {
+  const program = programFromJson(file.at('program'))
+  if (program.origin !== undefined) lookAtClient(file)
   return {
     format: traceFormat,
-    program: programFromJson(file.at('program')),
+    program,
     setting: settingFromJson(file.at('setting')),
     decisions: file.at('decisions').items().map(decisionFromJson),
     foundBy: originFromJson(file.at('foundBy')),
   }
+}
+
+/** What the trace of a class must say beside. */
+function lookAtClient(file: Field): void {
+  const setting = file.at('setting')
+  const options = setting.at('options')
+  setting.at('params').at('client').text()
+  options.at('granularity').oneOf(['access', 'await'])
+  options.at('criterion').oneOf(['linearizable', 'outcomes'])
+  options.at('deadlock').oneOf(['error', 'allow'])
+  for (const decision of file.at('decisions').items()) decision.at('kind').oneOf(['step'])
 }
 
 function decisionFromJson(field: Field): Decision {

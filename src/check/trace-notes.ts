@@ -6,10 +6,11 @@ import { networkNames } from '../core/operation.ts'
 import { type EndedProcess, propertyKinds, type Violation, type Waiting } from '../core/property.ts'
 import type { Trace } from '../core/trace.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
+import { type ClientContext, type ClientNotes, clientFromJson, clientToJson } from './client-notes.ts'
 import type { Field } from './trace-fields.ts'
 
 /** What is known beside the trace when it is written. */
-export interface TraceContext {
+export interface TraceContext extends ClientContext {
   readonly counterexample: Counterexample
   /** The verdict's scope in words. */
   readonly scope: string
@@ -28,13 +29,15 @@ export interface TraceNotes {
   readonly scope: string
   readonly place: Place | undefined
   readonly waitingAt: ReadonlyMap<string, Place>
+  /** Of a class. */
+  readonly ofClass?: ClientNotes | undefined
 }
 
 type JsonObject = { readonly [key: string]: Json }
 
-export function notesToJson(context: TraceContext): JsonObject {
+export function notesToJson(context: TraceContext): object {
   const { counterexample, scope, places, place, waitingAt, sources } = context
-  const { violation, events, processes, decisions, foundIn } = counterexample
+  const { violation, events, processes, decisions, foundIn, client } = counterexample
   return {
     property: {
       name: violation.property,
@@ -44,7 +47,7 @@ export function notesToJson(context: TraceContext): JsonObject {
     },
     scope,
     sources: { ...sources },
-    steps: stepsToJson(events, places),
+    ...(client === undefined ? { steps: stepsToJson(events, places) } : clientToJson(client, context)),
     processes: processes.map(processToJson),
     minimised: { from: foundIn, to: decisions.length },
   }
@@ -138,12 +141,14 @@ function detailToJson(event: Event): JsonObject {
 
 /** Nothing when the file has no steps; problems are noted in the field. */
 export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined {
-  const { decisions } = trace
+  const { decisions, program, setting } = trace
   const steps = file.at('steps')
   const property = file.at('property')
   if (!steps.isPresent || !property.isPresent) return undefined
+  const ofClass = program.origin === undefined ? undefined : clientFromJson(file, String(setting.params.client))
+  if (program.origin !== undefined && ofClass === undefined) return undefined
   const places = new Map<Event, Place>()
-  const events = steps.items().map((field) => {
+  const events = (ofClass === undefined ? steps.items() : []).map((field) => {
     const event = eventFromJson(field)
     const place = optionalPlace(field)
     if (place !== undefined) places.set(event, place)
@@ -157,6 +162,7 @@ export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined
     events,
     foundIn: from.isPresent ? from.count() : decisions.length,
     processes: processes.isPresent ? processes.items().map(processFromJson) : [],
+    client: ofClass?.client,
   }
   const scope = file.at('scope')
   return {
@@ -165,6 +171,7 @@ export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined
     scope: scope.isPresent ? scope.text() : '',
     place: optionalPlace(property),
     waitingAt: waitingPlaces(property.at('waiting')),
+    ofClass,
   }
 }
 

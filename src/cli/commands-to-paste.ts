@@ -1,12 +1,14 @@
 /** Commands as users paste them into a shell. */
 import type { ObjectCheckOptions } from '../check/objects/options.ts'
-import type { ObjectOrigin } from '../check/objects/target.ts'
+import type { ClassOrigin } from '../core/trace.ts'
+import type { ReportedFinding } from '../reports/result.ts'
 
-export function traceCommands(path: string): { readonly replayCommand: string; readonly showCommand: string } {
-  return {
-    replayCommand: `npx allways replay ${quoted(path)}`,
-    showCommand: `npx allways show ${quoted(path)} --reporter mermaid`,
-  }
+/** A class has no messages to draw. */
+export function traceCommands(path: string, isClass: boolean): Pick<ReportedFinding, 'replayCommand' | 'showCommand'> {
+  const replayCommand = `npx allways replay ${quoted(path)}`
+  return isClass
+    ? { replayCommand }
+    : { replayCommand, showCommand: `npx allways show ${quoted(path)} --reporter mermaid` }
 }
 
 export function resumeCommand(command: 'check' | 'linearize', path: string): string {
@@ -35,7 +37,7 @@ export function fixCommand(file: string, { origin, name, options, specification 
 }
 
 interface CheckedClass {
-  readonly origin: ObjectOrigin
+  readonly origin: ClassOrigin
   readonly name: string
   readonly options: ObjectCheckOptions
   /** As typed. */

@@ -1,56 +1,32 @@
-/** Recorded histories, checked one after the other. */
+/** The check of one recorded history. */
 import { resolve } from 'node:path'
 import { runHistoryCheck } from '../check/history-run.ts'
 import type { Checked, Progress } from '../check/run.ts'
 import { displayPath } from '../check/source-places.ts'
+import { success } from '../core/diagnostic.ts'
 import type { Reported } from '../reports/result.ts'
 import { htmlCommand } from './commands-to-paste.ts'
-import { type ExitCode, exitCodeOf, exitCodes, worse } from './exit-codes.ts'
-import { reportInternalError } from './internal-error.ts'
 import type { ObjectFlags } from './object-flags.ts'
-import { clock, ProgressLine, rough, whole } from './progress-line.ts'
-import type { ObjectSession } from './run-objects.ts'
+import { clock, rough, whole, withProgress } from './progress-line.ts'
+import type { Job } from './run-searches.ts'
+import type { Searched, SearchHost } from './search.ts'
 
-export async function runHistories(files: readonly string[], session: ObjectSession): Promise<ExitCode> {
-  const { io, signal } = session
-  let code: ExitCode = exitCodes.ok
-  for (const [at, typed] of files.entries()) {
-    if (signal.aborted) {
-      io.stderr.write(` interrupted: ${files.length - at} of ${files.length} histories were not looked at\n`)
-      return worse(code, exitCodes.incomplete)
-    }
-    code = worse(code, await runOne(displayPath(resolve(io.cwd, typed)), session))
+export function historyJob(typed: string, flags: ObjectFlags, cwd: string): Job {
+  const file = displayPath(resolve(cwd, typed))
+  return {
+    doing: { program: flags.specification, file, engine: 'histories' },
+    run: async (host) => await runHistory(file, flags, host),
   }
-  return code
 }
 
-async function runOne(file: string, session: ObjectSession): Promise<ExitCode> {
-  const { io, flags, output, signal } = session
-  const { time, memory } = flags.options
+async function runHistory(file: string, flags: ObjectFlags, host: SearchHost): Promise<Searched> {
+  const { specification, html, options } = flags
+  const { time, memory } = options
   const limit = typeof time === 'number' ? time : undefined
-  const line = new ProgressLine(io, (progress: Progress) => progressText(file, progress, limit))
-  const onProgress = (progress: Progress): void => {
-    if (session.typed.quiet !== true) line.update(progress)
-  }
-  const witness = flags.html !== undefined
-  try {
-    const request = { file, specification: flags.specification, time, memory, signal, witness }
-    const checked = await runHistoryCheck(request, { onProgress })
-    line.clear()
-    if (!checked.ok) {
-      output.diagnostics(checked.diagnostics)
-      return exitCodes.mistake
-    }
-    const result = reported(file, checked.value, flags)
-    output.result(result)
-    session.page?.add(result)
-    return exitCodeOf(result.verdict.kind, flags.allowIncomplete)
-  } catch (error) {
-    await reportInternalError(error, io, { program: flags.specification, file, engine: 'histories' })
-    return exitCodes.internal
-  } finally {
-    line.clear()
-  }
+  const request = { file, specification, time, memory, signal: host.signal, witness: html !== undefined }
+  const text = (progress: Progress): string => progressText(file, progress, limit)
+  const checked = await withProgress(host, text, (onProgress) => runHistoryCheck(request, { onProgress }))
+  return checked.ok ? success(reported(file, checked.value, flags)) : checked
 }
 
 function reported(file: string, { verdict, seconds }: Checked, { html, specification }: ObjectFlags): Reported {

@@ -1,53 +1,49 @@
 /** One class check of the command line: run it, keep what it found on disk, and say how to go on. */
-import { resolve } from 'node:path'
+import type { Checkpoint } from '../check/checkpoint.ts'
 import { located } from '../check/locate.ts'
-import { type ObjectCheckpoint, resumableOptions, writeObjectCheckpoint } from '../check/objects/checkpoint.ts'
 import { type ObjectCheckOptions, objectRequest } from '../check/objects/options.ts'
 import { runPortfolio } from '../check/objects/portfolio.ts'
 import type { ObjectProgress, ObjectRunOptions } from '../check/objects/request.ts'
 import { type ObjectChecked, runObjectCheck } from '../check/objects/run.ts'
-import type { ObjectTrace } from '../check/objects/trace-object.ts'
-import { writeObjectTrace } from '../check/objects/trace-write.ts'
+import { clientSetting, sweepSetting } from '../check/objects/sweep.ts'
 import { sourceLines } from '../check/source-places.ts'
-import { version } from '../check/version.ts'
-import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
-import { type ClientCounterexample, evidenceOf, type SectionsEvidence } from '../core/evidence.ts'
-import { traceFormat } from '../core/trace.ts'
-import type { Counts, Verdict } from '../core/verdict.ts'
-import type { Reported, ReportedFinding } from '../reports/result.ts'
+import { failure, type Result, success } from '../core/diagnostic.ts'
+import { evidenceOf } from '../core/evidence.ts'
+import type { Counts } from '../core/verdict.ts'
+import type { Reported } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
-import { fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
-import { outputFolder } from './flags.ts'
+import { fixCommand } from './commands-to-paste.ts'
+import { exitCodes } from './exit-codes.ts'
+import { fixed } from './fix.ts'
 import type { ObjectFlags } from './object-flags.ts'
 import { objectProgressText } from './object-progress.ts'
-import { ProgressLine } from './progress-line.ts'
-import { type SearchHost, typed, unlessUnwritable, unwritten } from './search.ts'
+import { withProgress } from './progress-line.ts'
+import type { Job } from './run-searches.ts'
+import { keptCheckpoint, keptTrace, type Searched, type SearchHost } from './search.ts'
 import type { SelectedObject } from './select-objects.ts'
 
-export type ObjectSearched =
-  | { readonly kind: 'result'; readonly result: Reported }
-  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
+/** The check of one class; `resume` is what a run that goes on has done before. */
+export function classJob(selected: SelectedObject, flags: ObjectFlags, resume?: Counts): Job {
+  const { check, loaded } = selected
+  const { fix } = flags
+  return {
+    doing: { program: check.name, file: loaded.file, engine: flags.options.engine ?? 'stateful' },
+    run: async (host) => await runObjectSearch(selected, flags, host, resume),
+    after: (result, session) => (fix === 'no' ? exitCodes.ok : fixed(result, { check, way: fix }, session)),
+  }
+}
 
-export async function runObjectSearch(
+async function runObjectSearch(
   selected: SelectedObject,
   flags: ObjectFlags,
   host: SearchHost,
-  resume?: Counts,
-): Promise<ObjectSearched> {
+  resume: Counts | undefined,
+): Promise<Searched> {
   const { time } = flags.options
   const subject = { label: selected.check.name, budget: typeof time === 'number' ? time : undefined }
-  const line = new ProgressLine(host.io, (progress: ObjectProgress) => objectProgressText(progress, subject))
-  const onProgress = (progress: ObjectProgress): void => {
-    if (!host.quiet) line.update(progress)
-  }
-  try {
-    const checked = await ran(selected, flags, host, { onProgress, resume })
-    line.clear()
-    if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
-    return { kind: 'result', result: await kept(selected, flags, checked.value, host) }
-  } finally {
-    line.clear()
-  }
+  const text = (progress: ObjectProgress): string => objectProgressText(progress, subject)
+  const checked = await withProgress(host, text, (onProgress) => ran(selected, flags, host, { onProgress, resume }))
+  return checked.ok ? success(await kept(selected, flags, checked.value, host)) : checked
 }
 
 async function ran(
@@ -69,6 +65,7 @@ async function kept(
   host: SearchHost,
 ): Promise<Reported> {
   const { verdict, seconds } = checked
+  const { scope } = verdict
   const { check, loaded, place, target } = selected
   const { origin, specification } = target
   const [causes] = evidenceOf(verdict.evidence, 'sections')
@@ -86,80 +83,45 @@ async function kept(
     verdict,
     seconds,
     findings: clients.map((counterexample, at) => {
-      const known = at === 0 ? { causes, repair } : { causes: undefined, repair: undefined }
-      return keptFinding({ selected, verdict, counterexample, ...known }, host)
+      const known = at === 0 ? { causes, repairCommand: repair } : {}
+      const setting = clientSetting({ check, options, scope, specification }, counterexample.client.text)
+      const { engine, seed } = scope
+      const found = {
+        name: check.name,
+        loaded,
+        origin,
+        setting,
+        foundBy: { engine, seed },
+        scope: scopeSentence(verdict),
+      }
+      return keptTrace({ ...found, ...known }, counterexample, host)
     }),
     sources: sourceLines,
-    commands: { repair, resume: await keptCheckpoint(selected, options, checked, host) },
+    commands: { repair, resume: await keptSweep(selected, options, checked, host) },
   }
 }
 
 /** Unless not even the first client was done: then going on would be starting again. */
-async function keptCheckpoint(
+async function keptSweep(
   { check, loaded, target }: SelectedObject,
   options: ObjectCheckOptions,
   { verdict, done }: ObjectChecked,
   host: SearchHost,
 ): Promise<string | undefined> {
   if (verdict.kind !== 'incomplete' || (done.clients ?? 0) === 0) return undefined
-  const { origin, specification, hasClients } = target
-  const checkpoint: ObjectCheckpoint = {
-    program: { name: check.name, file: loaded.file, digest: loaded.digest },
-    target: { origin, specification, hasClients },
-    options: resumableOptions(options, verdict.scope),
-    counts: done,
-  }
-  const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
-  const path = await writeObjectCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
-  return path === undefined ? undefined : resumeCommand('linearize', typed(path, host.io))
-}
-
-interface Found {
-  readonly selected: SelectedObject
-  readonly verdict: Verdict
-  readonly counterexample: ClientCounterexample
-  /** Of the first one. */
-  readonly causes: SectionsEvidence | undefined
-  readonly repair: string | undefined
-}
-
-function keptFinding({ selected, verdict, counterexample, causes, repair }: Found, host: SearchHost): ReportedFinding {
-  const { processes, calls } = verdict.scope.params
-  const context = {
-    counterexample,
-    causes,
-    scope: scopeSentence(verdict),
-    bounds: processes === undefined ? undefined : { processes: Number(processes), calls: Number(calls) },
-    repairCommand: repair,
-    sources: selected.loaded.sources,
-  }
-  const trace = traceOf(selected, verdict, counterexample)
-  const folder = resolve(host.io.cwd, host.traceFolder)
-  const path = unlessUnwritable(() => writeObjectTrace(folder, trace, context), 'trace', host)
-  if (path === undefined) return {}
-  const tracePath = typed(path, host.io)
-  return { tracePath, replayCommand: traceCommands(tracePath).replayCommand }
-}
-
-function traceOf(
-  { check, loaded, target }: SelectedObject,
-  { scope }: Verdict,
-  found: ClientCounterexample,
-): ObjectTrace {
-  const { granularity = 'access', criterion = 'linearizable', deadlock, engine, seed } = scope
   const { origin, specification } = target
-  return {
-    format: traceFormat,
-    program: { name: check.name, file: loaded.file, digest: loaded.digest },
-    setting: {
-      client: found.client.text,
-      subject: origin.kind === 'export' ? { export: origin.name } : { class: origin.name },
-      granularity,
-      criterion,
-      deadlock,
-      ...(specification === undefined ? {} : { specification }),
-    },
-    decisions: found.decisions,
-    foundBy: { engine, seed, version: version() },
+  const { scope, explored } = verdict
+  const checkpoint: Checkpoint = {
+    program: { name: check.name, file: loaded.file, digest: loaded.digest, origin },
+    setting: sweepSetting({ check, options, scope, specification }),
+    engine: scope.engine,
+    // Of a portfolio, those of the member whose counts these are.
+    options: scope.options ?? {},
+    keepGoing: options.keepGoing ?? false,
+    causes: options.causes,
+    counts: done,
+    explored,
+    units: [],
   }
+  return await keptCheckpoint(checkpoint, 'linearize', host)
 }

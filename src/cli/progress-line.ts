@@ -47,6 +47,27 @@ export class ProgressLine<P extends { readonly milliseconds: number }> {
   }
 }
 
+interface Watcher {
+  readonly io: Io
+  readonly quiet: boolean
+}
+
+/** Runs with a line of progress, which is gone before anything else is said. */
+export async function withProgress<P extends { readonly milliseconds: number }, T>(
+  { io, quiet }: Watcher,
+  text: (progress: P) => string,
+  run: (onProgress: (progress: P) => void) => Promise<T>,
+): Promise<T> {
+  const line = new ProgressLine(io, text)
+  try {
+    return await run((progress) => {
+      if (!quiet) line.update(progress)
+    })
+  } finally {
+    line.clear()
+  }
+}
+
 /** ' task service  18,204 explored · 310 blocked · 6.1k/s · longest 58 · est. 30k · 0:03 of 1:00 · 0 violated' */
 export function progressText(progress: Progress, { label, budget, before, counted }: ProgressSubject): string {
   const { counts, milliseconds, violations } = progress

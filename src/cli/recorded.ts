@@ -1,11 +1,16 @@
 /** A trace on stdout, in the forms asked for: its own heading, and below it exactly what was printed when it was found. */
 import type { ReporterName } from '../check/catalogue.ts'
+import type { ClientContext } from '../check/client-notes.ts'
+import { type Counterexample, type Evidence, execution } from '../core/evidence.ts'
+import type { Trace } from '../core/trace.ts'
+import type { Scope, Verdict } from '../core/verdict.ts'
 import { jsonText } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { RecordedHeading } from '../reports/page.ts'
-import type { Reported } from '../reports/result.ts'
+import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { textResult } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
+import { traceCommands } from './commands-to-paste.ts'
 import type { Io } from './io.ts'
 import { textOptions } from './print.ts'
 
@@ -24,4 +29,50 @@ export function printRecorded(result: Reported, recorded: RecordedHeading, termi
     if (form === 'mermaid' && result.verdict.scope.criterion !== undefined)
       io.stderr.write(` note: ${result.program} exchanges no messages to draw\n`)
   }
+}
+
+interface RecordedTrace {
+  readonly typed: string
+  readonly trace: Trace
+  /** Of the program. */
+  readonly file: string
+  readonly scope: Scope
+  /** What the execution violates, if anything, and what is known about it. */
+  readonly counterexample: Counterexample | undefined
+  readonly found: ReportedFinding
+  readonly ofClass?: ClientContext | undefined
+  /** How many events there were. */
+  readonly length: number
+  readonly sources?: Reported['sources']
+}
+
+/** As reports need it. */
+export function recordedResult(recorded: RecordedTrace): Reported {
+  const { typed, trace, file, scope, counterexample, found, ofClass, length, sources } = recorded
+  const isClass = trace.program.origin !== undefined
+  const { causes, repairCommand } = ofClass ?? {}
+  const counts = isClass ? {} : { executions: 1, blocked: 0, events: length, longest: length }
+  const evidence: readonly Evidence[] = [
+    ...(counterexample === undefined ? [] : [execution(counterexample)]),
+    ...(causes === undefined ? [] : [{ kind: 'sections', ...causes } as const]),
+  ]
+  const verdict: Verdict =
+    counterexample === undefined
+      ? { kind: 'passed', scope: { ...scope, ...(isClass ? {} : replayed) }, counts, evidence: [] }
+      : { kind: 'violated', scope, counts, evidence, exhausted: false }
+  return {
+    program: trace.program.name,
+    file,
+    verdict,
+    seconds: 0,
+    findings: counterexample === undefined ? [] : [{ ...found, tracePath: typed, ...traceCommands(typed, isClass) }],
+    sources,
+    commands: { repair: repairCommand },
+  }
+}
+
+const replayed = { engine: 'replay', isReplay: true } as const
+
+export function aboutOf({ foundBy, decisions }: Trace, scope: string | undefined): string {
+  return `found by ${foundBy.engine}: ${scope || `${decisions.length} decisions`}`
 }

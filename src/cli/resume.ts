@@ -1,17 +1,22 @@
-/** `--resume`: a search exactly as it was set up, going on from its checkpoint with new budgets. */
+/** `--resume`: a search exactly as it was set up, of a program or of a class, going on from its checkpoint with new budgets. */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { optionsOfEngines } from '../check/catalogue.ts'
 import { type Checkpoint, readCheckpoint } from '../check/checkpoint.ts'
 import { loadPrograms } from '../check/load.ts'
+import { sweepOptions } from '../check/objects/sweep.ts'
+import { loadTarget } from '../check/objects/target.ts'
 import type { CheckOptions } from '../check/request.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import type { ClassOrigin } from '../core/trace.ts'
 import type { TypedFlags } from './arguments.ts'
-import type { SearchFlags } from './flags.ts'
-import type { Search } from './search.ts'
+import type { ObjectFlags } from './object-flags.ts'
+import { classJob } from './object-search.ts'
+import type { Job } from './run-searches.ts'
+import { programJob } from './search.ts'
 
-/** Flags that would change what is explored. */
-const fixedFlags = [
+/** Flags that would change what is explored, in whichever command. */
+const fixedFlags: readonly (keyof TypedFlags)[] = [
   'engine',
   'network',
   'param',
@@ -21,41 +26,84 @@ const fixedFlags = [
   'deadlock',
   'maxSteps',
   'testName',
-] as const
+  'class',
+  'client',
+  'args',
+  'processes',
+  'calls',
+  'spec',
+  'reduction',
+  'static',
+  'stateless',
+  'order',
+  'granularity',
+  'criterion',
+]
 
-interface Place {
-  readonly search: SearchFlags
+/** What a resumed search is told anew. */
+interface Told {
+  readonly typed: TypedFlags
+  readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions'>
+  /** For a class. */
+  readonly flags: ObjectFlags
   readonly cwd: string
 }
 
-export async function resumedSearch(
-  typed: string,
-  files: readonly string[],
-  flags: TypedFlags,
-  place: Place,
-): Promise<Result<Search>> {
-  const unfit = fixedBefore([...fixedFlags, ...optionsOfEngines('exploring').map(({ name }) => name)], files, flags)
+interface Resumed {
+  readonly job: Job
+  readonly isClass: boolean
+}
+
+export async function resumed(typed: string, files: readonly string[], told: Told): Promise<Result<Resumed>> {
+  const unfit = fixedBefore(files, told.typed)
   if (!unfit.ok) return unfit
-  const path = resolve(place.cwd, typed)
+  const path = resolve(told.cwd, typed)
   const checkpoint = await readCheckpoint(path, typed)
   if (!checkpoint.ok) return checkpoint
   const { program } = checkpoint.value
-  const file = programFile(program.file, path, place.cwd)
-  const loaded = await loadPrograms(file)
+  const saved = { checkpoint: checkpoint.value, typed, path: programFile(program.file, path, told.cwd) }
+  const isClass = program.origin !== undefined
+  const job = await (program.origin === undefined ? ofProgram(saved, told) : ofClass(saved, program.origin, told))
+  return job.ok ? success({ job: job.value, isClass }) : job
+}
+
+interface Saved {
+  readonly checkpoint: Checkpoint
+  readonly typed: string
+  /** Of the program. */
+  readonly path: string
+}
+
+async function ofProgram({ checkpoint, typed, path }: Saved, { budget }: Told): Promise<Result<Job>> {
+  const { program } = checkpoint
+  const loaded = await loadPrograms(path)
   if (!loaded.ok) return loaded
   const selected = loaded.value.programs.find((one) => one.program.name === program.name)
   if (selected === undefined) return misfit(typed, `${program.file} no longer has a program "${program.name}"`)
-  if (loaded.value.digest !== program.digest)
-    return misfit(typed, `${program.file}, or a file it imports, has changed since`)
-  return success({
-    selected: { ...selected, path: file, loaded: loaded.value },
-    options: { ...place.search.options, ...optionsOf(checkpoint.value) },
-    checkpoint: checkpoint.value,
-  })
+  if (loaded.value.digest !== program.digest) return misfit(typed, changed(program.file))
+  const options = { ...budget, ...optionsOf(checkpoint) }
+  return success(programJob({ selected: { ...selected, path, loaded: loaded.value }, options, checkpoint }))
+}
+
+async function ofClass(
+  { checkpoint, typed, path }: Saved,
+  origin: ClassOrigin,
+  { flags, budget: { time, memory } }: Told,
+): Promise<Result<Job>> {
+  const { program, setting, counts } = checkpoint
+  const options = { ...sweepOptions(checkpoint), time, memory }
+  const specification = setting.options.specification?.toString()
+  const target = { path, origin, specification, hasClients: options.clients !== undefined }
+  const loaded = await loadTarget(target)
+  if (!loaded.ok) return loaded
+  if (loaded.value.loaded.digest !== program.digest) return misfit(typed, changed(program.file))
+  const place = loaded.value.loaded.checks.find(({ check }) => check === loaded.value.check)?.place
+  return success(classJob({ ...loaded.value, target, place }, { ...flags, options, isPortfolio: false }, counts))
 }
 
 /** What a resumed search cannot be told any more. */
-export function fixedBefore(names: readonly string[], files: readonly string[], flags: TypedFlags): Result<undefined> {
+function fixedBefore(files: readonly string[], flags: TypedFlags): Result<undefined> {
+  const names = [...fixedFlags, ...optionsOfEngines('exploring').map(({ name }) => name)]
   const fixed = [...new Set(names)].filter((name) => flags[name as keyof TypedFlags] !== undefined)
   if (fixed.length === 0 && files.length === 0) return success(undefined)
   return failure({
@@ -78,7 +126,11 @@ function optionsOf({ setting, engine, options, keepGoing }: Checkpoint): CheckOp
   return { engine, network, params, faults, deadlock, options, start, maxSteps: bounds.maxSteps, keepGoing }
 }
 
-export function misfit(typed: string, why: string): Result<never> {
+function changed(file: string): string {
+  return `${file}, or a file it imports, has changed since`
+}
+
+function misfit(typed: string, why: string): Result<never> {
   return failure({
     code: 'E405',
     message: `the checkpoint ${typed} does not fit: ${why}`,

@@ -8,19 +8,22 @@ import { type CheckOptions, type CheckRequest, checkRequest } from '../check/req
 import { type Checked, type Progress, runCheck } from '../check/run.ts'
 import { codeFrame, displayPath } from '../check/source-places.ts'
 import { writeTrace } from '../check/trace-file.ts'
+import type { TraceContext } from '../check/trace-notes.ts'
 import { version } from '../check/version.ts'
-import type { Diagnostic } from '../core/diagnostic.ts'
+import { failure, type Result, success } from '../core/diagnostic.ts'
 import { type Counterexample, evidenceOf } from '../core/evidence.ts'
 import type { Setting } from '../core/setting.ts'
-import { type Trace, traceFormat } from '../core/trace.ts'
+import { type ClassOrigin, type Trace, traceFormat } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
 import { exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
+import type { LoadedFile } from '../frontends/frontend.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
 import { checkCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
-import { ProgressLine, progressText } from './progress-line.ts'
+import { progressText, withProgress } from './progress-line.ts'
+import type { Job } from './run-searches.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
 export interface Search {
@@ -37,30 +40,28 @@ export interface SearchHost {
   readonly signal: AbortSignal
 }
 
-export type Searched =
-  | { readonly kind: 'result'; readonly result: Reported }
-  | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
+export type Searched = Result<Reported>
 
-export async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
+/** The search of one program in one setting. */
+export function programJob(search: Search): Job {
+  const { selected, options } = search
+  const { engine, network } = options
+  const doing = { program: selected.program.name, file: selected.loaded.file, engine, network }
+  return { doing, run: async (host) => await runSearch(search, host) }
+}
+
+async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
   const { selected, options, checkpoint } = search
   const request = checkRequest(selected.program, { ...options, signal: host.signal })
-  if (!request.ok) return { kind: 'diagnostics', diagnostics: request.diagnostics.map(located) }
+  if (!request.ok) return failure(...request.diagnostics.map(located))
   const { counted } = request.value.engine
   const before = { explored: exploredIn(checkpoint?.counts ?? noCounts, counted), share: checkpoint?.explored ?? 0 }
-  const label = labelOf(request.value)
-  const subject = { label, budget: request.value.budget.milliseconds, before, counted }
-  const line = new ProgressLine(host.io, (progress: Progress) => progressText(progress, subject))
-  const onProgress = (progress: Progress) => {
-    if (!host.quiet) line.update(progress)
-  }
-  try {
-    const checked = await runCheck(request.value, { onProgress, resume: checkpoint, reload: () => reload(selected) })
-    line.clear()
-    if (!checked.ok) return { kind: 'diagnostics', diagnostics: checked.diagnostics }
-    return { kind: 'result', result: await kept({ search, request: request.value, checked: checked.value }, host) }
-  } finally {
-    line.clear()
-  }
+  const subject = { label: labelOf(request.value), budget: request.value.budget.milliseconds, before, counted }
+  const text = (progress: Progress): string => progressText(progress, subject)
+  const run = { resume: checkpoint, reload: async () => await reload(selected) }
+  const checked = await withProgress(host, text, (onProgress) => runCheck(request.value, { onProgress, ...run }))
+  if (!checked.ok) return checked
+  return success(await kept({ search, request: request.value, checked: checked.value }, host))
 }
 
 function labelOf({ program, scope }: CheckRequest): string {
@@ -96,7 +97,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     findings: evidenceOf(verdict.evidence, 'execution').map((one) => keptFinding(ended, one, host)),
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
     commands: {
-      resume: await keptCheckpoint(ended, verdict, host),
+      resume: await keptRest(ended, verdict, host),
       check: isOpen ? checkCommand(selected.loaded.file, selected.program.name) : undefined,
     },
   }
@@ -108,13 +109,18 @@ function keptFinding(
   host: SearchHost,
 ): ReportedFinding {
   const { engine, seed } = request.scope
-  const { selected } = search
+  const { loaded, program } = search.selected
   const scope = scopeSentence(checked.verdict)
-  return keptTrace({ selected, setting: request.setting, foundBy: { engine, seed }, scope }, counterexample, host)
+  const found = { name: program.name, loaded, setting: request.setting, foundBy: { engine, seed }, scope }
+  return keptTrace(found, counterexample, host)
 }
 
-interface FoundIn {
-  readonly selected: SelectedProgram
+interface FoundIn extends Pick<TraceContext, 'causes' | 'repairCommand'> {
+  /** Of the program. */
+  readonly name: string
+  readonly loaded: Pick<LoadedFile, 'file' | 'digest' | 'sources'>
+  /** Of a class. */
+  readonly origin?: ClassOrigin | undefined
   readonly setting: Setting
   readonly foundBy: { readonly engine: string; readonly seed: number }
   /** What had been explored, in words. */
@@ -123,26 +129,26 @@ interface FoundIn {
 
 /** A counterexample with its places, and on disk as a trace. */
 export function keptTrace(
-  { selected, setting, foundBy, scope }: FoundIn,
+  { name, loaded, origin, setting, foundBy, ...known }: FoundIn,
   counterexample: Counterexample,
   host: Pick<SearchHost, 'io' | 'traceFolder'>,
 ): ReportedFinding {
-  const { loaded, program } = selected
+  const { file, digest, sources } = loaded
   const finding = foundPlaces(counterexample)
   const trace: Trace = {
     format: traceFormat,
-    program: { name: program.name, file: loaded.file, digest: loaded.digest },
+    program: { name, file, digest, origin },
     setting,
     decisions: counterexample.decisions,
     foundBy: { ...foundBy, version: version() },
   }
   const { places, place } = finding
-  const context = { counterexample, scope, places, place, sources: loaded.sources }
+  const context = { ...known, counterexample, places, place, sources }
   const folder = resolve(host.io.cwd, host.traceFolder)
   const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
   if (path === undefined) return finding
   const tracePath = typed(path, host.io)
-  return { ...finding, tracePath, ...traceCommands(tracePath) }
+  return { ...finding, tracePath, ...traceCommands(tracePath, origin !== undefined) }
 }
 
 /** A result is not lost because a file about it cannot be written. */
@@ -154,18 +160,14 @@ export function unlessUnwritable<T>(write: () => T, what: string, host: Pick<Sea
   }
 }
 
-export function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
+function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
   const { code, path } = error as { readonly code?: string; readonly path?: string }
   if (code === undefined || path === undefined) throw error
   host.io.stderr.write(` note: the ${what} could not be written (${code}: ${typed(path, host.io)})\n`)
   return undefined
 }
 
-async function keptCheckpoint(
-  { search, request }: Ended,
-  verdict: Verdict,
-  host: SearchHost,
-): Promise<string | undefined> {
+async function keptRest({ search, request }: Ended, verdict: Verdict, host: SearchHost): Promise<string | undefined> {
   if (verdict.kind !== 'incomplete' || verdict.remaining.length === 0) return undefined
   const { loaded, program } = search.selected
   const { scope, options } = request
@@ -179,9 +181,18 @@ async function keptCheckpoint(
     explored: verdict.explored,
     units: verdict.remaining,
   }
+  return await keptCheckpoint(checkpoint, 'check', host)
+}
+
+/** The command that goes on from it. */
+export async function keptCheckpoint(
+  checkpoint: Checkpoint,
+  command: 'check' | 'linearize',
+  host: SearchHost,
+): Promise<string | undefined> {
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
   const path = await writeCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
-  return path === undefined ? undefined : resumeCommand('check', typed(path, host.io))
+  return path === undefined ? undefined : resumeCommand(command, typed(path, host.io))
 }
 
 /** A path as the user would type it. */

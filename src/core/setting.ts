@@ -11,6 +11,9 @@ export type Params = { readonly [name: string]: Value }
 export interface Bounds {
   /** At most so many operations of each process, which then stops. */
   readonly maxSteps?: number | undefined
+  /** Of a class: all clients of at most so many processes with so many calls each. */
+  readonly processes?: number | undefined
+  readonly calls?: number | undefined
 }
 
 export interface Setting {

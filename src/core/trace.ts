@@ -19,6 +19,22 @@ export type Decision =
   /** The process is cut off from all others, or no longer. */
   | { readonly kind: 'partition' | 'heal'; readonly process: string }
 
+/** Which program it is, as plain data. */
+export interface ProgramRef {
+  readonly name: string
+  readonly file: string
+  /** Of all its sources. */
+  readonly digest: string
+  /** Of a class: what leads to it in the file. */
+  readonly origin?: ClassOrigin | undefined
+}
+
+export type ClassOrigin =
+  /** A check that the file exports under this name. */
+  | { readonly kind: 'export'; readonly name: string }
+  /** A class that the file exports, with arguments for its operations as they were typed. */
+  | { readonly kind: 'class'; readonly name: string; readonly args: readonly string[] }
+
 interface TraceOrigin {
   readonly engine: string
   readonly seed: number
@@ -27,7 +43,7 @@ interface TraceOrigin {
 
 export interface Trace {
   readonly format: typeof traceFormat
-  readonly program: { readonly name: string; readonly file: string; readonly digest: string }
+  readonly program: ProgramRef
   readonly setting: Setting
   readonly decisions: readonly Decision[]
   readonly foundBy: TraceOrigin

@@ -148,10 +148,11 @@ describe('checks that files declare', () => {
     })
   })
 
-  test('are passed over by fuzz, which says so', async () => {
-    const { code, stderr } = await allways(['fuzz', `${objects}/stack.check.ts`])
-    expect(code).toBe(0)
-    expect(stderr).toContain('note: Stack is a class, which fuzz does not sample')
+  test('are sampled by fuzz', async () => {
+    const { code, stdout } = await allways(['fuzz', `${objects}/stack.check.ts`, ...traces])
+    expect(code).toBe(1)
+    expect(stdout).toContain('Stack is not linearizable')
+    expect(stdout).toContain(' · random · ')
   })
 })
 
@@ -285,7 +286,8 @@ describe('a trace of a class', () => {
     const good = JSON.parse(readFileSync(trace, 'utf8')) as { readonly setting: object; readonly history: object[] }
     const bad = join(folder, 'bad.trace.json')
     const damages: readonly object[] = [
-      { ...good, setting: { ...good.setting, granularity: 'line' } },
+      { ...good, setting: { ...good.setting, options: { granularity: 'line' } } },
+      { ...good, setting: { ...good.setting, params: {} } },
       { ...good, decisions: [{ kind: 'deliver', process: 'p1', message: 0 }] },
       { ...good, explanation: { order: [17], stuck: null, words: '' } },
       { ...good, history: [{ ...good.history[0], result: { kind: 'maybe' } }] },

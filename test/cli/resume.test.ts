@@ -172,15 +172,42 @@ describe('the check of a class that a budget ended', () => {
     expect(ran.stderr).toContain('E107  --calls cannot be given together with --resume')
   })
 
-  test('is no checkpoint of check, nor the other way round', async () => {
-    const { checkpoint } = await linearize(...argv, '--time', '1ms')
-    const asProgram = await allways(['check', '--resume', checkpoint])
-    expect(asProgram.code).toBe(2)
-    expect(asProgram.stderr).toContain('is a checkpoint of allways linearize')
+  test('goes on with either command, and so does that of a program', async () => {
+    const part = await linearize(...argv, '--time', '1ms')
+    const asked = ['--reporter', 'json,text']
+    const resumed = await allways(['check', '--resume', part.checkpoint, '--max-executions', '5', ...asked])
+    expect(resumed.code).toBe(0)
+    expect(resumed.stderr).toContain('note: --max-executions makes no difference to classes')
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ results: [{ verdict: 'verified' }] })
     const program = await run('check', `${holds}:4`, '--max-executions', '2')
-    const asClass = await allways(['linearize', '--resume', program.checkpoint])
-    expect(asClass.code).toBe(2)
-    expect(asClass.stderr).toContain('is a checkpoint of allways check')
+    const rest = await allways(['linearize', '--resume', program.checkpoint, ...asked])
+    expect(JSON.parse(rest.stdout)).toMatchObject({ results: [{ verdict: 'verified', engine: 'dpor' }] })
+  })
+
+  test('saves its setting whole, in the form of all checkpoints', async () => {
+    const clients = ['{ add(1) } || { add(2) }', '{ add(1) } || { read() }']
+    const given = clients.flatMap((client) => ['--client', client])
+    const { checkpoint } = await linearize(
+      ...argv,
+      ...given,
+      '--granularity',
+      'await',
+      '--reduction',
+      'safe',
+      '--time',
+      '1ms',
+    )
+    expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toMatchObject({
+      format: 'allways-checkpoint/2',
+      program: { origin: { kind: 'class', name: 'Tally', args: [] } },
+      setting: { params: { clients }, options: { granularity: 'await', criterion: 'linearizable', deadlock: 'error' } },
+      engine: 'stateful',
+      options: { reduction: 'safe' },
+      counts: { clients: 1 },
+      units: [],
+    })
+    const rest = await linearize('--resume', checkpoint)
+    expect(rest).toMatchObject({ code: 0, result: { verdict: 'verified', counts: { clients: 2 } } })
   })
 
   test('is refused when the class has changed, or the checkpoint is damaged', async () => {

@@ -17,7 +17,7 @@ import type { ObjectRequest } from './request.ts'
 import { subjectOf } from './subjects.ts'
 
 /** Messages have no part in classes; a setting names a network all the same. */
-const network = 'bag'
+export const classNetwork = 'bag'
 
 /** The class of a request, with its criterion and granularity; its default client is the smallest one. */
 export function classProgram(request: ObjectRequest): Program {
@@ -38,7 +38,7 @@ export function classProgram(request: ObjectRequest): Program {
     name,
     params: { client: smallest },
     every: {},
-    network,
+    network: classNetwork,
     options,
     views: {
       stateful: (setting) => new ObjectWorld(subject(setting)),
@@ -70,7 +70,7 @@ function optionsOf({ deadlock, criterion, granularity }: ObjectRequest) {
 /** One setting per client within the bounds of the request, smallest first. */
 export function* classSettings(request: ObjectRequest): Generator<Setting, void> {
   for (const client of clientTexts(request))
-    yield settingFrom({ params: { client }, network, options: defaultsOf(optionsOf(request)) })
+    yield settingFrom({ params: { client }, network: classNetwork, options: defaultsOf(optionsOf(request)) })
 }
 
 function* clientTexts({ clients }: ObjectRequest): Generator<string, void> {

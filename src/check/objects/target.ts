@@ -1,19 +1,14 @@
 /** A class to be checked, by what leads to it: plain data, so that a trace file and a worker can name it. */
 import { failure, type Result, success } from '../../core/diagnostic.ts'
+import type { ClassOrigin } from '../../core/trace.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
 import { suggestion } from '../did-you-mean.ts'
 import { classCheck } from './class-check.ts'
 import { type LoadedObjects, loadObjects } from './load.ts'
 
-export type ObjectOrigin =
-  /** A check that the file exports under this name. */
-  | { readonly kind: 'export'; readonly name: string }
-  /** A class that the file exports, with arguments for its operations as they were typed. */
-  | { readonly kind: 'class'; readonly name: string; readonly args: readonly string[] }
-
 export interface ObjectTarget {
   readonly path: string
-  readonly origin: ObjectOrigin
+  readonly origin: ClassOrigin
   /** The name of a specification to use instead of what the check says. */
   readonly specification: string | undefined
   /** Whether clients are given, so that none have to be made. */

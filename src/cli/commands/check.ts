@@ -3,19 +3,19 @@ import { suggestion } from '../../check/did-you-mean.ts'
 import { located } from '../../check/locate.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { TypedFlags } from '../arguments.ts'
-import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
+import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
-import { reportInternalError } from '../internal-error.ts'
 import type { Io } from '../io.ts'
 import { objectFlagsOf } from '../object-flags.ts'
+import { classJob } from '../object-search.ts'
 import { Output } from '../output.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
-import { resumedSearch } from '../resume.ts'
-import { runObjects } from '../run-objects.ts'
-import { runSearch, type Search } from '../search.ts'
-import { reloadObjects, type SelectedObject } from '../select-objects.ts'
-import { type DeclaredObject, type SelectedProgram, selectPrograms } from '../select-programs.ts'
+import { resumed } from '../resume.ts'
+import { type Job, runSearches } from '../run-searches.ts'
+import { programJob, type Search } from '../search.ts'
+import { reloadObjects } from '../select-objects.ts'
+import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function check(
   command: 'check' | 'fuzz',
@@ -34,18 +34,16 @@ export async function check(
   }
   const output = new Output(io, flags, forms.value)
   const planned = await plan(files, flags, search.value, io)
-  const classes = await reloadObjects(planned.objects)
-  if (planned.objects.length > 0) noteUnfit(flags, io)
-  const diagnostics = [...planned.diagnostics, ...classes.diagnostics]
-  output.diagnostics(diagnostics)
-  const code = await runAll(planned.searches, classes.objects, { io, flags, search: search.value, output })
+  if (planned.classes.length > 0) noteUnfit(flags, io)
+  output.diagnostics(planned.diagnostics)
+  const code = await runAll(planned, { io, flags, search: search.value, output })
   output.end()
-  return diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
+  return planned.diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
 }
 
 interface Plan {
-  readonly searches: readonly Search[]
-  readonly objects: readonly DeclaredObject[]
+  readonly programs: readonly Job[]
+  readonly classes: readonly Job[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -61,15 +59,21 @@ function noteUnfit(flags: TypedFlags, io: Io): void {
 
 async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
   if (flags.resume !== undefined) {
-    const resumed = await resumedSearch(flags.resume, files, flags, { search, cwd: io.cwd })
-    return resumed.ok
-      ? { searches: [resumed.value], objects: [], diagnostics: [] }
-      : { searches: [], objects: [], diagnostics: resumed.diagnostics }
+    const told = { typed: flags, budget: search.options, flags: objectFlagsOf(search, undefined), cwd: io.cwd }
+    const one = await resumed(flags.resume, files, told)
+    if (!one.ok) return { programs: [], classes: [], diagnostics: one.diagnostics }
+    const { job, isClass } = one.value
+    return { programs: isClass ? [] : [job], classes: isClass ? [job] : [], diagnostics: [] }
   }
-  const { programs, objects, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
-  const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
-  if (unknown.length > 0) return { searches: [], objects: [], diagnostics: [...diagnostics, ...unknown] }
-  return { searches: programs.flatMap((selected) => combinations(selected, search)), objects, diagnostics }
+  const selected = await selectPrograms(files, search.testName, io.cwd)
+  const unknown = selected.programs.length === 0 ? [] : unknownParams(search, selected.programs)
+  if (unknown.length > 0) return { programs: [], classes: [], diagnostics: [...selected.diagnostics, ...unknown] }
+  const { objects, diagnostics } = await reloadObjects(selected.objects)
+  return {
+    programs: selected.programs.flatMap((one) => combinations(one, search)).map(programJob),
+    classes: search.engines.flatMap((engine) => objects.map((one) => classJob(one, objectFlagsOf(search, engine)))),
+    diagnostics: [...selected.diagnostics, ...diagnostics],
+  }
 }
 
 /** A parameter that only some programs have is set in those; one that none has is a slip. */
@@ -106,48 +110,15 @@ interface Session {
   readonly output: Output
 }
 
-async function runAll(
-  searches: readonly Search[],
-  objects: readonly SelectedObject[],
-  session: Session,
-): Promise<ExitCode> {
-  const { io, flags, output } = session
+async function runAll({ programs, classes }: Plan, { io, flags, search, output }: Session): Promise<ExitCode> {
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
+  const { allowIncomplete, traceFolder } = search
+  const session = { io, quiet: flags.quiet === true, traceFolder, allowIncomplete, output, signal: controller.signal }
   try {
-    let code: ExitCode = exitCodes.ok
-    for (const [at, search] of searches.entries()) {
-      if (controller.signal.aborted) {
-        io.stderr.write(` interrupted: ${searches.length - at} of ${searches.length} searches were not started\n`)
-        return worse(code, exitCodes.incomplete)
-      }
-      code = worse(code, await runOne(search, session, controller.signal))
-    }
-    for (const engine of session.search.engines) {
-      const own = { io, typed: flags, flags: objectFlagsOf(session.search, engine), output, signal: controller.signal }
-      code = worse(code, await runObjects(objects, own))
-    }
-    return code
+    const code = await runSearches(programs, 'searches were not started', session)
+    return worse(code, await runSearches(classes, 'class checks were not started', session))
   } finally {
     release()
-  }
-}
-
-async function runOne(search: Search, session: Session, signal: AbortSignal): Promise<ExitCode> {
-  const { io, flags, output } = session
-  try {
-    const { traceFolder, allowIncomplete } = session.search
-    const searched = await runSearch(search, { io, quiet: flags.quiet === true, traceFolder, signal })
-    if (searched.kind === 'diagnostics') {
-      output.diagnostics(searched.diagnostics)
-      return exitCodes.mistake
-    }
-    output.result(searched.result)
-    return exitCodeOf(searched.result.verdict.kind, allowIncomplete)
-  } catch (error) {
-    const { program, loaded } = search.selected
-    const { engine, network } = search.options
-    await reportInternalError(error, io, { program: program.name, file: loaded.file, engine, network })
-    return exitCodes.internal
   }
 }

@@ -4,14 +4,15 @@ import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
-import { runHistories } from '../history-search.ts'
+import { historyJob } from '../history-search.ts'
 import { HtmlPage } from '../html-page.ts'
 import type { Io } from '../io.ts'
 import { type ObjectFlags, objectFlags, unfitForHistories } from '../object-flags.ts'
+import { classJob } from '../object-search.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
-import { resumedObject } from '../resume-objects.ts'
-import { type ObjectSession, runObjects } from '../run-objects.ts'
+import { resumed } from '../resume.ts'
+import { runSearches, type SearchSession } from '../run-searches.ts'
 import { type SelectedFile, selectFiles } from '../select-files.ts'
 import { type ObjectSelection, selectObjects } from '../select-objects.ts'
 
@@ -28,25 +29,16 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
       typed,
     )
   }
+  const { html, traceFolder, allowIncomplete } = flags.value
   const output = new Output(io, typed, forms.value)
+  const page = html === undefined ? undefined : new HtmlPage(html)
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
+  const { signal } = controller
+  const session = { io, quiet: typed.quiet === true, traceFolder, allowIncomplete, output, page, signal }
   try {
-    const { html } = flags.value
-    const page = html === undefined ? undefined : new HtmlPage(html)
-    const session = { io, typed, flags: flags.value, output, signal: controller.signal, page }
-    const histories = files.filter((file) => historyFile.test(file))
-    const sources = files.filter((file) => !historyFile.test(file))
-    const unfit = sources.length === 0 && histories.length > 0 ? unfitForHistories(typed) : []
-    if (unfit.length > 0) return refuse(unfit, io, typed)
-    if (typed.resume !== undefined) return await resumed(typed.resume, files, session)
-    let code = await runHistories(histories, session)
-    if (histories.length === 0 || sources.length > 0) {
-      const { objects, diagnostics } = await selected(sources, flags.value, io)
-      output.diagnostics(diagnostics)
-      if (diagnostics.length > 0) code = worse(code, exitCodes.mistake)
-      code = worse(code, await runObjects(objects, session))
-    }
+    const code = await runAll(files, { typed, flags: flags.value }, session)
+    if (typeof code !== 'number') return refuse(code, io, typed)
     output.end()
     page?.write(io)
     return code
@@ -55,17 +47,37 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
   }
 }
 
-/** The one class that the checkpoint is about. */
-async function resumed(checkpoint: string, files: readonly string[], session: ObjectSession): Promise<ExitCode> {
-  const { io, typed, output, page } = session
-  const search = await resumedObject(checkpoint, files, session)
-  if (!search.ok) return refuse(search.diagnostics, io, typed)
-  const { selected: object, flags, counts } = search.value
-  const code = await runObjects([object], { ...session, flags, resume: counts })
-  output.end()
-  page?.write(io)
-  return code
+interface Told {
+  readonly typed: TypedFlags
+  readonly flags: ObjectFlags
 }
+
+/** What makes no sense is said before anything is run. */
+async function runAll(
+  files: readonly string[],
+  { typed, flags }: Told,
+  session: SearchSession,
+): Promise<ExitCode | readonly Diagnostic[]> {
+  const { io, output } = session
+  const histories = files.filter((file) => historyFile.test(file))
+  const sources = files.filter((file) => !historyFile.test(file))
+  const unfit = sources.length === 0 && histories.length > 0 ? unfitForHistories(typed) : []
+  if (unfit.length > 0) return unfit
+  if (typed.resume !== undefined) {
+    const search = await resumed(typed.resume, files, { typed, budget: flags.options, flags, cwd: io.cwd })
+    return search.ok ? await runSearches([search.value.job], leftClasses, session) : search.diagnostics
+  }
+  const recorded = histories.map((file) => historyJob(file, flags, io.cwd))
+  const code = await runSearches(recorded, 'histories were not looked at', session)
+  if (histories.length > 0 && sources.length === 0) return code
+  const { objects, diagnostics } = await selected(sources, flags, io)
+  output.diagnostics(diagnostics)
+  const classes = objects.map((object) => classJob(object, flags))
+  const ran = worse(code, await runSearches(classes, leftClasses, session))
+  return diagnostics.length > 0 ? worse(ran, exitCodes.mistake) : ran
+}
+
+const leftClasses = 'class checks were not started'
 
 async function selected(files: readonly string[], flags: ObjectFlags, io: Io): Promise<ObjectSelection> {
   const found = await selectFiles(files, io.cwd)

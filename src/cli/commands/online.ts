@@ -181,7 +181,8 @@ class Screen {
     const { setting, snapshot } = round.live
     const engine = round.raced.by ?? 'local'
     const scope = `${counterexample.decisions.length} decisions from the snapshot of ${snapshot.takenAt}`
-    const found = { selected, setting, foundBy: { engine, seed: 0 }, scope }
+    const { program, loaded } = selected
+    const found = { name: program.name, loaded, setting, foundBy: { engine, seed: 0 }, scope }
     const finding = keptTrace(found, counterexample, { io: this.io, traceFolder: defaultTraceDirectory })
     if (from !== undefined) return { finding, snapshot: from }
     const write = () => writeSnapshot(snapshotFolder, snapshot)

@@ -1,0 +1,207 @@
+/** The derived parts of a trace that only classes have: calls, steps of code, lines that must be atomic, and the source around them. */
+import type { AtomicSection, CodeSite } from '../core/code.ts'
+import type { Causes, ClientExecution, CodeStep, Repair } from '../core/evidence.ts'
+import type { Call, CallResult } from '../core/history.ts'
+import { historyToJson } from '../reports/call-json.ts'
+import { causesToJson, explanationToJson } from '../reports/evidence-json.ts'
+import { sourceLines } from './source-places.ts'
+import type { Field } from './trace-fields.ts'
+
+/** What is known about the class when its trace is written. */
+export interface ClientContext {
+  readonly causes?: Causes | undefined
+  /** Prints the repair as a patch. */
+  readonly repairCommand?: string | undefined
+}
+
+export interface ClientNotes extends ClientContext {
+  readonly client: ClientExecution
+  /** Lines of source, by file and line, as far as pictures show them. */
+  readonly lines: ReadonlyMap<string, ReadonlyMap<number, string>>
+}
+
+export function clientToJson(client: ClientExecution, { causes, repairCommand }: ClientContext): object {
+  const { steps, history } = client
+  return {
+    repairCommand,
+    history: historyToJson(history),
+    explanation: explanationToJson(client),
+    steps: stepsToJson(steps),
+    causes: causes === undefined ? null : causesToJson(causes),
+    lines: shownLines(steps, causes),
+  }
+}
+
+/** Nothing if the file has no calls; problems are noted in the field. */
+export function clientFromJson(file: Field, text: string): ClientNotes | undefined {
+  if (!file.at('history').isPresent) return undefined
+  const explanation = file.at('explanation')
+  const calls = file.at('history').items().map(callFromJson)
+  const stuck = explanation.at('stuck')
+  const causes = file.at('causes')
+  const command = file.at('repairCommand')
+  const indexOf = (field: Field): number => {
+    const index = field.count()
+    return index < calls.length ? index : field.wrong('the position of a call', 0)
+  }
+  return {
+    client: {
+      text,
+      steps: file.at('steps').items().map(stepFromJson),
+      history: { calls },
+      order: explanation.at('order').items().map(indexOf),
+      stuck: stuck.raw === null ? undefined : indexOf(stuck),
+      words: explanation.at('words').text(),
+    },
+    causes: causes.isPresent && causes.raw !== null ? causesFromJson(causes) : undefined,
+    repairCommand: command.isPresent ? command.text() : undefined,
+    lines: linesFromJson(file.at('lines')),
+  }
+}
+
+/** Steps are named (process, index), as those of programs. */
+function stepsToJson(steps: readonly CodeStep[]): readonly object[] {
+  const counts = new Map<string, number>()
+  return steps.map(({ process, kind, text, site, isSilent, inside }, at) => {
+    const index = counts.get(process) ?? 0
+    counts.set(process, index + 1)
+    return {
+      i: at + 1,
+      id: `${process}#${index}`,
+      process,
+      kind,
+      text,
+      ...siteToJson(site),
+      ...(isSilent === true ? { silent: true } : {}),
+      ...(inside === undefined || inside.length === 0
+        ? {}
+        : { inside: inside.map((one) => ({ text: one.text, ...siteToJson(one.site) })) }),
+    }
+  })
+}
+
+function siteToJson(site: CodeSite | undefined): object {
+  if (site === undefined) return {}
+  return { function: site.function.name, at: `${site.function.file}:${site.line}:${site.column}` }
+}
+
+/** Lines that pictures show: those of the steps, and those of repairs with their neighbours. */
+function shownLines(steps: readonly CodeStep[], causes: Causes | undefined): object {
+  const shown = new Map<string, Set<number>>()
+  const add = (file: string, line: number): void => {
+    shown.set(file, (shown.get(file) ?? new Set<number>()).add(line))
+  }
+  for (const { site, inside = [] } of steps) {
+    for (const one of [site, ...inside.map((each) => each.site)]) {
+      if (one !== undefined) add(one.function.file, one.line)
+    }
+  }
+  for (const { file, lines } of sectionsOf(causes)) {
+    for (let line = lines.first - 1; line <= lines.last + 1; line++) add(file, line)
+  }
+  return Object.fromEntries(
+    [...shown].map(([file, numbers]) => {
+      const source = sourceLines(file) ?? []
+      const known = [...numbers].sort((left, right) => left - right).filter((line) => source[line - 1] !== undefined)
+      return [file, Object.fromEntries(known.map((line) => [line, source[line - 1]]))]
+    }),
+  )
+}
+
+function sectionsOf(causes: Causes | undefined): readonly AtomicSection[] {
+  return causes?.repairs[0]?.sections ?? []
+}
+
+function stepFromJson(field: Field): CodeStep {
+  const silent = field.at('silent')
+  const inside = field.at('inside')
+  return {
+    process: field.at('process').text(),
+    kind: field.at('kind').oneOf(['call', 'access', 'return']),
+    site: siteFromJson(field),
+    text: field.at('text').text(),
+    ...(silent.isPresent && silent.flag() ? { isSilent: true } : {}),
+    ...(inside.isPresent ? { inside: inside.items().flatMap(partFromJson) } : {}),
+  }
+}
+
+function partFromJson(field: Field): NonNullable<CodeStep['inside']> {
+  const site = siteFromJson(field)
+  return site === undefined ? [] : [{ site, text: field.at('text').text() }]
+}
+
+function siteFromJson(field: Field): CodeSite | undefined {
+  const at = field.at('at')
+  const place = at.isPresent ? at.place() : undefined
+  if (place === undefined) return undefined
+  const { file, line, column } = place
+  const name = field.at('function')
+  const lines = { first: line, last: line }
+  return { function: { file, name: name.isPresent ? name.text() : '', lines, loops: [] }, line, column }
+}
+
+function callFromJson(field: Field): Call {
+  const returned = field.at('returned')
+  return {
+    process: field.at('process').text(),
+    operation: field.at('operation').text(),
+    args: field
+      .at('args')
+      .items()
+      .map((item) => item.value()),
+    result: resultFromJson(field.at('result')),
+    invoked: field.at('invoked').count(),
+    returned: returned.raw === null ? Number.POSITIVE_INFINITY : returned.count(),
+  }
+}
+
+function resultFromJson(field: Field): CallResult {
+  const kind = field.at('kind').oneOf(['returned', 'threw', 'unknown', 'pending'])
+  if (kind === 'returned') return { kind, value: field.at('value').value() }
+  return kind === 'threw' ? { kind, error: field.at('error').text() } : { kind }
+}
+
+function causesFromJson(field: Field): Causes {
+  const applied = field.at('applied')
+  return {
+    repairs: field.at('repairs').items().map(repairFromJson),
+    violating: field.at('violating').count(),
+    linearizable: field.at('linearizable').count(),
+    capped: field.at('capped').flag(),
+    applied:
+      applied.raw === null
+        ? undefined
+        : {
+            sections: applied.at('sections').items().map(sectionFromJson),
+            clients: applied.at('clients').count(),
+            holds: applied.at('holds').flag(),
+          },
+  }
+}
+
+function repairFromJson(field: Field): Repair {
+  return {
+    sections: field.at('sections').items().map(sectionFromJson),
+    ruledOut: field.at('ruledOut').count(),
+    disabled: field.at('disabled').count(),
+  }
+}
+
+function sectionFromJson(field: Field): AtomicSection {
+  const lines = field.at('lines')
+  return {
+    file: field.at('file').text(),
+    function: field.at('function').text(),
+    lines: { first: lines.at('first').count(), last: lines.at('last').count() },
+  }
+}
+
+function linesFromJson(field: Field): ClientNotes['lines'] {
+  if (!field.isPresent) return new Map()
+  return new Map(
+    field.entries().map(([file, lines]) => {
+      const known = lines.entries().map(([line, text]) => [Number(line), text.text()] as const)
+      return [file, new Map(known)] as const
+    }),
+  )
+}
