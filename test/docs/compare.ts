@@ -2,7 +2,7 @@
  * Printed output against the output a page shows. They must be equal, except for what a page cannot know:
  *
  * - a line that is only `…` stands for any number of lines,
- * - durations, rates, digests and what depends on durations are equal to all others (`volatile`).
+ * - durations, rates and digests are equal to all others (`volatile`).
  *
  * Spaces in front of a duration, and of the verdict beside it, are the right margin's business and count as one.
  */
@@ -28,8 +28,6 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(\.allways\/checkpoints\/[\w-]+\.)[0-9a-f]{8}(?=\.json)/, '$1<digest>'],
   [/\bsha256-[0-9a-f]{64}\b/, 'sha256-<digest>'],
   [/\bduration_ms [\d.]+/, 'duration_ms <time>'],
-  // How far the second search of a round got before the first one answered is a matter of time.
-  [/· [\d,]+ global states?$/, '· <number> global states'],
   // Of a test that takes long, vitest prints one space more.
   [/\s*\b\d+(?:\.\d+)?ms\b/, '<time>ms'],
 ]
