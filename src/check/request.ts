@@ -8,7 +8,7 @@ import { freezeValue, type Value } from '../core/value.ts'
 import { areOfMachines, type Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
-import { engines } from '../engines/registry.ts'
+import { engines, findEngine } from '../engines/registry.ts'
 import type { Paths } from '../program/path.ts'
 import type { Program, ViewName, Views } from '../program/program.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
@@ -65,6 +65,28 @@ export interface CheckRequest {
   readonly budget: Budget
   readonly keepGoing: boolean
   readonly signal: AbortSignal | undefined
+}
+
+/** Everything that `CheckOptions` may hold: a misspelt option must not be ignored. */
+const optionNames: { readonly [name in keyof Required<CheckOptions> | 'allowIncomplete']: true } = {
+  engine: true,
+  network: true,
+  params: true,
+  faults: true,
+  time: true,
+  maxExecutions: true,
+  memory: true,
+  seed: true,
+  samples: true,
+  depth: true,
+  keepGoing: true,
+  deadlock: true,
+  maxSteps: true,
+  schedule: true,
+  options: true,
+  start: true,
+  signal: true,
+  allowIncomplete: true,
 }
 
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
@@ -210,13 +232,18 @@ function programOptions({ name, options: declared, stack }: Program, asked: Chec
 }
 
 function undecidable(program: Program, engine: Engine, kind: PropertyKind): Diagnostic {
-  const others = enginesHint((other) => other.decides.includes(kind) && offers(program, other.needs))
+  const others = enginesHint((other) => other.decides.includes(kind) && isFormFor(program, other))
   return {
     code: 'E302',
     message: `engine "${engine.name}" cannot decide properties of kind "${kind}", which program "${program.name}" has`,
     stack: program.stack,
     hint: kind === 'deadlock' ? `${others}; or allow processes to wait for ever: --deadlock allow` : others,
   }
+}
+
+/** Whether the program would be explored by this form of the engine, if the engine were asked for. */
+function isFormFor(program: Program, engine: Engine): boolean {
+  return offers(program, engine.needs) && findEngine(engine.name, (view) => offers(program, view)) === engine
 }
 
 function enginesHint(can: (engine: Engine) => boolean): string {
@@ -337,7 +364,13 @@ function resolveBudget(options: CheckOptions): Result<Budget> {
 function optionProblems(options: CheckOptions): readonly Diagnostic[] {
   const { seed, deadlock } = options
   const counts = ['maxExecutions', 'maxSteps'] as const
+  const known = Object.keys(optionNames)
   return [
+    ...Object.keys(options)
+      .filter((name) => !known.includes(name))
+      .map((name): Diagnostic => {
+        return { code: 'E107', message: `there is no option "${name}"`, hint: suggestion(name, known, 'options') }
+      }),
     ...counts.flatMap((name) => {
       const value = options[name]
       const wrong = value !== undefined && !(Number.isSafeInteger(value) && value > 0)

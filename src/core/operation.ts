@@ -51,6 +51,14 @@ export interface LibraryFilter {
 /** Marks sends that stay in memory, where nothing gets lost. */
 export const reliable: LibraryFilter = { waitsFor: 'a message of memory', takes: () => true }
 
+/** Marks those of them that finish what an earlier one began: the process has no moment in between. */
+export const finishing: LibraryFilter = { ...reliable }
+
+/** Whether faults do not concern a message. */
+export function isOverMemory({ where }: { readonly where: Where }): boolean {
+  return where === reliable || where === finishing
+}
+
 export interface SpawnDetail {
   readonly name: string
   readonly body: ProcessBody
@@ -74,7 +82,7 @@ export class Operation<out Result = unknown> {
   readonly target: unknown
   /** Message, options, condition or announced event. */
   readonly payload: unknown
-  /** Of a send: `reliable` if faults do not concern the message. */
+  /** Of a send: `reliable` or `finishing` if faults do not concern the message. */
   readonly where: Where
   /** Network of a send, what a spawn begins, or the process whose messages alone a receive takes. */
   readonly detail: NetworkName | SpawnDetail | Address<never> | undefined

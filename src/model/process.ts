@@ -154,8 +154,8 @@ export function send<Message>(
 }
 
 /** A send over memory, whatever the program's network: the message arrives at once, and faults do not concern it. */
-export function sendOverMemory(to: Address<unknown>, message: unknown): Operation<void> {
-  return sending(to, message, 'mailbox', reliable)
+export function sendOverMemory(to: Address<unknown>, message: unknown, mark = reliable): Operation<void> {
+  return sending(to, message, 'mailbox', mark)
 }
 
 function sending(to: unknown, message: unknown, network: NetworkName | undefined, where: Where): Operation<void> {

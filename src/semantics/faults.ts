@@ -3,7 +3,7 @@
  * looked at here: it bounds how often a fault strikes, not where.
  */
 import type { Fault, FaultBudget } from '../core/faults.ts'
-import { type Operation, reliable } from '../core/operation.ts'
+import { finishing, isOverMemory, type Operation } from '../core/operation.ts'
 import type { Address } from '../core/value.ts'
 import type { Coroutine } from './coroutine.ts'
 
@@ -34,14 +34,14 @@ export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fa
 
 /** Messages to oneself and to shared objects, and what monitors are told, do not travel. */
 export function sendsOverNetwork({ notifying, start }: Coroutine, operation: Operation): boolean {
-  if (operation.kind !== 'send' || notifying || operation.where === reliable) return false
+  if (operation.kind !== 'send' || notifying || isOverMemory(operation)) return false
   return (operation.target as Address<never>).id !== start.id
 }
 
 function mayCrash(coroutine: Coroutine, { kind, where }: Operation): boolean {
   if (coroutine.start.id === 'main' || coroutine.start.sturdy === true || !coroutine.isBetweenOperations) return false
   // Between a request to a shared object and its reply there is no moment: memory answers at once.
-  return kind !== 'choose' && !(kind === 'receive' && typeof where === 'object')
+  return kind !== 'choose' && where !== finishing && !(kind === 'receive' && typeof where === 'object')
 }
 
 /** Whether a message has to cross the partition that cuts this process off. */

@@ -5,7 +5,7 @@
  * is to Must what an inconsistent one is: it is not begun, and each of the others is still explored exactly once.
  */
 import { SpentFaults } from '../../core/faults.ts'
-import { type Operation, reliable } from '../../core/operation.ts'
+import { isOverMemory, type Operation } from '../../core/operation.ts'
 import type { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { crosses } from '../../semantics/faults.ts'
@@ -135,6 +135,6 @@ function receiveOf({ process, pending }: Silent, source?: GraphEvent): GraphEven
 
 function isHeldBack(send: GraphEvent, partition: GraphProcess): boolean {
   const { destination, operation } = send
-  const travels = operation?.where !== reliable && destination?.start.monitor !== true
+  const travels = (operation === undefined || !isOverMemory(operation)) && destination?.start.monitor !== true
   return crosses({ from: originalSend(send).process.id, to: destination?.id ?? '', travels }, partition.id)
 }

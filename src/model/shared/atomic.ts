@@ -3,7 +3,7 @@
  * on and tells others about it.
  */
 import type { AtomicVariable } from '../../core/lock.ts'
-import { CompositeOperation } from '../../core/operation.ts'
+import { CompositeOperation, finishing } from '../../core/operation.ts'
 import { sameValue } from '../../core/value.ts'
 import { asking, created, Handle, nextRequest, type Request, reply, type Steps, telling } from './protocol.ts'
 
@@ -39,7 +39,7 @@ export class Atomic<in out T> extends Handle implements AtomicVariable<'process'
       try {
         value = change(value)
       } finally {
-        yield* telling(atomic, { kind: 'atomic.replace', value })
+        yield* telling(atomic, { kind: 'atomic.replace', value }, finishing)
       }
       return value
     })

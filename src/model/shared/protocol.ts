@@ -12,7 +12,7 @@
  * a request that needs no reply takes effect at the moment it is sent, and a server may leave it unread until it matters.
  * That is where executions are saved: a server only ever receives what can change its answers.
  */
-import { CompositeOperation, type LibraryFilter, Operation } from '../../core/operation.ts'
+import { CompositeOperation, type LibraryFilter, Operation, reliable } from '../../core/operation.ts'
 import { Address } from '../../core/value.ts'
 import { self, sendOverMemory, spawn } from '../process.ts'
 
@@ -79,13 +79,13 @@ export function asking<Result = void>(
 }
 
 /** Sends a request that needs no reply. */
-export function telling(server: Address<never>, question: Question): CompositeOperation<void> {
-  return new CompositeOperation(question.kind, () => tell(server, question))
+export function telling(server: Address<never>, question: Question, mark = reliable): CompositeOperation<void> {
+  return new CompositeOperation(question.kind, () => tell(server, question, mark))
 }
 
-function* tell(server: Address<never>, question: Question): Steps<void> {
+function* tell(server: Address<never>, question: Question, mark = reliable): Steps<void> {
   const from = yield* self()
-  yield* sendOverMemory(Address.of<unknown>(server.id), { ...question, from })
+  yield* sendOverMemory(Address.of<unknown>(server.id), { ...question, from }, mark)
 }
 
 interface Reply {

@@ -1,7 +1,7 @@
 /** Invariants of a system, over the local states of all its machines. */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
-import { running } from '../../core/running.ts'
+import { loopLimit, running } from '../../core/running.ts'
 import type { Value } from '../../core/value.ts'
 import type { LocalState, SystemInvariant } from '../../program/machines.ts'
 import type { InvariantDefinition } from '../../program/system-definition.ts'
@@ -36,8 +36,8 @@ function violationOf(
   asProcess: string,
   named: { readonly [machine: string]: Value },
 ): Violation | undefined {
-  const { process } = running
-  running.process = asProcess
+  const { process, fuel } = running
+  Object.assign(running, { process: asProcess, fuel: loopLimit })
   try {
     const held: unknown = holds(named)
     if (held === true) return undefined
@@ -48,20 +48,20 @@ function violationOf(
   } catch (error) {
     return mistakenViolation('invariant', whatWasThrown(name, error), undefined)
   } finally {
-    running.process = process
+    Object.assign(running, { process, fuel })
   }
 }
 
 /** There is no outcome that could carry the mistake. */
 function answered<Answer>(name: string, asProcess: string, ask: () => Answer): Answer {
-  const { process } = running
-  running.process = asProcess
+  const { process, fuel } = running
+  Object.assign(running, { process: asProcess, fuel: loopLimit })
   try {
     return ask()
   } catch (error) {
     throw new DiagnosticError(whatWasThrown(name, error))
   } finally {
-    running.process = process
+    Object.assign(running, { process, fuel })
   }
 }
 
