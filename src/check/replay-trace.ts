@@ -2,6 +2,7 @@
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
+import { type Options, optionProblem } from '../core/options.ts'
 import { sameViolation, type Violation } from '../core/property.ts'
 import { running } from '../core/running.ts'
 import { type Decision, describeDecision, type Trace } from '../core/trace.ts'
@@ -56,6 +57,8 @@ export function replayTrace(program: Program, recorded: Recorded): Result<Replay
   const params = resolveParams(program, setting.params)
   if (!params.ok)
     return failure(misfit(`the parameters do not fit: ${params.diagnostics[0]?.message}`, recorded, { stack }))
+  const unfit = optionsProblem(program, setting.options)
+  if (unfit !== undefined) return failure(misfit(unfit, recorded, { stack }))
   const scope = scopeOf(setting, { ...foundBy, counted: countedExecutions, program })
   const paths = (): Paths | undefined => replaySubject(program, { ...setting, params: params.value })
   return guarded(() => replayedIn({ scope, paths, stack }, recorded))
@@ -114,6 +117,17 @@ function replayedIn(subject: Replayable, recorded: Recorded): Result<ReplayedTra
     return failure(misfit(`after its ${decisions.length} steps the calls have not ended`, recorded, subject))
   const different = comparedReplays(replayed, replay(paths, decisions, { places: true }))
   return different === undefined ? success(outcome(subject, replayed, recorded)) : failure(located(different))
+}
+
+/** A trace says of every option of its program what it was: without that, what is violated could seem to hold. */
+function optionsProblem({ options: declared }: Program, given: Options): string | undefined {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(declared, name))
+  if (unknown !== undefined) return `the program has no option "${unknown}"`
+  for (const [name, declaration] of Object.entries(declared)) {
+    const expected = optionProblem(declaration, given[name])
+    if (expected !== undefined) return `its option "${name}" must be ${expected}`
+  }
+  return undefined
 }
 
 function outcome(

@@ -16,6 +16,7 @@ import { offers, ProgramViews } from '../semantics/derive.ts'
 import { parseBytes, parseDuration } from './budget.ts'
 import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
 import { suggestion } from './did-you-mean.ts'
+import { shapeProblems } from './option-shape.ts'
 import { scopeSeen } from './scope.ts'
 
 /** How to check a program; everything has a default. */
@@ -67,29 +68,9 @@ export interface CheckRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** Everything that `CheckOptions` may hold: a misspelt option must not be ignored. */
-const optionNames: { readonly [name in keyof Required<CheckOptions> | 'allowIncomplete']: true } = {
-  engine: true,
-  network: true,
-  params: true,
-  faults: true,
-  time: true,
-  maxExecutions: true,
-  memory: true,
-  seed: true,
-  samples: true,
-  depth: true,
-  keepGoing: true,
-  deadlock: true,
-  maxSteps: true,
-  schedule: true,
-  options: true,
-  start: true,
-  signal: true,
-  allowIncomplete: true,
-}
-
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
+  const misshapen = shapeProblems(options)
+  if (misshapen.length > 0) return failure(...misshapen)
   const engine =
     options.engine === undefined ? defaultEngine(program, options.network) : engineNamed(options.engine, program)
   const network = networkNamed(options.network ?? program.network)
@@ -364,13 +345,7 @@ function resolveBudget(options: CheckOptions): Result<Budget> {
 function optionProblems(options: CheckOptions): readonly Diagnostic[] {
   const { seed, deadlock } = options
   const counts = ['maxExecutions', 'maxSteps'] as const
-  const known = Object.keys(optionNames)
   return [
-    ...Object.keys(options)
-      .filter((name) => !known.includes(name))
-      .map((name): Diagnostic => {
-        return { code: 'E107', message: `there is no option "${name}"`, hint: suggestion(name, known, 'options') }
-      }),
     ...counts.flatMap((name) => {
       const value = options[name]
       const wrong = value !== undefined && !(Number.isSafeInteger(value) && value > 0)

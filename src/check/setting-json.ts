@@ -48,6 +48,7 @@ function faultsFromJson(field: Field): FaultBudget {
 const boundNames = ['maxSteps', 'processes', 'calls'] as const satisfies readonly (keyof Bounds)[]
 
 function boundsFromJson(field: Field): Bounds {
+  if (!field.object()) return {}
   const known = boundNames.map((name) => [name, field.at(name)] as const)
   return Object.fromEntries(known.flatMap(([name, one]) => (one.isPresent ? [[name, one.count()]] : [])))
 }

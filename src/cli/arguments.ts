@@ -297,7 +297,7 @@ Examples:
 const fuzzExamples = `
 Examples:
   allways fuzz bank.check.ts --samples 100000 --seed 7
-  allways fuzz bank.check.ts --engine random,pct --depth 4`
+  allways fuzz bank.check.ts --engine pct --depth 4`
 
 const proveExamples = `
 Examples:

@@ -60,7 +60,9 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
   const path = resolve(told.cwd, typed)
   const checkpoint = await readCheckpoint(path, typed)
   if (!checkpoint.ok) return checkpoint
-  const { program } = checkpoint.value
+  const { program, units } = checkpoint.value
+  // What was left of a class are clients; of anything else it is units, and a search without any is over.
+  if (program.origin === undefined && units.length === 0) return misfit(typed, 'no work is left in it')
   const saved = { checkpoint: checkpoint.value, typed, path: programFile(program.file, path, told.cwd) }
   const isClass = program.origin !== undefined
   const job = await (program.origin === undefined ? ofProgram(saved, told) : ofClass(saved, program.origin, told))
@@ -74,14 +76,17 @@ interface Saved {
   readonly path: string
 }
 
-async function ofProgram({ checkpoint, typed, path }: Saved, { budget }: Told): Promise<Result<Job>> {
+async function ofProgram(
+  { checkpoint, typed, path }: Saved,
+  { budget: { time, memory, maxExecutions } }: Told,
+): Promise<Result<Job>> {
   const { program } = checkpoint
   const loaded = await loadPrograms(path)
   if (!loaded.ok) return loaded
   const selected = loaded.value.programs.find((one) => one.program.name === program.name)
   if (selected === undefined) return misfit(typed, `${program.file} no longer has a program "${program.name}"`)
   if (loaded.value.digest !== program.digest) return misfit(typed, changed(program.file))
-  const options = { ...budget, ...optionsOf(checkpoint) }
+  const options = { ...optionsOf(checkpoint), time, memory, maxExecutions }
   return success(programJob({ selected: { ...selected, path, loaded: loaded.value }, options, checkpoint }))
 }
 

@@ -36,7 +36,10 @@ const networkAliases: { readonly [alias: string]: NetworkName } = {
 }
 
 export function findNetwork(name: string): NetworkName | undefined {
-  return networkNames.find((known) => known === name) ?? networkAliases[name]
+  return (
+    networkNames.find((known) => known === name) ??
+    (Object.hasOwn(networkAliases, name) ? networkAliases[name] : undefined)
+  )
 }
 
 /** Which messages a receive takes: all, those of a kind, those that satisfy a predicate, or those a library filter takes. */
