@@ -1,5 +1,6 @@
 /** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import { defaultsOf } from '../../core/options.ts'
 import { type Setting, settingFrom } from '../../core/setting.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import type { Machines } from '../../program/machines.ts'
@@ -27,7 +28,8 @@ export function liveState(program: Program, snapshot: Snapshot, shown: string): 
   if (!chosen.ok) return chosen
   const problem = misfit(chosen.value.machines, snapshot)
   if (problem !== undefined) return foreign(shown, problem)
-  const setting = settingFrom({ params: params.value, network: program.network, start: snapshot })
+  const options = defaultsOf(program.options)
+  const setting = settingFrom({ params: params.value, network: program.network, options, start: snapshot })
   try {
     const machines = chosen.value.machines.from(snapshot.states, snapshot.underWay)
     return success({ program, setting, machines, snapshot })
