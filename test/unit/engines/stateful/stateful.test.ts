@@ -1,7 +1,8 @@
 /** What the engine tells its driver: counts, endings, violations, diagnostics, requests. */
 import { describe, expect, test } from 'vitest'
 import type { Options } from '../../../../src/engines/engine.ts'
-import { engines, findEngine } from '../../../../src/engines/registry.ts'
+import { findEngine } from '../../../../src/engines/registry.ts'
+import { statefulPaths } from '../../../../src/engines/stateful/path-search.ts'
 import { statelessDepth } from '../../../../src/engines/stateful/search.ts'
 import { stateful } from '../../../../src/engines/stateful/stateful.ts'
 import type { Stateful } from '../../../../src/program/stateful.ts'
@@ -12,7 +13,7 @@ const race = program(1, [reading(0), writing(0)], [reading(0), writing(0, 2)])
 
 test('the engine is known by its name', () => {
   expect(findEngine('stateful')).toBe(stateful)
-  expect(engines.filter(({ needs }) => needs === 'stateful')).toEqual([stateful])
+  expect(findEngine('stateful', (view) => view === 'path')).toBe(statefulPaths)
 })
 
 test('two processes that read and then write one field meet in one state only', () => {
