@@ -54,9 +54,10 @@ describe('check of systems', () => {
     })
   })
 
-  test('a network that systems do not have', async () => {
-    const { code, stderr, stdout } = await allways(['check', file, '-t', 'peace', '--network', 'causal'])
-    expect(`${stdout}${stderr}`).toContain('E109  system "peace" cannot have the network "causal"')
-    expect(code).toBe(2)
+  test('a network that local does not explore goes to stateful, and local refuses it', async () => {
+    const argv = ['check', file, '-t', 'peace', '--network', 'causal']
+    expect(await allways(argv)).toMatchObject({ code: 0, stdout: expect.stringContaining('· stateful · 24 states') })
+    const refused = await allways([...argv, '--engine', 'local'])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('E309') })
   })
 })

@@ -31,7 +31,7 @@ const corpus = [
 
 async function programsOf(name: string): Promise<readonly Program[]> {
   const loaded = await loadPrograms(`corpus/${name}/model.check.ts`)
-  return loaded.ok ? loaded.value.programs.map(({ program }) => program).slice(0, 4) : []
+  return loaded.ok ? loaded.value.programs.map(({ program }) => program).slice(0, 2) : []
 }
 
 interface Left {
@@ -45,7 +45,7 @@ async function verdictOf(
   engine: string,
   { most, resume }: { readonly most?: number; readonly resume?: Left | undefined },
 ): Promise<Verdict | undefined> {
-  const options = engine === 'random' || engine === 'pct' ? { samples: 40 } : {}
+  const options = engine === 'random' || engine === 'pct' ? { samples: 25 } : {}
   const request = checkRequest(program, { engine, keepGoing: true, maxExecutions: most, time: '20s', options })
   if (!request.ok) return undefined
   const checked = await runCheck(request.value, { resume })
