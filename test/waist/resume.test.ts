@@ -31,7 +31,7 @@ const corpus = [
 
 async function programsOf(name: string): Promise<readonly Program[]> {
   const loaded = await loadPrograms(`corpus/${name}/model.check.ts`)
-  return loaded.ok ? loaded.value.programs.map(({ program }) => program).slice(0, 2) : []
+  return loaded.ok ? loaded.value.programs.map(({ program }) => program).slice(0, 4) : []
 }
 
 interface Left {
