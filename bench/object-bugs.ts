@@ -1,5 +1,5 @@
 /** Searches that end with the first violation: sequential orders against random ones. */
-import type { ObjectRequest } from '../src/check/objects/request.ts'
+import type { JudgedClass } from '../src/check/objects/subjects.ts'
 import { Random } from '../src/core/random.ts'
 import { type Client, type ClientCall, valueArgument } from '../src/properties/linearizability/client.ts'
 import { printClient } from '../src/properties/linearizability/client-text.ts'
@@ -67,7 +67,7 @@ export async function findBugs(isQuick: boolean): Promise<readonly string[]> {
 }
 
 /** Clients on which the lazy search finds a violation, as many as asked for if that many can be drawn. */
-function failing(request: ObjectRequest, list: Broken, share: Share, count: number, seed: number): readonly Client[] {
+function failing(request: JudgedClass, list: Broken, share: Share, count: number, seed: number): readonly Client[] {
   const random = new Random(100 * seed + shares.indexOf(share))
   const clients = new Map<string, Client>()
   for (let draws = 0; draws < mostDraws && clients.size < count; draws++) {
@@ -97,7 +97,7 @@ function setting(reduction: 'safe' | 'lazy', rest: Partial<StatefulSetting> = {}
 }
 
 /** Nothing if some search was given up before it found the violation. */
-function runsOf(request: ObjectRequest, client: Client): Found['runs'] | undefined {
+function runsOf(request: JudgedClass, client: Client): Found['runs'] | undefined {
   const runs = new Map<string, { transitions: number; milliseconds: number }[]>()
   for (const reduction of ['safe', 'lazy'] as const) {
     for (const [name, settings] of orders) {

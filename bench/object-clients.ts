@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { cwd } from 'node:process'
 import { loadObjects } from '../src/check/objects/load.ts'
-import { objectRequest } from '../src/check/objects/options.ts'
-import type { ObjectRequest } from '../src/check/objects/request.ts'
+import type { JudgedClass } from '../src/check/objects/subjects.ts'
 import { Random } from '../src/core/random.ts'
 import { type Client, type ClientCall, valueArgument } from '../src/properties/linearizability/client.ts'
 import { printClient } from '../src/properties/linearizability/client-text.ts'
+import { judgedClass } from '../test/judged-class.ts'
 
 export interface Structure {
   readonly entry: string
@@ -108,16 +108,13 @@ export function draw(
 const loaded = new Map<string, ReturnType<typeof loadObjects>>()
 
 /** By outcomes, as the thesis judges. */
-export async function requestOf(entry: string, exported: string): Promise<ObjectRequest> {
+export async function requestOf(entry: string, exported: string): Promise<JudgedClass> {
   const file = join(cwd(), 'corpus', entry, 'model.check.ts')
   const module = loaded.get(file) ?? loadObjects(file)
   loaded.set(file, module)
   const result = await module
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
-  const { checks, modules } = result.value
-  const check = checks.find((one) => one.exportName === exported)?.check
-  if (check === undefined) throw new Error(`${entry} exports no ${exported}`)
-  const request = objectRequest(check, modules, { criterion: 'outcomes' })
-  if (!request.ok) throw new Error(JSON.stringify(request.diagnostics))
-  return request.value
+  const declared = result.value.programs.find((one) => one.exportName === exported)?.program
+  if (declared === undefined) throw new Error(`${entry} exports no ${exported}`)
+  return judgedClass(declared, result.value, { criterion: 'outcomes' })
 }

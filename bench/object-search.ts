@@ -1,8 +1,7 @@
 /** One search of one client, and what it took. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { ObjectRequest } from '../src/check/objects/request.ts'
-import { subjectOf } from '../src/check/objects/subjects.ts'
+import { type JudgedClass, subjectOf } from '../src/check/objects/subjects.ts'
 import { stateful } from '../src/engines/stateful/stateful.ts'
 import type { Client } from '../src/properties/linearizability/client.ts'
 import { ObjectWorld } from '../src/semantics/memory/world.ts'
@@ -30,14 +29,12 @@ export interface SearchOptions {
 }
 
 export function search(
-  request: ObjectRequest,
+  judged: JudgedClass,
   client: Client,
   setting: StatefulSetting,
   { mostTransitions, untilViolation = false, seed = 1, measuresMemory = false }: SearchOptions,
 ): Took {
-  const { reduction, static: safeSets } = setting
-  const asked = { ...request, reduction, safeSets, seed }
-  const { subject } = subjectOf(asked, client, [])
+  const subject = subjectOf(judged, client)
   const outcomes = new Set<string>()
   const judge: typeof subject.judge = (ending) => {
     const violation = subject.judge(ending)

@@ -42,7 +42,7 @@ const entries = [
   'model/sync/sync.ts',
   'semantics/memory/access.ts',
   'engines/engine.ts',
-  'check/objects/worker.ts',
+  'check/worker.ts',
 ]
 
 /** Files outside `src/` that the result depends on. */

@@ -1,9 +1,7 @@
 /** The public API: explicit named exports, no logic. */
 
-export type { CheckOptions } from './check/check.ts'
+export type { Checkable, CheckOptions, FileOptions } from './check/check.ts'
 export { CheckFailedError, check, checkResult } from './check/check.ts'
-export type { ObjectsCheckOptions } from './check/check-objects.ts'
-export { checkObjects } from './check/check-objects.ts'
 export type { Causes, ClientExecution, Counterexample, Evidence, Repair } from './core/evidence.ts'
 export type { FaultBudget } from './core/faults.ts'
 export type { Call, CallResult, History } from './core/history.ts'
@@ -48,7 +46,6 @@ export type { Timer } from './model/shared/timer.ts'
 export { timer } from './model/shared/timer.ts'
 export type { SystemOptions, SystemParts } from './model/system.ts'
 export { system } from './model/system.ts'
-export type { ObjectCheck } from './program/object-check.ts'
 export type { Program } from './program/program.ts'
 export type { BuiltInSpecificationName, Effect, SpecificationDefinition } from './program/specification.ts'
 export type { HistoryOptions, HistoryVerdict } from './properties/linearizability/check-history.ts'

@@ -30,7 +30,8 @@ export function engineNamed(name: string, program?: Pick<Program, 'views'>): Res
 }
 
 export function defaultEngine(program: Pick<Program, 'views' | 'network'>, network?: string): Result<Engine> {
-  const isLocal = localNetworks.some((name) => name === findNetwork(network ?? program.network))
+  const asked = network ?? program.network
+  const isLocal = asked !== undefined && localNetworks.some((name) => name === findNetwork(asked))
   // Machines may go on for ever: without `local`, an engine that remembers states.
   const names = program.views.machines === undefined || isLocal ? preferredEngines : ['stateful']
   const preferred = names.flatMap((name) => findEngine(name) ?? [])
@@ -70,6 +71,7 @@ const viewWords: { readonly [view in ViewName]: string } = {
   machines: 'machines',
   icet: 'processes in any number',
   calls: 'recorded histories',
+  object: 'classes',
 }
 
 /** Engines by what they may claim: those that explore everything, and those that sample. */

@@ -1,8 +1,9 @@
 /** The check, from code: `check` throws what the command line would print, `checkResult` returns the verdict. */
-import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
+import { fileURLToPath } from 'node:url'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
-import type { Verdict } from '../core/verdict.ts'
-import { isObjectCheck } from '../program/object-check.ts'
+import { invariant } from '../core/invariant.ts'
+import type { Verdict, VerdictKind } from '../core/verdict.ts'
 import { isProgram, type Program } from '../program/program.ts'
 import type { Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
@@ -10,7 +11,7 @@ import { foundPlaces } from './findings.ts'
 import { located } from './locate.ts'
 import { type CheckOptions, checkRequest } from './request.ts'
 import { type Checked, runCheck } from './run.ts'
-import { displayPath, placeOf } from './source-places.ts'
+import { displayPath, placeOf, sourceLines } from './source-places.ts'
 
 export type { CheckOptions } from './request.ts'
 
@@ -28,44 +29,102 @@ export class CheckFailedError extends Error {
   }
 }
 
-/** Explores the program; the verdict, or the mistakes that kept it from being reached. */
-export async function checkResult(program: Program, options: CheckOptions = {}): Promise<Result<Verdict>> {
-  const checked = await run(program, options)
-  return checked.ok ? { ok: true, value: checked.value.verdict } : checked
+/** A program, or the file that exports it: a class is seen only in a file that is loaded here. */
+export type Checkable = Program | string | URL
+
+export interface FileOptions extends CheckOptions {
+  /** Of a file: only programs whose name contains the text. */
+  readonly testName?: string | undefined
 }
 
 /**
- * Explores the program and throws, with the text the command line would print, unless it holds. A search that a budget ended
- * throws too, unless `allowIncomplete` says otherwise.
+ * Explores a program, or all programs of a file one after the other; the verdict of the first that does not hold, or of the last,
+ * or the mistakes that kept it from being reached.
  */
-export async function check(
-  program: Program,
-  options: CheckOptions & { readonly allowIncomplete?: boolean } = {},
-): Promise<Verdict> {
-  const checked = await run(program, options)
-  if (!checked.ok) throw failed(textReport([], checked.diagnostics), undefined, checked.diagnostics)
-  const { verdict } = checked.value
-  const holds = verdict.kind === 'proved' || verdict.kind === 'verified' || verdict.kind === 'passed'
-  if (holds || (verdict.kind === 'incomplete' && options.allowIncomplete === true)) return verdict
-  throw failed(textReport([reported(program, checked.value)]), verdict, [])
+export async function checkResult(checked: Checkable, options: FileOptions = {}): Promise<Result<Verdict>> {
+  const results = await run(checked, options)
+  if (!results.ok) return results
+  const { verdict } = results.value.find(({ verdict: { kind } }) => !holdingKinds.has(kind)) ?? lastOf(results.value)
+  return success(verdict)
 }
 
-async function run(program: Program, options: CheckOptions): Promise<Result<Checked>> {
+/**
+ * Explores a program, or all programs of a file, and throws, with the text the command line would print, unless they hold. A search
+ * that a budget ended throws too, unless `allowIncomplete` says otherwise.
+ */
+export async function check(
+  checked: Checkable,
+  options: FileOptions & { readonly allowIncomplete?: boolean } = {},
+): Promise<Verdict> {
+  const results = await run(checked, options)
+  if (!results.ok) throw failed(textReport([], results.diagnostics), undefined, results.diagnostics)
+  const isAllowed = ({ kind }: Verdict): boolean =>
+    holdingKinds.has(kind) || (kind === 'incomplete' && options.allowIncomplete === true)
+  const failing = results.value.find(({ verdict }) => !isAllowed(verdict))
+  if (failing !== undefined) throw failed(textReport([failing]), failing.verdict, [])
+  return lastOf(results.value).verdict
+}
+
+const holdingKinds: ReadonlySet<VerdictKind> = new Set(['proved', 'verified', 'passed'])
+
+/** One result for each program, up to the first that does not hold. */
+async function run(checked: Checkable, { testName, ...options }: FileOptions): Promise<Result<readonly Reported[]>> {
+  const programs = isFile(checked) ? await programsIn(checked, testName) : theProgram(checked, testName)
+  if (!programs.ok) return programs
+  const results: Reported[] = []
+  for (const one of programs.value) {
+    const request = checkRequest(one.program, options)
+    if (!request.ok) return failure(...request.diagnostics.map(located))
+    const ran = await runCheck(request.value)
+    if (!ran.ok) return ran
+    results.push(reported(one, ran.value))
+    if (!holdingKinds.has(ran.value.verdict.kind)) break
+  }
+  return success(results)
+}
+
+interface Subject {
+  readonly program: Program
+  readonly file: string | undefined
+}
+
+function theProgram(program: Program, testName: string | undefined): Result<readonly Subject[]> {
   if (!isProgram(program)) return failure(located(notAProgram(program)))
-  const request = checkRequest(program, options)
-  if (!request.ok) return { ok: false, diagnostics: request.diagnostics.map(located) }
-  return await runCheck(request.value)
+  if (testName !== undefined) return failure(onlyOfFiles)
+  const file = placeOf(program.stack)?.file
+  return success([{ program, file: file === undefined ? undefined : displayPath(file) }])
+}
+
+async function programsIn(file: string | URL, testName = ''): Promise<Result<readonly Subject[]>> {
+  // Loaded when needed: programs are checked without a compiler.
+  const { loadPrograms } = await import('./load.ts')
+  const loaded = await loadPrograms(typeof file === 'string' ? file : fileURLToPath(file))
+  if (!loaded.ok) return loaded
+  const { programs, diagnostics = [] } = loaded.value
+  if (diagnostics.length > 0) return failure(...diagnostics)
+  const named = programs.filter(({ program }) => program.name.toLowerCase().includes(testName.toLowerCase()))
+  if (named.length > 0) return success(named.map(({ program }) => ({ program, file: loaded.value.file })))
+  const hint = `programs: ${programs.map(({ program }) => program.name).join(', ')}`
+  return failure({ code: 'E106', message: `no program has "${testName}" in its name`, hint })
+}
+
+const onlyOfFiles: Diagnostic = {
+  code: 'E107',
+  message: 'testName chooses among the programs of a file, and one program was given',
+  hint: "leave it out, or name the file: check('bank.check.ts', { testName: 'transfer' })",
+}
+
+function isFile(checked: Checkable): checked is string | URL {
+  return typeof checked === 'string' || checked instanceof URL
+}
+
+function lastOf(results: readonly Reported[]): Reported {
+  const last = results.at(-1)
+  invariant(last !== undefined, 'a file has a program')
+  return last
 }
 
 function notAProgram(candidate: unknown): Diagnostic {
-  if (isObjectCheck(candidate)) {
-    return {
-      code: 'E308',
-      message: `check() cannot see what the class "${candidate.name}" reads and writes, because it was imported as it is`,
-      hint: "await checkObjects('stack.check.ts'), which loads the file itself, or allways linearize stack.check.ts",
-      stack: candidate.stack,
-    }
-  }
   return {
     code: 'E103',
     message: `check() needs a program and got ${candidate === null ? 'null' : `a value of type ${typeof candidate}`}`,
@@ -73,14 +132,16 @@ function notAProgram(candidate: unknown): Diagnostic {
   }
 }
 
-function reported(program: Program, { verdict, seconds }: Checked): Reported {
-  const file = placeOf(program.stack)?.file
+function reported({ program, file }: Subject, { verdict, seconds }: Checked): Reported {
+  const isClass = program.sweep !== undefined
+  const findings = isClass ? [] : evidenceOf(verdict.evidence, 'execution').map(foundPlaces)
   return {
     program: program.name,
-    file: file === undefined ? '' : displayPath(file),
+    file: file ?? '',
     verdict,
     seconds,
-    findings: evidenceOf(verdict.evidence, 'execution').map(foundPlaces),
+    findings,
+    sources: isClass ? sourceLines : undefined,
   }
 }
 

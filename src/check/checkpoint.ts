@@ -9,7 +9,7 @@ import type { ProgramRef } from '../core/trace.ts'
 import { type Counts, unitFormat, type WorkUnit } from '../core/verdict.ts'
 import { makeFolder } from '../runtime/folder.ts'
 import { optionFromJson, settingFromJson, settingToJson } from './setting-json.ts'
-import { Field, isRecord, programFromJson, textsFromJson } from './trace-fields.ts'
+import { Field, isRecord, programFromJson } from './trace-fields.ts'
 
 const checkpointFormat = 'allways-checkpoint/2'
 
@@ -80,9 +80,6 @@ export async function readCheckpoint(path: string, shown: string): Promise<Resul
 function checkpointFromJson(file: Field): Checkpoint {
   const engine = file.at('engine').text()
   const causes = file.at('causes')
-  const clients = file.at('setting').at('params').at('clients')
-  // Of a program, a parameter may have this name.
-  if (file.at('program').at('origin').isPresent && clients.isPresent) textsFromJson(clients)
   return {
     program: programFromJson(file.at('program')),
     setting: settingFromJson(file.at('setting')),

@@ -32,7 +32,7 @@ export interface Court {
 }
 
 export function judged(court: Court, found: Found): Result<Counterexample> {
-  const { decisions } = found
+  const decisions = found.expand?.() ?? found.decisions
   // Engines that remember states go deeper than one execution may be long: what is decided ends, so it bounds nothing.
   const replays = [court.subject, court.subject, court.fresh ?? court.subject].map((subject) =>
     replay(subject, decisions, { places: true, decisions: decisions.length }),
@@ -52,7 +52,8 @@ export function judged(court: Court, found: Found): Result<Counterexample> {
     violation,
     decisions,
     events: first.events,
-    foundIn: found.foundIn,
+    foundIn: found.expand === undefined ? found.foundIn : decisions.length,
     processes: first.processes,
+    client: first.client,
   })
 }

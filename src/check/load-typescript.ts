@@ -1,12 +1,11 @@
 /** The TypeScript front end: the programs that a check file exports. Nothing is written to disk. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
-import type { FrontEnd, LoadedFile, LoadedObjectCheck, LoadedProgram } from '../frontends/frontend.ts'
-import { isObjectCheck, type ObjectCheck } from '../program/object-check.ts'
-import { isProgram, type Program, registerProgram } from '../program/program.ts'
+import type { FrontEnd, LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
 import { bundle, sourceExtensions } from './load-bundle.ts'
 import { evaluate, type ModuleExports } from './load-evaluate.ts'
+import { programsIn } from './load-programs.ts'
+import { loadObjects } from './objects/load.ts'
 import { withTerm } from './prove/term.ts'
-import { placeOf } from './source-places.ts'
 
 export const typescript: FrontEnd = {
   reads: 'a TypeScript or JavaScript module',
@@ -21,47 +20,24 @@ async function load(path: string, shown: string): Promise<Result<LoadedFile>> {
   if (!bundled.ok) return bundled
   const evaluated = await evaluate(bundled.value, shown)
   if (!evaluated.ok) return evaluated
-  const programs = programsIn(evaluated.value)
-  const objects = objectChecksIn(evaluated.value)
-  if (programs.length + objects.length === 0) return failure(noProgram(evaluated.value, shown))
+  const programs = programsIn(evaluated.value).map(withTerm)
+  if (programs.length === 0) return failure(noProgram(evaluated.value, shown))
   const { digest, sources } = bundled.value
-  return success({ file: shown, programs, objects, digest, sources })
+  const loaded = { file: shown, programs, digest, sources }
+  return success(programs.some(isClass) ? await withClasses(path, loaded) : loaded)
 }
 
-/** A program that is exported under two names is one program. */
-function programsIn(module: ModuleExports): readonly LoadedProgram[] {
-  const found = new Map<Program, LoadedProgram>()
-  for (const [exportName, program] of Object.entries(module)) {
-    if (!isProgram(program)) continue
-    const known = found.get(program)
-    if (known === undefined || known.exportName === 'default') {
-      found.set(program, withTerm({ exportName, program, place: placeOf(program.stack) }))
-    }
-  }
-  return withOwnNames([...found.values()].sort((left, right) => positionOf(left) - positionOf(right)))
+/** Accesses of classes are seen in another form of the file: it is loaded again for them. */
+async function withClasses(path: string, loaded: LoadedFile): Promise<LoadedFile> {
+  const seen = await loadObjects(path)
+  if (!seen.ok)
+    return { ...loaded, programs: loaded.programs.filter((one) => !isClass(one)), diagnostics: seen.diagnostics }
+  const named = new Map(seen.value.programs.map((one) => [one.exportName, one]))
+  return { ...loaded, programs: loaded.programs.map((one) => named.get(one.exportName) ?? one) }
 }
 
-/** Checks that classes are linearizable, each once. */
-export function objectChecksIn(module: ModuleExports): readonly LoadedObjectCheck[] {
-  const found = new Map<ObjectCheck, LoadedObjectCheck>()
-  for (const [exportName, check] of Object.entries(module)) {
-    if (isObjectCheck(check) && !found.has(check)) found.set(check, { exportName, check, place: placeOf(check.stack) })
-  }
-  return [...found.values()]
-}
-
-/** Traces and filters go by name: programs of the same name also carry the name of their export. */
-function withOwnNames(programs: readonly LoadedProgram[]): readonly LoadedProgram[] {
-  return programs.map((loaded) => {
-    const { program, exportName } = loaded
-    const isUnique = programs.filter((other) => other.program.name === program.name).length === 1
-    if (isUnique) return loaded
-    return { ...loaded, program: registerProgram({ ...program, name: `${program.name} (${exportName})` }) }
-  })
-}
-
-function positionOf({ place }: LoadedProgram): number {
-  return place === undefined ? Number.MAX_SAFE_INTEGER : place.line * 1_000_000 + place.column
+function isClass({ program }: LoadedProgram): boolean {
+  return program.views.object !== undefined
 }
 
 function noProgram(module: ModuleExports, shown: string): Diagnostic {

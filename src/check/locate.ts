@@ -3,6 +3,7 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import { placeCapture } from '../core/operation.ts'
 import type { Host } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
+import { declaredAt } from './objects/declared-at.ts'
 import type { CheckRequest } from './request.ts'
 import { codeFrame, placeOf } from './source-places.ts'
 
@@ -22,6 +23,7 @@ export function located(diagnostic: Diagnostic): Diagnostic {
  * for again with places captured; the place of the program's declaration is the last resort.
  */
 export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequest, host: Host): Promise<Diagnostic> {
+  if (request.sweep !== undefined) return located(declaredAt(diagnostic, request.program))
   const direct = located(diagnostic)
   const isInProcess = diagnostic.code.startsWith('E2')
   if (direct.place !== undefined || !isInProcess) return direct
@@ -31,7 +33,8 @@ export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequ
 }
 
 async function metAgain(diagnostic: Diagnostic, request: CheckRequest, host: Host): Promise<Diagnostic | undefined> {
-  const { engine, subject, options, signal } = request
+  const { engine, options, signal } = request
+  const { subject } = request.explored
   const budget = { executions: searchedExecutions, milliseconds: searchedMilliseconds }
   const before = placeCapture.enabled
   placeCapture.enabled = true

@@ -3,27 +3,34 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import { suggestion } from './did-you-mean.ts'
 import type { CheckOptions } from './request.ts'
 
-type Shape = 'text' | 'object' | 'flag' | 'any'
+type Shape = 'text' | 'texts' | 'object' | 'flag' | 'count' | 'looked at elsewhere'
 
-/** Everything that `CheckOptions` may hold; what is `any` here is looked at where it is used. */
+/** Everything that `CheckOptions` may hold. */
 const shapes: { readonly [name in keyof Required<CheckOptions> | 'allowIncomplete']: Shape } = {
   engine: 'text',
   network: 'text',
   params: 'object',
-  faults: 'any',
-  time: 'any',
-  maxExecutions: 'any',
-  memory: 'any',
-  seed: 'any',
-  samples: 'any',
-  depth: 'any',
+  faults: 'looked at elsewhere',
+  time: 'looked at elsewhere',
+  maxExecutions: 'looked at elsewhere',
+  memory: 'looked at elsewhere',
+  seed: 'looked at elsewhere',
+  samples: 'looked at elsewhere',
+  depth: 'looked at elsewhere',
   keepGoing: 'flag',
   deadlock: 'text',
-  maxSteps: 'any',
+  maxSteps: 'looked at elsewhere',
+  processes: 'count',
+  calls: 'count',
+  clients: 'texts',
+  criterion: 'text',
+  granularity: 'text',
+  specification: 'text',
+  causes: 'flag',
   schedule: 'text',
   options: 'object',
-  start: 'any',
-  signal: 'any',
+  start: 'looked at elsewhere',
+  signal: 'looked at elsewhere',
   allowIncomplete: 'flag',
 }
 
@@ -43,15 +50,26 @@ export function shapeProblems(options: unknown): readonly Diagnostic[] {
 
 const words: { readonly [shape in Shape]: string } = {
   text: 'a text',
+  texts: 'a list of texts',
   object: 'an object',
   flag: 'true or false',
-  any: 'anything',
+  count: 'a whole number from 1',
+  'looked at elsewhere': 'something else',
 }
 
 function fits(shape: Shape, value: unknown): boolean {
-  if (shape === 'any') return true
-  if (shape === 'object') return isObject(value)
-  return typeof value === (shape === 'text' ? 'string' : 'boolean')
+  switch (shape) {
+    case 'texts':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string')
+    case 'object':
+      return isObject(value)
+    case 'count':
+      return Number.isSafeInteger(value) && Number(value) >= 1
+    case 'looked at elsewhere':
+      return true
+    default:
+      return typeof value === (shape === 'text' ? 'string' : 'boolean')
+  }
 }
 
 function isObject(value: unknown): value is object {

@@ -1,28 +1,24 @@
 /** A trace replayed against the program as it is now: it reproduces, it no longer fails, or it no longer fits. */
-import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError, failure, type Place, type Result, success } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { type Options, optionProblem } from '../core/options.ts'
 import { sameViolation, type Violation } from '../core/property.ts'
 import { running } from '../core/running.ts'
+import type { Setting } from '../core/setting.ts'
 import { type Decision, describeDecision, type Trace } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import { countedExecutions, type Scope } from '../core/verdict.ts'
+import type { Scope } from '../core/verdict.ts'
 import type { Paths } from '../program/path.ts'
 import type { Program } from '../program/program.ts'
 import { comparedReplays } from '../semantics/determinism.ts'
-import { objectPaths } from '../semantics/memory/object-path.ts'
-import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
+import { untilKnown } from '../semantics/memory/search-error.ts'
 import { type Drift, type Replayed, replay } from '../semantics/replay.ts'
 import { guardDeterminism } from './guard.ts'
 import { located } from './locate.ts'
-import { judgedFinding } from './objects/counterexample.ts'
-import { type ObjectCheckOptions, objectRequest } from './objects/options.ts'
-import { scopeOf as classScope } from './objects/request.ts'
-import { subjectOf } from './objects/subjects.ts'
-import type { LoadedTarget } from './objects/target.ts'
-import { replaySubject, resolveParams } from './request.ts'
-import { scopeOf } from './scope.ts'
+import { replaySubject } from './request.ts'
+import { resolveParams } from './resolve-setting.ts'
+import { recordedScope } from './scope.ts'
 
 export interface ReplayedTrace {
   readonly scope: Scope
@@ -46,58 +42,44 @@ export interface Recorded {
 interface Replayable {
   readonly scope: Scope
   readonly stack?: string | undefined
+  readonly place?: Place | undefined
   paths(): Paths | undefined
-  /** With what only this kind of program knows about it. */
-  explained?(found: Counterexample): Counterexample
 }
 
 export function replayTrace(program: Program, recorded: Recorded): Result<ReplayedTrace> {
-  const { setting, foundBy } = recorded.trace
-  const { stack } = program
+  const { trace } = recorded
+  const { setting } = trace
+  const { stack, place } = program
   const params = resolveParams(program, setting.params)
   if (!params.ok)
     return failure(misfit(`the parameters do not fit: ${params.diagnostics[0]?.message}`, recorded, { stack }))
   const unfit = optionsProblem(program, setting.options)
   if (unfit !== undefined) return failure(misfit(unfit, recorded, { stack }))
-  const scope = scopeOf(setting, { ...foundBy, counted: countedExecutions, program })
+  const scope = recordedScope(trace, program)
   const paths = (): Paths | undefined => replaySubject(program, { ...setting, params: params.value })
-  return guarded(() => replayedIn({ scope, paths, stack }, recorded))
+  return guarded(() => {
+    const unclear = program.sweep === undefined ? undefined : sweepProblem(program, setting)
+    if (unclear !== undefined) return failure(misfit(unclear.message, recorded, unclear))
+    return replayedIn({ scope, paths, stack, place }, recorded)
+  })
 }
 
-export function replayClassTrace({ loaded, check }: LoadedTarget, recorded: Recorded): Result<ReplayedTrace> {
-  const { params, options } = recorded.trace.setting
-  const { granularity, criterion, deadlock } = options as ObjectCheckOptions
-  const asked = { clients: [String(params.client)], granularity, criterion, deadlock }
-  const request = objectRequest(check, loaded.modules, asked)
-  if (!request.ok) {
-    const [first] = request.diagnostics
-    return failure(misfit(first?.message ?? 'the client cannot be made', recorded, { place: first?.place }))
+/** A client of a class may be one that it has no operations for. */
+function sweepProblem(program: Program, setting: Setting): Diagnostic | undefined {
+  try {
+    program.sweep?.(setting)
+    return setting.params.client === undefined ? { code: 'E404', message: 'it names no client' } : undefined
+  } catch (error) {
+    if (error instanceof DiagnosticError) return error.diagnostic
+    throw error
   }
-  const { clients } = request.value
-  const [client] = clients.kind === 'given' ? clients.clients : []
-  if (client === undefined) return failure(misfit('it names no client', recorded, {}))
-  const scope: Scope = { ...classScope(request.value), isReplay: true }
-  return guarded(() => {
-    const found = subjectOf(request.value, client, [])
-    // Traces are made of single steps, whatever the search took together.
-    const subject = { ...found, subject: { ...found.subject, isFused: false } }
-    const explained = (one: Counterexample): Counterexample => judgedFinding(subject, one)
-    return replayedIn({ scope, paths: () => objectPaths(subject.subject), explained }, recorded)
-  })
 }
 
 function guarded<T>(replayed: () => Result<T>): Result<T> {
   const release = guardDeterminism()
   running.mistake = undefined
   try {
-    for (;;) {
-      try {
-        return replayed()
-      } catch (error) {
-        // Once a field of an object is known to change, its reads are accesses, and the execution begins anew.
-        if (!(error instanceof AssignedAfterAllError)) throw error
-      }
-    }
+    return untilKnown(replayed)
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error
@@ -130,16 +112,11 @@ function optionsProblem({ options: declared }: Program, given: Options): string 
   return undefined
 }
 
-function outcome(
-  { scope, explained }: Replayable,
-  replayed: Replayed,
-  { trace, violation, foundIn }: Recorded,
-): ReplayedTrace {
-  const { violations, events, processes } = replayed
+function outcome({ scope }: Replayable, replayed: Replayed, { trace, violation, foundIn }: Recorded): ReplayedTrace {
+  const { violations, events, processes, client } = replayed
   const same = violations.find((one) => violation !== undefined && sameViolation(one, violation))
   const found = same ?? violations[0]
-  const plain = found && { violation: found, decisions: trace.decisions, events, foundIn, processes }
-  const counterexample = plain && explained !== undefined ? explained(plain) : plain
+  const counterexample = found && { violation: found, decisions: trace.decisions, events, foundIn, processes, client }
   return { scope, replayed, counterexample, isAsRecorded: same !== undefined }
 }
 

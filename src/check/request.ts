@@ -1,22 +1,30 @@
 /** From a program and options as users write them to a search that can be run; every mistake in them is reported, not the first. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
-import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
-import { type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
+import { type FaultBudget, faultDiagnostic } from '../core/faults.ts'
+import { defaultsOf, type Options, type OptionValue } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
-import { freezeValue, type Value } from '../core/value.ts'
-import { areOfMachines, type Scope } from '../core/verdict.ts'
+import type { Criterion, Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Paths } from '../program/path.ts'
-import type { Program, ViewName, Views } from '../program/program.ts'
+import type { Program, Sweep, ViewName, Views } from '../program/program.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
 import { offers, ProgramViews } from '../semantics/derive.ts'
-import { parseBytes, parseDuration } from './budget.ts'
-import { defaultEngine, engineNamed, networkNamed, servedBy } from './catalogue.ts'
-import { suggestion } from './did-you-mean.ts'
+import { untilKnown } from '../semantics/memory/search-error.ts'
+import { defaultEngine, engineNamed, servedBy } from './catalogue.ts'
+import { declaredAt } from './objects/declared-at.ts'
 import { shapeProblems } from './option-shape.ts'
+import { engineOptions, optionProblems, programOptions } from './resolve-options.ts'
+import {
+  diagnosticsOf,
+  resolveBounds,
+  resolveBudget,
+  resolveFaults,
+  resolveNetwork,
+  resolveParams,
+} from './resolve-setting.ts'
 import { scopeSeen } from './scope.ts'
 
 /** How to check a program; everything has a default. */
@@ -43,9 +51,21 @@ export interface CheckOptions {
   readonly deadlock?: 'error' | 'allow' | undefined
   /** A bound: processes stop after so many operations. */
   readonly maxSteps?: number | undefined
+  /** Of a class: all clients of so many processes with so many calls each, unless the check says otherwise … */
+  readonly processes?: number | undefined
+  readonly calls?: number | undefined
+  /** … or these clients, as text: '{ push(1) } || { pop() }'. */
+  readonly clients?: readonly string[] | undefined
+  /** Of a class: whether results must also respect the order in time. */
+  readonly criterion?: Criterion | undefined
+  readonly granularity?: 'access' | 'await' | undefined
+  /** Of a class: the name of a specification to use instead of what the check says. */
+  readonly specification?: string | undefined
+  /** Of a class: whether to look for the lines that must be atomic when a client fails; true unless told otherwise. */
+  readonly causes?: boolean | undefined
   /** dpor: how processes are picked where it makes no difference. */
   readonly schedule?: string | undefined
-  /** Options of the engine by name, as `allways list --engines` shows them; those above among them. */
+  /** Options of the engine or of the program by name, as `allways list --engines` shows them; those above among them. */
   readonly options?: { readonly [name: string]: OptionValue | undefined } | undefined
   /** Where executions begin, if not at the beginning: a snapshot of a running system. */
   readonly start?: Setting['start'] | undefined
@@ -58,59 +78,81 @@ export interface CheckRequest {
   readonly setting: Setting
   /** Of the engine. */
   readonly options: Options
-  /** What the engine explores. */
-  readonly subject: Views[ViewName]
-  /** What the judge replays. */
-  readonly paths: Paths
+  /** What the setting stands for, if for more than itself. */
+  readonly sweep: Sweep | undefined
+  /** What the engine explores and the judge replays; of a sweep, under its first setting. */
+  readonly explored: Explored
+  readonly exploredUnder: (setting: Setting) => Explored
   readonly scope: Scope
+  readonly wantsCauses: boolean
   readonly budget: Budget
   readonly keepGoing: boolean
   readonly signal: AbortSignal | undefined
 }
 
+export interface Explored {
+  readonly subject: Views[ViewName]
+  readonly paths: Paths
+}
+
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
   const misshapen = shapeProblems(options)
   if (misshapen.length > 0) return failure(...misshapen)
+  if (program.views.object !== undefined && !offers(program, 'path')) return failure(unseenClass(program))
   const engine =
     options.engine === undefined ? defaultEngine(program, options.network) : engineNamed(options.engine, program)
-  const network = networkNamed(options.network ?? program.network)
+  const network = resolveNetwork(program, options.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)
   const faults = resolveFaults(program, options.faults)
-  const problems = [engine, network, params, budget, faults].flatMap(diagnosticsOf).concat(optionProblems(options))
-  if (!engine.ok || !network.ok || !params.ok || !budget.ok || !faults.ok || problems.length > 0)
+  const bounds = resolveBounds(program, options)
+  const problems = [engine, network, params, budget, faults, bounds]
+    .flatMap(diagnosticsOf)
+    .concat(optionProblems(options))
+  if (!engine.ok || !network.ok || !params.ok || !budget.ok || !faults.ok || !bounds.ok || problems.length > 0)
     return failure(...problems)
+  if (options.maxExecutions !== undefined && !engine.value.counted.names.includes('executions'))
+    return failure(executionsElsewhere(engine.value))
   if (network.value.eager && !Object.hasOwn(engine.value.options, 'eager')) return failure(eagerElsewhere(engine.value))
-  const chosen = engineOptions(engine.value, options, network.value.eager)
-  if (!chosen.ok) return chosen
+  const own = programOptions(program, engine.value, options)
+  const chosen = engineOptions(engine.value, options, { program, eager: network.value.eager })
+  if (!chosen.ok || !own.ok) return failure(...[chosen, own].flatMap(diagnosticsOf))
   const isEager = chosen.value.eager === true
   if (isEager && network.value.network !== 'fifo') return failure(eagerNetwork(network.value.shown))
   if (isEager && faults.value !== undefined) return failure(eagerFaults)
-  const own = programOptions(program, options)
-  if (!own.ok) return own
   const setting: Setting = {
     params: params.value,
     network: network.value.network,
     faults: faults.value ?? {},
-    bounds: { maxSteps: options.maxSteps },
+    bounds: bounds.value,
     options: own.value,
     start: options.start ?? 'initial',
   }
-  const subject = subjectFor(program, engine.value, setting)
-  if (!subject.ok) return subject
-  const { name, counted, needs } = engine.value
+  const seen = seenBy(program, engine.value, setting)
+  if (!seen.ok) return seen
+  const { name, needs } = engine.value
+  const counted = seen.value.sweep?.counted ?? engine.value.counted
   const searched = { engine: name, counted, seed: options.seed ?? 0, options: chosen.value, program }
   return success({
     program,
     engine: engine.value,
     setting,
     options: chosen.value,
-    ...subject.value,
+    ...seen.value,
     scope: scopeSeen(needs, setting, searched),
+    wantsCauses: options.causes ?? true,
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
     signal: options.signal,
   })
+}
+
+/** The same question about another program, through an engine that may be another one: all of it, up to the first violation. */
+export function requestAgain(request: CheckRequest, program: Program, engine: Engine): Result<CheckRequest> {
+  const seen = seenBy(program, engine, request.setting)
+  if (!seen.ok) return seen
+  const options = engine === request.engine ? request.options : defaultsOf(engine.options)
+  return success({ ...request, ...seen.value, program, engine, options, keepGoing: false })
 }
 
 const eagerFaults = faultDiagnostic(
@@ -118,41 +160,33 @@ const eagerFaults = faultDiagnostic(
   'use --network fifo, or --faults none',
 )
 
-function isSystem({ faults }: Program): boolean {
-  return faults !== undefined && areOfMachines(faults)
-}
-
-/** The faults of this check; those of machines are part of the system. */
-function resolveFaults(program: Program, given: FaultBudget | undefined): Result<FaultBudget | undefined> {
-  const problems = given === undefined ? [] : faultProblems(given)
-  if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(one)))
-  if (!isSystem(program)) return success(normalFaults(given ?? (program.faults as FaultBudget | undefined)))
-  if (normalFaults(given) === undefined) return success(undefined)
-  return failure({
-    ...faultDiagnostic(
-      `"${program.name}" is a system of machines, and budgets of faults are for processes`,
-      'say what may happen to machines in system(…): loss, duplicates, crashes',
-    ),
-    stack: program.stack,
-  })
-}
-
 /** The view an engine needs, and the paths its claims are judged by, with the properties asked for. */
-function subjectFor(
+function seenBy(
   program: Program,
   engine: Engine,
   setting: Setting,
-): Result<Pick<CheckRequest, 'subject' | 'paths'>> {
+): Result<Pick<CheckRequest, 'sweep' | 'explored' | 'exploredUnder'>> {
   if (!offers(program, engine.needs) || !offers(program, 'path')) return failure(noView(program, engine))
   if (engine.needs !== 'runnable' && engine.needs !== 'path' && setting.bounds.maxSteps !== undefined)
     return failure(stepsElsewhere(engine))
+  const exploredUnder = (one: Setting): Explored => {
+    try {
+      const views = judgedViews(program, one)
+      const [subject, paths] = [views.view(engine.needs), views.view('path')]
+      if (subject === undefined || paths === undefined) throw new DiagnosticError(noView(program, engine))
+      return { subject, paths }
+    } catch (error) {
+      if (!(error instanceof DiagnosticError) || program.sweep === undefined) throw error
+      throw new DiagnosticError(declaredAt(error.diagnostic, program))
+    }
+  }
   try {
-    const views = judgedViews(program, setting)
-    const [subject, paths] = [views.view(engine.needs), views.view('path')]
-    if (subject === undefined || paths === undefined) return failure(noView(program, engine))
-    const undecided = paths.judges.filter((kind) => !engine.decides.includes(kind))
+    const sweep = program.sweep?.(setting)
+    const [first = setting] = sweep?.settings() ?? []
+    const explored = untilKnown(() => exploredUnder(first))
+    const undecided = explored.paths.judges.filter((kind) => !engine.decides.includes(kind))
     if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
-    return success({ subject, paths })
+    return success({ sweep, explored, exploredUnder })
   } catch (error) {
     // A system is put together here, and its declaration may be wrong for these parameters.
     if (error instanceof DiagnosticError) return failure(...error.diagnostics)
@@ -165,6 +199,14 @@ function stepsElsewhere(engine: Engine): Diagnostic {
     code: 'E107',
     message: `maxSteps bounds processes, and engine "${engine.name}" ${engine.claims === 'proved' ? 'proves for executions of any length' : 'explores states without bound'}`,
     hint: 'use --engine dpor, or bound the search with --time or --memory',
+  }
+}
+
+function executionsElsewhere({ name, counted }: Engine): Diagnostic {
+  return {
+    code: 'E107',
+    message: `maxExecutions stops after so many executions, and engine "${name}" counts ${counted.noun}s`,
+    hint: 'leave it out, or bound the search with --time or --memory',
   }
 }
 
@@ -204,12 +246,14 @@ function deadlockIn({ options }: Setting): 'error' | 'allow' {
   return options.deadlock === 'error' ? 'error' : 'allow'
 }
 
-/** Options that the program declares, with what was given of them. */
-function programOptions({ name, options: declared, stack }: Program, asked: CheckOptions): Result<Options> {
-  const { deadlock } = asked
-  if (deadlock !== undefined && declared.deadlock === undefined)
-    return failure({ code: 'E107', message: `"${name}" has no option "deadlock"`, stack })
-  return success(optionsFrom(declared, { deadlock }))
+/** What it reads and writes is seen only in a file that was loaded for that. */
+function unseenClass({ name, stack }: Program): Diagnostic {
+  return {
+    code: 'E308',
+    message: `check() cannot see what the class "${name}" reads and writes, because it was imported as it is`,
+    hint: "await check('stack.check.ts'), which loads the file itself, or allways linearize stack.check.ts",
+    stack,
+  }
 }
 
 function undecidable(program: Program, engine: Engine, kind: PropertyKind): Diagnostic {
@@ -246,125 +290,4 @@ function eagerNetwork(network: string): Diagnostic {
     message: `eager orders the arrivals of fifo messages, and the network is ${network}`,
     hint: 'leave it out, or use --network fifo',
   }
-}
-
-/** An option that the engine does not have is refused, never ignored; the seed alone means the same everywhere. */
-function engineOptions(engine: Engine, asked: CheckOptions, eager: boolean): Result<Options> {
-  const { seed, samples, depth, schedule } = asked
-  return optionsGiven(engine, { seed, samples, depth, schedule, ...(eager ? { eager } : {}), ...asked.options })
-}
-
-/** Complete options of an engine, with what was given of them. */
-export function optionsGiven(
-  engine: Engine,
-  all: { readonly [name: string]: OptionValue | undefined },
-): Result<Options> {
-  const given = Object.entries(all).filter(([, value]) => value !== undefined) as [string, OptionValue][]
-  const problems = given.flatMap(([name, value]): readonly Diagnostic[] => {
-    const declaration = engine.options[name]
-    if (declaration === undefined) return name === 'seed' ? [] : [unknownOption(engine, name)]
-    const expected = optionProblem(declaration, value)
-    if (expected === undefined) return []
-    return declaration.form === 'choice'
-      ? oneOf(name, String(value), declaration.values)
-      : [wrongValue(name, value, expected)]
-  })
-  return problems.length > 0 ? failure(...problems) : success(optionsFrom(engine.options, Object.fromEntries(given)))
-}
-
-function unknownOption(engine: Engine, name: string): Diagnostic {
-  const having = engines.filter(({ options }) => Object.hasOwn(options, name))
-  // An engine that explores several views may have the option for another one.
-  const own = having.find((other) => other.name === engine.name)
-  const others = [...new Set(having.map((other) => other.name))]
-  if (own !== undefined) {
-    const message = `engine "${engine.name}" has no option "${name}" for this kind of program`
-    return { code: 'E107', message, hint: `leave it out: it is for ${servedBy(own.needs)}` }
-  }
-  return {
-    code: 'E107',
-    message: `engine "${engine.name}" has no option "${name}"`,
-    hint:
-      others.length === 0
-        ? suggestion(name, Object.keys(engine.options), 'options')
-        : `it is an option of ${others.join(', ')}: choose one with --engine, or leave the option out`,
-  }
-}
-
-export function resolveParams(program: Program, given: Params): Result<Params> {
-  const known = Object.keys(program.params)
-  const problems = Object.entries(given).flatMap(([name, value]) => {
-    if (!Object.hasOwn(program.params, name)) return [unknownParam(program, name, known)]
-    const expected = typeName(program.params[name])
-    const mismatch = expected !== typeName(value)
-    if (mismatch) return [wrongParam(program, name, `needs ${expected} and got ${typeName(value)} (${shown(value)})`)]
-    const least = program.every[name]?.least
-    const isSize = least === undefined || (Number.isSafeInteger(value) && Number(value) >= least)
-    if (!isSize) return [wrongParam(program, name, `is a size from ${least} on, not ${shown(value)}`)]
-    const problem = freezeValue(value)
-    return problem === undefined
-      ? []
-      : [wrongParam(program, name, `is not a value: ${problem.path} is ${problem.found}`)]
-  })
-  return problems.length > 0 ? failure(...problems) : success({ ...program.params, ...given })
-}
-
-function unknownParam(program: Program, name: string, known: readonly string[]): Diagnostic {
-  return {
-    code: 'E110',
-    message: `program "${program.name}" has no parameter "${name}"`,
-    stack: program.stack,
-    hint: suggestion(name, known, 'parameters'),
-  }
-}
-
-function wrongParam(program: Program, name: string, why: string): Diagnostic {
-  return { code: 'E107', message: `parameter "${name}" of program "${program.name}" ${why}`, stack: program.stack }
-}
-
-/** In the reader's words, fine enough that a parameter of one type never gets a value of another. */
-function typeName(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (Array.isArray(value)) return 'an array'
-  if (value instanceof Map) return 'a Map'
-  if (value instanceof Set) return 'a Set'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-function shown(value: Value): string {
-  return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
-}
-
-function resolveBudget(options: CheckOptions): Result<Budget> {
-  const milliseconds = options.time === undefined ? success(undefined) : parseDuration(options.time, 'time')
-  const bytes = options.memory === undefined ? success(undefined) : parseBytes(options.memory, 'memory')
-  if (!milliseconds.ok || !bytes.ok) return failure(...[milliseconds, bytes].flatMap(diagnosticsOf))
-  return success({ milliseconds: milliseconds.value, executions: options.maxExecutions, bytes: bytes.value })
-}
-
-function optionProblems(options: CheckOptions): readonly Diagnostic[] {
-  const { seed, deadlock } = options
-  const counts = ['maxExecutions', 'maxSteps'] as const
-  return [
-    ...counts.flatMap((name) => {
-      const value = options[name]
-      const wrong = value !== undefined && !(Number.isSafeInteger(value) && value > 0)
-      return wrong ? [wrongValue(name, value, 'a whole number above 0')] : []
-    }),
-    ...(seed === undefined || Number.isSafeInteger(seed) ? [] : [wrongValue('seed', seed, 'a whole number')]),
-    ...oneOf('deadlock', deadlock, ['error', 'allow']),
-  ]
-}
-
-function oneOf(name: string, value: string | undefined, allowed: readonly string[]): readonly Diagnostic[] {
-  if (value === undefined || allowed.includes(value)) return []
-  return [{ code: 'E107', message: `there is no ${name} "${value}"`, hint: suggestion(value, allowed, name) }]
-}
-
-function wrongValue(name: string, value: unknown, expected: string): Diagnostic {
-  return { code: 'E107', message: `${name} is ${String(value)}, but it must be ${expected}` }
-}
-
-function diagnosticsOf(result: Result<unknown>): readonly Diagnostic[] {
-  return result.ok ? [] : result.diagnostics
 }

@@ -12,6 +12,7 @@ import {
   type Scope,
 } from '../core/verdict.ts'
 import type { Program, ViewName } from '../program/program.ts'
+import { declaredSpecification } from './objects/class-program.ts'
 
 interface Searched {
   readonly engine: string
@@ -23,7 +24,7 @@ interface Searched {
   readonly program?: Program | undefined
 }
 
-export function scopeOf(setting: Setting, { engine, counted, seed, options, program }: Searched): MessageScope {
+function scopeOf(setting: Setting, { engine, counted, seed, options, program }: Searched): MessageScope {
   const { network, params, bounds } = setting
   return {
     engine,
@@ -41,6 +42,7 @@ export function scopeOf(setting: Setting, { engine, counted, seed, options, prog
 /** The scope of a search, by the view it goes through. */
 export function scopeSeen(view: ViewName, setting: Setting, searched: Searched & { readonly program: Program }): Scope {
   const { engine, counted, seed, program } = searched
+  if (program.sweep !== undefined) return classScope(setting, searched)
   switch (view) {
     case 'icet': {
       const sizes = Object.entries(program.every).map(([name, { least }]) => [name, least] as const)
@@ -56,22 +58,34 @@ export function scopeSeen(view: ViewName, setting: Setting, searched: Searched &
   }
 }
 
-/** What a trace says about the search it was found in. */
-export function recordedScope({ program, setting, foundBy }: Trace): Scope {
-  if (program.origin === undefined) return scopeOf(setting, { ...foundBy, counted: countedExecutions })
-  const { engine, seed } = foundBy
-  const { criterion, granularity, specification } = setting.options
+/** Of a class: all its clients that the setting stands for. */
+function classScope(setting: Setting, { engine, counted, seed, options, program }: Searched): Scope {
+  const { deadlock, criterion, granularity, specification } = setting.options
+  const { specification: own } = program?.views.object?.(setting) ?? {}
   return {
     engine,
-    counted: countedClients,
+    counted,
     params: clientBounds(setting),
     seed,
-    deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
+    deadlock: deadlock === 'error' ? 'error' : 'allow',
     criterion: criterion as Criterion,
-    specification: specification?.toString(),
+    specification: specification === declaredSpecification ? specificationName(own) : specification?.toString(),
     granularity: granularity as Scope['granularity'],
-    isReplay: true,
+    options,
   }
+}
+
+/** Nothing where the class itself, run sequentially, says what is right. */
+function specificationName(specification: unknown): string | undefined {
+  if (specification === undefined) return undefined
+  const { name } = specification as { readonly name?: unknown }
+  return typeof name === 'string' && name !== '' ? name : 'your specification'
+}
+
+/** What a trace says about the search it was found in; the program, if it is there, says what it was compared with. */
+export function recordedScope({ program: { origin }, setting, foundBy }: Trace, program?: Program): Scope {
+  if (origin === undefined) return scopeOf(setting, { ...foundBy, counted: countedExecutions, program })
+  return { ...classScope(setting, { ...foundBy, counted: countedClients, program }), isReplay: true }
 }
 
 /** All clients within these were checked; nothing if some were given. */

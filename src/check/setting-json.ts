@@ -5,7 +5,7 @@ import type { OptionValue } from '../core/options.ts'
 import { type Bounds, type Setting, settingFrom } from '../core/setting.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { snapshotFromJson, snapshotToJson } from '../runtime/snapshot.ts'
-import type { Field } from './trace-fields.ts'
+import { type Field, textsFromJson } from './trace-fields.ts'
 
 export function settingToJson({ params, network, faults, bounds, options, start }: Setting): {
   readonly [name: string]: Json
@@ -45,12 +45,14 @@ function faultsFromJson(field: Field): FaultBudget {
   return problem === undefined ? (field.raw as FaultBudget) : field.wrong(`a fault budget (${problem})`, {})
 }
 
-const boundNames = ['maxSteps', 'processes', 'calls'] as const satisfies readonly (keyof Bounds)[]
+const boundCounts = ['maxSteps', 'processes', 'calls'] as const satisfies readonly (keyof Bounds)[]
 
 function boundsFromJson(field: Field): Bounds {
   if (!field.object()) return {}
-  const known = boundNames.map((name) => [name, field.at(name)] as const)
-  return Object.fromEntries(known.flatMap(([name, one]) => (one.isPresent ? [[name, one.count()]] : [])))
+  const known = boundCounts.map((name) => [name, field.at(name)] as const)
+  const counts = Object.fromEntries(known.flatMap(([name, one]) => (one.isPresent ? [[name, one.count()]] : [])))
+  const clients = field.at('clients')
+  return clients.isPresent ? { ...counts, clients: textsFromJson(clients) } : counts
 }
 
 export function optionFromJson(field: Field): OptionValue {

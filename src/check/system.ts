@@ -6,7 +6,7 @@ import type { Machines } from '../program/machines.ts'
 import type { Program } from '../program/program.ts'
 import { mistakeBehind } from '../semantics/machines/mistakes.ts'
 import { located } from './locate.ts'
-import { resolveParams } from './request.ts'
+import { resolveParams } from './resolve-setting.ts'
 
 /** A system whose parameters are chosen. */
 export interface ChosenSystem {

@@ -1,5 +1,5 @@
 /** Commands as users paste them into a shell. */
-import type { ObjectCheckOptions } from '../check/objects/options.ts'
+import type { CheckOptions } from '../check/request.ts'
 import type { ClassOrigin } from '../core/trace.ts'
 import type { ReportedFinding } from '../reports/result.ts'
 
@@ -21,9 +21,9 @@ export function checkCommand(file: string, program: string): string {
 }
 
 /** Prints the repair of a class as a patch, from the same clients. */
-export function fixCommand(file: string, { origin, name, options, specification }: CheckedClass): string {
+export function fixCommand(file: string, { origin, name, options }: CheckedClass): string {
   const which = origin.kind === 'class' ? ['--class', origin.name] : ['-t', name]
-  const { clients = [], processes, calls, criterion, granularity, deadlock } = options
+  const { clients = [], processes, calls, specification, criterion, granularity, deadlock } = options
   const words = [
     file,
     ...which,
@@ -39,9 +39,7 @@ export function fixCommand(file: string, { origin, name, options, specification 
 interface CheckedClass {
   readonly origin: ClassOrigin
   readonly name: string
-  readonly options: ObjectCheckOptions
-  /** As typed. */
-  readonly specification: string | undefined
+  readonly options: CheckOptions
 }
 
 /** With the specification only if it was typed: that of the file may say more than its name. */

@@ -11,19 +11,19 @@ import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { SearchSession } from './run-searches.ts'
 import { unlessUnwritable } from './search.ts'
-import type { SelectedObject } from './select-objects.ts'
+import type { SelectedProgram } from './select-programs.ts'
 
 interface Fix {
-  readonly check: SelectedObject['check']
+  readonly declared: SelectedProgram['program']
   readonly way: 'print' | 'write'
 }
 
-export function fixed({ program, verdict }: Reported, { check, way }: Fix, { output, io }: SearchSession): ExitCode {
+export function fixed({ program, verdict }: Reported, { declared, way }: Fix, { output, io }: SearchSession): ExitCode {
   if (verdict.kind !== 'violated') return exitCodes.ok
   const [causes] = evidenceOf(verdict.evidence, 'sections')
   const sections = causes?.applied?.sections ?? causes?.repairs[0]?.sections
   if (sections === undefined || sections.length === 0) {
-    output.diagnostics([located(declaredAt(noRepair(program), check))])
+    output.diagnostics([located(declaredAt(noRepair(program), declared))])
     return exitCodes.mistake
   }
   const patches = patchesFor(sections)

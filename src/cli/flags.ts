@@ -25,10 +25,12 @@ export interface SearchFlags {
   readonly traceFolder: string
 }
 
+type SearchCommand = 'check' | 'fuzz' | 'linearize'
+
 /** Where everything this tool writes goes, below the folder it runs in. */
 export const outputFolder = '.allways'
 
-export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io): Result<SearchFlags> {
+export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): Result<SearchFlags> {
   const engines = flags.engine ?? (command === 'fuzz' ? ['random'] : undefined)
   const problems: Diagnostic[] = []
   const collect = <T>(result: Result<T>): T | undefined => {
@@ -47,9 +49,16 @@ export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io
     maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
     seed: collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)),
     deadlock: collect(oneOf('--deadlock', flags.deadlock, ['error', 'allow'] as const)),
-    options: collect(typedEngineOptions(flags, command === 'fuzz' ? 'sampling' : 'exploring')),
+    options: collect(typedEngineOptions(flags, engineGroups[command])),
     faults: collect(faultFlag(flags.faults)),
     keepGoing: flags.keepGoing ?? false,
+    clients: flags.client,
+    processes: collect(wholeNumber('--processes', flags.processes, 1)),
+    calls: collect(wholeNumber('--calls', flags.calls, 1)),
+    criterion: collect(oneOf('--criterion', flags.criterion, ['linearizable', 'outcomes'] as const)),
+    granularity: collect(oneOf('--granularity', flags.granularity, ['access', 'await'] as const)),
+    specification: flags.spec,
+    causes: flags.causes,
   }
   if (problems.length > 0) return failure(...problems)
   return success({
@@ -62,6 +71,8 @@ export function searchFlags(command: 'check' | 'fuzz', flags: TypedFlags, io: Io
     traceFolder: flags.traceDir ?? defaultTraceDirectory,
   })
 }
+
+const engineGroups = { check: 'exploring', fuzz: 'sampling', linearize: 'exploring' } as const
 
 /** `crashes=1,losses=2`, or `none`. */
 function faultFlag(text: string | undefined): Result<FaultBudget | undefined> {
@@ -106,11 +117,11 @@ function oneWorker(workers: string | undefined): Result<unknown> {
   })
 }
 
-export function timeBudget({ time }: TypedFlags, io: Io): Result<number> {
+function timeBudget({ time }: TypedFlags, io: Io): Result<number> {
   return parseDuration(time ?? defaultTime(io), '--time')
 }
 
-export function memoryBudget({ memory }: TypedFlags): Result<number> {
+function memoryBudget({ memory }: TypedFlags): Result<number> {
   return parseBytes(memory ?? defaultMemory(), '--memory')
 }
 

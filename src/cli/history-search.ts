@@ -6,22 +6,22 @@ import { displayPath } from '../check/source-places.ts'
 import { success } from '../core/diagnostic.ts'
 import type { Reported } from '../reports/result.ts'
 import { htmlCommand } from './commands-to-paste.ts'
-import type { ObjectFlags } from './object-flags.ts'
+import type { LinearizeFlags } from './linearize-flags.ts'
 import { clock, rough, whole, withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
 import type { Searched, SearchHost } from './search.ts'
 
-export function historyJob(typed: string, flags: ObjectFlags, cwd: string): Job {
+export function historyJob(typed: string, flags: LinearizeFlags, cwd: string): Job {
   const file = displayPath(resolve(cwd, typed))
   return {
-    doing: { program: flags.specification, file, engine: 'histories' },
+    doing: { program: flags.search.options.specification, file, engine: 'histories' },
     run: async (host) => await runHistory(file, flags, host),
   }
 }
 
-async function runHistory(file: string, flags: ObjectFlags, host: SearchHost): Promise<Searched> {
-  const { specification, html, options } = flags
-  const { time, memory } = options
+async function runHistory(file: string, flags: LinearizeFlags, host: SearchHost): Promise<Searched> {
+  const { html, search } = flags
+  const { specification, time, memory } = search.options
   const limit = typeof time === 'number' ? time : undefined
   const request = { file, specification, time, memory, signal: host.signal, witness: html !== undefined }
   const text = (progress: Progress): string => progressText(file, progress, limit)
@@ -29,7 +29,8 @@ async function runHistory(file: string, flags: ObjectFlags, host: SearchHost): P
   return checked.ok ? success(reported(file, checked.value, flags)) : checked
 }
 
-function reported(file: string, { verdict, seconds }: Checked, { html, specification }: ObjectFlags): Reported {
+function reported(file: string, { verdict, seconds }: Checked, { html, search }: LinearizeFlags): Reported {
+  const { specification } = search.options
   const command = verdict.kind === 'violated' && html === undefined ? htmlCommand(file, specification) : undefined
   const program = verdict.scope.specification ?? file
   return { program, file, verdict, seconds, findings: [], commands: { page: command } }

@@ -1,4 +1,5 @@
 /** Progress on stderr: one line rewritten in place while somebody looks, a plain line every ten seconds otherwise. */
+import type { CheckRequest } from '../check/request.ts'
 import type { Progress } from '../check/run.ts'
 import { type CountedAs, exploredIn } from '../core/verdict.ts'
 import type { Io } from './io.ts'
@@ -17,6 +18,8 @@ export interface ProgressSubject {
   readonly before: { readonly explored: number; readonly share: number }
   /** The count that says how far the search is. */
   readonly counted: CountedAs
+  /** Settings that are explored one after the other. */
+  readonly sweep?: Pick<NonNullable<CheckRequest['sweep']>, 'outOf' | 'counted'> | undefined
 }
 
 export class ProgressLine<P extends { readonly milliseconds: number }> {
@@ -69,7 +72,9 @@ export async function withProgress<P extends { readonly milliseconds: number }, 
 }
 
 /** ' task service  18,204 explored · 310 blocked · 6.1k/s · longest 58 · est. 30k · 0:03 of 1:00 · 0 violated' */
-export function progressText(progress: Progress, { label, budget, before, counted }: ProgressSubject): string {
+export function progressText(progress: Progress, subject: ProgressSubject): string {
+  if (subject.sweep !== undefined) return sweepText(progress, subject, subject.sweep)
+  const { label, budget, before, counted } = subject
   const { counts, milliseconds, violations } = progress
   const { blocked = 0, longest, transitions } = counts
   const now = exploredIn(counts, counted)
@@ -89,8 +94,29 @@ export function progressText(progress: Progress, { label, budget, before, counte
   return ` ${label.length > longestLabel ? `${label.slice(0, longestLabel - 3)}...` : label}  ${parts.join(' · ')}`
 }
 
+/** ' Stack  12 of 36 clients · 18,204 states · 61k/s · est. 54k · 33 % · 0:03 of 1:00' */
+function sweepText(
+  { phase, counts, explored: share, milliseconds }: Progress,
+  { label, budget, counted }: ProgressSubject,
+  { outOf, counted: settings }: NonNullable<ProgressSubject['sweep']>,
+): string {
+  const explored = exploredIn(counts, counted)
+  const rate = milliseconds === 0 ? 0 : (explored * 1000) / milliseconds
+  const limit = budget === undefined ? '' : ` of ${clock(budget)}`
+  const parts = [
+    ...(phase === undefined ? [] : [phase]),
+    `${whole(exploredIn(counts, settings))} of ${whole(outOf)} ${settings.noun}s`,
+    `${whole(explored)} ${counted.noun}s`,
+    `${rough(rate)}/s`,
+    // Settings come smallest first, so what is left takes longer than what was done: the estimate is a lower bound.
+    ...(phase === undefined ? estimate(explored, share) : []),
+    `${clock(milliseconds)}${limit}`,
+  ]
+  return ` ${label}  ${parts.join(' · ')}`
+}
+
 /** From the share of the search that is done; no more than a guess while that is small. */
-export function estimate(explored: number, share: number): readonly string[] {
+function estimate(explored: number, share: number): readonly string[] {
   if (!(share > 0.0001) || share >= 1) return []
   return [`est. ${rough(explored / share)}`, `${share < 0.01 ? '<1' : Math.floor(share * 100)} %`]
 }

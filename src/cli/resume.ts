@@ -3,17 +3,11 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { optionsOfEngines } from '../check/catalogue.ts'
 import { type Checkpoint, readCheckpoint } from '../check/checkpoint.ts'
-import { loadPrograms } from '../check/load.ts'
-import { sweepOptions } from '../check/objects/sweep.ts'
-import { loadTarget } from '../check/objects/target.ts'
+import { loadNamed } from '../check/load-named.ts'
 import type { CheckOptions } from '../check/request.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
-import type { ClassOrigin } from '../core/trace.ts'
 import type { TypedFlags } from './arguments.ts'
-import type { ObjectFlags } from './object-flags.ts'
-import { classJob } from './object-search.ts'
-import type { Job } from './run-searches.ts'
-import { programJob } from './search.ts'
+import type { Search } from './search.ts'
 
 /** Flags that would change what is explored, in whichever command. */
 const fixedFlags: readonly (keyof TypedFlags)[] = [
@@ -44,66 +38,25 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
 interface Told {
   readonly typed: TypedFlags
   readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions'>
-  /** For a class. */
-  readonly flags: ObjectFlags
   readonly cwd: string
 }
 
-interface Resumed {
-  readonly job: Job
-  readonly isClass: boolean
-}
-
-export async function resumed(typed: string, files: readonly string[], told: Told): Promise<Result<Resumed>> {
+export async function resumed(typed: string, files: readonly string[], told: Told): Promise<Result<Search>> {
   const unfit = fixedBefore(files, told.typed)
   if (!unfit.ok) return unfit
-  const path = resolve(told.cwd, typed)
-  const checkpoint = await readCheckpoint(path, typed)
+  const saved = resolve(told.cwd, typed)
+  const checkpoint = await readCheckpoint(saved, typed)
   if (!checkpoint.ok) return checkpoint
-  const { program, units } = checkpoint.value
+  const { program, units, setting } = checkpoint.value
   // What was left of a class are clients; of anything else it is units, and a search without any is over.
   if (program.origin === undefined && units.length === 0) return misfit(typed, 'no work is left in it')
-  const saved = { checkpoint: checkpoint.value, typed, path: programFile(program.file, path, told.cwd) }
-  const isClass = program.origin !== undefined
-  const job = await (program.origin === undefined ? ofProgram(saved, told) : ofClass(saved, program.origin, told))
-  return job.ok ? success({ job: job.value, isClass }) : job
-}
-
-interface Saved {
-  readonly checkpoint: Checkpoint
-  readonly typed: string
-  /** Of the program. */
-  readonly path: string
-}
-
-async function ofProgram(
-  { checkpoint, typed, path }: Saved,
-  { budget: { time, memory, maxExecutions } }: Told,
-): Promise<Result<Job>> {
-  const { program } = checkpoint
-  const loaded = await loadPrograms(path)
-  if (!loaded.ok) return loaded
-  const selected = loaded.value.programs.find((one) => one.program.name === program.name)
-  if (selected === undefined) return misfit(typed, `${program.file} no longer has a program "${program.name}"`)
-  if (loaded.value.digest !== program.digest) return misfit(typed, changed(program.file))
-  const options = { ...optionsOf(checkpoint), time, memory, maxExecutions }
-  return success(programJob({ selected: { ...selected, path, loaded: loaded.value }, options, checkpoint }))
-}
-
-async function ofClass(
-  { checkpoint, typed, path }: Saved,
-  origin: ClassOrigin,
-  { flags, budget: { time, memory } }: Told,
-): Promise<Result<Job>> {
-  const { program, setting, counts } = checkpoint
-  const options = { ...sweepOptions(checkpoint), time, memory }
-  const specification = setting.options.specification?.toString()
-  const target = { path, origin, specification, hasClients: options.clients !== undefined }
-  const loaded = await loadTarget(target)
-  if (!loaded.ok) return loaded
-  if (loaded.value.loaded.digest !== program.digest) return misfit(typed, changed(program.file))
-  const place = loaded.value.loaded.checks.find(({ check }) => check === loaded.value.check)?.place
-  return success(classJob({ ...loaded.value, target, place }, { ...flags, options, isPortfolio: false }, counts))
+  const path = programFile(program.file, saved, told.cwd)
+  const selected = await loadNamed(path, program, setting.bounds.clients !== undefined)
+  if (!selected.ok) return selected
+  if (selected.value.loaded.digest !== program.digest) return misfit(typed, changed(program.file))
+  const { time, memory, maxExecutions } = told.budget
+  const options = { ...optionsOf(checkpoint.value, selected.value.program), time, memory, maxExecutions }
+  return success({ selected: selected.value, options, checkpoint: checkpoint.value })
 }
 
 /** What a resumed search cannot be told any more. */
@@ -125,10 +78,16 @@ export function programFile(file: string, savedAt: string, cwd: string): string 
   return !existsSync(fromHere) && existsSync(fromSaved) ? fromSaved : fromHere
 }
 
-function optionsOf({ setting, engine, options, keepGoing }: Checkpoint): CheckOptions {
-  const { params, network, faults, bounds, start } = setting
-  const deadlock = setting.options.deadlock as CheckOptions['deadlock']
-  return { engine, network, params, faults, deadlock, options, start, maxSteps: bounds.maxSteps, keepGoing }
+/** Everything but budgets; whether the values are known is checked where all options are. */
+function optionsOf(
+  { setting, engine, options, keepGoing, causes }: Checkpoint,
+  program: Search['selected']['program'],
+): CheckOptions {
+  const { params, faults, bounds, start } = setting
+  const network = program.network === undefined ? undefined : setting.network
+  const chosen = { ...setting.options, ...options }
+  const seed = typeof options.seed === 'number' ? options.seed : undefined
+  return { engine, network, params, faults, options: chosen, seed, start, ...bounds, keepGoing, causes }
 }
 
 function changed(file: string): string {

@@ -4,9 +4,10 @@ import { type Checkpoint, writeCheckpoint } from '../check/checkpoint.ts'
 import { foundPlaces } from '../check/findings.ts'
 import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
+import { runPortfolio } from '../check/portfolio.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../check/request.ts'
 import { type Checked, type Progress, runCheck } from '../check/run.ts'
-import { codeFrame, displayPath } from '../check/source-places.ts'
+import { codeFrame, displayPath, sourceLines } from '../check/source-places.ts'
 import { writeTrace } from '../check/trace-file.ts'
 import type { TraceContext } from '../check/trace-notes.ts'
 import { version } from '../check/version.ts'
@@ -15,11 +16,11 @@ import { type Counterexample, evidenceOf } from '../core/evidence.ts'
 import type { Setting } from '../core/setting.ts'
 import { type ClassOrigin, type Trace, traceFormat } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
-import { exploredIn, noCounts, type Verdict } from '../core/verdict.ts'
+import { exploredIn, noCounts } from '../core/verdict.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
-import { checkCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
+import { checkCommand, fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
 import { progressText, withProgress } from './progress-line.ts'
@@ -31,6 +32,8 @@ export interface Search {
   readonly options: CheckOptions
   /** Goes on from here instead of starting. */
   readonly checkpoint?: Checkpoint | undefined
+  /** Two reductions at once, each in a thread of its own. */
+  readonly isPortfolio?: boolean | undefined
 }
 
 export interface SearchHost {
@@ -55,16 +58,33 @@ async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
   const request = checkRequest(selected.program, { ...options, signal: host.signal })
   if (!request.ok) return failure(...request.diagnostics.map(located))
   const { counted } = request.value.engine
-  const before = { explored: exploredIn(checkpoint?.counts ?? noCounts, counted), share: checkpoint?.explored ?? 0 }
-  const subject = { label: labelOf(request.value), budget: request.value.budget.milliseconds, before, counted }
+  const { sweep } = request.value
+  const counts = sweep === undefined ? (checkpoint?.counts ?? noCounts) : noCounts
+  const before = { explored: exploredIn(counts, counted), share: sweep === undefined ? (checkpoint?.explored ?? 0) : 0 }
+  const subject = { label: labelOf(request.value), budget: request.value.budget.milliseconds, before, counted, sweep }
   const text = (progress: Progress): string => progressText(progress, subject)
-  const run = { resume: checkpoint, reload: async () => await reload(selected) }
-  const checked = await withProgress(host, text, (onProgress) => runCheck(request.value, { onProgress, ...run }))
+  const checked = await withProgress(host, text, (onProgress) => checkedBy(search, request.value, onProgress))
   if (!checked.ok) return checked
   return success(await kept({ search, request: request.value, checked: checked.value }, host))
 }
 
-function labelOf({ program, scope }: CheckRequest): string {
+async function checkedBy(
+  { selected, options, checkpoint, isPortfolio }: Search,
+  request: CheckRequest,
+  onProgress: (progress: Progress) => void,
+): Promise<Result<Checked>> {
+  const { path, program, origin } = selected
+  if (isPortfolio === true) {
+    const { signal } = request
+    return await runPortfolio({ path, program: { name: program.name, origin }, options }, { signal, onProgress })
+  }
+  // Loading a class again would end what is being explored.
+  const reloaded = origin === undefined ? { reload: async () => await reload(selected) } : {}
+  return await runCheck(request, { onProgress, resume: checkpoint, ...reloaded })
+}
+
+function labelOf({ program, scope, sweep }: CheckRequest): string {
+  if (sweep !== undefined) return program.name
   const params = Object.entries(scope.params).map(([name, value]) => `${name}=${showValue(value, 12)}`)
   return [program.name, ...params, scope.network ?? scope.engine].join(' ')
 }
@@ -85,34 +105,50 @@ export interface Ended {
 /** As reports need it, with everything that was found on disk. */
 export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
   const { verdict, seconds } = ended.checked
-  const { selected } = ended.search
+  const { program, loaded, origin, place } = ended.search.selected
   const [proof] = evidenceOf(verdict.evidence, 'proof')
   const [obstacle] = proof?.notCanonical?.places ?? []
   const isOpen = verdict.kind === 'incomplete' && proof !== undefined
+  const repair = repairCommand(ended)
   return {
-    program: selected.program.name,
-    file: selected.loaded.file,
+    program: program.name,
+    file: loaded.file,
     verdict,
     seconds,
-    findings: evidenceOf(verdict.evidence, 'execution').map((one) => keptFinding(ended, one, host)),
+    findings: evidenceOf(verdict.evidence, 'execution').map((one, at) => {
+      const [causes] = at === 0 ? evidenceOf(verdict.evidence, 'sections') : []
+      return keptFinding(ended, one, { causes, repairCommand: at === 0 ? repair : undefined }, host)
+    }),
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
+    ...(origin === undefined ? {} : { place, sources: sourceLines }),
     commands: {
-      resume: await keptRest(ended, verdict, host),
-      check: isOpen ? checkCommand(selected.loaded.file, selected.program.name) : undefined,
+      repair,
+      resume: await keptRest(ended, host),
+      check: isOpen ? checkCommand(loaded.file, program.name) : undefined,
     },
   }
+}
+
+/** Prints the repair as a patch, if there is one. */
+function repairCommand({ search, checked }: Ended): string | undefined {
+  const { selected, options } = search
+  const [causes] = evidenceOf(checked.verdict.evidence, 'sections')
+  if (selected.origin === undefined || causes === undefined || causes.repairs.length === 0) return undefined
+  return fixCommand(selected.loaded.file, { origin: selected.origin, name: selected.program.name, options })
 }
 
 function keptFinding(
   { search, request, checked }: Ended,
   counterexample: Counterexample,
+  known: Pick<FoundIn, 'causes' | 'repairCommand'>,
   host: SearchHost,
 ): ReportedFinding {
-  const { engine, seed } = request.scope
-  const { loaded, program } = search.selected
-  const scope = scopeSentence(checked.verdict)
-  const found = { name: program.name, loaded, setting: request.setting, foundBy: { engine, seed }, scope }
-  return keptTrace(found, counterexample, host)
+  const { engine, seed } = checked.verdict.scope
+  const { loaded, program, origin } = search.selected
+  const { client } = counterexample
+  const setting = client === undefined ? request.setting : { ...request.setting, params: { client: client.text } }
+  const found = { name: program.name, loaded, origin, setting, foundBy: { engine, seed } }
+  return keptTrace({ ...found, ...known, scope: scopeSentence(checked.verdict) }, counterexample, host)
 }
 
 interface FoundIn extends Pick<TraceContext, 'causes' | 'repairCommand'> {
@@ -167,31 +203,25 @@ function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): 
   return undefined
 }
 
-async function keptRest({ search, request }: Ended, verdict: Verdict, host: SearchHost): Promise<string | undefined> {
-  if (verdict.kind !== 'incomplete' || verdict.remaining.length === 0) return undefined
-  const { loaded, program } = search.selected
-  const { scope, options } = request
+/** The command that goes on from what a budget left. */
+async function keptRest({ search, request, checked }: Ended, host: SearchHost): Promise<string | undefined> {
+  const { rest, verdict } = checked
+  if (rest === undefined) return undefined
+  const { loaded, program, origin } = search.selected
+  const { scope } = verdict
   const checkpoint: Checkpoint = {
-    program: { name: program.name, file: loaded.file, digest: loaded.digest },
+    program: { name: program.name, file: loaded.file, digest: loaded.digest, origin },
     setting: request.setting,
     engine: scope.engine,
-    options,
+    // Of a portfolio, those of the member whose counts these are.
+    options: scope.options ?? request.options,
     keepGoing: request.keepGoing,
-    counts: verdict.counts,
-    explored: verdict.explored,
-    units: verdict.remaining,
+    causes: search.options.causes,
+    ...rest,
   }
-  return await keptCheckpoint(checkpoint, 'check', host)
-}
-
-/** The command that goes on from it. */
-export async function keptCheckpoint(
-  checkpoint: Checkpoint,
-  command: 'check' | 'linearize',
-  host: SearchHost,
-): Promise<string | undefined> {
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
   const path = await writeCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
+  const command = origin === undefined ? 'check' : 'linearize'
   return path === undefined ? undefined : resumeCommand(command, typed(path, host.io))
 }
 

@@ -1,26 +1,18 @@
 /**
- * Loads the selected files and picks the programs and class checks that were asked for. A file that cannot be loaded does not
+ * Loads the selected files and picks the programs that were asked for, classes among them. A file that cannot be loaded does not
  * stop the others.
  */
+import { nearestName, suggestion } from '../check/did-you-mean.ts'
 import { loadPrograms } from '../check/load.ts'
-import type { Diagnostic, Place } from '../core/diagnostic.ts'
-import type { LoadedFile, LoadedObjectCheck, LoadedProgram } from '../frontends/frontend.ts'
+import type { NamedProgram } from '../check/load-named.ts'
+import type { Diagnostic, Result } from '../core/diagnostic.ts'
+import type { LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
 import { type SelectedFile, selectFiles } from './select-files.ts'
-import { isNamed, namesHint } from './select-objects.ts'
 
-interface InFile {
-  readonly path: string
-  readonly loaded: LoadedFile
-}
-
-export interface SelectedProgram extends LoadedProgram, InFile {}
-
-/** A check of a class as it is declared; to run it, its file is loaded in another form. */
-export interface DeclaredObject extends LoadedObjectCheck, InFile {}
+export type SelectedProgram = NamedProgram
 
 export interface Selection {
   readonly programs: readonly SelectedProgram[]
-  readonly objects: readonly DeclaredObject[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -30,50 +22,47 @@ export async function selectPrograms(
   cwd: string,
 ): Promise<Selection> {
   const files = await selectFiles(typed, cwd)
-  if (!files.ok) return { programs: [], objects: [], diagnostics: files.diagnostics }
-  const programs: SelectedProgram[] = []
-  const objects: DeclaredObject[] = []
-  const diagnostics: Diagnostic[] = []
-  for (const file of files.value) {
-    const loaded = await loadPrograms(file.path)
-    if (!loaded.ok) {
-      diagnostics.push(...loaded.diagnostics)
-      continue
-    }
-    const inFile = { path: file.path, loaded: loaded.value }
-    const chosen = chosenIn(file, loaded.value)
-    programs.push(...chosen.programs.map((program) => ({ ...program, ...inFile })))
-    objects.push(...chosen.objects.map((object) => ({ ...object, ...inFile })))
-  }
-  const named = {
-    programs: programs.filter(({ program }) => isNamed(program.name, testName)),
-    objects: objects.filter(({ check }) => isNamed(check.name, testName)),
-  }
-  const names = [...programs.map(({ program }) => program.name), ...objects.map(({ check }) => check.name)]
-  const isFound = named.programs.length + named.objects.length > 0 || names.length === 0
-  if (testName === undefined || isFound) return { ...named, diagnostics }
-  return { programs: [], objects: [], diagnostics: [...diagnostics, noneNamed(testName, names)] }
+  if (!files.ok) return { programs: [], diagnostics: files.diagnostics }
+  return await selectIn(files.value, testName, ({ path }) => loadPrograms(path))
 }
 
-type Chosen = Pick<LoadedFile, 'programs' | 'objects'>
+/** The programs of these files, each loaded as told. */
+export async function selectIn(
+  files: readonly SelectedFile[],
+  testName: string | undefined,
+  load: (file: SelectedFile) => Promise<Result<LoadedFile>>,
+): Promise<Selection> {
+  const programs: SelectedProgram[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const file of files) {
+    const loaded = await load(file)
+    diagnostics.push(...(loaded.ok ? (loaded.value.diagnostics ?? []) : loaded.diagnostics))
+    if (!loaded.ok) continue
+    const inFile = { path: file.path, loaded: loaded.value }
+    programs.push(...chosenIn(file, loaded.value).map((program) => ({ ...program, ...inFile })))
+  }
+  const named = programs.filter(({ program }) => isNamed(program.name, testName))
+  if (testName === undefined || named.length > 0 || programs.length === 0) return { programs: named, diagnostics }
+  const names = programs.map(({ program }) => program.name)
+  return { programs: [], diagnostics: [...diagnostics, noneNamed(testName, names)] }
+}
 
 /** With a line, what is declared at or above it; what comes first if nothing is. */
-function chosenIn({ line }: SelectedFile, { programs, objects }: LoadedFile): Chosen {
-  if (line === undefined) return { programs, objects }
-  const all = [...programs, ...objects].sort((left, right) => lineOf(left) - lineOf(right))
-  const above = all.filter((one) => lineOf(one) <= line)
-  const only = above.at(-1) ?? all[0]
-  return { programs: programs.filter((one) => one === only), objects: objects.filter((one) => one === only) }
+function chosenIn({ line }: SelectedFile, { programs }: LoadedFile): readonly LoadedProgram[] {
+  if (line === undefined) return programs
+  const only = programs.findLast(({ place }) => (place?.line ?? 0) <= line) ?? programs[0]
+  return only === undefined ? [] : [only]
 }
 
-function lineOf({ place }: { readonly place: Place | undefined }): number {
-  return place?.line ?? 0
+function isNamed(name: string, testName: string | undefined): boolean {
+  return testName === undefined || name.toLowerCase().includes(testName.toLowerCase())
 }
 
 function noneNamed(testName: string, names: readonly string[]): Diagnostic {
-  return {
-    code: 'E106',
-    message: `no program has "${testName}" in its name`,
-    hint: namesHint(testName, names, 'programs'),
-  }
+  // Names have spaces and commas in them.
+  const hint =
+    nearestName(testName, names) === undefined
+      ? `programs: ${names.map((name) => JSON.stringify(name)).join(', ')}`
+      : suggestion(testName, names, 'programs')
+  return { code: 'E106', message: `no program has "${testName}" in its name`, hint }
 }

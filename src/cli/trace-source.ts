@@ -1,8 +1,7 @@
 /** The trace a command was given, and the program it belongs to. */
 import { resolve } from 'node:path'
-import { loadPrograms } from '../check/load.ts'
-import { loadTarget } from '../check/objects/target.ts'
-import { type Recorded, type ReplayedTrace, replayClassTrace, replayTrace } from '../check/replay-trace.ts'
+import { loadNamed } from '../check/load-named.ts'
+import { type Recorded, type ReplayedTrace, replayTrace } from '../check/replay-trace.ts'
 import { readTrace, type TraceFile, traceNotes } from '../check/trace-file.ts'
 import type { TraceNotes } from '../check/trace-notes.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
@@ -29,9 +28,9 @@ export function readTyped(typed: string, cwd: string): Result<TraceFile> {
 
 export async function traceSource(typed: string, file: TraceFile, cwd: string): Promise<Result<TraceSource>> {
   const { trace } = file
-  const subject = await subjectOf(trace, programFile(trace.program.file, resolve(cwd, typed), cwd))
-  if (!subject.ok) return subject
-  const { loaded, replayed } = subject.value
+  const named = await loadNamed(programFile(trace.program.file, resolve(cwd, typed), cwd), trace.program, true)
+  if (!named.ok) return named
+  const { loaded, program } = named.value
   const notes = traceNotes(file, typed)
   const known = notes.ok ? notes.value : undefined
   const { sources } = file.derived as { readonly sources?: unknown }
@@ -42,39 +41,7 @@ export async function traceSource(typed: string, file: TraceFile, cwd: string): 
     changes: changedSources(trace.program, sources, loaded),
   }
   const isChanged = loaded.digest !== trace.program.digest
-  return success({ recorded, notes: known, isChanged, file: loaded.file, replay: () => replayed(recorded) })
-}
-
-interface Subject {
-  readonly loaded: Pick<LoadedFile, 'file' | 'digest' | 'sources'>
-  readonly replayed: (recorded: Recorded) => Result<ReplayedTrace>
-}
-
-async function subjectOf({ program, setting }: Trace, path: string): Promise<Result<Subject>> {
-  const { name, origin } = program
-  if (origin !== undefined) {
-    const specification = setting.options.specification?.toString()
-    const target = await loadTarget({ path, origin, specification, hasClients: true })
-    if (!target.ok) return target
-    return success({
-      loaded: target.value.loaded,
-      replayed: (recorded) => replayClassTrace(target.value, recorded),
-    })
-  }
-  const loaded = await loadPrograms(path)
-  if (!loaded.ok) return loaded
-  const found = loaded.value.programs.find((one) => one.program.name === name)
-  if (found === undefined) return failure(noSuchProgram(name, loaded.value))
-  return success({ loaded: loaded.value, replayed: (recorded) => replayTrace(found.program, recorded) })
-}
-
-function noSuchProgram(name: string, loaded: LoadedFile) {
-  const names = loaded.programs.map(({ program }) => `"${program.name}"`).join(', ')
-  return {
-    code: 'E404' as const,
-    message: `${loaded.file} has no program "${name}", which the trace is about`,
-    hint: `it has ${names}`,
-  }
+  return success({ recorded, notes: known, isChanged, file: loaded.file, replay: () => replayTrace(program, recorded) })
 }
 
 /** Which of the user's files differ from those the trace was found in. */

@@ -33,6 +33,14 @@ export function failure(...diagnostics: readonly Diagnostic[]): Result<never> {
 }
 
 /** Carries a diagnostic out of user code or an engine's inner loop; whoever drives turns it back into a value. */
+/** The value, where diagnostics are thrown and caught further out. */
+export function orThrow<T>(result: Result<T>): T {
+  if (result.ok) return result.value
+  const [first, ...others] = result.diagnostics
+  if (first === undefined) throw new Error('a failure says why')
+  throw new DiagnosticError(first, ...others)
+}
+
 export class DiagnosticError extends Error {
   override readonly name = 'DiagnosticError'
   readonly diagnostic: Diagnostic

@@ -11,9 +11,11 @@ export type Params = { readonly [name: string]: Value }
 export interface Bounds {
   /** At most so many operations of each process, which then stops. */
   readonly maxSteps?: number | undefined
-  /** Of a class: all clients of at most so many processes with so many calls each. */
+  /** Of a class: all clients of at most so many processes with so many calls each … */
   readonly processes?: number | undefined
   readonly calls?: number | undefined
+  /** … or these and no others. */
+  readonly clients?: readonly string[] | undefined
 }
 
 export interface Setting {
@@ -28,7 +30,17 @@ export interface Setting {
   readonly start: 'initial' | Snapshot
 }
 
+/** What a setting says at least; of a program that sends no messages, no network. */
+type Chosen = Pick<Setting, 'params'> & { readonly [name in keyof Setting]?: Setting[name] | undefined }
+
 /** Executions from the beginning, without faults or bounds, with the program's own options, unless said otherwise. */
-export function settingFrom(chosen: Pick<Setting, 'params' | 'network'> & Partial<Setting>): Setting {
-  return { faults: {}, bounds: {}, options: {}, start: 'initial', ...chosen }
+export function settingFrom({ params, network, faults, bounds, options, start }: Chosen): Setting {
+  return {
+    params,
+    network: network ?? 'bag',
+    faults: faults ?? {},
+    bounds: bounds ?? {},
+    options: options ?? {},
+    start: start ?? 'initial',
+  }
 }

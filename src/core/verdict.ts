@@ -1,5 +1,4 @@
 /** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
-import type { AtomicSection } from './code.ts'
 import type { Evidence } from './evidence.ts'
 import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
@@ -57,8 +56,6 @@ export interface Scope {
   readonly specification?: string | undefined
   /** Where a step of a class ends. */
   readonly granularity?: 'access' | 'await' | undefined
-  /** Lines taken to be atomic. */
-  readonly sections?: readonly AtomicSection[] | undefined
   /** Of machines: messages are delivered, timers fire and requests come, and nobody is expected to end. */
   readonly isSystem?: boolean | undefined
   /** One execution that was recorded, and no search. */

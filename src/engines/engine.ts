@@ -28,6 +28,8 @@ export type EngineEvent =
       readonly decisions: readonly Decision[]
       /** Events of the execution it was found in, of which the decisions may be the relevant part only. */
       readonly foundIn: number
+      /** If decisions stand for several steps each: those of single steps. To be called when the search is over. */
+      readonly expand?: (() => readonly Decision[]) | undefined
     }
   | {
       /** Searches that remember states: now and then. Counts and share are those of the unit so far. */

@@ -1,6 +1,6 @@
 /** The contract of front ends: from a file to the programs in it. A language is a front end and one line in `check/load.ts`. */
-import type { Place, Result } from '../core/diagnostic.ts'
-import type { ObjectCheck } from '../program/object-check.ts'
+import type { Diagnostic, Place, Result } from '../core/diagnostic.ts'
+import type { ClassOrigin } from '../core/trace.ts'
 import type { Program } from '../program/program.ts'
 
 export interface LoadedProgram {
@@ -9,22 +9,17 @@ export interface LoadedProgram {
   readonly program: Program
   /** Where the program was declared. */
   readonly place: Place | undefined
-}
-
-/** A class to be checked, as declared; to check it, the file is loaded again in another form. */
-export interface LoadedObjectCheck {
-  readonly exportName: string
-  readonly check: ObjectCheck
-  readonly place: Place | undefined
+  /** Of a class: what leads to it in the file. */
+  readonly origin?: ClassOrigin | undefined
 }
 
 export interface LoadedFile {
   /** As users see it: relative to the working directory. */
   readonly file: string
-  /** In the order they are exported. */
-  readonly objects: readonly LoadedObjectCheck[]
   /** In the order they are declared. */
   readonly programs: readonly LoadedProgram[]
+  /** What keeps further programs of the file from being loaded. */
+  readonly diagnostics?: readonly Diagnostic[] | undefined
   /** Changes with every change of the user's own files. */
   readonly digest: string
   /** Digest of each of them. */

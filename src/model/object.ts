@@ -2,7 +2,8 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Criterion } from '../core/verdict.ts'
-import { type ObjectCheck, type PoolArgument, type ResultOf, registerObjectCheck } from '../program/object-check.ts'
+import type { ObjectCheck, PoolArgument, ResultOf } from '../program/object-check.ts'
+import { type Program, registerProgram } from '../program/program.ts'
 import type { BuiltInSpecificationName, MadeSpecification, SpecificationDefinition } from '../program/specification.ts'
 
 type AnyClass<T> = new (...args: never[]) => T
@@ -38,7 +39,7 @@ export interface LinearizableOptions<T, State = Value> {
 export function linearizable<T extends object, State = Value>(
   subject: AnyClass<T>,
   options: LinearizableOptions<T, State>,
-): ObjectCheck {
+): Program {
   if (typeof subject !== 'function') {
     throw mistake(`linearizable() needs a class and got ${subject === null ? 'null' : typeof subject}`, linearizable)
   }
@@ -47,7 +48,7 @@ export function linearizable<T extends object, State = Value>(
     throw mistake(`linearizable(${subject.name}) names no operations`, linearizable)
   }
   const operations = new Map(entries.map(([name, pool]) => [name, argumentLists(subject, name, pool)]))
-  return registerObjectCheck({
+  const check: ObjectCheck = {
     name: options.name ?? subject.name,
     create: options.create ?? (() => new (subject as new () => T)()),
     operations,
@@ -60,7 +61,11 @@ export function linearizable<T extends object, State = Value>(
     granularity: options.granularity,
     deadlock: options.deadlock ?? 'error',
     stack: stackAbove(linearizable),
-  })
+  }
+  const { name, stack } = check
+  // Its other views need the file loaded so that accesses are seen, which only the tool can do.
+  const views = { object: () => check }
+  return registerProgram({ name, params: {}, every: {}, network: undefined, options: {}, views, stack })
 }
 
 /** An argument that is what the process' last call of the operation returned: `release: [resultOf('acquire')]`. */

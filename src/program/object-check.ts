@@ -31,14 +31,3 @@ export interface ObjectCheck {
   /** Where the class stands, if nobody declared the check. */
   readonly place?: Place | undefined
 }
-
-const checks = new WeakSet<object>()
-
-export function registerObjectCheck(check: ObjectCheck): ObjectCheck {
-  checks.add(check)
-  return check
-}
-
-export function isObjectCheck(candidate: unknown): candidate is ObjectCheck {
-  return typeof candidate === 'object' && candidate !== null && checks.has(candidate)
-}

@@ -4,6 +4,7 @@
  */
 import { type Diagnostic, DiagnosticError, type Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import type { ClientExecution } from '../core/evidence.ts'
 import type { PartialOrder } from '../core/partial-order.ts'
 import type { Ending, PropertyKind, Violation } from '../core/property.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
@@ -51,6 +52,8 @@ export interface Path {
   states?(): ReadonlyMap<string, Value>
   /** Which decisions must come before which; without it, an execution is known in one order only. */
   order?(): PartialOrder
+  /** Of an execution of a class that has ended: the calls of its processes, and which of them no order explains. */
+  client?(): ClientExecution
   /** What a process does otherwise when it is run again alone, for kinds whose engines do that. */
   alone?(): Difference | undefined
 }

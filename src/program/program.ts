@@ -1,13 +1,16 @@
 /** A program offers views; an engine names the one it needs. */
+import type { Place } from '../core/diagnostic.ts'
+import type { Evidence } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
-import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
-import type { EndProperty, OrderProperty, StateProperty } from '../core/property.ts'
-import type { Params, Setting } from '../core/setting.ts'
+import type { OptionDeclarations } from '../core/options.ts'
+import type { EndProperty, OrderProperty, StateProperty, Violation } from '../core/property.ts'
+import type { Bounds, Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
-import type { Faults } from '../core/verdict.ts'
+import type { CountedAs, Faults } from '../core/verdict.ts'
 import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
+import type { ObjectCheck } from './object-check.ts'
 import type { Paths } from './path.ts'
 import type { RecordedCalls } from './recorded.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
@@ -52,6 +55,8 @@ export interface Views {
   readonly icet: Icet
   /** Of an object that was used: nothing is explored but the order of its calls. */
   readonly calls: RecordedCalls
+  /** A class as its check declares it; what its code reads and writes is seen in a file that was loaded for that. */
+  readonly object: ObjectCheck
 }
 
 export type ViewName = keyof Views
@@ -62,25 +67,63 @@ export interface Program {
   readonly params: Params
   /** The parameters that stand for every size from `least` on; their defaults are the sizes under `check`. */
   readonly every: { readonly [name: string]: { readonly least: number } }
-  readonly network: NetworkName
+  /** Of sends that name none; undefined: no messages are sent. */
+  readonly network: NetworkName | undefined
   /** What can be chosen about it beside parameters; `deadlock` among them, if its processes may wait. */
   readonly options: OptionDeclarations
   /** Of processes as budgets, of systems of machines as options. */
   readonly faults?: Faults | FaultBudget | undefined
   /** Names of the views this program offers. */
   readonly views: { readonly [V in ViewName]?: (setting: Setting) => Views[V] }
+  /** Bounds that the program has by itself and that can be chosen, beside those on the length of executions. */
+  readonly bounds?: Bounds | undefined
+  /** What one setting that was asked for stands for, if for more than itself. */
+  readonly sweep?: ((asked: Setting) => Sweep) | undefined
+  /** What causes a violation under this setting, as far as it can be said. */
+  readonly explain?: ((failing: Failing, options: ExplainOptions) => Promise<readonly Evidence[]>) | undefined
   /** JavaScript stack at the place that declared the program, for `list` and diagnostics. */
   readonly stack: string | undefined
+  /** Where it stands, if nobody declared it. */
+  readonly place?: Place | undefined
+}
+
+/** Settings that are explored one after the other, such as all clients of a class. */
+export interface Sweep {
+  readonly outOf: number
+  /** What they are called when those that are done are counted. */
+  readonly counted: CountedAs
+  /** Smallest first, and in the same order every time: how many are done says where a later run goes on. */
+  settings(): Iterable<Setting>
+}
+
+export interface Failing {
+  readonly setting: Setting
+  readonly violation: Violation
+}
+
+interface ExplainOptions {
+  readonly seed: number
+  /** Checks the program again as it would be with a repair: the first setting that fails, after how many that hold. */
+  readonly recheck: (repaired: Program) => Promise<Rechecked>
+  /** Lets timers and signals have their turn; true when a budget is spent, so that nothing more is to be looked for. */
+  readonly isOver: () => Promise<boolean>
+}
+
+export interface Rechecked {
+  readonly failing: Setting | undefined
+  readonly verified: number
+  /** False if a budget ended the check. */
+  readonly isComplete: boolean
 }
 
 /** Whether an execution that ends with processes waiting is a violation. */
-export function deadlockOption(byDefault: 'error' | 'allow'): OptionDeclaration {
+export function deadlockOption(byDefault: 'error' | 'allow') {
   return {
     form: 'choice',
     values: ['error', 'allow'],
     default: byDefault,
     help: 'whether processes may wait for ever',
-  }
+  } as const
 }
 
 const programs = new WeakSet<object>()

@@ -10,6 +10,7 @@
  * says how the numbers of that state continue in the next one (`Step.renaming`).
  */
 import type { Violation } from '../core/property.ts'
+import type { Decision } from '../core/trace.ts'
 import type { Machines } from './machines.ts'
 
 /** Two actions with the same mode commute unless it is `write`; two with different modes never do. */
@@ -75,6 +76,8 @@ export interface Stateful {
   readonly processes: readonly string[]
   /** A new walk at the initial state. */
   walk(): Walk
+  /** The same with steps that order nothing taken together with others, where that can be done; its steps are several. */
+  fused?(): Stateful & { readonly single: (decisions: readonly Decision[]) => readonly Decision[] }
 }
 
 /**

@@ -6,7 +6,6 @@ import { stepCount } from './client-steps.ts'
 import { counted, number, stoppedBy } from './count-words.ts'
 import { holdsWords } from './lines.ts'
 import type { Reported } from './result.ts'
-import { sectionWords } from './sections.ts'
 
 export const clientAccount: Account = { sentence, subject, facts, coverage }
 
@@ -72,12 +71,11 @@ function replayWords(scope: Scope): readonly string[] {
   return [scope.granularity === 'await' ? 'from await to await' : 'access by access', ...judgedWords(scope)]
 }
 
-function judgedWords({ criterion, specification, deadlock, sections = [] }: Scope): readonly string[] {
+function judgedWords({ criterion, specification, deadlock }: Scope): readonly string[] {
   return [
     ...(criterion === 'outcomes' ? ['results alone, whatever the order in time'] : []),
     ...(specification === undefined ? [] : [`specification ${specification}`]),
     ...(deadlock === 'allow' ? ['deadlock allowed'] : []),
-    ...(sections.length === 0 ? [] : [`with ${sections.map((one) => sectionWords(one)).join(' and ')} atomic`]),
   ]
 }
 

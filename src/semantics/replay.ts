@@ -3,6 +3,7 @@
  * longer fits the program. No violation reaches a user that did not reproduce here.
  */
 import type { Event } from '../core/event.ts'
+import type { ClientExecution } from '../core/evidence.ts'
 import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
@@ -12,6 +13,8 @@ export interface Replayed {
   readonly events: readonly Event[]
   readonly violations: readonly Violation[]
   readonly processes: readonly EndedProcess[]
+  /** Of a class. */
+  readonly client?: ClientExecution | undefined
   /** Where the decisions lead, for more questions. */
   readonly path: Path
   /** Whether nothing more could happen after the last decision. */
@@ -57,7 +60,8 @@ function replayAlong(path: Path, decisions: readonly Decision[]): Replayed {
   }
   const ended = path.enabled().length === 0
   const { processes } = path.ending()
-  return { events: path.events(), violations: path.violations(), processes, path, ended, drift }
+  const client = ended && drift === undefined ? path.client?.() : undefined
+  return { events: path.events(), violations: path.violations(), processes, client, path, ended, drift }
 }
 
 /** The violation as it comes about under the reference semantics, or nothing if it does not. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LoadedObjects, loadObjects } from '../../src/check/objects/load.ts'
-import { objectRequest } from '../../src/check/objects/options.ts'
-import type { ObjectRequest } from '../../src/check/objects/request.ts'
+import type { JudgedClass } from '../../src/check/objects/subjects.ts'
 import { linearizable } from '../../src/model/object.ts'
+import { judgedClass } from '../judged-class.ts'
 import { type Compared, compare, forgetting, reduced, some } from './object-compare.ts'
 import { type ClassText, clientText, generateObject, moduleText, type ObjectText } from './object-generate.ts'
 import { clientOf } from './object-search.ts'
@@ -50,14 +50,14 @@ export async function compareObjects(seeds: readonly number[], tally: ObjectTall
   const texts = seeds.map(generateObject)
   const requests = await load(texts.map((text) => text.class))
   for (const [index, text] of texts.entries()) {
-    const [request, seed] = [requests[index] as ObjectRequest, seeds[index] as number]
+    const [request, seed] = [requests[index] as JudgedClass, seeds[index] as number]
     if (problemOf(request, text, seed, tally) !== undefined) return await smallest(text, seed)
   }
   return undefined
 }
 
 /** All classes in one module: loading takes longer than exploring. */
-async function load(classes: readonly ClassText[]): Promise<readonly ObjectRequest[]> {
+async function load(classes: readonly ClassText[]): Promise<readonly JudgedClass[]> {
   const loaded = await loadText(moduleText(classes))
   return classes.map(({ name }) => requestOf(loaded, name, '{ first(0) }'))
 }
@@ -76,13 +76,10 @@ export async function loadText(source: string): Promise<LoadedObjects> {
   }
 }
 
-export function requestOf({ classes, modules }: LoadedObjects, className: string, client: string): ObjectRequest {
-  const subject = classes.get(className)
+export function requestOf(loaded: LoadedObjects, className: string, client: string): JudgedClass {
+  const subject = loaded.classes.get(className)
   if (subject === undefined) throw new Error(`${className} is not exported`)
-  const check = linearizable(subject as new () => object, { operations: {}, clients: [client] })
-  const request = objectRequest(check, modules, {})
-  if (!request.ok) throw new Error(JSON.stringify(request.diagnostics))
-  return request.value
+  return judgedClass(linearizable(subject as new () => object, { operations: {}, clients: [client] }), loaded)
 }
 
 /** The three ways to judge: by outcomes, with real-time order, and with real-time order where waiting for ever is no mistake. */
@@ -92,7 +89,7 @@ export const judgements = [
   { criterion: 'linearizable', deadlock: 'allow' },
 ] as const
 
-function problemOf(request: ObjectRequest, text: ObjectText, seed: number, tally: ObjectTally): string | undefined {
+function problemOf(request: JudgedClass, text: ObjectText, seed: number, tally: ObjectTally): string | undefined {
   const client = clientOf(clientText(text.client))
   const variants = [...some(reduced, variantsPerClass, seed), ...some(forgetting, 1, seed)]
   tally.classes++
@@ -150,7 +147,7 @@ async function smallest(text: ObjectText, seed: number): Promise<string> {
 async function problemAlone(text: ObjectText, seed: number): Promise<string | undefined> {
   try {
     const [request] = await load([text.class])
-    return problemOf(request as ObjectRequest, text, seed, newObjectTally())
+    return problemOf(request as JudgedClass, text, seed, newObjectTally())
   } catch {
     // What was left out was needed.
     return undefined

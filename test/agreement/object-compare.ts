@@ -3,7 +3,7 @@
  * the same endings. With 'linearizable' the histories differ by design, since a search with safe sets makes calls as late
  * and returns from them as early as it can; but results that are wrong in some history of one are wrong in some of the other.
  */
-import type { ObjectRequest } from '../../src/check/objects/request.ts'
+import type { JudgedClass } from '../../src/check/objects/subjects.ts'
 import { Random } from '../../src/core/random.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import type { StatefulSetting } from '../stateful-setting.ts'
@@ -27,7 +27,7 @@ export const forgetting: readonly StatefulSetting[] = [full, ...reduced]
   .map((setting) => ({ ...setting, stateless: true }))
 
 export interface Comparison {
-  readonly request: ObjectRequest
+  readonly request: JudgedClass
   readonly client: Client
   readonly variants: readonly StatefulSetting[]
   readonly seed: number

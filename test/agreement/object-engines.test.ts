@@ -3,13 +3,13 @@
  * outcomes and violations; what is sampled is among them.
  */
 import { expect, test } from 'vitest'
-import type { ObjectRequest } from '../../src/check/objects/request.ts'
+import type { JudgedClass } from '../../src/check/objects/subjects.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import { amount } from '../amount.ts'
 import { judgements, loadText, requestOf } from './object-agreement.ts'
 import { cases, casesModule } from './object-cases.ts'
 import { full } from './object-compare.ts'
-import { byChance, byDpor, byPaths, endingsBy } from './object-engines.ts'
+import { byChance, byDpor, byFusedDpor, byPaths, endingsBy } from './object-engines.ts'
 import { clientText, generateObject, moduleText } from './object-generate.ts'
 import { clientOf, search } from './object-search.ts'
 
@@ -77,15 +77,14 @@ function newTally(): Tally {
   return { dpor: 0, paths: 0, tooMany: 0, violated: 0, deadlocking: 0, executions: 0, fusedExecutions: 0 }
 }
 
-function problemOf(request: ObjectRequest, client: Client, tally: Tally): unknown {
+function problemOf(request: JudgedClass, client: Client, tally: Tally): unknown {
   const searched = search(request, client, full, mostTransitions)
   if (searched.kind === 'too large') return undefined
   const { outcomes, violations } = searched.endings
   if (violations.length > 0) tally.violated++
   if (violations.some((violation) => violation.startsWith('deadlock'))) tally.deadlocking++
-  const single: ObjectRequest = { ...request, reduction: 'none' }
-  const dpor = endingsBy(byDpor, { request: single, client, limit: mostByDpor })
-  const fused = endingsBy(byDpor, { request, client, limit: mostByDpor })
+  const dpor = endingsBy(byDpor, { request, client, limit: mostByDpor })
+  const fused = endingsBy(byFusedDpor, { request, client, limit: mostByDpor })
   const paths = endingsBy(byPaths, { request, client, limit: mostByPaths })
   const sampled = endingsBy(byChance(7), { request, client, limit: 5 })
   if (dpor === undefined) tally.tooMany++

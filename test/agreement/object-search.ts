@@ -1,6 +1,5 @@
 /** Explores one client of a class under a setting of the stateful engine, and says how its executions can end. */
-import type { ObjectRequest } from '../../src/check/objects/request.ts'
-import { subjectOf } from '../../src/check/objects/subjects.ts'
+import { type JudgedClass, subjectOf } from '../../src/check/objects/subjects.ts'
 import { stateful } from '../../src/engines/stateful/stateful.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import { parseClient } from '../../src/properties/linearizability/client-text.ts'
@@ -31,15 +30,14 @@ export function settingText({ reduction, static: safeSets, stateless, order }: S
 }
 
 export function search(
-  request: ObjectRequest,
+  request: JudgedClass & { readonly seed?: number },
   client: Client,
   setting: StatefulSetting,
   mostTransitions = Number.POSITIVE_INFINITY,
 ): Searched {
-  const { reduction, static: safeSets } = setting
   for (;;) {
     try {
-      return searchOnce({ ...request, reduction, safeSets }, client, setting, mostTransitions)
+      return searchOnce(request, client, setting, mostTransitions)
     } catch (error) {
       // A field was assigned that never seemed to be: now it is known.
       if (!(error instanceof AssignedAfterAllError)) throw error
@@ -48,12 +46,12 @@ export function search(
 }
 
 function searchOnce(
-  request: ObjectRequest,
+  { seed = 0, ...request }: JudgedClass & { readonly seed?: number },
   client: Client,
   setting: StatefulSetting,
   mostTransitions: number,
 ): Searched {
-  const { subject } = subjectOf(request, client, [])
+  const subject = subjectOf(request, client)
   const outcomes = new Set<string>()
   const violations = new Set<string>()
   const judge = (ending: ObjectEnding) => {
@@ -65,7 +63,7 @@ function searchOnce(
   }
   let counts: StateCounts | undefined
   const world = new ObjectWorld({ ...subject, judge })
-  for (const event of stateful.explore(world, optionsOf(setting, request.seed))) {
+  for (const event of stateful.explore(world, optionsOf(setting, seed))) {
     if (event.kind === 'diagnostic') throw new Error(JSON.stringify(event.diagnostic))
     if (event.kind === 'progress' || event.kind === 'ending') counts = event.counts as StateCounts
     if (counts !== undefined && counts.transitions >= mostTransitions) return { kind: 'too large' }

@@ -97,7 +97,7 @@ const onTheCommandLine: readonly (readonly [argv: readonly string[], code: strin
   [[`${objects}/stack.ts`, '--client', '{ push(x) }'], 'E306', 'the client cannot be read', ''],
   [[`${objects}/stack.ts`, '--client', ''], 'E306', 'the client cannot be read: it is empty', '{ push(1) }'],
   [[`${objects}/stack.check.ts`, '--args', 'push: 1'], 'E107', '--args is for classes without a check', '--class'],
-  [[`${objects}/counter.check.ts`, '-t', 'lokced'], 'E106', 'no check has "lokced" in its name', ''],
+  [[`${objects}/counter.check.ts`, '-t', 'lokced'], 'E106', 'no program has "lokced" in its name', ''],
   [[`${objects}/fine.history.jsonl`], 'E107', 'does not name a specification', '--spec register'],
   [
     [`${objects}/fine.history.jsonl`, '--spec', 'regster'],

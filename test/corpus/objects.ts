@@ -2,15 +2,16 @@
 import { join } from 'node:path'
 import { cwd } from 'node:process'
 import { type LoadedObjects, loadObjects } from '../../src/check/objects/load.ts'
-import { type ObjectCheckOptions, objectRequest } from '../../src/check/objects/options.ts'
-import { engineOptionsOf, type ObjectRequest } from '../../src/check/objects/request.ts'
-import { subjectOf } from '../../src/check/objects/subjects.ts'
+import { type JudgedClass, subjectOf } from '../../src/check/objects/subjects.ts'
 import type { AtomicSection } from '../../src/core/code.ts'
+import { defaultsOf } from '../../src/core/options.ts'
 import type { Counts } from '../../src/core/verdict.ts'
+import { statefulOptions } from '../../src/engines/stateful/options.ts'
 import { stateful } from '../../src/engines/stateful/stateful.ts'
 import { parseClient } from '../../src/properties/linearizability/client-text.ts'
 import { AssignedAfterAllError } from '../../src/semantics/memory/search-error.ts'
 import { ObjectWorld } from '../../src/semantics/memory/world.ts'
+import { judgedClass } from '../judged-class.ts'
 
 export interface Explored {
   /** Results of calls that some order of whole calls explains, and those that none does. */
@@ -34,23 +35,21 @@ async function load(entry: string): Promise<LoadedObjects> {
 export async function requestFor(
   entry: string,
   exportName: string,
-  options: ObjectCheckOptions,
-): Promise<ObjectRequest> {
+  options: Parameters<typeof judgedClass>[2],
+): Promise<JudgedClass> {
   let module = loaded.get(entry)
   if (module === undefined) {
     module = load(entry)
     loaded.set(entry, module)
   }
-  const { checks, modules } = await module
-  const check = checks.find((one) => one.exportName === exportName)?.check
-  if (check === undefined) throw new Error(`${entry} exports no ${exportName}`)
-  const request = objectRequest(check, modules, options)
-  if (!request.ok) throw new Error(JSON.stringify(request.diagnostics))
-  return request.value
+  const { programs, modules } = await module
+  const declared = programs.find((one) => one.exportName === exportName)?.program
+  if (declared === undefined) throw new Error(`${entry} exports no ${exportName}`)
+  return judgedClass(declared, { modules }, options)
 }
 
 /** All outcomes of a client, with some lines taken to be atomic. */
-export function explore(request: ObjectRequest, client: string, sections: readonly AtomicSection[] = []): Explored {
+export function explore(request: JudgedClass, client: string, sections: readonly AtomicSection[] = []): Explored {
   for (;;) {
     try {
       return exploreOnce(request, client, sections)
@@ -60,10 +59,10 @@ export function explore(request: ObjectRequest, client: string, sections: readon
   }
 }
 
-function exploreOnce(request: ObjectRequest, text: string, sections: readonly AtomicSection[]): Explored {
+function exploreOnce(request: JudgedClass, text: string, sections: readonly AtomicSection[]): Explored {
   const client = parseClient(text)
   if (!client.ok) throw new Error(JSON.stringify(client.diagnostics))
-  const { subject } = subjectOf(request, client.value, sections)
+  const subject = subjectOf({ ...request, sections }, client.value)
   const linearizable = new Set<string>()
   const other = new Set<string>()
   const judge: typeof subject.judge = (ending) => {
@@ -75,7 +74,7 @@ function exploreOnce(request: ObjectRequest, text: string, sections: readonly At
   }
   let counts: Counts | undefined
   const world = new ObjectWorld({ ...subject, judge })
-  for (const event of stateful.explore(world, engineOptionsOf(request))) {
+  for (const event of stateful.explore(world, defaultsOf(statefulOptions))) {
     if (event.kind === 'diagnostic') throw new Error(JSON.stringify(event.diagnostic))
     if (event.kind === 'progress' || event.kind === 'ending') counts = event.counts
   }

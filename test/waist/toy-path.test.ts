@@ -111,7 +111,7 @@ test('what does not repeat itself is found by the audit', async () => {
 test('keys tell its states apart', () => {
   const request = checkRequest(toyCounter(), {})
   if (!request.ok) throw new Error('the toy can be checked')
-  const path = request.value.paths.begin()
+  const path = request.value.explored.paths.begin()
   const keys = new Set<string | undefined>()
   const visit = () => {
     keys.add(path.key())

@@ -2,16 +2,15 @@
  * Which violations are told apart. Every larger client that contains a failing one fails as well, usually hundreds of them:
  * what users want of all violations is one of each sort, in the smallest client that has it.
  */
-import type { ClientCounterexample } from '../../core/evidence.ts'
+import type { ClientExecution } from '../../core/evidence.ts'
 import type { CallResult } from '../../core/history.ts'
+import type { Violation } from '../../core/property.ts'
 
 /**
  * Equal for violations of one sort: the same operations are called, and the same one of them goes wrong in the same way, such as
  * by returning null, or a number.
  */
-export function alikeKey({ violation, client }: ClientCounterexample): string {
-  const { stuck } = client
-  const { calls } = client.history
+export function alikeKey(violation: Violation, { stuck, history: { calls } }: ClientExecution): string {
   const names = (among: typeof calls): readonly string[] => [...new Set(among.map(({ operation }) => operation))].sort()
   const wrong = violation.kind === 'deadlock' ? calls.filter(({ result }) => result.kind === 'pending') : []
   const failing = stuck === undefined ? undefined : calls[stuck]

@@ -10,16 +10,18 @@ import type { RecordedExecution } from '../../properties/repair/execution.ts'
 import { recordingOf } from '../../properties/repair/recording.ts'
 import { type RootCauses, rootCauses } from '../../properties/repair/root-causes.ts'
 import { eliminates } from '../../properties/repair/transactions.ts'
-import { executionsOf, isViolating, type SampledExecutions, sampleExecutions } from './executions.ts'
-import type { ObjectRequest } from './request.ts'
-import { subjectOf } from './subjects.ts'
+import { executionsOf, type SampledExecutions } from './executions.ts'
+import { type JudgedClass, subjectOf } from './subjects.ts'
 
-export interface CauseSearch {
-  readonly request: ObjectRequest
+interface CauseSearch {
+  readonly judged: JudgedClass
   /** The client that failed first. */
   readonly client: Client
+  readonly seed: number
   /** The next client that fails with these sections, with how many clients were verified before it. */
   readonly nextFailing: (sections: readonly AtomicSection[]) => Promise<Failing>
+  /** True when a budget is spent, so that nothing more is to be looked for. */
+  readonly isOver: () => Promise<boolean>
 }
 
 interface Failing {
@@ -35,15 +37,18 @@ const mostShown = 8
 /** Every round adds sections, so the loop ends by itself; this only bounds how long a user waits. */
 const longestLoop = 12
 
-export async function findCauses({ request, client, nextFailing }: CauseSearch): Promise<Causes> {
-  const { first, initial } = clientCauses(request, client)
+/** Nothing if a budget ended the search before any were found. */
+export async function findCauses(search: CauseSearch): Promise<Causes | undefined> {
+  const found = await clientCauses(search)
+  if (found === undefined) return undefined
+  const { first, initial } = found
   const causes: Omit<Causes, 'applied'> = {
     repairs: alternatives(initial, first, mostShown),
     violating: first.violating.length,
     linearizable: first.linearizable.length,
     capped: initial.capped || !first.isComplete,
   }
-  return { ...causes, applied: await repaired({ request, nextFailing }, initial, first) }
+  return { ...causes, applied: await repaired(search, initial, first) }
 }
 
 /** New samples that are looked through for executions which a repair leaves, and how many of these are added at a time. */
@@ -54,24 +59,34 @@ const mostAdded = 24
  * Executions of one client, and repairs of which the first leaves it no violation. What a sample misses may be just what tells
  * causes apart: while violations are left, executions that show them are added.
  */
-export function clientCauses(
-  request: ObjectRequest,
-  client: Client,
-): { readonly first: SampledExecutions; readonly initial: RootCauses } {
-  const draw = executionsOf(subjectOf(request, client, request.sections).subject)
-  let first = draw(request.seed)
+export async function clientCauses({
+  judged,
+  client,
+  seed,
+  isOver,
+}: Omit<CauseSearch, 'nextFailing'>): Promise<ClientCauses | undefined> {
+  const draw = await executionsOf(subjectOf(judged, client), isOver)
+  if (await isOver()) return undefined
+  let first = draw(seed)
   let initial = rootCauses(first)
   for (let extra = 1; extra <= mostDraws; extra++) {
     const sections = initial.repairs[0]?.sections
-    if (sections === undefined) break
-    const repaired = subjectOf(request, client, sections).subject
-    if (isViolating(repaired) !== true) break
-    const left = draw(request.seed + extra).violating.filter((one) => !eliminates(sections, recordingOf(one)))
-    const telling = left.length > 0 ? left : sampleExecutions(repaired, request.seed + extra).violating
+    if (sections === undefined || (await isOver())) break
+    const repaired = await executionsOf(subjectOf({ ...judged, sections }, client), isOver)
+    if (repaired(0, only).violating.length === 0) break
+    const left = draw(seed + extra).violating.filter((one) => !eliminates(sections, recordingOf(one)))
+    const telling = left.length > 0 ? left : repaired(seed + extra).violating
     first = { ...first, violating: [...first.violating, ...telling.slice(0, mostAdded)] }
     initial = rootCauses(first)
   }
   return { first, initial }
+}
+
+const only = { violating: 1, linearizable: 0 }
+
+interface ClientCauses {
+  readonly first: SampledExecutions
+  readonly initial: RootCauses
 }
 
 interface Samples {
@@ -80,7 +95,7 @@ interface Samples {
 }
 
 async function repaired(
-  { request, nextFailing }: Omit<CauseSearch, 'client'>,
+  { judged, seed, nextFailing, isOver }: CauseSearch,
   initial: RootCauses,
   first: Samples,
 ): Promise<Causes['applied']> {
@@ -91,8 +106,8 @@ async function repaired(
     if (sections === undefined) return undefined
     const failing = await nextFailing(sections)
     if (failing.client === undefined) return { sections, clients: failing.verified, holds: failing.isComplete }
-    const more = sampleExecutions(subjectOf(request, failing.client, sections).subject, request.seed)
-    if (more.violating.length === 0) return { sections, clients: failing.verified, holds: false }
+    const more = (await executionsOf(subjectOf({ ...judged, sections }, failing.client), isOver))(seed)
+    if (more.violating.length === 0 || (await isOver())) return { sections, clients: failing.verified, holds: false }
     violating = [...violating, ...more.violating]
     linearizable = [...linearizable, ...more.linearizable]
     found = rootCauses({ violating, linearizable })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Diagnostic, failure, type Place, type Result, success } from '../../core/diagnostic.ts'
 import type { Value } from '../../core/value.ts'
+import type { LoadedProgram } from '../../frontends/frontend.ts'
 import {
   type ClassModule,
   type ClassOperation,
@@ -15,6 +16,7 @@ import { sourceExtensions } from '../load-bundle.ts'
 import { located } from '../locate.ts'
 import { displayPath } from '../source-places.ts'
 import { type ArgumentLists, parseArgumentLists } from './argument-lists.ts'
+import { classProgram } from './class-program.ts'
 import type { AnyClass, LoadedObjects } from './load.ts'
 
 export interface ClassWish {
@@ -25,7 +27,7 @@ export interface ClassWish {
   readonly hasClients: boolean
 }
 
-export function classCheck(path: string, loaded: LoadedObjects, wish: ClassWish): Result<ObjectCheck> {
+function classCheck(path: string, loaded: LoadedObjects, wish: ClassWish): Result<ObjectCheck> {
   const subject = loaded.classes.get(wish.name)
   if (subject === undefined) return failure(noClass(loaded, wish.name))
   const given = wish.args.map(parseArgumentLists)
@@ -36,6 +38,16 @@ export function classCheck(path: string, loaded: LoadedObjects, wish: ClassWish)
   if (shape !== undefined && shape.needed.length > 0) return failure(needsArguments(wish.name, shape))
   const operations = wish.hasClients ? success(new Map()) : operationsOf(wish.name, shape, lists)
   return operations.ok ? success(checkOf(wish.name, subject, operations.value, shape?.place)) : operations
+}
+
+/** A class of a file as a program, though nobody has declared a check for it. */
+export function undeclaredClass(path: string, loaded: LoadedObjects, wish: ClassWish): Result<LoadedProgram> {
+  const check = classCheck(path, loaded, wish)
+  if (!check.ok) return check
+  const { name, args } = wish
+  const origin = { kind: 'class', name, args } as const
+  const program = classProgram(check.value, loaded)
+  return success({ exportName: name, program, place: undefined, origin })
 }
 
 type Operations = ReadonlyMap<string, readonly (readonly Value[])[]>

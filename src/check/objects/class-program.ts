@@ -1,87 +1,166 @@
 /**
- * A class as a program: its client is a parameter, and each client is a setting. Of a file that was loaded in the form `objects` only,
- * since accesses are seen in no other (`load.ts`).
+ * A class as a program: its client is a parameter, and all its clients within bounds are a sweep. Of a file that was loaded in the
+ * form `objects` only, since accesses are seen in no other (`load.ts`).
  */
-import { DiagnosticError } from '../../core/diagnostic.ts'
-import { invariant } from '../../core/invariant.ts'
-import { defaultsOf, optionsFrom } from '../../core/options.ts'
-import { type Setting, settingFrom } from '../../core/setting.ts'
-import { deadlockOption, type Program, registerProgram } from '../../program/program.ts'
+import type { AtomicSection } from '../../core/code.ts'
+import { type Diagnostic, DiagnosticError, failure, orThrow, type Result } from '../../core/diagnostic.ts'
+import { type Chosen, optionsFrom } from '../../core/options.ts'
+import type { Setting } from '../../core/setting.ts'
+import { countedClients } from '../../core/verdict.ts'
+import type { ObjectCheck } from '../../program/object-check.ts'
+import { deadlockOption, type Program, registerProgram, type Sweep } from '../../program/program.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
-import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
-import { parseClient, printClient } from '../../properties/linearizability/client-text.ts'
+import { printClient } from '../../properties/linearizability/client-text.ts'
+import { specificationNames } from '../../properties/linearizability/specifications/catalogue.ts'
+import type { ModuleState } from '../../semantics/memory/code.ts'
 import { objectPaths } from '../../semantics/memory/object-path.ts'
-import type { ObjectSubject } from '../../semantics/memory/subject.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
-import type { ObjectRequest } from './request.ts'
-import { subjectOf } from './subjects.ts'
+import { nearestName } from '../did-you-mean.ts'
+import { specificationNamed } from '../specification-named.ts'
+import { findCauses } from './causes.ts'
+import { type Clients, clientsOf, granularityOf, instanceOf } from './clients.ts'
+import { declaredAt } from './declared-at.ts'
+import { type JudgedClass, subjectOf } from './subjects.ts'
 
-/** Messages have no part in classes; a setting names a network all the same. */
-export const classNetwork = 'bag'
+/** Where the class comes from, and lines of it that are taken to be atomic. */
+interface ClassSource {
+  readonly modules: ModuleState
+  readonly sections?: readonly AtomicSection[] | undefined
+}
 
-/** The class of a request, with its criterion and granularity; its default client is the smallest one. */
-export function classProgram(request: ObjectRequest): Program {
-  const [smallest] = clientTexts(request)
-  invariant(smallest !== undefined, 'a request has a client')
-  // Steps are single ones, as the judge takes them: decisions of a search are decisions of a path.
-  const single: ObjectRequest = { ...request, reduction: 'none' }
-  const options = optionsOf(request)
-  const subject = ({ params, options: given }: Setting): ObjectSubject => {
-    const chosen = optionsFrom(options, given) as unknown as Pick<
-      ObjectRequest,
-      'deadlock' | 'criterion' | 'granularity'
-    >
-    return subjectOf({ ...single, ...chosen }, clientOf(params.client), request.sections).subject
+export function classProgram(check: ObjectCheck, { modules, sections = [] }: ClassSource): Program {
+  const instance = once(() => instanceOf(check))
+  const options = once(() => optionsOf(check, instance()))
+  const judged = (setting: Setting): JudgedClass => {
+    const { specification, ...chosen } = optionsFrom(options(), setting.options) as Chosen<ClassOptions>
+    return { ...chosen, check: { ...check, specification: specificationOf(check, specification) }, modules, sections }
   }
-  const { name, stack } = request.check
+  const subject = (setting: Setting) => subjectOf(judged(setting), clientOf(setting))
+  const clientOf = (setting: Setting): Client => {
+    const [client] = clientsIn(setting).all()
+    if (client === undefined) throw new DiagnosticError({ code: 'E308', message: `"${check.name}" has no client` })
+    return client
+  }
+  /** The one that is named, or those within bounds. */
+  const clientsIn = ({ params: { client }, bounds }: Setting): Clients => {
+    const only = client === undefined || client === '' ? bounds : { clients: [String(client)] }
+    return orThrow(clientsOf(check, orThrow(instance()), only))
+  }
   return registerProgram({
-    name,
-    params: { client: smallest },
+    name: check.name,
+    params: { client: '' },
     every: {},
-    network: classNetwork,
-    options,
+    network: undefined,
+    get options() {
+      return options()
+    },
+    bounds: { processes: check.processes, calls: check.calls, clients: declaredClients(check) },
     views: {
+      object: (setting) => judged(setting).check,
       stateful: (setting) => new ObjectWorld(subject(setting)),
       path: (setting) => objectPaths(subject(setting)),
     },
-    stack,
+    sweep: (asked) => {
+      const [problem, ...others] = declarationProblems(check)
+      if (problem !== undefined) throw new DiagnosticError(problem, ...others)
+      return sweepOf(asked, clientsIn(asked))
+    },
+    explain: async ({ setting, violation }, { seed, recheck, isOver }) => {
+      if (violation.kind !== 'linearizability') return []
+      const nextFailing = async (repair: readonly AtomicSection[]) => {
+        const { failing, verified, isComplete } = await recheck(classProgram(check, { modules, sections: repair }))
+        return { client: failing && clientOf(failing), verified, isComplete }
+      }
+      const causes = await findCauses({ judged: judged(setting), client: clientOf(setting), seed, nextFailing, isOver })
+      return causes === undefined ? [] : [{ kind: 'sections', ...causes }]
+    },
+    stack: check.stack,
+    place: check.place,
   })
 }
 
-/** How a class is judged; what the request says is the default. */
-function optionsOf({ deadlock, criterion, granularity }: ObjectRequest) {
+function sweepOf(asked: Setting, { outOf, all }: Clients): Sweep {
   return {
-    deadlock: deadlockOption(deadlock),
+    outOf,
+    counted: countedClients,
+    *settings() {
+      for (const client of all()) yield { ...asked, params: { client: printClient(client) } }
+    },
+  }
+}
+
+function declaredClients({ clients }: ObjectCheck): readonly string[] | undefined {
+  return clients.length === 0 ? undefined : clients
+}
+
+type ClassOptions = ReturnType<typeof optionsOf>
+
+/** The specification that the check declares, which may be the class itself. */
+export const declaredSpecification = 'declared'
+
+/** How a class is judged. */
+function optionsOf(check: ObjectCheck, instance: Result<object>) {
+  // An instance that cannot be made is told when there is something to explore.
+  const granularity = check.granularity ?? (instance.ok ? granularityOf(check, instance.value) : 'access')
+  return {
+    deadlock: deadlockOption(check.deadlock),
     criterion: {
       form: 'choice',
-      values: ['linearizable', 'outcomes'],
-      default: criterion,
+      values: criteria,
+      default: check.criterion,
       help: 'results in the order of time, or results alone',
     },
-    granularity: {
+    granularity: { form: 'choice', values: granularities, default: granularity, help: 'where processes interleave' },
+    specification: {
       form: 'choice',
-      values: ['access', 'await'],
-      default: granularity,
-      help: 'where processes interleave',
+      values: [declaredSpecification, ...specificationNames],
+      default: declaredSpecification,
+      help: 'what is right, if not what the check says',
     },
   } as const
 }
 
-/** One setting per client within the bounds of the request, smallest first. */
-export function* classSettings(request: ObjectRequest): Generator<Setting, void> {
-  for (const client of clientTexts(request))
-    yield settingFrom({ params: { client }, network: classNetwork, options: defaultsOf(optionsOf(request)) })
+const criteria = ['linearizable', 'outcomes'] as const
+const granularities = ['access', 'await'] as const
+
+/** The specification itself in the place of its name; without one, the class run sequentially says what is right. */
+function specificationOf(check: ObjectCheck, chosen: string): unknown {
+  const asked = chosen === declaredSpecification ? check.specification : chosen
+  if (typeof asked !== 'string') return asked
+  const found = specificationNamed(asked)
+  return orThrow(found.ok ? found : failure(...found.diagnostics.map((one) => declaredAt(one, check))))
 }
 
-function* clientTexts({ clients }: ObjectRequest): Generator<string, void> {
-  const all: Iterable<Client> = clients.kind === 'given' ? clients.clients : clientsIn(clients.space)
-  for (const client of all) yield printClient(client)
+/** Values in the declaration that are none of those there are. TypeScript refuses them; files that are not compiled do not. */
+function declarationProblems(check: ObjectCheck): readonly Diagnostic[] {
+  const { granularity = 'access', criterion, deadlock, specification } = check
+  const chosen = [
+    ['granularity', granularity, granularities],
+    ['criterion', criterion, criteria],
+    ['deadlock', deadlock, ['error', 'allow']],
+  ] as const
+  const unknown = chosen.flatMap(([name, value, known]): readonly Diagnostic[] => {
+    if ((known as readonly unknown[]).includes(value)) return []
+    const shown = typeof value === 'string' ? `"${value}"` : String(value)
+    const nearest = nearestName(String(value), known)
+    const hint = nearest === undefined ? `write one of ${known.join(', ')}` : `did you mean "${nearest}"?`
+    return [{ code: 'E308', message: `${name} is ${shown}`, hint }]
+  })
+  const { apply } = Object(specification) as { readonly apply?: unknown }
+  const isFit = specification === undefined || typeof specification === 'string' || typeof apply === 'function'
+  return [...unknown, ...(isFit ? [] : [unfitSpecification])].map((one) => declaredAt(one, check))
 }
 
-function clientOf(text: unknown): Client {
-  const client = parseClient(String(text))
-  if (client.ok) return client.value
-  const [diagnostic] = client.diagnostics
-  invariant(diagnostic !== undefined, 'what is no client has a reason')
-  throw new DiagnosticError(diagnostic)
+const unfitSpecification: Diagnostic = {
+  code: 'E308',
+  message: 'the specification has no function "apply", which says what an operation does',
+  hint: "the name of a built-in one, as in specification: 'queue', or { initial: 0, apply: (state, operation, args) => ({ state, returns: state }) }",
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }

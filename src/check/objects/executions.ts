@@ -17,36 +17,24 @@ export interface SampledExecutions {
 }
 
 interface SampleLimits {
-  readonly states: number
   readonly violating: number
   readonly linearizable: number
 }
 
-const sampleLimits: SampleLimits = { states: 150_000, violating: 120, linearizable: 160 }
+const mostStates = 150_000
+const sampleLimits: SampleLimits = { violating: 120, linearizable: 160 }
 
-export function sampleExecutions(subject: ObjectSubject, seed: number, limits = sampleLimits): SampledExecutions {
-  return executionsOf(subject, limits)(seed)
-}
-
-/** Whether some execution of the client violates; undefined if its state graph is too large to be looked at as a whole. */
-export function isViolating(subject: ObjectSubject): boolean | undefined {
-  const { violating, isComplete } = sampleExecutions(subject, 0, { ...sampleLimits, violating: 1, linearizable: 0 })
-  return violating.length > 0 || (isComplete ? false : undefined)
-}
-
-/** Samples of a client's executions by seed; its state graph is built once. */
-export function executionsOf(subject: ObjectSubject, limits = sampleLimits): (seed: number) => SampledExecutions {
-  const graph = graphOf(subject, limits.states)
-  return (seed) => drawn(graph, subject, new Random(seed), limits)
-}
-
-function drawn(
-  graph: ReturnType<typeof graphOf>,
+/** Samples of a client's executions by seed; its state graph is built once, as far as the budgets allow. */
+export async function executionsOf(
   subject: ObjectSubject,
-  random: Random,
-  limits: SampleLimits,
-): SampledExecutions {
-  const world = new ObjectWorld(subject)
+  isOver: () => Promise<boolean>,
+): Promise<(seed: number, limits?: SampleLimits) => SampledExecutions> {
+  const graph = await graphOf(subject, isOver)
+  return (seed, limits = sampleLimits) => drawn(graph, subject, new Random(seed), limits)
+}
+
+function drawn(graph: Graph, subject: ObjectSubject, random: Random, limits: SampleLimits): SampledExecutions {
+  const world = new ObjectWorld(subject).fused()
   const sample = (wanted: 'bad' | 'good', limit: number): readonly RecordedExecution[] => {
     const found = new Map<string, RecordedExecution>()
     const tried = new Set<string>()
@@ -135,9 +123,12 @@ class Graph {
   }
 }
 
+/** So many steps take some ten milliseconds. */
+const statesPerTurn = 1_024
+
 /** All states, with invisible steps taken first (thesis, Algorithm 1): they order nothing. */
-function graphOf(subject: ObjectSubject, limit: number): Graph {
-  const walk = new ObjectWorld(subject).walk()
+async function graphOf(subject: ObjectSubject, isOver: () => Promise<boolean>): Promise<Graph> {
+  const walk = new ObjectWorld(subject).fused().walk()
   const graph = new Graph()
   const numbers = new Map<string, number>()
   const stack: { readonly node: number; readonly moves: readonly number[]; next: number }[] = []
@@ -156,9 +147,11 @@ function graphOf(subject: ObjectSubject, limit: number): Graph {
     return node
   }
   enter()
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+  let isStopped = false
+  for (let [top, round] = [stack.at(-1), 1]; top !== undefined; top = stack.at(-1), round++) {
+    if (round % statesPerTurn === 0) isStopped ||= await isOver()
     const process = top.moves[top.next++]
-    if (process === undefined || graph.nodes.length >= limit) {
+    if (process === undefined || isStopped || graph.nodes.length >= mostStates) {
       if (process !== undefined) graph.isComplete = false
       stack.pop()
       if (stack.length > 0) walk.back()

@@ -1,26 +1,23 @@
 /** Loads a file so that every access of its classes can be seen: checks it exports, and the classes themselves. */
 import { extname, resolve } from 'node:path'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
-import type { LoadedObjectCheck } from '../../frontends/frontend.ts'
-import { isObjectCheck } from '../../program/object-check.ts'
+import { settingFrom } from '../../core/setting.ts'
+import type { LoadedFile, LoadedProgram } from '../../frontends/frontend.ts'
 import { isProgram } from '../../program/program.ts'
 import { type ModuleState, takeModuleState } from '../../semantics/memory/code.ts'
 import { endWalks } from '../../semantics/memory/world.ts'
 import { bundle, sourceExtensions } from '../load-bundle.ts'
 import { evaluate } from '../load-evaluate.ts'
 import { missingFile } from '../load-missing.ts'
-import { objectChecksIn } from '../load-typescript.ts'
+import { programsIn } from '../load-programs.ts'
 import { displayPath } from '../source-places.ts'
+import { classProgram } from './class-program.ts'
 
-export interface LoadedObjects {
-  /** As users see it: relative to the working directory. */
-  readonly file: string
-  readonly checks: readonly LoadedObjectCheck[]
+/** Of its programs, those that are classes. */
+export interface LoadedObjects extends LoadedFile {
   /** Exported classes by name. */
   readonly classes: ReadonlyMap<string, AnyClass>
   readonly modules: ModuleState
-  readonly digest: string
-  readonly sources: Readonly<Record<string, string>>
 }
 
 export type AnyClass = new (...args: never[]) => object
@@ -40,13 +37,21 @@ export async function loadObjects(file: string): Promise<Result<LoadedObjects>> 
   const modules = { roots: () => roots().filter(isState), assigned }
   if (!evaluated.ok) return evaluated
   const { digest, sources } = bundled.value
-  const checks = objectChecksIn(evaluated.value)
-  return success({ file: shown, checks, classes: classesIn(evaluated.value), modules, digest, sources })
+  const programs = programsIn(evaluated.value).flatMap((one) => seenClass(one, modules))
+  return success({ file: shown, programs, classes: classesIn(evaluated.value), modules, digest, sources })
 }
 
-/** Declarations of checks and programs are no state of the class. */
+/** Declarations of programs are no state of a class. */
 function isState(value: unknown): boolean {
-  return !isObjectCheck(value) && !isProgram(value)
+  return !isProgram(value)
+}
+
+/** A class as a program whose accesses are seen. */
+function seenClass({ program, ...declared }: LoadedProgram, modules: ModuleState): readonly LoadedProgram[] {
+  const check = program.views.object?.(settingFrom({ params: {}, network: 'bag' }))
+  if (check === undefined) return []
+  const origin = { kind: 'export', name: declared.exportName } as const
+  return [{ ...declared, origin, program: classProgram({ ...check, name: program.name }, { modules }) }]
 }
 
 function classesIn(module: { readonly [name: string]: unknown }): ReadonlyMap<string, AnyClass> {

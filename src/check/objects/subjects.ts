@@ -1,22 +1,30 @@
 /** A client of a class as something to explore. */
 import type { AtomicSection } from '../../core/code.ts'
-import { statefulOptions } from '../../engines/stateful/options.ts'
+import type { Criterion } from '../../core/verdict.ts'
+import type { ObjectCheck } from '../../program/object-check.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { specification } from '../../properties/linearizability/specification.ts'
+import type { ModuleState } from '../../semantics/memory/code.ts'
 import { SequentialRuns } from '../../semantics/memory/sequential.ts'
-import type { ObjectSubject } from '../../semantics/memory/subject.ts'
+import type { Granularity, ObjectSubject } from '../../semantics/memory/subject.ts'
 import { Referee, violationOf } from './referee.ts'
-import type { ObjectRequest } from './request.ts'
 import { SpecificationRules } from './specification-rules.ts'
+import { toldOf } from './told.ts'
 
-export interface ClientSubject {
-  readonly client: Client
-  readonly subject: ObjectSubject
-  readonly referee: Referee
+/** A class, how finely its steps are cut, and how its clients are judged. */
+export interface JudgedClass {
+  readonly check: ObjectCheck
+  /** Of the modules the class comes from. */
+  readonly modules: ModuleState
+  readonly granularity: Granularity
+  readonly criterion: Criterion
+  readonly deadlock: 'error' | 'allow'
+  /** Lines taken to be atomic, to see what that would change. */
+  readonly sections: readonly AtomicSection[]
 }
 
-export function subjectOf(request: ObjectRequest, client: Client, sections: readonly AtomicSection[]): ClientSubject {
-  const { check, modules, granularity, criterion, deadlock } = request
+export function subjectOf(judged: JudgedClass, client: Client): ObjectSubject {
+  const { check, modules, granularity, criterion, deadlock, sections } = judged
   const base: ObjectSubject = {
     create: check.create,
     modules,
@@ -24,7 +32,7 @@ export function subjectOf(request: ObjectRequest, client: Client, sections: read
     processes: client.processes,
     granularity,
     isTimed: criterion === 'linearizable',
-    isFused: request.engine.options === statefulOptions && request.safeSets && request.reduction !== 'none',
+    isFused: false,
     sections,
     judge: () => undefined,
   }
@@ -34,5 +42,5 @@ export function subjectOf(request: ObjectRequest, client: Client, sections: read
       : new SpecificationRules(specification(check.specification as never)),
   )
   const judge: ObjectSubject['judge'] = (ending) => violationOf(ending, { referee, client, deadlock })
-  return { client, referee, subject: { ...base, judge } }
+  return { ...base, judge, told: (ending, steps) => toldOf({ client, referee, judge }, ending, steps) }
 }

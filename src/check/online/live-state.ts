@@ -7,7 +7,7 @@ import type { Machines } from '../../program/machines.ts'
 import type { Program } from '../../program/program.ts'
 import { isRecord, kindOf } from '../../semantics/machines/context.ts'
 import { located } from '../locate.ts'
-import { resolveParams } from '../request.ts'
+import { resolveParams } from '../resolve-setting.ts'
 import { chosenSystem } from '../system.ts'
 
 export interface LiveState {

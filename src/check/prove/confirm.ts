@@ -24,7 +24,7 @@ export async function followed(icet: Icet, proof: Proof): Promise<Followed> {
 }
 
 /** As driven, with the answers about data; undecided if one of them is open. */
-export async function confirmedProof({ program, engine, subject }: CheckRequest, driven: Driven): Promise<Driven> {
+export async function confirmedProof({ program, engine, explored }: CheckRequest, driven: Driven): Promise<Driven> {
   if (engine.needs !== 'icet') return driven
   const evidence: Evidence[] = []
   let { because } = driven
@@ -34,7 +34,7 @@ export async function confirmedProof({ program, engine, subject }: CheckRequest,
       continue
     }
     invariant(isProof(one.certificate), `${engine.name} finds proofs in the form that is read`)
-    const confirmed = await followed(subject as Icet, one.certificate)
+    const confirmed = await followed(explored.subject as Icet, one.certificate)
     if ('problem' in confirmed)
       throw new Error(`the prover's own proof of "${program.name}" is refused: ${confirmed.problem}`)
     const { assertions } = confirmed

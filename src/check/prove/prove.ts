@@ -38,7 +38,7 @@ const searched: CheckOptions = { engine: sequentialization.name }
 /** The term of a program, from its source. */
 export function termOf(program: Program): Result<Icet> {
   const request = proofRequest(program)
-  return request.ok ? success(request.value.subject as Icet) : request
+  return request.ok ? success(request.value.explored.subject as Icet) : request
 }
 
 function proofRequest(program: Program): Result<CheckRequest> {
@@ -79,7 +79,7 @@ export async function checkSavedProof(
   const startedAt = now()
   const request = proofRequest(program)
   if (!request.ok) return request
-  const icet = request.value.subject as Icet
+  const icet = request.value.explored.subject as Icet
   const found = await followed(icet, proof)
   if ('problem' in found) return failure(doesNotProve(program, file, found.problem))
   const { assertions } = found

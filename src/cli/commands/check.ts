@@ -1,4 +1,4 @@
-/** `check` and `fuzz`: every selected program with every combination of engine, network and parameters; then classes, once. */
+/** `check` and `fuzz`: every selected program with every combination of engine, network and parameters. */
 import { suggestion } from '../../check/did-you-mean.ts'
 import { located } from '../../check/locate.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
@@ -6,15 +6,12 @@ import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
 import type { Io } from '../io.ts'
-import { objectFlagsOf } from '../object-flags.ts'
-import { classJob } from '../object-search.ts'
 import { Output } from '../output.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { resumed } from '../resume.ts'
 import { type Job, runSearches } from '../run-searches.ts'
 import { programJob, type Search } from '../search.ts'
-import { reloadObjects } from '../select-objects.ts'
 import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function check(
@@ -33,47 +30,47 @@ export async function check(
     )
   }
   const output = new Output(io, flags, forms.value)
-  const planned = await plan(files, flags, search.value, io)
-  if (planned.classes.length > 0) noteUnfit(flags, io)
-  output.diagnostics(planned.diagnostics)
-  const code = await runAll(planned, { io, flags, search: search.value, output })
+  const { searches, diagnostics } = await plan(files, flags, search.value, io)
+  output.diagnostics(diagnostics)
+  const code = await runAll(searches.map(programJob), { io, flags, search: search.value, output })
   output.end()
-  return planned.diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
+  return diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
 }
 
 interface Plan {
-  readonly programs: readonly Job[]
-  readonly classes: readonly Job[]
+  readonly searches: readonly Search[]
   readonly diagnostics: readonly Diagnostic[]
-}
-
-/** Classes have neither messages nor parameters: flags about those say nothing about them. */
-function noteUnfit(flags: TypedFlags, io: Io): void {
-  const { network, param, faults, maxSteps, maxExecutions } = flags
-  const about = { network, param, faults, 'max-steps': maxSteps, 'max-executions': maxExecutions }
-  const typed = Object.entries(about).filter(([, value]) => value !== undefined)
-  if (typed.length === 0) return
-  const names = typed.map(([name]) => `--${name}`).join(', ')
-  io.stderr.write(` note: ${names} ${typed.length === 1 ? 'makes' : 'make'} no difference to classes\n`)
 }
 
 async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
   if (flags.resume !== undefined) {
-    const told = { typed: flags, budget: search.options, flags: objectFlagsOf(search, undefined), cwd: io.cwd }
-    const one = await resumed(flags.resume, files, told)
-    if (!one.ok) return { programs: [], classes: [], diagnostics: one.diagnostics }
-    const { job, isClass } = one.value
-    return { programs: isClass ? [] : [job], classes: isClass ? [job] : [], diagnostics: [] }
+    const one = await resumed(flags.resume, files, { typed: flags, budget: search.options, cwd: io.cwd })
+    return one.ok ? { searches: [one.value], diagnostics: [] } : { searches: [], diagnostics: one.diagnostics }
   }
-  const selected = await selectPrograms(files, search.testName, io.cwd)
-  const unknown = selected.programs.length === 0 ? [] : unknownParams(search, selected.programs)
-  if (unknown.length > 0) return { programs: [], classes: [], diagnostics: [...selected.diagnostics, ...unknown] }
-  const { objects, diagnostics } = await reloadObjects(selected.objects)
+  const { programs, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
+  const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
+  if (unknown.length > 0) return { searches: [], diagnostics: [...diagnostics, ...unknown] }
+  const silent = programs.filter(({ program }) => program.network === undefined)
+  const isMixed = silent.length > 0 && silent.length < programs.length
+  if (isMixed) noteUnfit(flags, io)
   return {
-    programs: selected.programs.flatMap((one) => combinations(one, search)).map(programJob),
-    classes: search.engines.flatMap((engine) => objects.map((one) => classJob(one, objectFlagsOf(search, engine)))),
-    diagnostics: [...selected.diagnostics, ...diagnostics],
+    searches: programs.flatMap((one) => combinations(one, isMixed && silent.includes(one) ? unsaid(search) : search)),
+    diagnostics,
   }
+}
+
+/** Beside programs that send messages, classes are not told what only those can be told. */
+function unsaid(search: SearchFlags): SearchFlags {
+  const { faults: _, maxSteps: __, maxExecutions: ___, ...options } = search.options
+  return { ...search, networks: [undefined], options }
+}
+
+function noteUnfit({ network, faults, maxSteps, maxExecutions }: TypedFlags, io: Io): void {
+  const about = { network, faults, 'max-steps': maxSteps, 'max-executions': maxExecutions }
+  const typed = Object.entries(about).filter(([, value]) => value !== undefined)
+  if (typed.length === 0) return
+  const names = typed.map(([name]) => `--${name}`).join(', ')
+  io.stderr.write(` note: ${names} ${typed.length === 1 ? 'makes' : 'make'} no difference to classes\n`)
 }
 
 /** A parameter that only some programs have is set in those; one that none has is a slip. */
@@ -110,14 +107,13 @@ interface Session {
   readonly output: Output
 }
 
-async function runAll({ programs, classes }: Plan, { io, flags, search, output }: Session): Promise<ExitCode> {
+async function runAll(jobs: readonly Job[], { io, flags, search, output }: Session): Promise<ExitCode> {
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
   const { allowIncomplete, traceFolder } = search
   const session = { io, quiet: flags.quiet === true, traceFolder, allowIncomplete, output, signal: controller.signal }
   try {
-    const code = await runSearches(programs, 'searches were not started', session)
-    return worse(code, await runSearches(classes, 'class checks were not started', session))
+    return await runSearches(jobs, 'searches were not started', session)
   } finally {
     release()
   }

@@ -1,26 +1,25 @@
 /** `linearize`: classes, by their checks or by themselves, and recorded histories. */
-import { loadPrograms } from '../../check/load.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
+import { fixed } from '../fix.ts'
 import { reporters } from '../flags.ts'
 import { historyJob } from '../history-search.ts'
 import { HtmlPage } from '../html-page.ts'
 import type { Io } from '../io.ts'
-import { type ObjectFlags, objectFlags, unfitForHistories } from '../object-flags.ts'
-import { classJob } from '../object-search.ts'
+import { type LinearizeFlags, linearizeFlags, unfitForHistories } from '../linearize-flags.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
 import { resumed } from '../resume.ts'
-import { runSearches, type SearchSession } from '../run-searches.ts'
-import { type SelectedFile, selectFiles } from '../select-files.ts'
-import { type ObjectSelection, selectObjects } from '../select-objects.ts'
+import { type Job, runSearches, type SearchSession } from '../run-searches.ts'
+import { programJob, type Search } from '../search.ts'
+import { selectClasses } from '../select-classes.ts'
 
 /** Everything else is the source of a class. */
 const historyFile = /\.(jsonl|ndjson|edn|log|txt)$/
 
 export async function linearize(files: readonly string[], typed: TypedFlags, io: Io): Promise<ExitCode> {
-  const flags = objectFlags(typed, io)
+  const flags = linearizeFlags(typed, io)
   const forms = reporters(typed)
   if (!flags.ok || !forms.ok) {
     return refuse(
@@ -29,7 +28,8 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
       typed,
     )
   }
-  const { html, traceFolder, allowIncomplete } = flags.value
+  const { html } = flags.value
+  const { traceFolder, allowIncomplete } = flags.value.search
   const output = new Output(io, typed, forms.value)
   const page = html === undefined ? undefined : new HtmlPage(html)
   const controller = new AbortController()
@@ -49,7 +49,7 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
 
 interface Told {
   readonly typed: TypedFlags
-  readonly flags: ObjectFlags
+  readonly flags: LinearizeFlags
 }
 
 /** What makes no sense is said before anything is run. */
@@ -64,45 +64,29 @@ async function runAll(
   const unfit = sources.length === 0 && histories.length > 0 ? unfitForHistories(typed) : []
   if (unfit.length > 0) return unfit
   if (typed.resume !== undefined) {
-    const search = await resumed(typed.resume, files, { typed, budget: flags.options, flags, cwd: io.cwd })
-    return search.ok ? await runSearches([search.value.job], leftClasses, session) : search.diagnostics
+    const search = await resumed(typed.resume, files, { typed, budget: flags.search.options, cwd: io.cwd })
+    return search.ok ? await runSearches([classJob(search.value, flags)], leftClasses, session) : search.diagnostics
   }
   const recorded = histories.map((file) => historyJob(file, flags, io.cwd))
   const code = await runSearches(recorded, 'histories were not looked at', session)
   if (histories.length > 0 && sources.length === 0) return code
-  const { objects, diagnostics } = await selected(sources, flags, io)
+  const { programs, diagnostics } = await selectClasses(sources, flags, io.cwd)
   output.diagnostics(diagnostics)
-  const classes = objects.map((object) => classJob(object, flags))
+  const { options, engines } = flags.search
+  const searches = engines.flatMap((engine) =>
+    programs.map((selected) => ({ selected, options: { ...options, engine } })),
+  )
+  const classes = searches.map((search) => classJob({ ...search, isPortfolio: flags.isPortfolio }, flags))
   const ran = worse(code, await runSearches(classes, leftClasses, session))
   return diagnostics.length > 0 ? worse(ran, exitCodes.mistake) : ran
 }
 
 const leftClasses = 'class checks were not started'
 
-async function selected(files: readonly string[], flags: ObjectFlags, io: Io): Promise<ObjectSelection> {
-  const found = await selectFiles(files, io.cwd)
-  if (!found.ok) return { objects: [], diagnostics: found.diagnostics }
-  if (files.length > 0) return await selectObjects(found.value, flags)
-  const declaring = await withChecks(found.value)
-  const { objects, diagnostics } = await selectObjects(declaring.files, flags)
-  const isEmpty = declaring.files.length === 0 && declaring.diagnostics.length === 0
-  return { objects, diagnostics: [...declaring.diagnostics, ...diagnostics, ...(isEmpty ? [noChecks] : [])] }
-}
-
-/** Of the files that were found, not named, those that declare checks of classes. */
-async function withChecks(files: readonly SelectedFile[]) {
-  const declaring: SelectedFile[] = []
-  const diagnostics: Diagnostic[] = []
-  for (const file of files) {
-    const loaded = await loadPrograms(file.path)
-    if (!loaded.ok) diagnostics.push(...loaded.diagnostics)
-    else if (loaded.value.objects.length > 0) declaring.push(file)
-  }
-  return { files: declaring, diagnostics }
-}
-
-const noChecks: Diagnostic = {
-  code: 'E308',
-  message: 'no check file below this folder declares the check of a class',
-  hint: 'name the file of a class, or export a check: export default linearizable(Stack, { operations: { … } })',
+/** With the patch that was asked for. */
+function classJob(search: Search, { fix }: LinearizeFlags): Job {
+  const { program } = search.selected
+  const after: Job['after'] = (result, session) =>
+    fix === 'no' ? exitCodes.ok : fixed(result, { declared: program, way: fix }, session)
+  return { ...programJob(search), after }
 }

@@ -1,7 +1,7 @@
 /** `list`: what there is to check, and with what. */
 import { engineList, networkList } from '../../check/catalogue.ts'
-import { clientTotal } from '../../check/objects/client-total.ts'
-import type { Place } from '../../core/diagnostic.ts'
+import { listedClass } from '../../check/objects/listed-class.ts'
+import type { Diagnostic, Place } from '../../core/diagnostic.ts'
 import { valueToJson } from '../../core/value-json.ts'
 import { showValue } from '../../core/value-text.ts'
 import { counted } from '../../reports/count-words.ts'
@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { printDiagnostics, refuse } from '../print.ts'
-import { type DeclaredObject, type SelectedProgram, selectPrograms } from '../select-programs.ts'
+import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function list(files: readonly string[], flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
@@ -21,10 +21,11 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
     io.stdout.write(asJson ? jsonObject(all) : enginesText())
     return exitCodes.ok
   }
-  const { programs, objects, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
+  const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
   printDiagnostics(diagnostics, io, flags)
-  const listed = { programs: programs.map(programJson), objects: objects.map(objectJson) }
-  io.stdout.write(asJson ? jsonObject(listed) : table([...programRows(programs), ...objects.map(objectRow)]))
+  const listed = { programs: programs.filter(isSending).map(programJson), objects: programs.flatMap(objectJson) }
+  const rows = [...programRows(programs.filter(isSending)), ...programs.flatMap(objectRow)]
+  io.stdout.write(asJson ? jsonObject({ ...listed, diagnostics: diagnostics.map(plain) }) : table(rows))
   return diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
 }
 
@@ -32,8 +33,17 @@ function jsonObject(content: object): string {
   return `${JSON.stringify({ format: 'allways-list/1', ...content }, undefined, 2)}\n`
 }
 
+function plain({ code, message, hint, place }: Diagnostic): object {
+  return { code, message, hint: hint ?? null, place: place ?? null }
+}
+
+/** All but classes, which are listed apart. */
+function isSending({ program }: SelectedProgram): boolean {
+  return program.views.object === undefined
+}
+
 function programJson({ program, loaded, place }: SelectedProgram): object {
-  const { name, network, options } = program
+  const { name, network = null, options } = program
   return {
     program: name,
     file: loaded.file,
@@ -45,37 +55,46 @@ function programJson({ program, loaded, place }: SelectedProgram): object {
   }
 }
 
-function objectJson({ check, loaded, place }: DeclaredObject): object {
+function objectJson(selected: SelectedProgram): readonly object[] {
+  const { loaded, place } = selected
+  const listed = listedClass(selected.program)
+  if (listed === undefined) return []
+  const { check } = listed
   const { name, criterion, processes, calls, deadlock } = check
-  return {
-    object: name,
-    file: loaded.file,
-    line: place?.line ?? null,
-    operations: [...check.operations.keys()],
-    criterion,
-    ...(check.clients.length > 0 ? { clients: check.clients } : { processes, calls, clients: clientTotal(check) }),
-    deadlock,
-  }
+  return [
+    {
+      object: name,
+      file: loaded.file,
+      line: place?.line ?? null,
+      operations: [...check.operations.keys()],
+      criterion,
+      ...(check.clients.length > 0 ? { clients: check.clients } : { processes, calls, clients: listed.clients }),
+      deadlock,
+    },
+  ]
 }
 
 /** Networks of programs stand in a column; what follows them, and what is said about a class, does not. */
 function programRows(programs: readonly SelectedProgram[]): readonly (readonly string[])[] {
-  const width = Math.max(0, ...programs.map(({ program }) => program.network.length))
+  const width = Math.max(0, ...programs.map(({ program }) => program.network?.length ?? 0))
   return programs.map(({ program, loaded, place }) => {
     const params = Object.entries(program.params).map(([name, value]) => {
       const least = program.every[name]?.least
       return `${name}=${showValue(value, 40)}${least === undefined ? '' : ` (every ≥ ${least})`}`
     })
-    return [placeText(loaded, place), program.name, `${program.network.padEnd(width)}  ${params.join(' ')}`]
+    return [placeText(loaded, place), program.name, `${(program.network ?? '').padEnd(width)}  ${params.join(' ')}`]
   })
 }
 
 /** 'linearizable, 2 processes × 2 calls, 36 clients' */
-function objectRow({ check, loaded, place }: DeclaredObject): readonly string[] {
+function objectRow(selected: SelectedProgram): readonly (readonly string[])[] {
+  const listed = listedClass(selected.program)
+  if (listed === undefined) return []
+  const { check } = listed
   const { criterion, processes, calls, clients } = check
   const bounds = clients.length > 0 ? [] : [`${counted(processes, 'process')} × ${counted(calls, 'call')}`]
-  const total = clients.length > 0 ? clients.length : clientTotal(check)
-  return [placeText(loaded, place), check.name, [criterion, ...bounds, counted(total, 'client')].join(', ')]
+  const { loaded, place } = selected
+  return [[placeText(loaded, place), check.name, [criterion, ...bounds, counted(listed.clients, 'client')].join(', ')]]
 }
 
 function placeText({ file }: { readonly file: string }, place: Place | undefined): string {

@@ -53,6 +53,7 @@ const irreducible = Number.MAX_SAFE_INTEGER
 
 export class Search {
   readonly #subject: Stateful
+  readonly #fused: ReturnType<NonNullable<Stateful['fused']>> | undefined
   readonly #options: StatefulOptions
   readonly #walk: Walk
   readonly #random: Random
@@ -73,9 +74,11 @@ export class Search {
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
   constructor(subject: Stateful, options: StatefulOptions) {
-    this.#subject = subject
+    const isFused = options.static && options.reduction !== 'none'
+    this.#fused = isFused ? subject.fused?.() : undefined
+    this.#subject = this.#fused ?? subject
     this.#options = options
-    this.#walk = subject.walk()
+    this.#walk = this.#subject.walk()
     this.#random = new Random(options.seed)
     const { reduction } = options
     if (reduction === 'eager') this.#foresight = new Eager(this.#graph, this.#actions)
@@ -235,7 +238,8 @@ export class Search {
     this.#events.push({ kind: 'ending', counts, key: ending, violation, decisions: () => this.#decisions() })
     if (violation === undefined) return
     const decisions = this.#decisions()
-    this.#events.push({ kind: 'violation', violation, decisions, foundIn: decisions.length })
+    const expand = this.#fused && (() => this.#fused?.single(decisions) ?? decisions)
+    this.#events.push({ kind: 'violation', violation, decisions, foundIn: decisions.length, expand })
   }
 
   #tellProgress(): void {

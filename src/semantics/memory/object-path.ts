@@ -5,13 +5,14 @@
  * Variables of modules are shared by all walks (`world.ts`), so that one path lives at a time.
  */
 import type { Event } from '../../core/event.ts'
+import type { ClientExecution } from '../../core/evidence.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Ending, PropertyKind, Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
 import type { Path, Paths, Shown } from '../../program/path.ts'
 import { type ExecutedAccess, Recorder } from './record.ts'
-import type { ObjectEnding, ObjectSubject } from './subject.ts'
+import type { ObjectSubject } from './subject.ts'
 import { type ObjectWalk, ObjectWorld } from './world.ts'
 
 /** Thrown exceptions are results of calls, which the referee judges as any others. */
@@ -109,9 +110,10 @@ class ObjectPath implements Path {
     return this.#isEnded && this.#walk.waiting().length > 0
   }
 
-  /** What people are told about a client: its calls with their results and times. */
-  outcome(): ObjectEnding {
-    return this.#walk.ending()
+  client(): ClientExecution {
+    const { told } = this.#world.subject
+    invariant(told !== undefined, 'the executions of this client are told to people')
+    return told(this.#walk.ending(), this.#recorder.steps)
   }
 
   /** Every access so far, for finding causes. */

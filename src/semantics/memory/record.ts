@@ -8,8 +8,8 @@ import type { Observed } from './client-runner.ts'
 import { siteOf } from './code.ts'
 import type { Callers, Touch } from './heap.ts'
 import { StepWords } from './step-words.ts'
-import type { Granularity, ObjectEnding, ObjectSubject } from './subject.ts'
-import { ObjectWorld } from './world.ts'
+import type { Granularity, ObjectEnding } from './subject.ts'
+import type { ObjectWorld } from './world.ts'
 
 /** One access to shared state. */
 export interface ExecutedAccess {
@@ -49,28 +49,6 @@ export function executed(world: ObjectWorld, decisions: readonly Decision[]): Ob
   const { steps, accesses } = recorder
   const isEnded = walk.moves().length === 0
   return { steps, accesses, ending: walk.ending(), violation: isEnded ? walk.violation() : undefined, isEnded }
-}
-
-/** Decisions of a search that took invisible steps together with others, as decisions about single steps. */
-export function singleSteps(subject: ObjectSubject, decisions: readonly Decision[]): readonly Decision[] {
-  if (!subject.isFused) return decisions
-  const world = new ObjectWorld({ ...subject, isFused: false })
-  const walk = world.walk()
-  const single: Decision[] = []
-  for (const decision of decisions) {
-    const process = world.processes.indexOf(decision.process)
-    const step = (): void => {
-      walk.step(process)
-      single.push(decision)
-    }
-    const isCallOnly = walk.phaseOf(process) === 'idle' && subject.granularity === 'await'
-    if (walk.phaseOf(process) === 'idle') step()
-    while (walk.phaseOf(process) === 'silent') step()
-    if (!isCallOnly && walk.phaseOf(process) === 'visible') step()
-    while (walk.phaseOf(process) === 'silent') step()
-    if (walk.phaseOf(process) === 'returning') step()
-  }
-  return single
 }
 
 /** How far an execution had been written down. */

@@ -16,6 +16,17 @@ export class AssignedAfterAllError extends SearchError {
   override readonly name = 'AssignedAfterAllError'
 }
 
+/** Makes or runs something anew each time a field turns out to be assigned: once that is known, its reads are accesses. */
+export function untilKnown<T>(make: () => T): T {
+  for (;;) {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof AssignedAfterAllError)) throw error
+    }
+  }
+}
+
 /** A process had to wait inside lines that must run without interruption: this step is impossible. */
 export class BlockedInsideError extends SearchError {
   override readonly name = 'BlockedInsideError'

@@ -1,5 +1,6 @@
 /** What is explored: an instance, a client of it, and how finely their steps are cut. */
 import type { AtomicSection } from '../../core/code.ts'
+import type { ClientExecution, CodeStep } from '../../core/evidence.ts'
 import type { History } from '../../core/history.ts'
 import type { Violation } from '../../core/property.ts'
 import type { ObjectCall } from './client-process.ts'
@@ -27,6 +28,8 @@ export interface ObjectSubject {
   readonly sections: readonly AtomicSection[]
   /** What is wrong with an ended execution. */
   readonly judge: (ending: ObjectEnding) => Violation | undefined
+  /** What people are told about an ended execution. */
+  readonly told?: ((ending: ObjectEnding, steps: readonly CodeStep[]) => ClientExecution) | undefined
 }
 
 export interface ObjectEnding {

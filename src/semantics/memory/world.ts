@@ -7,6 +7,7 @@
  */
 import type { Place } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
+import type { Decision } from '../../core/trace.ts'
 import {
   type Access,
   type Move,
@@ -44,6 +45,10 @@ export class ObjectWorld implements Stateful {
     return new ObjectWalk(this.subject, (name) => this.#numberOf(name))
   }
 
+  fused(): FusedWorld {
+    return new FusedWorld({ ...this.subject, isFused: true })
+  }
+
   #numberOf(name: string): number {
     const known = this.#numbers.get(name)
     if (known !== undefined) return known
@@ -58,6 +63,36 @@ export class ObjectWorld implements Stateful {
     this.processes.push(name)
     this.#numbers.set(name, number)
     return number
+  }
+}
+
+/** With invisible steps taken together with visible ones (`ObjectSubject.isFused`). */
+class FusedWorld extends ObjectWorld {
+  /** Its decisions as decisions about single steps. Begins a walk, so that no other may be under way. */
+  single(decisions: readonly Decision[]): readonly Decision[] {
+    const { granularity } = this.subject
+    const world = new ObjectWorld({ ...this.subject, isFused: false })
+    const walk = world.walk()
+    const single: Decision[] = []
+    const step = (process: number): void => {
+      walk.step(process)
+      single.push({ kind: 'step', process: world.processes[process] ?? `${process}` })
+    }
+    for (const decision of decisions) {
+      const process = world.processes.indexOf(decision.process)
+      const isCallOnly = walk.phaseOf(process) === 'idle' && granularity === 'await'
+      if (walk.phaseOf(process) === 'idle') step(process)
+      while (walk.phaseOf(process) === 'silent') step(process)
+      if (!isCallOnly && walk.phaseOf(process) === 'visible') step(process)
+      while (walk.phaseOf(process) === 'silent') step(process)
+      if (walk.phaseOf(process) === 'returning') step(process)
+    }
+    // Calls that were begun at once and wait for ever took no decision.
+    const isBegun = ({ process }: Move): boolean =>
+      walk.phaseOf(process) === 'idle' || walk.phaseOf(process) === 'silent'
+    for (let next = walk.moves().find(isBegun); next !== undefined; next = walk.moves().find(isBegun))
+      step(next.process)
+    return single
   }
 }
 

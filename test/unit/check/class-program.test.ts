@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { classProgram, classSettings } from '../../../src/check/objects/class-program.ts'
-import { objectRequest } from '../../../src/check/objects/options.ts'
+import { classProgram } from '../../../src/check/objects/class-program.ts'
 import { type CheckOptions, checkRequest } from '../../../src/check/request.ts'
 import { runCheck } from '../../../src/check/run.ts'
+import { settingFrom } from '../../../src/core/setting.ts'
 import { linearizable } from '../../../src/model/object.ts'
+import { program } from '../../../src/model/program.ts'
 import { loadText } from '../../agreement/object-agreement.ts'
 
 const loaded = await loadText(`
@@ -23,15 +24,15 @@ const [broken, right, stuck] = [
   '{ take() } || { take() }',
 ] as const
 
-function request(operations: Record<string, []> = { broken: [], right: [], take: [] }) {
-  const check = linearizable(loaded.classes.get('Counter') as new () => object, { operations })
-  const made = objectRequest(check, loaded.modules, {})
-  if (!made.ok) throw new Error(JSON.stringify(made.diagnostics))
-  return made.value
+function counter(operations: Record<string, []> = { broken: [], right: [], take: [] }) {
+  const declared = linearizable(loaded.classes.get('Counter') as new () => object, { operations })
+  const check = declared.views.object?.(settingFrom({ params: {} }))
+  if (check === undefined) throw new Error('a class is declared as one')
+  return classProgram(check, loaded)
 }
 
 async function verdictOf(engine: string, client: string, options: CheckOptions = {}) {
-  const asked = checkRequest(classProgram(request()), { engine, params: { client }, ...options })
+  const asked = checkRequest(counter(), { engine, params: { client }, causes: false, ...options })
   if (!asked.ok) return asked.diagnostics
   const checked = await runCheck(asked.value)
   return checked.ok ? checked.value.verdict : checked.diagnostics
@@ -77,13 +78,44 @@ describe('a class goes the way of every program', () => {
   })
 })
 
-test('settings are the clients within bounds, smallest first', () => {
-  const clients = [...classSettings(request({ broken: [] }))].map(({ params }) => params.client)
+test('a sweep goes over the clients within bounds, smallest first', () => {
+  const program = counter({ broken: [] })
+  const sweep = program.sweep?.(settingFrom({ params: program.params, bounds: { processes: 2, calls: 2 } }))
   // Up to two processes of up to two calls of one operation, up to the order of processes.
-  expect(clients).toEqual([
+  expect([...(sweep?.settings() ?? [])].map(({ params }) => params.client)).toEqual([
     '{ broken() } || { broken() }',
     '{ broken(); broken() } || { broken() }',
     '{ broken(); broken() } || { broken(); broken() }',
   ])
-  expect(classProgram(request({ broken: [] })).params).toEqual({ client: clients[0] })
+  expect(sweep?.outOf).toBe(3)
+})
+
+describe('what makes no sense for a class is refused', () => {
+  const refused = (options: CheckOptions) => {
+    const request = checkRequest(counter(), options)
+    return request.ok ? [] : request.diagnostics.map(({ code, message }) => `${code} ${message}`)
+  }
+
+  test.each([
+    [{ network: 'fifo' }, ['E107 "Counter" sends no messages, so it has no network']],
+    [{ maxSteps: 3 }, ['E107 maxSteps is no bound of "Counter"']],
+    [{ faults: { losses: 1 } }, ['E217 "Counter" is a class, and faults are for processes and messages']],
+    [{ clients: [broken], calls: 2 }, ['E107 clients with processes or calls makes no sense']],
+    [{ processes: 0 }, ['E107 processes is 0, but it must be a whole number from 1']],
+    [{ criterion: 'fast' as never }, ['E107 there is no criterion "fast"']],
+    [{ specification: 'ques' }, ['E107 there is no specification "ques"']],
+    [{ options: { samples: 3 } }, ['E107 engine "stateful" has no option "samples"']],
+  ] as const)('%j', (options, messages) => {
+    expect(refused(options)).toEqual(messages)
+  })
+})
+
+test('bounds and options of classes are refused by other programs', () => {
+  const other = program('one', function* () {})
+  const refused = (options: CheckOptions) => {
+    const request = checkRequest(other, options)
+    return request.ok ? [] : request.diagnostics.map(({ message }) => message)
+  }
+  expect(refused({ clients: [broken] })).toEqual(['clients is no bound of "one"'])
+  expect(refused({ criterion: 'outcomes' })).toEqual(['"one" has no option "criterion"'])
 })

@@ -13,7 +13,7 @@ import { replay } from '../../../src/semantics/replay.ts'
 function subjectOf(checked: Program, network = 'fifo'): Paths {
   const request = checkRequest(checked, { network })
   if (!request.ok) throw new Error(request.diagnostics[0]?.message)
-  return request.value.paths
+  return request.value.explored.paths
 }
 
 /** Decisions of one execution, always the last enabled one. */

@@ -21,21 +21,19 @@ describe('a class that holds takes a few lines', () => {
   })
 
   test('which name everything that is not as it is by default', () => {
-    const section = { file: 'stack.ts', function: 'Stack.pop', lines: { first: 8, last: 9 } }
     const unusual = {
       ...scope,
       granularity: 'await',
       criterion: 'outcomes',
       specification: 'queue',
       deadlock: 'allow',
-      sections: [section],
       options: { ...scope.options, stateless: true, static: false, order: 'random' },
       seed: 7,
     } as const
     const text = lines(textResult(reportedObject(verified({ scope: unusual }))))
     expect(text).toContain('Stack returns only what some order of its calls explains: 12 clients')
     expect(text).toContain('every interleaving at awaits, results alone, whatever the order in time')
-    expect(text).toContain('specification queue, deadlock allowed, with lines 8–9 of Stack.pop atomic')
+    expect(text).toContain('specification queue, deadlock allowed')
     expect(text).toContain('lazy reduction, without safe sets, states not remembered, random order, seed 7')
   })
 

@@ -17,7 +17,6 @@ export const scope: Scope = {
   deadlock: 'error',
   criterion: 'linearizable',
   granularity: 'access',
-  sections: [],
   options: { reduction: 'lazy', static: true, stateless: false, order: 'sequential' },
 }
 

@@ -102,7 +102,7 @@ test('who tries has the lock, or not, and does not wait', () => {
 
 test('who waits for ever is told with the line of the call, also in the middle of it', () => {
   const client = '{ hold() } || { write() }'
-  const { subject } = subjectOf(requestOf(loaded, 'Guarded', client), clientOf(client), [])
+  const subject = subjectOf(requestOf(loaded, 'Guarded', client), clientOf(client))
   const walk = new ObjectWorld({ ...subject, isFused: false }).walk()
   for (const process of [0, 1]) while (walk.moves().some((move) => move.process === process)) walk.step(process)
   const [waiting] = walk.ending().waiting

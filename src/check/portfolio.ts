@@ -2,38 +2,43 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Result } from '../../core/diagnostic.ts'
-import type { Reduction } from '../../core/verdict.ts'
-import { ownFolder } from '../source-places.ts'
-import type { ObjectCheckOptions } from './options.ts'
-import type { ObjectProgress } from './request.ts'
-import type { ObjectChecked } from './run.ts'
-import type { ObjectTarget } from './target.ts'
+import type { Result } from '../core/diagnostic.ts'
+import type { Reduction } from '../core/verdict.ts'
+import { statefulOptions } from '../engines/stateful/options.ts'
+import type { ProgramName } from './load-named.ts'
+import type { CheckOptions } from './request.ts'
+import type { Checked, Progress } from './run.ts'
+import { ownFolder } from './source-places.ts'
 
-/** What a thread is given. */
+/** What a thread is given: the program by what leads to it, and what is asked about it. */
 export interface MemberData {
-  readonly target: ObjectTarget
-  readonly options: Omit<ObjectCheckOptions, 'signal'>
+  readonly path: string
+  readonly program: ProgramName
+  readonly options: Omit<CheckOptions, 'signal'>
 }
 
 export type MemberMessage =
-  | { readonly kind: 'progress'; readonly progress: ObjectProgress }
-  | { readonly kind: 'done'; readonly result: Result<ObjectChecked> }
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'done'; readonly result: Result<Checked> }
 
 export interface PortfolioOptions {
   readonly signal?: AbortSignal | undefined
-  readonly onProgress?: ((progress: ObjectProgress) => void) | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The code of the threads; the built one unless told otherwise. */
   readonly worker?: string | URL | undefined
 }
 
+/** How the states of a search may be reduced; a portfolio is two of these ways at once. */
+export const reductionNames = [...statefulOptions.reduction.values, 'portfolio'] as const
+
 /** Safe sets alone, which cost little per state, and the reduction that explores least. */
 const members: readonly Exclude<Reduction, 'portfolio'>[] = ['safe', 'lazy']
 
-export async function runPortfolio(data: MemberData, options: PortfolioOptions = {}): Promise<Result<ObjectChecked>> {
-  const { signal, onProgress, worker = workerFile() } = options
+export async function runPortfolio(data: MemberData, asked: PortfolioOptions = {}): Promise<Result<Checked>> {
+  const { signal, onProgress, worker = workerFile() } = asked
   const workers = members.map((reduction) => {
-    const workerData: MemberData = { ...data, options: { ...data.options, reduction } }
+    const options = { ...data.options, options: { ...data.options.options, reduction } }
+    const workerData: MemberData = { ...data, options }
     return new Worker(worker, { workerData })
   })
   const stop = (): void => {
@@ -50,7 +55,7 @@ export async function runPortfolio(data: MemberData, options: PortfolioOptions =
 }
 
 /** A complete answer as soon as there is one; else, when all have ended, the one that covers most, or a diagnostic. */
-async function firstComplete(answers: readonly Promise<Result<ObjectChecked>>[]): Promise<Result<ObjectChecked>> {
+async function firstComplete(answers: readonly Promise<Result<Checked>>[]): Promise<Result<Checked>> {
   try {
     return await Promise.any(
       answers.map(async (answer) => {
@@ -68,16 +73,16 @@ async function firstComplete(answers: readonly Promise<Result<ObjectChecked>>[])
   }
 }
 
-function isComplete(result: Result<ObjectChecked>): boolean {
+function isComplete(result: Result<Checked>): boolean {
   return result.ok && result.value.verdict.kind !== 'incomplete'
 }
 
-function coverage(result: Result<ObjectChecked>): number {
+function coverage(result: Result<Checked>): number {
   return result.ok ? (result.value.verdict.counts.clients ?? 0) : -1
 }
 
 /** Rejected if the thread ends without having said anything. */
-async function answerOf(worker: Worker, onProgress: PortfolioOptions['onProgress']): Promise<Result<ObjectChecked>> {
+async function answerOf(worker: Worker, onProgress: PortfolioOptions['onProgress']): Promise<Result<Checked>> {
   return await new Promise((resolve, reject) => {
     worker.on('message', (message: MemberMessage) => {
       if (message.kind === 'progress') onProgress?.(message.progress)
@@ -91,6 +96,6 @@ async function answerOf(worker: Worker, onProgress: PortfolioOptions['onProgress
 /** Node runs no TypeScript: from the sources, too, the threads run what was built. */
 function workerFile(): string {
   const own = ownFolder()
-  const file = join(dirname(own), 'dist', 'check', 'objects', 'worker.js')
-  return existsSync(file) ? file : join(own, 'check', 'objects', 'worker.js')
+  const file = join(dirname(own), 'dist', 'check', 'worker.js')
+  return existsSync(file) ? file : join(own, 'check', 'worker.js')
 }

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { loadObjects } from '../../../src/check/objects/load.ts'
-import { type ObjectCheckOptions, objectRequest } from '../../../src/check/objects/options.ts'
-import type { ObjectProgress, ObjectRunOptions } from '../../../src/check/objects/request.ts'
-import { type ObjectChecked, runObjectCheck } from '../../../src/check/objects/run.ts'
+import { loadPrograms } from '../../../src/check/load.ts'
+import { type CheckOptions, checkRequest } from '../../../src/check/request.ts'
+import { type Checked, type Progress, type RunOptions, runCheck } from '../../../src/check/run.ts'
 import { evidenceOf } from '../../../src/core/evidence.ts'
 
 const objects = 'test/cli/fixtures/objects'
 
-async function run(name: string, options: ObjectCheckOptions, own: ObjectRunOptions = {}): Promise<ObjectChecked> {
-  const loaded = await loadObjects(`${objects}/counter.check.ts`)
+async function run(name: string, options: CheckOptions, own: RunOptions = {}): Promise<Checked> {
+  const loaded = await loadPrograms(`${objects}/counter.check.ts`)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics))
-  const check = loaded.value.checks.find((one) => one.check.name === name)?.check
-  if (check === undefined) throw new Error(`there is no ${name}`)
-  const request = objectRequest(check, loaded.value.modules, options)
-  const checked = request.ok ? await runObjectCheck(request.value, own) : request
+  const program = loaded.value.programs.find((one) => one.program.name === name)?.program
+  if (program === undefined) throw new Error(`there is no ${name}`)
+  const request = checkRequest(program, options)
+  const checked = request.ok ? await runCheck(request.value, own) : request
   if (!checked.ok) throw new Error(JSON.stringify(checked.diagnostics))
   return checked.value
 }
@@ -36,10 +35,11 @@ describe('the check of a class', () => {
     const part = await run('LockedCounter', { signal }, { host })
     const { clients = 0 } = whole.verdict.counts
     expect(part.verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt', outOf: clients })
-    expect(part.done.clients).toBe(part.verdict.counts.clients)
-    expect(part.done.clients).toBeGreaterThan(0)
-    expect(part.done.clients).toBeLessThan(clients)
-    const rest = await run('LockedCounter', {}, { resume: part.done })
+    const done = part.rest?.counts.clients
+    expect(done).toBe(part.verdict.counts.clients)
+    expect(done).toBeGreaterThan(0)
+    expect(done).toBeLessThan(clients)
+    const rest = await run('LockedCounter', {}, { resume: part.rest })
     expect(rest.verdict).toMatchObject({ kind: 'verified', counts: whole.verdict.counts })
   })
 
@@ -59,8 +59,8 @@ describe('the check of a class', () => {
     let time = 0
     const host = { now: () => (time += 200), memory: () => 0, pause: async () => {} }
     const seen: number[] = []
-    const onProgress = ({ phase, clients }: ObjectProgress): void => {
-      if (phase === 'checking the repair') seen.push(clients)
+    const onProgress = ({ phase, counts }: Progress): void => {
+      if (phase === 'checking the repair') seen.push(counts.clients ?? 0)
     }
     const { verdict } = await run('Counter', {}, { host, onProgress })
     const searched = await run('Counter', { causes: false })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { runPortfolio } from '../../../src/check/objects/portfolio.ts'
+import { runPortfolio } from '../../../src/check/portfolio.ts'
 
 const data = {
-  target: { path: 'x.ts', origin: { kind: 'class', name: 'X', args: [] }, specification: undefined, hasClients: false },
+  path: 'x.ts',
+  program: { name: 'X', origin: { kind: 'class', name: 'X', args: [] } },
   options: {},
 } as const
 
@@ -16,7 +17,7 @@ function worker(behaviour: { readonly safe: string; readonly lazy: string }): UR
     const refuse = (code) => parentPort.postMessage({ kind: 'done', result: { ok: false, diagnostics: [{ code, message: code }] } })
     const verified = (clients) => ({ kind: 'verified', counts: { clients } })
     const incomplete = (clients) => ({ kind: 'incomplete', counts: { clients } })
-    if (workerData.options.reduction === 'safe') { ${behaviour.safe} } else { ${behaviour.lazy} }
+    if (workerData.options.options.reduction === 'safe') { ${behaviour.safe} } else { ${behaviour.lazy} }
   `
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
 }

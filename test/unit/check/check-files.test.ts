@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CheckFailedError, check, checkObjects, linearizable } from '../../../src/index.ts'
+import { CheckFailedError, check, checkResult, linearizable } from '../../../src/index.ts'
 
 const objects = 'test/cli/fixtures/objects'
 
@@ -12,15 +12,15 @@ async function thrown(promise: Promise<unknown>): Promise<CheckFailedError> {
   return error as CheckFailedError
 }
 
-describe('checkObjects', () => {
-  test('gives the verdicts of the checks that hold', async () => {
-    const verdicts = await checkObjects(`${objects}/counter.check.ts`, { testName: 'locked' })
-    expect(verdicts).toMatchObject([{ kind: 'verified', scope: { params: { processes: 2, calls: 2 } } }])
+describe('check(file)', () => {
+  test('gives the verdict of the last program, where all hold', async () => {
+    const verdict = await check(`${objects}/counter.check.ts`, { testName: 'locked' })
+    expect(verdict).toMatchObject({ kind: 'verified', scope: { params: { processes: 2, calls: 2 } } })
   })
 
   test('throws what the command line would print, with the verdict', async () => {
     const file = new URL('../../cli/fixtures/objects/counter.check.ts', import.meta.url)
-    const error = await thrown(checkObjects(file, { testName: 'Counter', reduction: 'safe' }))
+    const error = await thrown(check(file, { testName: 'Counter', options: { reduction: 'safe' } }))
     expect(error.message).toMatch(/^\n ✗ Counter is not linearizable/)
     expect(error.message).toContain('lines 5–6 of Counter.increment must be atomic')
     expect(error.verdict).toMatchObject({ kind: 'violated', scope: { options: { reduction: 'safe' } } })
@@ -29,17 +29,21 @@ describe('checkObjects', () => {
   test('throws when a budget ended a search, unless that is allowed', async () => {
     const options = { testName: 'locked', processes: 4, calls: 4, time: '20ms' } as const
     const file = `${objects}/counter.check.ts`
-    expect((await thrown(checkObjects(file, options))).message).toContain('incomplete')
-    expect(await checkObjects(file, { ...options, allowIncomplete: true })).toMatchObject([{ kind: 'incomplete' }])
+    expect((await thrown(check(file, options))).message).toContain('incomplete')
+    expect(await check(file, { ...options, allowIncomplete: true })).toMatchObject({ kind: 'incomplete' })
   })
 
   test('throws diagnostics for mistakes', async () => {
     const codes = async (file: string, options = {}) =>
-      (await thrown(checkObjects(file, options))).diagnostics.map(({ code }) => code)
+      (await thrown(check(file, options))).diagnostics.map(({ code }) => code)
     expect(await codes('missing.check.ts')).toEqual(['E101'])
-    expect(await codes(`${objects}/counter.ts`)).toEqual(['E308'])
+    expect(await codes(`${objects}/counter.ts`)).toEqual(['E103'])
     expect(await codes(`${objects}/counter.check.ts`, { testName: 'nothing' })).toEqual(['E106'])
     expect(await codes(`${objects}/mistakes/unknown-operation.check.ts`)).toEqual(['E308'])
+  })
+
+  test('checkResult gives the verdict of the first program that does not hold', async () => {
+    expect(await checkResult(`${objects}/counter.check.ts`)).toMatchObject({ ok: true, value: { kind: 'violated' } })
   })
 })
 
@@ -51,7 +55,7 @@ test('check() refuses a class, whose accesses it cannot see, and names what can'
     }
   }
   const declared = linearizable(Counter, { operations: { increment: [] } })
-  const error = await thrown(check(declared as never))
-  expect(error.diagnostics).toMatchObject([{ code: 'E308', place: { file: 'test/unit/check/check-objects.test.ts' } }])
-  expect(error.message).toContain('checkObjects(')
+  const error = await thrown(check(declared))
+  expect(error.diagnostics).toMatchObject([{ code: 'E308', place: { file: 'test/unit/check/check-files.test.ts' } }])
+  expect(error.message).toContain("check('stack.check.ts')")
 })

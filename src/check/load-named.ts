@@ -1,0 +1,43 @@
+/** The program that a trace, a checkpoint or another thread names: `ProgramRef` is how it is told. */
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { ProgramRef } from '../core/trace.ts'
+import type { LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
+import { loadPrograms } from './load.ts'
+import { undeclaredClass } from './objects/class-check.ts'
+import { loadObjects } from './objects/load.ts'
+
+export interface NamedProgram extends LoadedProgram {
+  readonly path: string
+  readonly loaded: LoadedFile
+}
+
+export type ProgramName = Pick<ProgramRef, 'name' | 'origin'>
+
+/** With its clients given, a class that nobody declared a check for needs no arguments for its operations. */
+export async function loadNamed(path: string, named: ProgramName, hasClients: boolean): Promise<Result<NamedProgram>> {
+  const { name, origin } = named
+  if (origin?.kind === 'class') {
+    const loaded = await loadObjects(path)
+    if (!loaded.ok) return loaded
+    const program = undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, hasClients })
+    return program.ok ? success({ ...program.value, path, loaded: loaded.value }) : program
+  }
+  const loaded = await loadPrograms(path)
+  if (!loaded.ok) return loaded
+  const { programs, diagnostics = [] } = loaded.value
+  const found = programs.find(({ program, exportName }) =>
+    origin === undefined ? program.name === name : exportName === origin.name,
+  )
+  if (found !== undefined) return success({ ...found, path, loaded: loaded.value })
+  return failure(...(diagnostics.length > 0 ? diagnostics : [missing(loaded.value, named)]))
+}
+
+function missing({ file, programs }: LoadedFile, { name, origin }: ProgramName): Diagnostic {
+  const [asked, names] =
+    origin === undefined
+      ? [name, programs.map(({ program }) => program.name)]
+      : [origin.name, programs.map(({ exportName }) => exportName)]
+  const what = origin === undefined ? 'has no program' : 'exports no check'
+  const hint = `it has ${names.map((one) => `"${one}"`).join(', ')}`
+  return { code: 'E404', message: `${file} ${what} "${asked}"`, hint }
+}

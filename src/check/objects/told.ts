@@ -1,0 +1,64 @@
+/** An ended execution of a client for people: its calls, its steps, and why no order of the calls explains it. */
+import type { ClientExecution, CodeStep } from '../../core/evidence.ts'
+import type { Call } from '../../core/history.ts'
+import type { Violation } from '../../core/property.ts'
+import { showValue } from '../../core/value-text.ts'
+import type { Client } from '../../properties/linearizability/client.ts'
+import { printClient } from '../../properties/linearizability/client-text.ts'
+import type { Explanation } from '../../semantics/memory/sequential.ts'
+import type { ObjectEnding } from '../../semantics/memory/subject.ts'
+import { type Referee, showResult } from './referee.ts'
+
+export interface Telling {
+  readonly client: Client
+  readonly referee: Referee
+  readonly judge: (ending: ObjectEnding) => Violation | undefined
+}
+
+export function toldOf(
+  { client, referee, judge }: Telling,
+  ending: ObjectEnding,
+  steps: readonly CodeStep[],
+): ClientExecution {
+  const { calls } = ending.history
+  const { order, stuck } = referee.explain(ending)
+  const indexOf = (process: number, call: number): number => indexOfCall(calls, `p${process + 1}`, call)
+  const violation = judge(ending)
+  const told = { text: printClient(client), steps, history: ending.history }
+  const explained = { ...told, order: order.map(([process, call]) => indexOf(process, call)) }
+  if (violation?.kind === 'deadlock') return { ...explained, stuck: undefined, words: violation.message }
+  const at = stuck === undefined ? undefined : indexOf(stuck.process, stuck.call)
+  return { ...explained, stuck: at, words: inWords(calls, { order, stuck }, indexOf) }
+}
+
+function indexOfCall(calls: readonly Call[], process: string, call: number): number {
+  const own = calls.flatMap((one, index) => (one.process === process ? [index] : []))
+  return own[call] ?? -1
+}
+
+function inWords(
+  calls: readonly Call[],
+  { order, stuck }: Explanation,
+  indexOf: (process: number, call: number) => number,
+): string {
+  if (stuck === undefined) return 'no order of the calls gives these results'
+  const name = (index: number): string => {
+    const call = calls[index]
+    if (call === undefined) return ''
+    return `${call.operation}(${call.args.map((arg) => showValue(arg)).join(', ')})`
+  }
+  const at = indexOf(stuck.process, stuck.call)
+  const before = order.map(([process, call]) => name(indexOf(process, call)))
+  const after = before.length === 0 ? 'first' : `after ${before.join(', ')}`
+  const instead = stuck.instead === undefined ? 'would wait for ever' : `returns ${readable(stuck.instead)}`
+  return `no order of the calls gives these results: ${after}, ${name(at)} ${instead}, not ${showResult(calls[at]?.result)}`
+}
+
+/** Texts of results are made for comparing; people read the simple ones. */
+function readable(text: string): string {
+  if (text === 'u') return 'undefined'
+  if (text === '0') return 'null'
+  return text.startsWith('!')
+    ? text.slice(1)
+    : text.replace(/^n(?=-?\d)/, '').replace(/^[tf]$/, (mark) => (mark === 't' ? 'true' : 'false'))
+}

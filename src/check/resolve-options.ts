@@ -1,0 +1,113 @@
+/** Options of the engine and of the program, from what users gave: one that neither has is refused, never ignored. */
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
+import type { Engine } from '../engines/engine.ts'
+import { engines } from '../engines/registry.ts'
+import type { Program } from '../program/program.ts'
+import { servedBy } from './catalogue.ts'
+import { suggestion } from './did-you-mean.ts'
+import type { CheckOptions } from './request.ts'
+
+/** Options that the program declares, with what was given of them. */
+export function programOptions(
+  { name, options: declared, stack }: Program,
+  engine: Engine,
+  asked: CheckOptions,
+): Result<Options> {
+  const { deadlock, criterion, granularity, specification } = asked
+  const named = Object.entries(asked.options ?? {}).filter(([one]) => Object.hasOwn(declared, one) && !has(engine, one))
+  const given = { ...Object.fromEntries(named), ...defined({ deadlock, criterion, granularity, specification }) }
+  const problems = Object.entries(given).flatMap(([one, value]): readonly Diagnostic[] => {
+    const declaration = declared[one]
+    if (declaration === undefined) {
+      const hint = suggestion(one, Object.keys(declared), 'options of the program')
+      return [{ code: 'E107', message: `"${name}" has no option "${one}"`, hint, stack }]
+    }
+    const expected = optionProblem(declaration, value)
+    if (expected === undefined) return []
+    return declaration.form === 'choice'
+      ? oneOf(one, String(value), declaration.values)
+      : [wrongValue(one, value, expected)]
+  })
+  return problems.length > 0 ? failure(...problems) : success(optionsFrom(declared, given))
+}
+
+function has(engine: Engine, option: string): boolean {
+  return Object.hasOwn(engine.options, option)
+}
+
+function defined(given: { readonly [name: string]: OptionValue | undefined }): {
+  readonly [name: string]: OptionValue
+} {
+  const known = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return Object.fromEntries(known)
+}
+
+/** An option that the engine does not have is refused, never ignored; the seed alone means the same everywhere. */
+export function engineOptions(
+  engine: Engine,
+  asked: CheckOptions,
+  { program, eager }: { readonly program: Program; readonly eager: boolean },
+): Result<Options> {
+  const { seed, samples, depth, schedule } = asked
+  const isOther = (name: string): boolean => Object.hasOwn(program.options, name) && !has(engine, name)
+  const named = Object.fromEntries(Object.entries(asked.options ?? {}).filter(([name]) => !isOther(name)))
+  return optionsGiven(engine, { seed, samples, depth, schedule, ...(eager ? { eager } : {}), ...named })
+}
+
+/** Complete options of an engine, with what was given of them. */
+function optionsGiven(engine: Engine, all: { readonly [name: string]: OptionValue | undefined }): Result<Options> {
+  const given = Object.entries(all).filter(([, value]) => value !== undefined) as [string, OptionValue][]
+  const problems = given.flatMap(([name, value]): readonly Diagnostic[] => {
+    const declaration = engine.options[name]
+    if (declaration === undefined) return name === 'seed' ? [] : [unknownOption(engine, name)]
+    const expected = optionProblem(declaration, value)
+    if (expected === undefined) return []
+    return declaration.form === 'choice'
+      ? oneOf(name, String(value), declaration.values)
+      : [wrongValue(name, value, expected)]
+  })
+  return problems.length > 0 ? failure(...problems) : success(optionsFrom(engine.options, Object.fromEntries(given)))
+}
+
+function unknownOption(engine: Engine, name: string): Diagnostic {
+  const having = engines.filter(({ options }) => Object.hasOwn(options, name))
+  // An engine that explores several views may have the option for another one.
+  const own = having.find((other) => other.name === engine.name)
+  const others = [...new Set(having.map((other) => other.name))]
+  if (own !== undefined) {
+    const message = `engine "${engine.name}" has no option "${name}" for this kind of program`
+    return { code: 'E107', message, hint: `leave it out: it is for ${servedBy(own.needs)}` }
+  }
+  return {
+    code: 'E107',
+    message: `engine "${engine.name}" has no option "${name}"`,
+    hint:
+      others.length === 0
+        ? suggestion(name, Object.keys(engine.options), 'options')
+        : `it is an option of ${others.join(', ')}: choose one with --engine, or leave the option out`,
+  }
+}
+
+export function optionProblems(options: CheckOptions): readonly Diagnostic[] {
+  const { seed, deadlock } = options
+  const counts = ['maxExecutions', 'maxSteps'] as const
+  return [
+    ...counts.flatMap((name) => {
+      const value = options[name]
+      const wrong = value !== undefined && !(Number.isSafeInteger(value) && value > 0)
+      return wrong ? [wrongValue(name, value, 'a whole number above 0')] : []
+    }),
+    ...(seed === undefined || Number.isSafeInteger(seed) ? [] : [wrongValue('seed', seed, 'a whole number')]),
+    ...oneOf('deadlock', deadlock, ['error', 'allow']),
+  ]
+}
+
+function oneOf(name: string, value: string | undefined, allowed: readonly string[]): readonly Diagnostic[] {
+  if (value === undefined || allowed.includes(value)) return []
+  return [{ code: 'E107', message: `there is no ${name} "${value}"`, hint: suggestion(value, allowed, name) }]
+}
+
+function wrongValue(name: string, value: unknown, expected: string): Diagnostic {
+  return { code: 'E107', message: `${name} is ${String(value)}, but it must be ${expected}` }
+}

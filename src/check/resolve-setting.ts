@@ -1,0 +1,122 @@
+/** Everything of a setting but options, and the budget, from what users gave. */
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
+import type { Bounds, Params } from '../core/setting.ts'
+import { freezeValue, type Value } from '../core/value.ts'
+import { areOfMachines } from '../core/verdict.ts'
+import type { Budget } from '../distribute/driver.ts'
+import type { Program } from '../program/program.ts'
+import { parseBytes, parseDuration } from './budget.ts'
+import { type NamedNetwork, networkNamed } from './catalogue.ts'
+import { suggestion } from './did-you-mean.ts'
+import type { CheckOptions } from './request.ts'
+
+/** A program that sends no messages has no network to choose. */
+export function resolveNetwork({ name, network, stack }: Program, asked: string | undefined): Result<NamedNetwork> {
+  if (network !== undefined || asked === undefined) return networkNamed(asked ?? network ?? 'bag')
+  const hint = 'leave the network out'
+  return failure({ code: 'E107', message: `"${name}" sends no messages, so it has no network`, hint, stack })
+}
+
+/** Those that were given, or the program's own; a program that has none takes none. */
+export function resolveBounds(program: Program, asked: CheckOptions): Result<Bounds> {
+  const { maxSteps, processes, calls, clients } = asked
+  const { name, bounds: own, stack } = program
+  const unfit = own === undefined ? { processes, calls, clients } : { maxSteps }
+  const [first] = Object.entries(unfit).find(([, value]) => value !== undefined) ?? []
+  if (first !== undefined) {
+    const hint = own === undefined ? 'it bounds the clients of a class' : 'bound its clients with processes and calls'
+    return failure({ code: 'E107', message: `${first} is no bound of "${name}"`, hint, stack })
+  }
+  if (own === undefined) return success({ maxSteps })
+  const isBounded = processes !== undefined || calls !== undefined
+  if (clients !== undefined && isBounded) return failure(clientsWithBounds)
+  const given = clients ?? (isBounded ? undefined : own.clients)
+  if (given !== undefined) return success({ clients: given })
+  return success({ processes: processes ?? own.processes, calls: calls ?? own.calls })
+}
+
+const clientsWithBounds: Diagnostic = {
+  code: 'E107',
+  message: 'clients with processes or calls makes no sense',
+  hint: 'the clients given are checked, or all within bounds',
+}
+
+function isSystem({ faults }: Program): boolean {
+  return faults !== undefined && areOfMachines(faults)
+}
+
+/** The faults of this check; those of machines are part of the system. */
+export function resolveFaults(program: Program, given: FaultBudget | undefined): Result<FaultBudget | undefined> {
+  const problems = given === undefined ? [] : faultProblems(given)
+  if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(one)))
+  if (program.network === undefined && normalFaults(given) !== undefined)
+    return failure({
+      ...faultDiagnostic(`"${program.name}" is a class, and faults are for processes and messages`, 'leave them out'),
+      stack: program.stack,
+    })
+  if (!isSystem(program)) return success(normalFaults(given ?? (program.faults as FaultBudget | undefined)))
+  if (normalFaults(given) === undefined) return success(undefined)
+  return failure({
+    ...faultDiagnostic(
+      `"${program.name}" is a system of machines, and budgets of faults are for processes`,
+      'say what may happen to machines in system(…): loss, duplicates, crashes',
+    ),
+    stack: program.stack,
+  })
+}
+
+export function resolveParams(program: Program, given: Params): Result<Params> {
+  const known = Object.keys(program.params)
+  const problems = Object.entries(given).flatMap(([name, value]) => {
+    if (!Object.hasOwn(program.params, name)) return [unknownParam(program, name, known)]
+    const expected = typeName(program.params[name])
+    const mismatch = expected !== typeName(value)
+    if (mismatch) return [wrongParam(program, name, `needs ${expected} and got ${typeName(value)} (${shown(value)})`)]
+    const least = program.every[name]?.least
+    const isSize = least === undefined || (Number.isSafeInteger(value) && Number(value) >= least)
+    if (!isSize) return [wrongParam(program, name, `is a size from ${least} on, not ${shown(value)}`)]
+    const problem = freezeValue(value)
+    return problem === undefined
+      ? []
+      : [wrongParam(program, name, `is not a value: ${problem.path} is ${problem.found}`)]
+  })
+  return problems.length > 0 ? failure(...problems) : success({ ...program.params, ...given })
+}
+
+function unknownParam(program: Program, name: string, known: readonly string[]): Diagnostic {
+  return {
+    code: 'E110',
+    message: `program "${program.name}" has no parameter "${name}"`,
+    stack: program.stack,
+    hint: suggestion(name, known, 'parameters'),
+  }
+}
+
+function wrongParam(program: Program, name: string, why: string): Diagnostic {
+  return { code: 'E107', message: `parameter "${name}" of program "${program.name}" ${why}`, stack: program.stack }
+}
+
+/** In the reader's words, fine enough that a parameter of one type never gets a value of another. */
+function typeName(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  if (value instanceof Map) return 'a Map'
+  if (value instanceof Set) return 'a Set'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function shown(value: Value): string {
+  return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
+}
+
+export function resolveBudget(options: CheckOptions): Result<Budget> {
+  const milliseconds = options.time === undefined ? success(undefined) : parseDuration(options.time, 'time')
+  const bytes = options.memory === undefined ? success(undefined) : parseBytes(options.memory, 'memory')
+  if (!milliseconds.ok || !bytes.ok) return failure(...[milliseconds, bytes].flatMap(diagnosticsOf))
+  return success({ milliseconds: milliseconds.value, executions: options.maxExecutions, bytes: bytes.value })
+}
+
+export function diagnosticsOf(result: Result<unknown>): readonly Diagnostic[] {
+  return result.ok ? [] : result.diagnostics
+}

@@ -1,0 +1,280 @@
+/** For each setting that a request stands for: drive, judge, add up, stop or resume. There is no other way to a verdict. */
+import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
+import type { Counterexample, Evidence } from '../core/evidence.ts'
+import { violationKey } from '../core/property.ts'
+import type { Setting } from '../core/setting.ts'
+import {
+  addCounts,
+  type BudgetName,
+  type Counts,
+  countedExecutions,
+  exploredIn,
+  noCounts,
+  type WorkUnit,
+} from '../core/verdict.ts'
+import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
+import { driveInline } from '../distribute/inline.ts'
+import type { Paths } from '../program/path.ts'
+import type { Failing, Program } from '../program/program.ts'
+import { probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
+import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
+import { judged } from './judge.ts'
+import { alikeKey } from './objects/alike.ts'
+import { confirmedProof } from './prove/confirm.ts'
+import { type CheckRequest, type Explored, replaySubject } from './request.ts'
+
+const progressMilliseconds = 100
+
+/** What an earlier run did, and what it left. */
+export interface Rest {
+  readonly units: readonly WorkUnit[]
+  readonly counts: Counts
+  readonly explored: number
+}
+
+export interface SweepOptions {
+  readonly host: Host
+  readonly startedAt: number
+  readonly resume?: Rest | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Loads the program anew, for the judge. */
+  readonly reload?: (() => Promise<Program | undefined>) | undefined
+}
+
+export interface Swept {
+  /** Each sort of violation once, the first found first. */
+  readonly counterexamples: readonly Counterexample[]
+  /** Further ones, each like one of those. */
+  readonly alike: number
+  readonly failing: Failing | undefined
+  /** Settings that were explored to their end and hold. */
+  readonly verified: number
+  readonly because: EndOfSearch
+  readonly counts: Counts
+  readonly explored: number
+  readonly evidence: readonly Evidence[]
+  /** Where a later run goes on, if it can. */
+  readonly rest: Rest | undefined
+}
+
+/** Mistakes of the user are thrown. */
+export async function swept(request: CheckRequest, options: SweepOptions): Promise<Swept> {
+  try {
+    return await new SettingSweep(request, options).run()
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    throw new DiagnosticError(explained(error.diagnostic, request.explored.paths))
+  }
+}
+
+/** What spends a budget between settings and inside none, because each may be too small to be asked while it is explored. */
+export async function spentNow(
+  { budget, signal }: Pick<CheckRequest, 'budget' | 'signal'>,
+  { host, startedAt }: Pick<SweepOptions, 'host' | 'startedAt'>,
+): Promise<BudgetName | undefined> {
+  await host.pause()
+  if (signal?.aborted === true) return 'interrupt'
+  if (budget.milliseconds !== undefined && host.now() - startedAt > budget.milliseconds) return 'time'
+  return budget.bytes !== undefined && host.memory() > budget.bytes ? 'memory' : undefined
+}
+
+class SettingSweep {
+  readonly #request: CheckRequest
+  readonly #options: SweepOptions
+  readonly #counterexamples = new Map<string, Counterexample>()
+  readonly #evidence: Evidence[] = []
+  #alike = 0
+  #failing: Failing | undefined
+  #verified = 0
+  #because: EndOfSearch = 'exhausted'
+  #counts: Counts
+  /** Counts of the settings that were explored to their end, those of earlier runs included. */
+  #done: Counts
+  #explored: number
+  #remaining: readonly WorkUnit[] = []
+  #reportedAt = 0
+  #executed = 0
+
+  constructor(request: CheckRequest, options: SweepOptions) {
+    this.#request = request
+    this.#options = options
+    const { sweep, engine } = request
+    // Counts that are there from the beginning, so that readers find them.
+    const none = sweep === undefined ? [] : [...sweep.counted.names, ...engine.counted.names]
+    this.#counts = options.resume?.counts ?? Object.fromEntries(none.map((name) => [name, 0]))
+    this.#done = this.#counts
+    this.#explored = options.resume?.explored ?? 0
+  }
+
+  async run(): Promise<Swept> {
+    const { sweep, setting: asked, keepGoing } = this.#request
+    // Settings come in the same order every time: those explored before need not be again.
+    let before = this.#finished
+    let isFirst = true
+    for (const setting of sweep?.settings() ?? [asked]) {
+      if (before-- > 0) continue
+      // Every run gets on by a setting at least, however small its budget is.
+      const spent = isFirst ? undefined : this.#isExecuted ? 'executions' : await spentNow(this.#request, this.#options)
+      if (sweep !== undefined) this.#report()
+      if (spent !== undefined) this.#because = spent
+      else await this.#explore(setting, isFirst && sweep === undefined)
+      isFirst = false
+      if (isBudget(this.#because) || (this.#failing !== undefined && !keepGoing)) break
+    }
+    return this.#result()
+  }
+
+  async #explore(setting: Setting, isOnly: boolean): Promise<void> {
+    for (;;) {
+      try {
+        const explored = isOnly ? this.#request.explored : this.#request.exploredUnder(setting)
+        return await this.#add(setting, explored, await this.#drive(explored))
+      } catch (error) {
+        // A field of an object turned out to be assigned: now that it is known, its reads are accesses.
+        if (!(error instanceof AssignedAfterAllError)) throw error
+      }
+    }
+  }
+
+  async #drive(explored: Explored): Promise<Driven> {
+    const { engine, budget, keepGoing, signal, sweep, options: chosen } = this.#request
+    const { host, startedAt, resume } = this.#options
+    const { milliseconds, executions } = budget
+    const left = {
+      ...budget,
+      milliseconds: milliseconds === undefined ? undefined : milliseconds - (host.now() - startedAt),
+      // Those of earlier runs do not count against this one.
+      executions: executions === undefined ? undefined : executions - this.#executed,
+    }
+    const units = sweep === undefined ? resume?.units : undefined
+    const search = { engine, subject: explored.subject, options: chosen, units }
+    const watch: Watch = {
+      budget: left,
+      keepGoing,
+      signal,
+      audit: auditOf(explored.paths, keepGoing),
+      onProgress: (progress) => this.#report(progress),
+    }
+    try {
+      const driven = await driveInline(search, watch, host)
+      if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
+      return await confirmedProof(this.#request, driven)
+    } catch (error) {
+      // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
+      const isKnown = error instanceof DiagnosticError || error instanceof AssignedAfterAllError
+      const diagnostic = isKnown ? undefined : probeQuietly(explored.paths)
+      throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
+    }
+  }
+
+  /** Settings may be too small to report anything themselves. */
+  #report(now: Progress = { counts: noCounts, explored: 0, violations: 0, milliseconds: 0 }): void {
+    const { sweep } = this.#request
+    const { host, startedAt, onProgress } = this.#options
+    const milliseconds = host.now() - startedAt
+    if (milliseconds - this.#reportedAt < progressMilliseconds) return
+    this.#reportedAt = milliseconds
+    onProgress?.({
+      counts: sweep === undefined ? now.counts : addCounts(this.#counts, now.counts),
+      explored: sweep === undefined ? now.explored : this.#finished / sweep.outOf,
+      violations: this.#counterexamples.size + now.violations,
+      milliseconds,
+    })
+  }
+
+  async #add(setting: Setting, { paths }: Explored, driven: Driven): Promise<void> {
+    const { engine, sweep } = this.#request
+    const fresh = driven.found.length === 0 ? undefined : await this.#freshPaths(setting)
+    for (const found of driven.found) {
+      this.#note(orThrow(judged({ engine: engine.name, subject: paths, fresh }, found)), setting)
+    }
+    this.#because = driven.because
+    const holds = !isBudget(driven.because) && driven.found.length === 0
+    if (holds) this.#verified++
+    const settings = (sweep?.counted.names ?? []).map((name) => [name, holds ? 1 : 0])
+    this.#counts = addCounts(addCounts(this.#counts, driven.counts), Object.fromEntries(settings))
+    this.#executed += exploredIn(driven.counts, countedExecutions)
+    if (!isBudget(driven.because)) this.#done = this.#counts
+    this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
+    this.#remaining = driven.remaining
+    this.#evidence.push(...driven.evidence)
+  }
+
+  #note(counterexample: Counterexample, setting: Setting): void {
+    const { violation, client } = counterexample
+    this.#failing ??= { setting, violation }
+    const key = client === undefined ? violationKey(violation) : alikeKey(violation, client)
+    if (this.#counterexamples.has(key)) this.#alike++
+    else this.#counterexamples.set(key, counterexample)
+  }
+
+  async #freshPaths(setting: Setting): Promise<Paths | undefined> {
+    const program = await this.#options.reload?.()
+    return program === undefined ? undefined : replaySubject(program, setting)
+  }
+
+  get #isExecuted(): boolean {
+    return this.#executed >= (this.#request.budget.executions ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Settings that are done. */
+  get #finished(): number {
+    const [name = ''] = this.#request.sweep?.counted.names ?? []
+    return this.#counts[name] ?? 0
+  }
+
+  #result(): Swept {
+    const { sweep } = this.#request
+    return {
+      counterexamples: [...this.#counterexamples.values()],
+      alike: this.#alike,
+      failing: this.#failing,
+      verified: this.#verified,
+      because: this.#because,
+      counts: this.#counts,
+      explored: this.#explored,
+      evidence: this.#evidence,
+      rest: this.#rest(sweep !== undefined),
+    }
+  }
+
+  /** Of a sweep, settings that were not finished are explored from their beginning; unless none was, there is where to go on. */
+  #rest(isSweep: boolean): Rest | undefined {
+    const units = this.#remaining
+    if (!isSweep) return units.length === 0 ? undefined : { units, counts: this.#counts, explored: this.#explored }
+    return this.#finished === 0 ? undefined : { units: [], counts: this.#done, explored: this.#explored }
+  }
+}
+
+/** Each of the first executions is repeated in several orders, later ones in one: what processes share shows early. */
+const thoroughAudits = 16
+const ordersOfThorough = 6
+
+function auditOf(paths: Paths, keepGoing: boolean): Watch['audit'] {
+  // Repeating an execution would end the one that is explored.
+  if (paths.isExclusive) return undefined
+  let audits = 0
+  let seed = 0
+  return (decisions) => {
+    const orders = audits++ < thoroughAudits ? ordersOfThorough : 1
+    for (let order = 0; order < orders; order++) {
+      const found = repeatedExecution(paths, decisions, { seed: seed++, passed: !keepGoing })
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
+function probeQuietly(subject: Paths): Diagnostic | undefined {
+  try {
+    return probeDeterminism(subject)
+  } catch (error) {
+    return error instanceof DiagnosticError ? error.diagnostic : undefined
+  }
+}
+
+/** The better of two diagnostics for the same mistake: engines see that replay failed, the guard or a probe sees why. */
+function explained(diagnostic: Diagnostic, subject: Paths): Diagnostic {
+  if (diagnostic.code !== 'E201' || diagnostic.place !== undefined || diagnostic.stack !== undefined) return diagnostic
+  return probeQuietly(subject) ?? diagnostic
+}

@@ -1,0 +1,25 @@
+/** The thread of one member of a portfolio: checks a program as it is told, and tells what came out of it. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { loadNamed } from './load-named.ts'
+import type { MemberData, MemberMessage } from './portfolio.ts'
+import { checkRequest } from './request.ts'
+import { runCheck } from './run.ts'
+
+async function main({ path, program, options }: MemberData): Promise<void> {
+  const controller = new AbortController()
+  // The search pauses now and then, and then hears this.
+  parentPort?.on('message', () => controller.abort())
+  const loaded = await loadNamed(path, program, options.clients !== undefined)
+  if (!loaded.ok) return tell({ kind: 'done', result: loaded })
+  const request = checkRequest(loaded.value.program, { ...options, signal: controller.signal })
+  if (!request.ok) return tell({ kind: 'done', result: request })
+  const checked = await runCheck(request.value, { onProgress: (progress) => tell({ kind: 'progress', progress }) })
+  tell({ kind: 'done', result: checked })
+}
+
+function tell(message: MemberMessage): void {
+  parentPort?.postMessage(message)
+}
+
+await main(workerData as MemberData)
+parentPort?.close()
