@@ -18,6 +18,13 @@ import {
 const sliceMilliseconds = 50
 const progressMilliseconds = 100
 
+/** What may be spent on writing down what is left of a search; more would be lost than won. */
+const surrenderMilliseconds = 3_000
+const mostUnits = 200_000
+const unitsPerLook = 16
+/** A search that is ended because of memory needs some to write down what is left. */
+const memoryToSurrender = 1.2
+
 /** The clock is read once in so many executions; the stride doubles while that is more often than once a millisecond. */
 const longestStride = 4096
 
@@ -262,13 +269,30 @@ export class InlineDrive {
     this.#because = because
     const exploration = this.#exploration
     if (exploration === undefined) return
+    const startedAt = this.#host.now()
     for (let next = exploration.next('surrender'); !next.done; next = exploration.next('surrender')) {
+      if (this.#isTooMuch(startedAt)) return this.#giveUp(because)
       if (next.value.kind === 'execution') this.#add(countsOf(next.value), next.value.explored)
       else this.#note(next.value)
       if (this.#because !== because) return
     }
     this.#finishUnit()
     if (this.#units.length === 0) this.#because = 'exhausted'
+  }
+
+  /** A long execution with many alternatives has more units, each as long, than can be written down. */
+  #isTooMuch(startedAt: number): boolean {
+    if (this.#units.length > mostUnits) return true
+    if (this.#units.length % unitsPerLook !== 0) return false
+    const { bytes } = this.#watch.budget
+    const isLate = this.#host.now() - startedAt > surrenderMilliseconds
+    return isLate || (bytes !== undefined && this.#host.memory() > bytes * memoryToSurrender)
+  }
+
+  /** What is left is not kept: a later run starts again. */
+  #giveUp(because: BudgetName): void {
+    this.#units.length = 0
+    this.#end(because)
   }
 
   #finishUnit(): void {

@@ -127,8 +127,8 @@ function coverage(verdict: Verdict): readonly string[] {
       if (verdict.scope.isReplay === true) return ['the violation that was recorded does not come about any more']
       return ['other executions may still fail; allways check explores all of them']
     case 'incomplete': {
-      const { because, remaining, scope } = verdict
-      const whole = because === undefined ? '' : `; ${scope.engine} saves nothing, and the next run starts again`
+      const { because, remaining } = verdict
+      const whole = because === undefined ? '' : `; what is left is not saved, and the next run starts again`
       const left = remaining.length === 0 ? whole : `: ${counted(remaining.length, 'part')} of the search left`
       return [`not everything was explored${left}`]
     }

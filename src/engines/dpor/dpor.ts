@@ -8,7 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
-import { countedExecutions, type WorkUnit } from '../../core/verdict.ts'
+import { countedExecutions, noCounts, type WorkUnit } from '../../core/verdict.ts'
 import { Cuts } from '../../semantics/cuts.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import { pathsOf } from '../../semantics/world-path.ts'
@@ -49,12 +49,21 @@ function* explore(search: Search, unit: WorkUnit | undefined): Generator<EngineE
   }
 }
 
+/** Budgets are looked at after so many events at the latest: an execution may be long, and its events may take long. */
+const pause = 1_024
+
 function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
   const cuts = search.subject.stateInvariants === undefined ? undefined : new Cuts(search.subject)
   let explored = 0
   let counted = search.added
   do {
-    for (let failed = search.extend(); failed !== undefined; failed = search.extend()) yield failure(search, failed)
+    for (let failed = search.extend(pause); failed !== undefined; failed = search.extend(pause)) {
+      if (failed !== 'paused') yield failure(search, failed)
+      else if ((yield { kind: 'progress', counts: noCounts, explored }) === 'surrender') {
+        yield { kind: 'surplus', unit: currentUnit(search) }
+        return yield* surrender(search)
+      }
+    }
     const partition = partitionIn(search)
     if (partition === false) {
       explored += search.weight

@@ -68,14 +68,15 @@ export class Search {
     for (const process of this.graph.processes) this.#lookAt(process)
   }
 
-  /** Adds events until nothing can move (undefined) or a process breaks a property (its last event). */
-  extend(): GraphEvent | undefined {
-    for (;;) {
+  /** Adds events until nothing can move (undefined), a process breaks a property (its last event), or there are so many. */
+  extend(most: number): GraphEvent | 'paused' | undefined {
+    for (let count = 0; count < most; count++) {
       const process = this.#pick()
       if (process === undefined) return undefined
       const event = this.perform(process)
       if (event.kind === 'error') return event
     }
+    return 'paused'
   }
 
   #pick(): GraphProcess | undefined {

@@ -165,6 +165,18 @@ describe('budgets', () => {
     expect(driven).toMatchObject({ because: 'interrupt', remaining: [unit(explored, 1e9)] })
   })
 
+  test('what would take too long to write down is not kept', async () => {
+    const engine: Engine = {
+      ...countingEngine(),
+      *explore(): Generator<EngineEvent, void, EngineRequest> {
+        yield { kind: 'execution', blocked: false, events: 1, length: 1, explored: 0.5, decisions: () => [] }
+        for (;;) yield { kind: 'surplus', unit: unit(0, 1) }
+      },
+    }
+    const driven = await drive(engine, [unit(0, 1)], { budget: { executions: 1 } }, hostWithTick(100))
+    expect(driven).toMatchObject({ because: 'executions', remaining: [], counts: { executions: 1 } })
+  })
+
   test('a violation met while surrendering is not lost', async () => {
     const engine: Engine = {
       ...countingEngine(),

@@ -169,6 +169,32 @@ test('a search surrendered after any number of executions and finished from its 
   }
 })
 
+test('a search surrendered in the middle of a long execution explores the same from its units', () => {
+  const long = program('long', function* () {
+    const main = yield* self<number>()
+    const sink = yield* spawn('sink', function* () {})
+    for (const who of ['a', 'b']) {
+      yield* spawn(who, function* () {
+        for (let turn = 0; turn < 700; turn++) yield* send(sink, turn)
+        yield* send(main, 1)
+      })
+    }
+    yield* receive<number>()
+    yield* receive<number>()
+  })
+  const kinds = (events: readonly EngineEvent[]) => events.filter(({ kind }) => kind === 'execution').length
+  const total = kinds(explored(long, 'bag'))
+  const search = dpor.explore(subjectOf(long, 'bag'), setting)
+  expect(search.next().value).toMatchObject({ kind: 'progress' })
+  const units: WorkUnit[] = []
+  for (let step = search.next('surrender'); !step.done; step = search.next('surrender')) {
+    if (step.value.kind === 'surplus') units.push(JSON.parse(JSON.stringify(step.value.unit)))
+  }
+  const rest = units.map((unit) => kinds([...dpor.explore(subjectOf(long, 'bag'), setting, unit)]))
+  expect(total).toBe(2)
+  expect(rest.reduce((sum, each) => sum + each, 0)).toBe(total)
+})
+
 test('a saved option that the choice does not have is a diagnostic', () => {
   const coin = program('coin', function* () {
     yield* choose([1, 2])
