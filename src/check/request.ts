@@ -193,7 +193,7 @@ function judgedViews(program: Program, setting: Setting): ProgramViews {
       ? runnable
       : (...given) => {
           const plain = runnable(...given)
-          return { ...plain, endChecks: [...plain.endChecks, deadlockFreedom] }
+          return { ...plain, properties: [...plain.properties, deadlockFreedom] }
         }
   const views = judged === undefined ? program.views : { ...program.views, runnable: judged }
   return new ProgramViews({ views }, setting)

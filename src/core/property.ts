@@ -80,9 +80,19 @@ export type Property = { readonly kind: PropertyKind; readonly name: string } & 
     }
 )
 
-export type StateProperty = Extract<Property, { readonly sees: 'state' }>
-export type EndProperty = Extract<Property, { readonly sees: 'ending' }>
-export type OrderProperty = Extract<Property, { readonly sees: 'order' }>
+/** Those of the properties that somebody who sees this much can judge. */
+export function seeing<Sees extends Property['sees']>(
+  properties: readonly Property[],
+  sees: Sees,
+): readonly PropertySeeing<Sees>[] {
+  return properties.filter((one): one is PropertySeeing<Sees> => one.sees === sees)
+}
+
+type PropertySeeing<Sees extends Property['sees']> = Extract<Property, { readonly sees: Sees }>
+
+export type StateProperty = PropertySeeing<'state'>
+export type EndProperty = PropertySeeing<'ending'>
+export type OrderProperty = PropertySeeing<'order'>
 
 /** Equal for violations that are the same, and only for those. */
 export function violationKey({ kind, property, process, message }: Violation): string {

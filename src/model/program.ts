@@ -141,7 +141,7 @@ export function program<const P extends DeclaredParams>(
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
     faults: normalFaults(setting.faults),
-    endChecks: properties.filter((property) => property.kind === 'final').map((property) => property.check),
+    properties: properties.filter((property) => property.kind === 'final').map((property) => property.check),
     maxSteps: setting.bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: setting.bounds.maxSteps !== undefined,
   })

@@ -36,13 +36,12 @@ export function runnableOf(
     main: { body: main, args: [machines] },
     monitors,
     network: machines.network.name,
-    endChecks: [],
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: bounds.maxSteps !== undefined,
     endlessHint:
       'this engine follows every execution to its end: --engine local or stateful remember states instead, and --max-steps n is a bound',
     shownMessage: (message) => unwrapped(message as object).message,
-    stateInvariants: machines.invariants.map(({ name, violation }) => ({
+    properties: machines.invariants.map(({ name, violation }) => ({
       kind: 'invariant',
       name,
       sees: 'state',
