@@ -151,6 +151,8 @@ function subjectFor(
     const [subject, paths] = [views.view(engine.needs), views.view('path')]
     if (subject === undefined || paths === undefined) return failure(noView(program, engine))
     const undecided = paths.judges.filter((kind) => !engine.decides.includes(kind))
+    // A walk has reductions, which lose executions without end.
+    if ('walk' in subject && (paths.cycles ?? []).length > 0) undecided.push('liveness')
     if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
     return success({ subject, paths })
   } catch (error) {

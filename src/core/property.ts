@@ -11,6 +11,7 @@ export const propertyKinds = [
   'invariant',
   'linearizability',
   'refinement',
+  'liveness',
 ] as const
 export type PropertyKind = (typeof propertyKinds)[number]
 
@@ -74,9 +75,13 @@ export type Property = { readonly kind: PropertyKind; readonly name: string } & 
       violations(execution: PartialOrder): readonly Violation[]
     }
   | {
-      /** What is repeated for ever: liveness under fairness. */
+      /**
+       * What is repeated for ever: liveness under fairness. Broken by an execution without end that has no good state from some time
+       * on; one that has ended repeats its last state.
+       */
       readonly sees: 'cycle'
-      holdsOn(cycle: readonly Value[]): boolean
+      isGood(states: ReadonlyMap<string, Value>): boolean
+      readonly violation: Violation
     }
 )
 
@@ -92,7 +97,7 @@ type PropertySeeing<Sees extends Property['sees']> = Extract<Property, { readonl
 
 export type StateProperty = PropertySeeing<'state'>
 export type EndProperty = PropertySeeing<'ending'>
-export type OrderProperty = PropertySeeing<'order'>
+export type CycleProperty = PropertySeeing<'cycle'>
 
 /** Equal for violations that are the same, and only for those. */
 export function violationKey({ kind, property, process, message }: Violation): string {

@@ -58,6 +58,8 @@ export interface Found {
   readonly violation: Violation
   readonly decisions: readonly Decision[]
   readonly foundIn: number
+  /** See `EngineEvent`. */
+  readonly repeatsFrom?: number | undefined
 }
 
 /** `undecided`: the engine went to its end and claims nothing. */

@@ -230,9 +230,9 @@ export class InlineDrive {
   #note(event: Exclude<EngineEvent, Execution>): void {
     switch (event.kind) {
       case 'violation': {
-        const { violation, decisions, foundIn } = event
+        const { violation, decisions, foundIn, repeatsFrom } = event
         const key = violationKey(violation)
-        if (!this.#found.has(key)) this.#found.set(key, { violation, decisions, foundIn })
+        if (!this.#found.has(key)) this.#found.set(key, { violation, decisions, foundIn, repeatsFrom })
         if (!this.#watch.keepGoing) this.#end('violation')
         return
       }

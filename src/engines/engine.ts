@@ -28,6 +28,8 @@ export type EngineEvent =
       readonly decisions: readonly Decision[]
       /** Events of the execution it was found in, of which the decisions may be the relevant part only. */
       readonly foundIn: number
+      /** Of an execution without end: how many of the decisions come before those that repeat for ever. */
+      readonly repeatsFrom?: number | undefined
     }
   | {
       /** Searches that remember states: now and then. Counts and share are those of the unit so far. */

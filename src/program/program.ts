@@ -37,8 +37,18 @@ export interface Runnable {
   readonly boundedByUser: boolean
   /** What to do about an execution without end, if there is something better than a bound. */
   readonly endlessHint?: string | undefined
+  /** Of processes that expose all they know before they wait for a message, as machines do: their states repeat. */
+  readonly exposing?: Exposing | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */
   readonly shownMessage?: ((message: Value) => Value) | undefined
+}
+
+/** What fairness asks of processes that expose all they know. */
+export interface Exposing {
+  /** Whether a process in this state does something some time, though no message comes. */
+  mustAct(process: string, state: Value): boolean
+  /** Whether what is under way arrives some time. */
+  readonly delivers: boolean
 }
 
 export interface Views {

@@ -9,7 +9,7 @@
  * means something in its own state only: an action speaks in the numbers of the state it starts from, and every step
  * says how the numbers of that state continue in the next one (`Step.renaming`).
  */
-import type { Violation } from '../core/property.ts'
+import type { CycleProperty, Violation } from '../core/property.ts'
 import type { Machines } from './machines.ts'
 
 /** Two actions with the same mode commute unless it is `write`; two with different modes never do. */
@@ -83,6 +83,8 @@ export interface Stateful {
  */
 export interface GlobalStates {
   readonly machines: Machines
+  /** What must hold again and again. */
+  readonly liveness?: readonly CycleProperty[] | undefined
 }
 
 export const processLimitOfMasks = 30

@@ -14,12 +14,14 @@ import type { Runnable } from '../program/program.ts'
 import { partialOrderOf } from './partial-order.ts'
 import { restartDifference } from './restart.ts'
 import { World } from './world.ts'
+import { dutiesDoneBy, worldDuties } from './world-duties.ts'
 import { worldKey } from './world-key.ts'
 
 export function pathsOf(subject: Runnable): Paths {
   return {
     isExclusive: false,
     judges: judgedKinds(subject),
+    cycles: seeing(subject.properties, 'cycle'),
     begin: (options = {}) => new WorldPath(withOptions(subject, options)),
   }
 }
@@ -85,7 +87,7 @@ class WorldPath implements Path {
 
   key(): string | undefined {
     // Which faults have struck, and which may still strike, is not part of a key.
-    return this.#subject.faults === undefined ? worldKey(this.#now()) : undefined
+    return this.#subject.faults === undefined ? worldKey(this.#now(), this.#subject.exposing !== undefined) : undefined
   }
 
   events(): readonly Event[] {
@@ -121,6 +123,14 @@ class WorldPath implements Path {
 
   order(): PartialOrder {
     return partialOrderOf(this.events(), this.#decisions.length)
+  }
+
+  duties(): ReadonlySet<string> | undefined {
+    return worldDuties(this.#now(), this.#subject.exposing)
+  }
+
+  doneBy(decision: Decision): readonly string[] {
+    return dutiesDoneBy(this.#now(), decision)
   }
 
   alone(): Difference | undefined {

@@ -1,6 +1,6 @@
 /**
  * Properties from outside, one for each thing that a property may have to see: engines, judge and reports treat them as their own.
- * What is repeated for ever can be said, and no engine decides it yet.
+ * What is repeated for ever is in `toy-cycle.test.ts`.
  */
 import { describe, expect, test } from 'vitest'
 import { checkResult } from '../../src/check/check.ts'
