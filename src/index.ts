@@ -12,6 +12,7 @@ export type { Address, Value } from './core/value.ts'
 export type { Counts, Scope, Verdict } from './core/verdict.ts'
 export type {
   Invariant,
+  Liveness,
   Machine,
   MachineContext,
   MachineMessage,
@@ -19,7 +20,7 @@ export type {
   MachineStart,
   ReceivedContext,
 } from './model/machine.ts'
-export { conflict, invariant, machine } from './model/machine.ts'
+export { conflict, invariant, liveness, machine } from './model/machine.ts'
 export type { ArgumentPool, LinearizableOptions } from './model/object.ts'
 export { linearizable, resultOf } from './model/object.ts'
 export type { Every } from './model/parameters.ts'

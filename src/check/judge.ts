@@ -32,10 +32,11 @@ export interface Court {
 }
 
 export function judged(court: Court, found: Found): Result<Counterexample> {
+  const { repeatsFrom } = found
   const decisions = found.expand?.() ?? found.decisions
   // Engines that remember states go deeper than one execution may be long: what is decided ends, so it bounds nothing.
   const replays = [court.subject, court.subject, court.fresh ?? court.subject].map((subject) =>
-    replay(subject, decisions, { places: true, decisions: decisions.length }),
+    replay(subject, decisions, { places: true, decisions: decisions.length, repeatsFrom }),
   )
   const [first, ...others] = replays
   if (first === undefined) throw new InternalError('there is at least one replay')
@@ -53,6 +54,7 @@ export function judged(court: Court, found: Found): Result<Counterexample> {
     decisions,
     events: first.events,
     foundIn: found.expand === undefined ? found.foundIn : decisions.length,
+    ...(repeatsFrom === undefined ? {} : { repeatsFrom }),
     processes: first.processes,
     client: first.client,
   })

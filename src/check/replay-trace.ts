@@ -90,14 +90,14 @@ function guarded<T>(replayed: () => Result<T>): Result<T> {
 }
 
 function replayedIn(subject: Replayable, recorded: Recorded): Result<ReplayedTrace> {
-  const { decisions, program } = recorded.trace
+  const { decisions, repeatsFrom, program } = recorded.trace
   const paths = subject.paths()
   if (paths === undefined) return failure(misfit('the program cannot be run', recorded, subject))
-  const replayed = replay(paths, decisions, { places: true })
+  const replayed = replay(paths, decisions, { places: true, repeatsFrom })
   if (replayed.drift !== undefined) return failure(drifted(replayed.drift, replayed, recorded, subject))
   if (program.origin !== undefined && !replayed.ended)
     return failure(misfit(`after its ${decisions.length} steps the calls have not ended`, recorded, subject))
-  const different = comparedReplays(replayed, replay(paths, decisions, { places: true }))
+  const different = comparedReplays(replayed, replay(paths, decisions, { places: true, repeatsFrom }))
   return different === undefined ? success(outcome(subject, replayed, recorded)) : failure(located(different))
 }
 
@@ -116,7 +116,8 @@ function outcome({ scope }: Replayable, replayed: Replayed, { trace, violation, 
   const { violations, events, processes, client } = replayed
   const same = violations.find((one) => violation !== undefined && sameViolation(one, violation))
   const found = same ?? violations[0]
-  const counterexample = found && { violation: found, decisions: trace.decisions, events, foundIn, processes, client }
+  const { decisions, repeatsFrom } = trace
+  const counterexample = found && { violation: found, decisions, repeatsFrom, events, foundIn, processes, client }
   return { scope, replayed, counterexample, isAsRecorded: same !== undefined }
 }
 

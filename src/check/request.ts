@@ -184,7 +184,10 @@ function seenBy(
     const sweep = program.sweep?.(setting)
     const [first = setting] = sweep?.settings() ?? []
     const explored = untilKnown(() => exploredUnder(first))
-    const undecided = explored.paths.judges.filter((kind) => !engine.decides.includes(kind))
+    const { subject, paths } = explored
+    const undecided = paths.judges.filter((kind) => !engine.decides.includes(kind))
+    // A walk has reductions, which lose executions without end.
+    if ('walk' in subject && (paths.cycles ?? []).length > 0) undecided.push('liveness')
     if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
     return success({ sweep, explored, exploredUnder })
   } catch (error) {
@@ -235,7 +238,7 @@ function judgedViews(program: Program, setting: Setting): ProgramViews {
       ? runnable
       : (...given) => {
           const plain = runnable(...given)
-          return { ...plain, endChecks: [...plain.endChecks, deadlockFreedom] }
+          return { ...plain, properties: [...plain.properties, deadlockFreedom] }
         }
   const views = judged === undefined ? program.views : { ...program.views, runnable: judged }
   return new ProgramViews({ views }, setting)

@@ -70,8 +70,8 @@ function slug(text: string, width: number): string {
 }
 
 function traceToJson(trace: Trace) {
-  const { format, program, setting, decisions, foundBy } = trace
-  return { format, program, setting: settingToJson(setting), decisions, foundBy }
+  const { format, program, setting, decisions, repeatsFrom, foundBy } = trace
+  return { format, program, setting: settingToJson(setting), decisions, repeatsFrom, foundBy }
 }
 
 export interface TraceFile {
@@ -154,13 +154,21 @@ const decisionKinds = [
 function traceFromJson(file: Field): Trace {
   const program = programFromJson(file.at('program'))
   if (program.origin !== undefined) lookAtClient(file)
+  const decisions = file.at('decisions').items().map(decisionFromJson)
   return {
     format: traceFormat,
     program,
     setting: settingFromJson(file.at('setting')),
-    decisions: file.at('decisions').items().map(decisionFromJson),
+    decisions,
+    ...roundFromJson(file.at('repeatsFrom'), decisions.length),
     foundBy: originFromJson(file.at('foundBy')),
   }
+}
+
+function roundFromJson(field: Field, decisions: number): Pick<Trace, 'repeatsFrom'> {
+  if (!field.isPresent) return {}
+  const repeatsFrom = field.count()
+  return { repeatsFrom: repeatsFrom <= decisions ? repeatsFrom : field.wrong(`at most ${decisions}`, 0) }
 }
 
 /** What the trace of a class must say beside. */

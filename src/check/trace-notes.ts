@@ -141,7 +141,7 @@ function detailToJson(event: Event): JsonObject {
 
 /** Nothing when the file has no steps; problems are noted in the field. */
 export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined {
-  const { decisions, program, setting } = trace
+  const { decisions, repeatsFrom, program, setting } = trace
   const steps = file.at('steps')
   const property = file.at('property')
   if (!steps.isPresent || !property.isPresent) return undefined
@@ -159,6 +159,7 @@ export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined
   const counterexample: Counterexample = {
     violation: { ...violationFromJson(property), property: property.at('name').text() },
     decisions,
+    repeatsFrom,
     events,
     foundIn: from.isPresent ? from.count() : decisions.length,
     processes: processes.isPresent ? processes.items().map(processFromJson) : [],

@@ -176,6 +176,7 @@ export function keptTrace(
     program: { name, file, digest, origin },
     setting,
     decisions: counterexample.decisions,
+    repeatsFrom: counterexample.repeatsFrom,
     foundBy: { ...foundBy, version: version() },
   }
   const { places, place } = finding

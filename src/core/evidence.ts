@@ -20,6 +20,8 @@ export interface Counterexample {
   readonly events: readonly Event[]
   /** Events of the execution in which it was found, before those without influence were left out. */
   readonly foundIn: number
+  /** Of an execution without end: how many of the decisions come before those that repeat for ever. */
+  readonly repeatsFrom?: number | undefined
   readonly processes: readonly EndedProcess[]
   /** Of a class: the calls that its processes made, and what its code did. */
   readonly client?: ClientExecution | undefined

@@ -11,6 +11,7 @@ export const propertyKinds = [
   'invariant',
   'linearizability',
   'refinement',
+  'liveness',
 ] as const
 export type PropertyKind = (typeof propertyKinds)[number]
 
@@ -74,15 +75,29 @@ export type Property = { readonly kind: PropertyKind; readonly name: string } & 
       violations(execution: PartialOrder): readonly Violation[]
     }
   | {
-      /** What is repeated for ever: liveness under fairness. */
+      /**
+       * What is repeated for ever: liveness under fairness. Broken by an execution without end that has no good state from some time
+       * on; one that has ended repeats its last state.
+       */
       readonly sees: 'cycle'
-      holdsOn(cycle: readonly Value[]): boolean
+      isGood(states: ReadonlyMap<string, Value>): boolean
+      readonly violation: Violation
     }
 )
 
-export type StateProperty = Extract<Property, { readonly sees: 'state' }>
-export type EndProperty = Extract<Property, { readonly sees: 'ending' }>
-export type OrderProperty = Extract<Property, { readonly sees: 'order' }>
+/** Those of the properties that somebody who sees this much can judge. */
+export function seeing<Sees extends Property['sees']>(
+  properties: readonly Property[],
+  sees: Sees,
+): readonly PropertySeeing<Sees>[] {
+  return properties.filter((one): one is PropertySeeing<Sees> => one.sees === sees)
+}
+
+type PropertySeeing<Sees extends Property['sees']> = Extract<Property, { readonly sees: Sees }>
+
+export type StateProperty = PropertySeeing<'state'>
+export type EndProperty = PropertySeeing<'ending'>
+export type CycleProperty = PropertySeeing<'cycle'>
 
 /** Equal for violations that are the same, and only for those. */
 export function violationKey({ kind, property, process, message }: Violation): string {

@@ -46,6 +46,8 @@ export interface Trace {
   readonly program: ProgramRef
   readonly setting: Setting
   readonly decisions: readonly Decision[]
+  /** Of an execution without end: how many of the decisions come before those that repeat for ever. */
+  readonly repeatsFrom?: number | undefined
   readonly foundBy: TraceOrigin
 }
 

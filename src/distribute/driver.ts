@@ -60,6 +60,7 @@ export interface Found {
   readonly foundIn: number
   /** See `EngineEvent`. */
   readonly expand?: (() => readonly Decision[]) | undefined
+  readonly repeatsFrom?: number | undefined
 }
 
 /** `undecided`: the engine went to its end and claims nothing. */

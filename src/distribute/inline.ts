@@ -237,9 +237,9 @@ export class InlineDrive {
   #note(event: Exclude<EngineEvent, Execution>): void {
     switch (event.kind) {
       case 'violation': {
-        const { violation, decisions, foundIn, expand } = event
+        const { violation, decisions, foundIn, expand, repeatsFrom } = event
         const key = violationKey(violation)
-        if (!this.#found.has(key)) this.#found.set(key, { violation, decisions, foundIn, expand })
+        if (!this.#found.has(key)) this.#found.set(key, { violation, decisions, foundIn, expand, repeatsFrom })
         if (!this.#watch.keepGoing) this.#end('violation')
         return
       }

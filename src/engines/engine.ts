@@ -30,6 +30,8 @@ export type EngineEvent =
       readonly foundIn: number
       /** If decisions stand for several steps each: those of single steps. To be called when the search is over. */
       readonly expand?: (() => readonly Decision[]) | undefined
+      /** Of an execution without end: how many of the decisions come before those that repeat for ever. */
+      readonly repeatsFrom?: number | undefined
     }
   | {
       /** Searches that remember states: now and then. Counts and share are those of the unit so far. */

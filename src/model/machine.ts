@@ -1,11 +1,17 @@
 /**
- * `machine`, `invariant`, `conflict`: event handlers over a state of their own, and what must hold of all states together.
+ * `machine`, `invariant`, `conflict`, `liveness`: event handlers over a state of their own, and what must hold of all states together.
  * What a handler does may depend on the state, the event and what it chooses, and on nothing else.
  */
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { freezeValue, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
-import type { Handler, InvariantDefinition, MachineDefinition, MachineInstance } from '../program/system-definition.ts'
+import type {
+  Handler,
+  InvariantDefinition,
+  LivenessDefinition,
+  MachineDefinition,
+  MachineInstance,
+} from '../program/system-definition.ts'
 
 /** Messages are records that say what they are; handlers are found by it. */
 export interface MachineMessage {
@@ -205,6 +211,31 @@ export function invariant<State = Value>(
 ): Invariant {
   checkInvariant(name, holds, `invariant('${String(name)}', (states) => true)`)
   return registered({ name, holds: holds as unknown as InvariantDefinition['holds'], decomposed: undefined })
+}
+
+/** What must hold again and again, in every execution without end. */
+export interface Liveness {
+  readonly name: string
+}
+
+const livenessDeclared = new WeakMap<object, LivenessDefinition>()
+
+export function livenessNamed(candidate: unknown): LivenessDefinition | undefined {
+  return typeof candidate === 'object' && candidate !== null ? livenessDeclared.get(candidate) : undefined
+}
+
+/**
+ * A condition on the states of all machines that holds again and again: in no execution does it come to be false for ever, if every
+ * machine that can act acts some time and what the network keeps arrives some time. Of an execution that ends it holds at the end.
+ */
+export function liveness<State = Value>(
+  name: string,
+  holds: (states: { readonly [machine: string]: State }) => boolean,
+): Liveness {
+  checkInvariant(name, holds, `liveness('${String(name)}', (states) => true)`)
+  const made: Liveness = Object.freeze({ name })
+  livenessDeclared.set(made, { name, holds: holds as unknown as LivenessDefinition['holds'] })
+  return made
 }
 
 /**

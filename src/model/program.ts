@@ -135,13 +135,14 @@ export function program<const P extends DeclaredParams>(
   const options: ProgramOptions<P> = typeof first === 'function' ? {} : first
   const main = (typeof first === 'function' ? first : second) as ProcessBody
   const properties = options.properties ?? []
+  checkKinds(name, properties)
   checkMonitorNames(properties)
   const runnable = (setting: Setting): Runnable => ({
     main: { body: main, args: [setting.params] },
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
     faults: normalFaults(setting.faults),
-    endChecks: properties.filter((property) => property.kind === 'final').map((property) => property.check),
+    properties: properties.filter((property) => property.kind === 'final').map((property) => property.check),
     maxSteps: setting.bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: setting.bounds.maxSteps !== undefined,
   })
@@ -168,6 +169,19 @@ function parametersOf(declared: DeclaredParams): Pick<Program, 'params' | 'every
     every: Object.fromEntries(
       entries.flatMap(([name, value]) => (value instanceof Every ? [[name, { least: value.least }]] : [])),
     ),
+  }
+}
+
+/** A property that nobody judges would seem to hold. */
+function checkKinds(program: string, properties: readonly unknown[]): void {
+  for (const property of properties) {
+    const kind = (property as PropertyDeclaration | null | undefined)?.kind
+    if (kind === 'final' || kind === 'monitor') continue
+    mistake({
+      code: 'E302',
+      message: `no engine decides a property of program "${program}" that neither monitor(…) nor final(…) made`,
+      hint: 'liveness(…), invariant(…) and conflict(…) are about states, which machines have: system(…)',
+    })
   }
 }
 

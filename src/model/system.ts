@@ -7,9 +7,10 @@ import { freezeValue, type Value } from '../core/value.ts'
 import type { Machines } from '../program/machines.ts'
 import { deadlockOption, type Program, type Runnable, registerProgram } from '../program/program.ts'
 import type { MachineInstance, RequestCall, SystemDefinition } from '../program/system-definition.ts'
+import { livenessOf } from '../semantics/machines/liveness.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { runnableOf } from '../semantics/machines/runnable.ts'
-import { type Invariant, instanceOf, invariantOf, type MachineAs } from './machine.ts'
+import { type Invariant, instanceOf, invariantOf, type Liveness, livenessNamed, type MachineAs } from './machine.ts'
 import { isProcessName } from './process.ts'
 import type { PropertyDeclaration } from './program.ts'
 
@@ -34,6 +35,8 @@ export interface SystemParts {
   /** The same for an online check, by the states of all machines that it starts from; without it, what is left of `requests`. */
   requestsFrom?(states: { readonly [machine: string]: unknown }): Requests
   readonly invariants?: readonly Invariant[]
+  /** What must hold again and again; for engines that decide it, such as `stateful`. */
+  readonly liveness?: readonly Liveness[]
   /** Told of messages and of what handlers announce; for engines that decide monitors, such as `dpor`. */
   readonly monitors?: readonly PropertyDeclaration[]
 }
@@ -61,7 +64,9 @@ export function system<const P extends Params>(
   const machines = (setting: Setting): Machines => startedAt(machinesOf(defined(setting)), setting)
   const runnable = (setting: Setting): Runnable => {
     const definition = defined(setting)
-    return runnableOf(startedAt(machinesOf(definition), setting), setting.bounds, definition.monitors)
+    const { monitors } = definition
+    const liveness = livenessOf(definition)
+    return runnableOf(startedAt(machinesOf(definition), setting), setting.bounds, { monitors, liveness })
   }
   return registerProgram({
     name,
@@ -73,7 +78,7 @@ export function system<const P extends Params>(
     faults: { loss: options.loss ?? true, duplicates: options.duplicates ?? 0, crashes: options.crashes ?? 0 },
     views: {
       machines,
-      stateful: (setting) => ({ machines: machines(setting) }),
+      stateful: (setting) => ({ machines: machines(setting), liveness: livenessOf(defined(setting)) }),
       runnable,
     },
     stack,
@@ -137,6 +142,7 @@ function definitionOf(
     requests: requestsIn(declared, parts?.requests ?? {}, machines),
     requestsFrom: parts && requestsFromIn(declared, parts, machines),
     invariants: invariantsIn(declared, parts?.invariants ?? []),
+    liveness: livenessIn(declared, parts?.liveness ?? []),
     monitors: monitorsIn(declared, parts?.monitors ?? [], machines),
     network: {
       name: network(declared, setting.network),
@@ -147,7 +153,7 @@ function definitionOf(
   }
 }
 
-const partNames = ['machines', 'requests', 'requestsFrom', 'invariants', 'monitors']
+const partNames = ['machines', 'requests', 'requestsFrom', 'invariants', 'liveness', 'monitors']
 
 /** A part that means nothing is a misspelt one, and a check without its invariants would say that everything is well. */
 function partsOf(declared: Declared, build: Build<Params>, params: Params): SystemParts | undefined {
@@ -302,6 +308,20 @@ function invariantsIn(declared: Declared, invariants: readonly unknown[]): Syste
     names.add(definition.name)
     return definition
   })
+}
+
+function livenessIn(declared: Declared, liveness: readonly unknown[]): SystemDefinition['liveness'] {
+  const hint = "liveness: [liveness('served', (states) => …)]"
+  if (!Array.isArray(liveness)) wrong(declared, `"liveness" of system "${declared.name}" is not a list`, hint)
+  const definitions = liveness.map(
+    (candidate) =>
+      livenessNamed(candidate) ??
+      wrong(declared, `"liveness" of system "${declared.name}" has something that liveness(…) did not make`, hint),
+  )
+  const names = definitions.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) < at)
+  if (twice !== undefined) wrong(declared, `system "${declared.name}" has liveness "${twice}" twice`)
+  return definitions
 }
 
 /** Monitors and machines are processes beside each other. */

@@ -6,7 +6,7 @@ import { type Diagnostic, DiagnosticError, type Place } from '../core/diagnostic
 import type { Event } from '../core/event.ts'
 import type { ClientExecution } from '../core/evidence.ts'
 import type { PartialOrder } from '../core/partial-order.ts'
-import type { Ending, PropertyKind, Violation } from '../core/property.ts'
+import type { CycleProperty, Ending, PropertyKind, Violation } from '../core/property.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 
@@ -16,6 +16,8 @@ export interface Paths {
   readonly isExclusive: boolean
   /** Kinds of what its paths judge. */
   readonly judges: readonly PropertyKind[]
+  /** What must hold of executions without end, which no path shows: engines find where one repeats itself, and the judge confirms it. */
+  readonly cycles?: readonly CycleProperty[] | undefined
   begin(options?: PathOptions): Path
 }
 
@@ -54,6 +56,13 @@ export interface Path {
   order?(): PartialOrder
   /** Of an execution of a class that has ended: the calls of its processes, and which of them no order explains. */
   client?(): ClientExecution
+  /**
+   * What fairness asks for: duties that can be done now, and one that stays possible is done some time. Undefined: the path is in the
+   * middle of something, which says nothing about them. Without it, each process that can move has the duty to.
+   */
+  duties?(): ReadonlySet<string> | undefined
+  /** The duties that a decision does. */
+  doneBy?(decision: Decision): readonly string[]
   /** What a process does otherwise when it is run again alone, for kinds whose engines do that. */
   alone?(): Difference | undefined
 }
@@ -76,6 +85,14 @@ export interface Difference {
   readonly first: string
   readonly second: string
   readonly stack: string | undefined
+}
+
+export function dutiesOf(path: Path): ReadonlySet<string> | undefined {
+  return path.duties === undefined ? new Set(path.enabled().map(({ process }) => process)) : path.duties()
+}
+
+export function doneBy(path: Path, decision: Decision): readonly string[] {
+  return path.doneBy?.(decision) ?? [decision.process]
 }
 
 export function isEnabled(path: Path, decision: Decision): boolean {

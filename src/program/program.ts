@@ -4,7 +4,7 @@ import type { Evidence } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
 import type { OptionDeclarations } from '../core/options.ts'
-import type { EndProperty, OrderProperty, StateProperty, Violation } from '../core/property.ts'
+import type { Property, Violation } from '../core/property.ts'
 import type { Bounds, Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { CountedAs, Faults } from '../core/verdict.ts'
@@ -30,19 +30,28 @@ export interface Runnable {
   readonly network: NetworkName
   /** What may go wrong, and how often in one execution. */
   readonly faults?: FaultBudget | undefined
-  /** Judges of ended executions: final conditions, and deadlock freedom once the composition root has added it. */
-  readonly endChecks: readonly EndProperty[]
+  /**
+   * What must hold, beside what processes assert themselves; deadlock freedom once the composition root has added it. Monitors are
+   * not among them: they are processes that are told what happens under causal delivery (Must, §2.3.6), and so see the partial order.
+   */
+  readonly properties: readonly Property[]
   /** A process that performs more operations than this is a diagnostic, or stops there when the user set the bound. */
   readonly maxSteps: number
   readonly boundedByUser: boolean
   /** What to do about an execution without end, if there is something better than a bound. */
   readonly endlessHint?: string | undefined
-  /** What must hold of the states that processes announce, whenever one of them announces another. */
-  readonly stateInvariants?: readonly StateProperty[] | undefined
-  /** What must hold of the events of an ended execution, in whichever order they came about. */
-  readonly orderChecks?: readonly OrderProperty[] | undefined
+  /** Of processes that expose all they know before they wait for a message, as machines do: their states repeat. */
+  readonly exposing?: Exposing | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */
   readonly shownMessage?: ((message: Value) => Value) | undefined
+}
+
+/** What fairness asks of processes that expose all they know. */
+export interface Exposing {
+  /** Whether a process in this state does something some time, though no message comes. */
+  mustAct(process: string, state: Value): boolean
+  /** Whether what is under way arrives some time. */
+  readonly delivers: boolean
 }
 
 export interface Views {

@@ -9,7 +9,7 @@
  * means something in its own state only: an action speaks in the numbers of the state it starts from, and every step
  * says how the numbers of that state continue in the next one (`Step.renaming`).
  */
-import type { Violation } from '../core/property.ts'
+import type { CycleProperty, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Machines } from './machines.ts'
 
@@ -86,6 +86,8 @@ export interface Stateful {
  */
 export interface GlobalStates {
   readonly machines: Machines
+  /** What must hold again and again. */
+  readonly liveness?: readonly CycleProperty[] | undefined
 }
 
 export const processLimitOfMasks = 30

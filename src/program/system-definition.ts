@@ -52,6 +52,12 @@ export interface InvariantDefinition {
     | undefined
 }
 
+export interface LivenessDefinition {
+  readonly name: string
+  /** By machine. */
+  readonly holds: (states: { readonly [machine: string]: Value }) => boolean
+}
+
 /** A system whose parameters are chosen. */
 export interface SystemDefinition {
   readonly name: string
@@ -61,6 +67,7 @@ export interface SystemDefinition {
   /** Those of a search that does not start at the beginning, by the states it starts from. Throws diagnostics. */
   readonly requestsFrom: ((states: { readonly [machine: string]: Value }) => SystemDefinition['requests']) | undefined
   readonly invariants: readonly InvariantDefinition[]
+  readonly liveness: readonly LivenessDefinition[]
   readonly monitors: readonly MonitorDeclaration[]
   readonly network: MachineNetwork
   /** Bound: how often each machine may crash. */

@@ -10,7 +10,7 @@ import { type Glyphs, glyphsFor, type Paint, plainPaint, type Style } from './pa
 import { drawStep, type Page } from './picture-arrows.ts'
 import { pictureLanes } from './picture-lanes.ts'
 import { pictureLegend } from './picture-legend.ts'
-import { type Picture, type PictureStep, pictureSteps } from './picture-steps.ts'
+import { type Picture, type PictureStep, pictureSteps, withRound } from './picture-steps.ts'
 import { clip, clipMiddle, pageWidth, printable, widthOf } from './text-width.ts'
 
 export interface ColumnsOptions {
@@ -39,7 +39,8 @@ export function columns(picture: Picture, options: ColumnsOptions = {}): string 
   const width = pageWidth - gutter
   const page: Page = { glyphs, lanes: pictureLanes(picture, steps, width, glyphs), width }
   const places = placeNotes(options.places ?? new Map(), glyphs)
-  const rows = elided(steps, page, options.maxRows ?? 200).map((step) =>
+  const shown = withRound(steps, picture, (words) => words)
+  const rows = elided(shown, page, options.maxRows ?? 200).map((step) =>
     typeof step === 'string' ? step : stepRow(step, page, places(step.event)),
   )
   const lines = [header(page, gutter, paint), ...withPlaces([...rows, ...endRows(picture, page)], gutter, paint)]
@@ -48,7 +49,11 @@ export function columns(picture: Picture, options: ColumnsOptions = {}): string 
 }
 
 /** The beginning and the end of a long execution; the end, where it fails, gets more. */
-function elided(steps: readonly PictureStep[], { glyphs }: Page, maxRows: number): readonly (PictureStep | string)[] {
+function elided(
+  steps: readonly (PictureStep | string)[],
+  { glyphs }: Page,
+  maxRows: number,
+): readonly (PictureStep | string)[] {
   if (steps.length <= maxRows) return steps
   const before = Math.floor(maxRows / 4)
   const left = steps.length - maxRows

@@ -79,13 +79,14 @@ export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvi
 }
 
 function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedFinding): JsonEvidence {
-  const { kind, violation, decisions, client } = one
+  const { kind, violation, decisions, repeatsFrom, client } = one
   // Only a process that waits is at a place; a history is wrong as a whole.
   const waitsAt = client !== undefined && violation.kind === 'deadlock' ? lastPlace(client) : undefined
   return {
     kind,
     violation: violationToJson(violation, { place: place ?? waitsAt, steps: decisions.length }),
     trace: tracePath ?? null,
+    ...(repeatsFrom === undefined ? {} : { repeatsFrom }),
     ...(client === undefined ? {} : { client: client.text, ...explainedToJson(client) }),
   }
 }

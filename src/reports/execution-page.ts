@@ -54,6 +54,8 @@ export function headline(violation: Violation, glyphs: Glyphs): string {
       return `not linearizable: ${property}`
     case 'refinement':
       return `refinement ${property} violated`
+    case 'liveness':
+      return `liveness ${property} violated`
   }
 }
 

@@ -3,7 +3,7 @@ import { evidenceOf } from '../core/evidence.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { glyphsFor } from './paint.ts'
-import { type Picture, type PictureStep, pictureSteps } from './picture-steps.ts'
+import { type Picture, type PictureStep, pictureSteps, withRound } from './picture-steps.ts'
 import { clip, printable } from './text-width.ts'
 
 const labelWidth = 80
@@ -20,10 +20,21 @@ export function mermaid(picture: Picture): string {
   const alias = (process: string): string => aliases.get(process) as string
   const lines = [
     ...[...aliases].map(([process, short]) => `participant ${short} as ${escaped(process)}`),
-    ...steps.flatMap((step) => stepLines(step, alias)),
+    ...roundLines(picture, steps, alias),
     ...endLines(picture, aliases),
   ]
   return ['sequenceDiagram', ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+/** What repeats for ever is a loop. */
+function roundLines(
+  picture: Picture,
+  steps: readonly PictureStep[],
+  alias: (process: string) => string,
+): readonly string[] {
+  const said = withRound(steps, picture, (words, length) => (length === 0 ? `Note over p0: ${words}` : `loop ${words}`))
+  const lines = said.flatMap((step) => (typeof step === 'string' ? [step] : stepLines(step, alias)))
+  return said.some((step) => typeof step === 'string' && step.startsWith('loop')) ? [...lines, 'end'] : lines
 }
 
 /** Everybody a line mentions, in the order of first appearance. */

@@ -6,12 +6,15 @@ import type { Event } from '../core/event.ts'
 import type { EndedProcess, Violation } from '../core/property.ts'
 import { Address, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
+import { number } from './count-words.ts'
 
 export interface Picture {
   readonly events: readonly Event[]
   /** How the processes ended; empty when that is not known, as in a trace file shown without its program. */
   readonly processes: readonly EndedProcess[]
   readonly violation?: Violation | undefined
+  /** How many decisions come before those that repeat for ever. */
+  readonly repeatsFrom?: number | undefined
 }
 
 interface StepBase {
@@ -50,23 +53,38 @@ export function pictureSteps(picture: Picture): PictureSteps {
   const received = new Set(events.flatMap((event) => (event.kind === 'receive' ? [event.message] : [])))
   const notifications = new Set(events.flatMap((event) => (isNotification(event) ? [event.message] : [])))
   const steps: PictureStep[] = []
-  let number = 0
+  let decided = 0
   let hidden = 0
   for (const [position, event] of events.entries()) {
     const isDecision = event.kind !== 'fail' && event.kind !== 'stop'
-    if (isDecision) number++
+    if (isDecision) decided++
     if (isHidden(event)) {
       if (isDecision) hidden++
       continue
     }
-    const at = isDecision ? number : undefined
+    const at = isDecision ? decided : undefined
     const base = { first: at, last: at, position, event, process: event.process }
     const step = stepOf(event, base, { received, notifications })
-    const folded = fold(steps.at(-1), step)
+    // What repeats begins with a row of its own.
+    const folded = step.last === (picture.repeatsFrom ?? -1) + 1 ? undefined : fold(steps.at(-1), step)
     if (folded !== undefined) steps.pop()
     steps.push(folded ?? step)
   }
   return { steps, hidden }
+}
+
+/** Steps with, where the ones that repeat begin, what can be said about them. */
+export function withRound<Said>(
+  steps: readonly PictureStep[],
+  { repeatsFrom, events }: Picture,
+  say: (words: string, length: number) => Said,
+): readonly (PictureStep | Said)[] {
+  if (repeatsFrom === undefined) return steps
+  const length = events.filter(({ kind }) => kind !== 'fail' && kind !== 'stop').length - repeatsFrom
+  if (length === 0) return [...steps, say('nothing more has to happen: this can last for ever', length)]
+  const at = steps.findIndex(({ first }) => first !== undefined && first > repeatsFrom)
+  const words = length === 1 ? 'this step can repeat for ever' : `these ${number(length)} steps can repeat for ever`
+  return [...steps.slice(0, at), say(words, length), ...steps.slice(at)]
 }
 
 /** Processes told by notifications, unless the violation is theirs, and all that concerns only them. */

@@ -7,7 +7,7 @@
  */
 import { invariant } from '../core/invariant.ts'
 import type { PartialOrder } from '../core/partial-order.ts'
-import { type StateProperty, type Violation, violationKey } from '../core/property.ts'
+import { type StateProperty, seeing, type Violation, violationKey } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import type { Path, Paths } from '../program/path.ts'
@@ -28,22 +28,23 @@ export class Cuts {
 
   constructor(subject: Runnable) {
     this.#paths = pathsOf(subject)
-    this.#invariants = subject.stateInvariants ?? []
+    this.#invariants = seeing(subject.properties, 'state')
   }
 
   /** What has not been told before. */
-  violations(decisions: readonly Decision[]): readonly CutViolation[] {
+  violations(execution: () => readonly Decision[]): readonly CutViolation[] {
     if (this.#invariants.length === 0) return []
+    const decisions = execution()
     const found: CutViolation[] = []
-    const execution = executed(this.#paths.begin({ judgesStates: false }), decisions)
-    for (const cut of consistentCuts(execution)) {
+    const happened = executed(this.#paths.begin({ judgesStates: false }), decisions)
+    for (const cut of consistentCuts(happened)) {
       for (const { violation } of this.#invariants) {
         const wrong = violation(cut.states)
         if (wrong === undefined || this.#told.has(violationKey(wrong))) continue
         this.#told.add(violationKey(wrong))
         // In the order of the execution, which the network allows: that of a mailbox is not any that causality leaves.
         const path = cut.path.toSorted((left, right) => left - right)
-        found.push({ violation: wrong, decisions: renumbered(decisions, execution.order.events, path) })
+        found.push({ violation: wrong, decisions: renumbered(decisions, happened.order.events, path) })
       }
     }
     return found

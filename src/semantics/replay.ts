@@ -8,6 +8,7 @@ import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import { isEnabled, type Path, type PathOptions, type Paths } from '../program/path.ts'
+import { Rounds } from './rounds.ts'
 
 export interface Replayed {
   readonly events: readonly Event[]
@@ -34,7 +35,7 @@ export interface Drift {
 export function replay(
   subject: Paths,
   decisions: readonly Decision[],
-  options: PathOptions & { readonly places: boolean },
+  options: PathOptions & { readonly places: boolean; readonly repeatsFrom?: number | undefined },
 ): Replayed {
   const before = placeCapture.enabled
   const stackBefore = Error.stackTraceLimit
@@ -42,26 +43,28 @@ export function replay(
   // Nested async calls take several frames each, and the user's frame must be among those kept.
   if (options.places) Error.stackTraceLimit = 50
   try {
-    return replayAlong(subject.begin(options), decisions)
+    return replayAlong(subject.begin(options), decisions, new Rounds(subject.cycles ?? [], options.repeatsFrom))
   } finally {
     placeCapture.enabled = before
     Error.stackTraceLimit = stackBefore
   }
 }
 
-function replayAlong(path: Path, decisions: readonly Decision[]): Replayed {
+function replayAlong(path: Path, decisions: readonly Decision[], rounds: Rounds): Replayed {
   let drift: Drift | undefined
   for (const [step, decision] of decisions.entries()) {
     if (!isEnabled(path, decision)) {
       drift = { step, decision, enabled: [...path.enabled(), ...(path.faults?.() ?? [])] }
       break
     }
+    rounds.before(path, decision, step)
     path.take(decision)
   }
   const ended = path.enabled().length === 0
   const { processes } = path.ending()
   const client = ended && drift === undefined ? path.client?.() : undefined
-  return { events: path.events(), violations: path.violations(), processes, client, path, ended, drift }
+  const violations = [...path.violations(), ...(drift === undefined ? rounds.violations(path, decisions.length) : [])]
+  return { events: path.events(), violations, processes, client, path, ended, drift }
 }
 
 /** The violation as it comes about under the reference semantics, or nothing if it does not. */

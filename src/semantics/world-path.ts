@@ -6,7 +6,7 @@ import { DiagnosticError } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import { invariant } from '../core/invariant.ts'
 import type { PartialOrder } from '../core/partial-order.ts'
-import type { Ending, PropertyKind, Violation } from '../core/property.ts'
+import { type Ending, type PropertyKind, seeing, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import { type Difference, notRepeatable, type Path, type PathOptions, type Paths, type Shown } from '../program/path.ts'
@@ -14,43 +14,31 @@ import type { Runnable } from '../program/program.ts'
 import { partialOrderOf } from './partial-order.ts'
 import { restartDifference } from './restart.ts'
 import { World } from './world.ts'
+import { dutiesDoneBy, worldDuties } from './world-duties.ts'
 import { worldKey } from './world-key.ts'
 
 export function pathsOf(subject: Runnable): Paths {
   return {
     isExclusive: false,
     judges: judgedKinds(subject),
+    cycles: seeing(subject.properties, 'cycle'),
     begin: (options = {}) => new WorldPath(withOptions(subject, options)),
   }
 }
 
-function judgedKinds({
-  endChecks,
-  monitors,
-  stateInvariants = [],
-  orderChecks = [],
-}: Runnable): readonly PropertyKind[] {
-  return [
-    ...new Set<PropertyKind>([
-      'assertion',
-      'exception',
-      ...(monitors.length > 0 ? ['monitor' as const] : []),
-      ...(stateInvariants.length > 0 ? ['invariant' as const] : []),
-      ...endChecks.map((check) => check.kind),
-      ...orderChecks.map((check) => check.kind),
-    ]),
-  ]
+function judgedKinds({ properties, monitors }: Runnable): readonly PropertyKind[] {
+  const watched = monitors.length > 0 ? ['monitor' as const] : []
+  return [...new Set<PropertyKind>(['assertion', 'exception', ...watched, ...properties.map(({ kind }) => kind)])]
 }
 
 function withOptions(subject: Runnable, { decisions = 0, judgesStates = true }: PathOptions): Runnable {
   const isLongEnough = subject.boundedByUser || decisions < subject.maxSteps
-  const isAsItIs = isLongEnough && (judgesStates || subject.stateInvariants === undefined)
-  if (isAsItIs) return subject
+  if (isLongEnough && judgesStates) return subject
   return {
     ...subject,
     // No process performs more operations than there are decisions; a bound of the user's is part of the program.
     maxSteps: isLongEnough ? subject.maxSteps : decisions + 1,
-    stateInvariants: judgesStates ? subject.stateInvariants : undefined,
+    properties: judgesStates ? subject.properties : subject.properties.filter(({ sees }) => sees !== 'state'),
   }
 }
 
@@ -99,7 +87,7 @@ class WorldPath implements Path {
 
   key(): string | undefined {
     // Which faults have struck, and which may still strike, is not part of a key.
-    return this.#subject.faults === undefined ? worldKey(this.#now()) : undefined
+    return this.#subject.faults === undefined ? worldKey(this.#now(), this.#subject.exposing !== undefined) : undefined
   }
 
   events(): readonly Event[] {
@@ -114,8 +102,7 @@ class WorldPath implements Path {
   }
 
   #orderViolations(): readonly Violation[] {
-    const { orderChecks = [] } = this.#subject
-    return orderChecks.length === 0 ? [] : orderChecks.flatMap((check) => check.violations(this.order()))
+    return seeing(this.#subject.properties, 'order').flatMap((one) => one.violations(this.order()))
   }
 
   shown(): readonly Shown[] {
@@ -136,6 +123,14 @@ class WorldPath implements Path {
 
   order(): PartialOrder {
     return partialOrderOf(this.events(), this.#decisions.length)
+  }
+
+  duties(): ReadonlySet<string> | undefined {
+    return worldDuties(this.#now(), this.#subject.exposing)
+  }
+
+  doneBy(decision: Decision): readonly string[] {
+    return dutiesDoneBy(this.#now(), decision)
   }
 
   alone(): Difference | undefined {

@@ -6,7 +6,7 @@ import type { Event } from '../core/event.ts'
 import { type Fault, SpentFaults } from '../core/faults.ts'
 import { invariant, unreachable } from '../core/invariant.ts'
 import type { NetworkName, Operation } from '../core/operation.ts'
-import { type Ending, sameViolation, type Violation } from '../core/property.ts'
+import { type Ending, type StateProperty, sameViolation, seeing, type Violation } from '../core/property.ts'
 import { processLimit, tooManyProcesses } from '../core/running.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import { Address, type Value } from '../core/value.ts'
@@ -23,6 +23,7 @@ export class World {
   /** In the order they came about; an execution goes on after one, without the process that failed. */
   readonly violations: Violation[] = []
   readonly #subject: Runnable
+  readonly #invariants: readonly StateProperty[]
   readonly #processes = new Map<string, ProcessInWorld>()
   /** Position of each process in vector clocks. */
   readonly #positions = new Map<string, number>()
@@ -37,6 +38,7 @@ export class World {
 
   constructor(subject: Runnable) {
     this.#subject = subject
+    this.#invariants = seeing(subject.properties, 'state')
     this.#spent = subject.faults === undefined ? undefined : new SpentFaults(subject.faults)
     for (const start of initialProcesses(subject)) this.#begin(start, [])
   }
@@ -323,11 +325,10 @@ export class World {
   }
 
   #checkInvariants({ coroutine, events }: ProcessInWorld): void {
-    const invariants = this.#subject.stateInvariants
     const { id } = coroutine.start
-    if (invariants === undefined || coroutine.announced === this.#announced.get(id)) return
+    if (this.#invariants.length === 0 || coroutine.announced === this.#announced.get(id)) return
     this.#announced.set(id, coroutine.announced as Value)
-    for (const { violation } of invariants) {
+    for (const { violation } of this.#invariants) {
       const found = violation(this.#announced)
       if (found === undefined || this.violations.some((known) => sameViolation(known, found))) continue
       this.violations.push(found)
@@ -370,10 +371,10 @@ export class World {
     return { processes: [...this.#processes.values()].map((process) => endedProcess(process, this.#cutOff)) }
   }
 
-  /** What the end checks say of an execution in which nothing is enabled. */
+  /** What is wrong with the end of an execution in which nothing is enabled. */
   endViolations(): Violation[] {
     const ending = this.ending()
-    return this.#subject.endChecks.flatMap((check) => check.violation(ending) ?? [])
+    return seeing(this.#subject.properties, 'ending').flatMap((one) => one.violation(ending) ?? [])
   }
 
   /** Whether some process neither returned nor is a daemon waiting for more. */

@@ -39,15 +39,15 @@ export interface BoundedOptions {
   readonly first?: boolean
   readonly meaning?: Meaning
   /** What else must be true where an execution ends. */
-  readonly endChecks?: readonly EndProperty[]
+  readonly properties?: readonly EndProperty[]
 }
 
 /** Operations of a process beyond which an execution is said to have no end; terms of the tests do far less. */
 const longest = 400
 
 export function boundedCheck(icet: Icet, sizes: Sizes, options: BoundedOptions = {}): Bounded {
-  const { budget = 50_000, first = false, meaning = hashedMeaning(0), endChecks = [] } = options
-  const subject = runIcet(icet, sizes, { meaning, endChecks: [deadlockFreedom, ...endChecks], maxSteps: longest })
+  const { budget = 50_000, first = false, meaning = hashedMeaning(0), properties = [] } = options
+  const subject = runIcet(icet, sizes, { meaning, properties: [deadlockFreedom, ...properties], maxSteps: longest })
   const found: Bounded = {
     deadlock: undefined,
     failure: undefined,

@@ -38,7 +38,7 @@ export function asRunnable(subject: Program, network: NetworkName): Runnable {
   const runnable = view(
     settingFrom({ params: subject.params, network, faults: (subject.faults as FaultBudget | undefined) ?? {} }),
   )
-  return { ...runnable, endChecks: [...runnable.endChecks, deadlockFreedom] }
+  return { ...runnable, properties: [...runnable.properties, deadlockFreedom] }
 }
 
 interface Memory {

@@ -145,8 +145,8 @@ export function explore(icet: Icet, options: ExploreSizes = {}): SmallSizes {
       continue
     }
     for (const meaning of meanings) {
-      const endChecks = ended === undefined ? [] : [haltsAsProved(ended, { sizes, meaning })]
-      const found = boundedCheck(icet, sizes, { first: true, budget, meaning, endChecks })
+      const properties = ended === undefined ? [] : [haltsAsProved(ended, { sizes, meaning })]
+      const found = boundedCheck(icet, sizes, { first: true, budget, meaning, properties })
       const text = problemIn(found)
       if (text !== undefined) return { problem: { sizes, text }, explored, skipped, endless: false }
       if (found.stopped === undefined) explored++

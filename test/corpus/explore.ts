@@ -61,7 +61,7 @@ function subjectOf({ program, params, network }: Pick<Search, 'program' | 'param
   const subject = view(settingFrom({ params: { ...program.params, ...params }, network, faults }))
   return program.options.deadlock?.default === 'allow'
     ? subject
-    : { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
+    : { ...subject, properties: [...subject.properties, deadlockFreedom] }
 }
 
 /** The distinct reads-from classes among the executions of a search. */

@@ -88,7 +88,7 @@ function subjectOf(program: Program, params: Params): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
   const subject = view(settingFrom({ params: { ...program.params, ...params }, network: 'fifo' }))
-  return { ...subject, endChecks: [...subject.endChecks, deadlockFreedom] }
+  return { ...subject, properties: [...subject.properties, deadlockFreedom] }
 }
 
 function unread(subject: Runnable, decisions: Parameters<typeof replay>[1]): number {

@@ -1,14 +1,14 @@
 /**
  * Properties from outside, one for each thing that a property may have to see: engines, judge and reports treat them as their own.
- * What is repeated for ever can be said, and no engine decides it yet.
+ * What is repeated for ever is in `toy-cycle.test.ts`.
  */
 import { describe, expect, test } from 'vitest'
 import { checkResult } from '../../src/check/check.ts'
 import { evidenceOf } from '../../src/core/evidence.ts'
 import { Operation } from '../../src/core/operation.ts'
-import type { EndProperty, OrderProperty, StateProperty } from '../../src/core/property.ts'
+import type { Property } from '../../src/core/property.ts'
 import { choose, program, receive, self, send, spawn } from '../../src/index.ts'
-import { type Program, type Runnable, registerProgram } from '../../src/program/program.ts'
+import { type Program, registerProgram } from '../../src/program/program.ts'
 
 /** What others may know of a process, as machines tell their states. */
 function expose(state: number): Operation {
@@ -29,14 +29,16 @@ const workers = program('workers', function* () {
   for (let heard = 0; heard < 2; heard++) yield* receive()
 })
 
-function judged(checks: Partial<Runnable>): Program {
+function judged(property: Property): Program {
   const runnable = workers.views.runnable
   if (runnable === undefined) throw new Error('processes are runnable')
-  const views = { runnable: (setting: Parameters<typeof runnable>[0]) => ({ ...runnable(setting), ...checks }) }
+  const views = {
+    runnable: (setting: Parameters<typeof runnable>[0]) => ({ ...runnable(setting), properties: [property] }),
+  }
   return registerProgram({ ...workers, views })
 }
 
-const state: StateProperty = {
+const state: Property = {
   kind: 'invariant',
   sees: 'state',
   name: 'never both at 1',
@@ -46,7 +48,7 @@ const state: StateProperty = {
       : undefined,
 }
 
-const ending: EndProperty = {
+const ending: Property = {
   kind: 'final',
   sees: 'ending',
   name: 'not both 2',
@@ -57,7 +59,7 @@ const ending: EndProperty = {
 }
 
 /** What refinement will be: something about events and what must come before them, in no particular interleaving. */
-const order: OrderProperty = {
+const order: Property = {
   kind: 'refinement',
   sees: 'order',
   name: 'ann first',
@@ -70,13 +72,13 @@ const order: OrderProperty = {
 }
 
 describe.each([
-  ['a state', { stateInvariants: [state] }, 'both are at 1'],
-  ['an ending', { endChecks: [ending] }, 'both chose 2'],
-  ['the order of an execution', { orderChecks: [order] }, 'bob was heard first'],
-])('a property that sees %s', (_what, checks, message) => {
+  ['a state', state, 'both are at 1'],
+  ['an ending', ending, 'both chose 2'],
+  ['the order of an execution', order, 'bob was heard first'],
+])('a property that sees %s', (_what, property, message) => {
   test.each(['dpor', 'exhaustive', 'random', 'pct'])('is decided by %s, and the judge confirms it', async (engine) => {
     const options = engine === 'random' || engine === 'pct' ? { samples: 200 } : {}
-    const checked = await checkResult(judged(checks), { engine, network: 'bag', options })
+    const checked = await checkResult(judged(property), { engine, network: 'bag', options })
     if (!checked.ok) throw new Error(checked.diagnostics[0]?.message)
     expect(checked.value.kind).toBe('violated')
     expect(evidenceOf(checked.value.evidence, 'execution')[0]?.violation.message).toBe(message)
@@ -85,14 +87,14 @@ describe.each([
   test('costs dpor no execution', async () => {
     const keepGoing = true
     const plain = await checkResult(workers, { network: 'bag', keepGoing })
-    const with_ = await checkResult(judged(checks), { network: 'bag', keepGoing })
+    const with_ = await checkResult(judged(property), { network: 'bag', keepGoing })
     if (!plain.ok || !with_.ok) throw new Error('both can be checked')
     expect(with_.value.counts.executions).toBe(plain.value.counts.executions)
   })
 })
 
 test('an engine that does not decide a kind of property says so', async () => {
-  expect(await checkResult(judged({ orderChecks: [order] }), { engine: 'stateful' })).toMatchObject({
+  expect(await checkResult(judged(order), { engine: 'stateful' })).toMatchObject({
     ok: false,
     diagnostics: [{ code: 'E302' }],
   })

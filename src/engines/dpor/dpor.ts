@@ -5,7 +5,7 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { EndedProcess, Ending, Violation } from '../../core/property.ts'
+import { type EndedProcess, type Ending, type EndProperty, seeing, type Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
 import { countedExecutions, noCounts, type WorkUnit } from '../../core/verdict.ts'
@@ -53,7 +53,8 @@ function* explore(search: Search, unit: WorkUnit | undefined): Generator<EngineE
 const pause = 1_024
 
 function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
-  const cuts = search.subject.stateInvariants === undefined ? undefined : new Cuts(search.subject)
+  const cuts = new Cuts(search.subject)
+  const endProperties = seeing(search.subject.properties, 'ending')
   let explored = 0
   let counted = search.added
   do {
@@ -72,10 +73,10 @@ function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
     const decisions = () => ended(search, partition)
     const length = stepsIn(search)
     const isBlocked = blocked(search)
-    for (const violation of endViolations(search, isBlocked)) {
+    for (const violation of endViolations(search, endProperties, isBlocked)) {
       yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
     }
-    for (const found of cuts?.violations(decisions()) ?? []) {
+    for (const found of cuts.violations(decisions)) {
       yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
     }
     for (const violation of orderViolations(search, decisions)) {
@@ -157,21 +158,20 @@ const none: readonly Violation[] = []
 
 /** What the order of the execution breaks: one execution of each class is enough to see it. */
 function orderViolations({ subject }: Search, decisions: () => readonly Decision[]): readonly Violation[] {
-  const { orderChecks = [] } = subject
-  if (orderChecks.length === 0) return none
+  const properties = seeing(subject.properties, 'order')
+  if (properties.length === 0) return none
   const path = pathsOf(subject).begin({ judgesStates: false })
   for (const decision of decisions()) path.take(decision)
   const order = path.order?.()
   invariant(order !== undefined, 'processes have an order')
-  return orderChecks.flatMap((check) => check.violations(order))
+  return properties.flatMap((one) => one.violations(order))
 }
 
 /** Deadlock freedom can only be broken by blocked executions; most executions need no ending at all. */
-function endViolations(search: Search, isBlocked: boolean): readonly Violation[] {
-  const { endChecks } = search.subject
-  if (!isBlocked && endChecks.every((check) => check.kind === 'deadlock')) return none
+function endViolations(search: Search, properties: readonly EndProperty[], isBlocked: boolean): readonly Violation[] {
+  if (!isBlocked && properties.every(({ kind }) => kind === 'deadlock')) return none
   const ending = endingOf(search)
-  return endChecks.flatMap((check) => check.violation(ending) ?? [])
+  return properties.flatMap((one) => one.violation(ending) ?? [])
 }
 
 function endingOf(search: Search): Ending {

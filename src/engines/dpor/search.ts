@@ -72,9 +72,8 @@ export class Search {
   extend(most: number): GraphEvent | 'paused' | undefined {
     for (let count = 0; count < most; count++) {
       const process = this.#pick()
-      if (process === undefined) return undefined
-      const event = this.perform(process)
-      if (event.kind === 'error') return event
+      const event = process && this.perform(process)
+      if (event === undefined || event.kind === 'error') return event
     }
     return 'paused'
   }

@@ -14,12 +14,13 @@ import { KeyIndex } from '../../collections/key-index.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
-import type { Machines } from '../../program/machines.ts'
+import type { GlobalStates } from '../../program/stateful.ts'
 import { type Channels, channelsOf } from '../../semantics/machines/channels/channels.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
 import { LocalGraph } from '../../semantics/machines/local-graph.ts'
 import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
 import type { EngineEvent } from '../engine.ts'
+import { MachineRounds } from './machine-rounds.ts'
 
 const progressEvery = 1_000
 
@@ -31,9 +32,11 @@ interface GlobalState {
 }
 
 /** An event of a machine, taken in a state. */
-interface Taken {
+export interface Taken {
   readonly machine: number
   readonly event: number
+  /** That it delivers, if it does. */
+  readonly message: number | undefined
   /** Which options its handler chose. */
   readonly choices: readonly number[]
 }
@@ -56,9 +59,11 @@ export class GlobalSearch {
   #head = 0
   /** Kinds of violations reported so far. */
   readonly #told = new Set<string>()
+  /** Executions without end, if something must hold of them. */
+  readonly #rounds: MachineRounds | undefined
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
-  constructor(machines: Machines, order: 'depth' | 'breadth') {
+  constructor({ machines, liveness = [] }: GlobalStates, order: 'depth' | 'breadth') {
     this.#graph = new LocalGraph(machines)
     this.#channels = channelsOf(machines.network, {
       from: (message) => this.#graph.messageAt(message).from,
@@ -66,6 +71,7 @@ export class GlobalSearch {
       content: (message) => message,
     })
     this.#order = order
+    this.#rounds = liveness.length === 0 ? undefined : new MachineRounds(liveness, this.#graph, this.#channels)
   }
 
   /** Distinct combinations of local states met so far. */
@@ -85,8 +91,12 @@ export class GlobalSearch {
       this.#channels.nothing,
       machines.start.underWay.map((envelope) => this.#graph.message(envelope)),
     )
-    yield* this.#meet(locals, underWay, -1, { machine: 0, event: 0, choices: [] })
-    for (let state = this.#next(); state !== undefined; state = this.#next()) yield* this.#expand(state)
+    yield* this.#meet(locals, underWay, -1, { machine: 0, event: 0, choices: [], message: undefined })
+    for (let state = this.#next(); state !== undefined; state = this.#next()) {
+      yield* this.#expand(state)
+      if (this.#rounds?.isDue === true) yield* this.#judgeRounds(this.#rounds)
+    }
+    if (this.#rounds !== undefined) yield* this.#judgeRounds(this.#rounds)
     yield this.#progress(1)
   }
 
@@ -102,12 +112,12 @@ export class GlobalSearch {
     const before = this.#counts.transitions
     for (const machine of state.locals.keys()) {
       for (const event of this.#graph.internal(machine, state.locals[machine] as number)) {
-        yield* this.#take(state, { machine, event }, state.underWay)
+        yield* this.#take(state, { machine, event, message: undefined }, state.underWay)
       }
     }
     for (const { message, after } of this.#channels.deliveries(state.underWay)) {
       const { to, event } = this.#graph.messageAt(message)
-      yield* this.#take(state, { machine: to, event }, after)
+      yield* this.#take(state, { machine: to, event, message }, after)
     }
     if (this.#counts.transitions > before) this.#counts.irreducible++
     else yield this.#ending(state)
@@ -116,13 +126,17 @@ export class GlobalSearch {
   /** Each outcome of an event of a machine; messages that it took are no longer under way. */
   *#take(
     state: GlobalState,
-    { machine, event }: { readonly machine: number; readonly event: number },
+    {
+      machine,
+      event,
+      message,
+    }: { readonly machine: number; readonly event: number; readonly message: number | undefined },
     underWay: unknown,
   ): Generator<EngineEvent, void> {
     const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
     for (const { local, sent, choices, violation } of outcomes) {
       if (++this.#counts.transitions % progressEvery === 0) yield this.#progress(0)
-      const taken = { machine, event, choices }
+      const taken = { machine, event, choices, message }
       if (violation !== undefined) {
         yield* this.#tell(violation, [...this.#path(state.number), this.#happening(taken)])
         continue
@@ -134,11 +148,14 @@ export class GlobalSearch {
   *#meet(locals: readonly number[], underWay: unknown, parent: number, taken: Taken): Generator<EngineEvent, void> {
     const systemKey = locals.join()
     const key = `${systemKey}|${this.#channels.key(underWay)}`
-    if (this.#keys.find(key) >= 0) {
+    const known = this.#keys.find(key)
+    if (known >= 0) {
       this.#counts.traces++
-      return
+      return this.#rounds?.addStep(parent, known, taken)
     }
     const number = this.#keys.add(key)
+    this.#rounds?.addState(locals, underWay)
+    this.#rounds?.addStep(parent, number, taken)
     this.#counts.states++
     this.#parents.push(parent)
     this.#takenMachine.push(taken.machine)
@@ -151,6 +168,21 @@ export class GlobalSearch {
     for (const { violation } of this.#graph.machines.invariants) {
       const found = violation(states)
       if (found !== undefined) yield* this.#tell(found, this.#path(number))
+    }
+  }
+
+  *#judgeRounds(rounds: MachineRounds): Generator<EngineEvent, void> {
+    for (const { violation, lasso } of rounds.found()) {
+      if (lasso === undefined || this.#told.has(violationKey(violation))) {
+        yield this.#progress(0)
+        continue
+      }
+      this.#told.add(violationKey(violation))
+      const [stem, round] = [lasso.stem, lasso.round].map((steps) => steps.map((step) => this.#happening(step)))
+      const decisions = this.#decisions([...(stem ?? []), ...(round ?? [])])
+      const repeatsFrom = this.#decisions(stem ?? []).length
+      yield this.#progress(0)
+      yield { kind: 'violation', violation, decisions, foundIn: decisions.length, repeatsFrom }
     }
   }
 
@@ -189,7 +221,7 @@ export class GlobalSearch {
     return happenings.reverse()
   }
 
-  #happening({ machine, event, choices }: Taken): Happening {
+  #happening({ machine, event, choices }: Omit<Taken, 'message'>): Happening {
     return { machine, event: this.#graph.eventAt(event), choices }
   }
 

@@ -1,21 +1,23 @@
 /**
  * Every state of a program that is known by its paths, remembered; depth first, with nothing left out. For kinds whose states can be
- * compared: each state is entered once, however many executions lead there.
+ * compared: each state is entered once, however many executions lead there. Executions without end are judged when all states are known.
  */
 import { KeyIndex } from '../../collections/key-index.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { violationKey } from '../../core/property.ts'
+import { invariant } from '../../core/invariant.ts'
+import { type CycleProperty, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import { countedStates } from '../../core/verdict.ts'
-import type { Path, Paths } from '../../program/path.ts'
+import { doneBy, dutiesOf, type Path, type Paths } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import { FairGraph, type Lasso } from './fair-graph.ts'
 
 /** The engine `stateful`, for programs that have paths and no view of their states. */
 export const statefulPaths: Engine<'path'> = {
   name: 'stateful',
   summary: 'every state, remembered; where states can be compared',
   needs: 'path',
-  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant'],
+  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'liveness'],
   claims: 'verified',
   options: {},
   counted: countedStates,
@@ -39,10 +41,19 @@ class PathSearch {
   /** Decisions taken to the current state, and at each state before it those that are still to be taken. */
   readonly #taken: Decision[] = []
   readonly #untried: Decision[][] = []
+  readonly #cycles: readonly CycleProperty[]
+  readonly #fair = new FairGraph()
+  readonly #duties = new Map<string, number>()
+  /** By property: the states that are good. */
+  readonly #good: readonly Set<number>[]
+  /** Of the states before the current one. */
+  readonly #numbers: number[] = []
   #counts = { states: 0, transitions: 0, traces: 0, finals: 0 }
 
   constructor(paths: Paths) {
     this.#path = paths.begin()
+    this.#cycles = paths.cycles ?? []
+    this.#good = this.#cycles.map(() => new Set())
   }
 
   *events(): Generator<EngineEvent, void> {
@@ -52,33 +63,86 @@ class PathSearch {
       if (decision === undefined) this.#leave()
       else yield* this.#take(decision)
     }
+    for (const [at, property] of this.#cycles.entries()) yield* this.#judge(property, this.#good[at] ?? new Set())
     yield this.#progress(1)
   }
 
   *#take(decision: Decision): Generator<EngineEvent, void> {
+    const done = this.#cycles.length === 0 ? [] : this.#numbered(doneBy(this.#path, decision))
     this.#path.take(decision)
     this.#taken.push(decision)
     if (++this.#counts.transitions % progressEvery === 0) yield this.#progress(0)
-    yield* this.#meet()
+    yield* this.#meet(done)
   }
 
   /** A state that is new is entered, and one that is known is left at once. What happened on the way is told in either case. */
-  *#meet(): Generator<EngineEvent, void> {
+  *#meet(done: readonly number[] = []): Generator<EngineEvent, void> {
     yield* this.#tell()
     const key = this.#path.key()
     if (key === undefined) throw new DiagnosticError(notComparable)
-    if (this.#keys.find(key) >= 0) {
+    const known = this.#keys.find(key)
+    const state = known >= 0 ? known : this.#keys.add(key)
+    if (this.#cycles.length > 0) this.#remember(state, done)
+    if (known >= 0) {
       this.#counts.traces++
       return this.#back()
     }
-    this.#keys.add(key)
     this.#counts.states++
+    this.#numbers.push(state)
     const enabled = [...this.#path.enabled()]
     this.#untried.push(enabled)
     if (enabled.length > 0) return
     this.#counts.finals++
     this.#counts.traces++
     yield { kind: 'ending', counts: { ...this.#counts }, key, violation: undefined, decisions: () => [...this.#taken] }
+  }
+
+  #remember(state: number, done: readonly number[]): void {
+    if (state === this.#fair.states) {
+      const duties = dutiesOf(this.#path)
+      this.#fair.addState(duties && this.#numbered([...duties]))
+      const states = this.#path.states?.() ?? new Map()
+      for (const [at, property] of this.#cycles.entries()) if (property.isGood(states)) this.#good[at]?.add(state)
+    }
+    const before = this.#numbers.at(-1)
+    if (before !== undefined) this.#fair.addStep(before, state, done)
+  }
+
+  #numbered(duties: readonly string[]): readonly number[] {
+    return duties.map((duty) => {
+      const number = this.#duties.get(duty) ?? this.#duties.size
+      this.#duties.set(duty, number)
+      return number
+    })
+  }
+
+  *#judge({ violation }: CycleProperty, good: ReadonlySet<number>): Generator<EngineEvent, void> {
+    const search = this.#fair.lasso((state) => good.has(state))
+    let found = search.next()
+    for (; !found.done; found = search.next()) yield this.#progress(0)
+    if (found.value === undefined) return
+    const { stem, round } = found.value
+    const decisions = this.#along(found.value)
+    yield this.#progress(0)
+    yield { kind: 'violation', violation, decisions, foundIn: stem.length + round.length, repeatsFrom: stem.length }
+  }
+
+  /** Steps as decisions. Messages are numbered as they are met, so a decision is known by where it leads and by what it does. */
+  #along({ stem, round }: Lasso): readonly Decision[] {
+    const decisions = [...stem, ...round].map((step) => {
+      const found = this.#path.enabled().find((decision) => {
+        const done = this.#numbered(doneBy(this.#path, decision))
+        this.#path.take(decision)
+        const isIt = this.#fair.isStep(step, this.#keys.find(this.#path.key() ?? ''), done)
+        this.#path.back()
+        return isIt
+      })
+      invariant(found !== undefined, 'a step of the search can be taken again')
+      this.#path.take(found)
+      return found
+    })
+    for (let left = decisions.length; left > 0; left--) this.#path.back()
+    return decisions
   }
 
   *#tell(): Generator<EngineEvent, void> {
@@ -93,6 +157,7 @@ class PathSearch {
 
   #leave(): void {
     this.#untried.pop()
+    this.#numbers.pop()
     if (this.#taken.length > 0) this.#back()
   }
 

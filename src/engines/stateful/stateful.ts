@@ -16,7 +16,7 @@ export const stateful: Engine<'stateful'> = {
   name: 'stateful',
   summary: 'every state, remembered; partial order reduction by safe and source sets',
   needs: 'stateful',
-  decides: ['assertion', 'exception', 'deadlock', 'final', 'invariant', 'linearizability'],
+  decides: ['assertion', 'exception', 'deadlock', 'final', 'invariant', 'linearizability', 'liveness'],
   claims: 'verified',
   options: statefulOptions,
   counted: countedStates,
@@ -34,7 +34,7 @@ function* explore(subject: Stateful | GlobalStates, options: Options): Generator
 }
 
 function* events(subject: Stateful | GlobalStates, options: StatefulOptions): Generator<EngineEvent, void> {
-  if ('machines' in subject) return yield* new GlobalSearch(subject.machines, options.search).events()
+  if ('machines' in subject) return yield* new GlobalSearch(subject, options.search).events()
   const search = new Search(subject, options)
   for (let event = search.next(); event !== undefined; event = search.next()) yield event
 }

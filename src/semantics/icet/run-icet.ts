@@ -4,7 +4,7 @@
  */
 import { invariant } from '../../core/invariant.ts'
 import { Operation, type SpawnDetail } from '../../core/operation.ts'
-import type { EndProperty } from '../../core/property.ts'
+import type { Property } from '../../core/property.ts'
 import { Address, type Value } from '../../core/value.ts'
 import type { Icet, IcetProcess } from '../../program/icet.ts'
 import type { Runnable } from '../../program/program.ts'
@@ -14,7 +14,7 @@ import { performed, type Surroundings, sizeOf } from './process-body.ts'
 export interface RunIcetOptions {
   /** What opaque expressions mean; without it, coming to one is a diagnostic. */
   readonly meaning?: Meaning
-  readonly endChecks?: readonly EndProperty[]
+  readonly properties?: readonly Property[]
   readonly maxSteps?: number
 }
 
@@ -22,7 +22,7 @@ export interface RunIcetOptions {
 export function runIcet(
   icet: Icet,
   sizes: { readonly [parameter: string]: number },
-  { meaning, endChecks = [], maxSteps = 10_000 }: RunIcetOptions = {},
+  { meaning, properties = [], maxSteps = 10_000 }: RunIcetOptions = {},
 ): Runnable {
   const members = membersOf(icet, sizes)
   const surroundings: Surroundings = { sizes, meaning, members: (set) => membersNamed(members, set) }
@@ -36,7 +36,7 @@ export function runIcet(
     }
     return main === undefined ? {} : yield* performed(main, Address.of('main'), surroundings)
   }
-  return { main: { body, args: [] }, monitors: [], network: 'fifo', endChecks, maxSteps, boundedByUser: false }
+  return { main: { body, args: [] }, monitors: [], network: 'fifo', properties, maxSteps, boundedByUser: false }
 }
 
 type Members = ReadonlyMap<string, readonly Address<never>[]>

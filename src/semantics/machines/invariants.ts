@@ -7,16 +7,21 @@ import type { LocalState, SystemInvariant } from '../../program/machines.ts'
 import type { InvariantDefinition } from '../../program/system-definition.ts'
 import { mistakenViolation } from './mistakes.ts'
 
+/** Which code of the user's is asked. */
+interface Asked {
+  readonly what: 'invariant' | 'liveness'
+  readonly name: string
+}
+
 export function systemInvariant(definition: InvariantDefinition, machines: readonly string[]): SystemInvariant {
   const { name, decomposed } = definition
-  const asProcess = `invariant ${name}`
+  const asked: Asked = { what: 'invariant', name }
   return {
     name,
-    violation: (states) => violationOf(definition, asProcess, byName(machines, states)),
+    violation: (states) => violationOf(definition, asked, byName(machines, states)),
     decomposed: decomposed && {
-      fact: (machine, state) =>
-        answered(name, asProcess, () => decomposed.fact(state.data, machines[machine] as string)),
-      conflict: (left, right) => answered(name, asProcess, () => decomposed.conflict(left, right)),
+      fact: (machine, state) => answered(asked, () => decomposed.fact(state.data, machines[machine] as string)),
+      conflict: (left, right) => answered(asked, () => decomposed.conflict(left, right)),
     },
   }
 }
@@ -33,11 +38,11 @@ export function byName(
 
 function violationOf(
   { name, holds }: InvariantDefinition,
-  asProcess: string,
+  asked: Asked,
   named: { readonly [machine: string]: Value },
 ): Violation | undefined {
   const { process, fuel } = running
-  Object.assign(running, { process: asProcess, fuel: loopLimit })
+  Object.assign(running, { process: `${asked.what} ${name}`, fuel: loopLimit })
   try {
     const held: unknown = holds(named)
     if (held === true) return undefined
@@ -46,20 +51,20 @@ function violationOf(
     }
     return wrongAnswer(name, held)
   } catch (error) {
-    return mistakenViolation('invariant', whatWasThrown(name, error), undefined)
+    return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
   } finally {
     Object.assign(running, { process, fuel })
   }
 }
 
-/** There is no outcome that could carry the mistake. */
-function answered<Answer>(name: string, asProcess: string, ask: () => Answer): Answer {
+/** What user code says, which is told apart from processes by what it is. There is no outcome that could carry a mistake. */
+export function answered<Answer>(asked: Asked, ask: () => Answer): Answer {
   const { process, fuel } = running
-  Object.assign(running, { process: asProcess, fuel: loopLimit })
+  Object.assign(running, { process: `${asked.what} ${asked.name}`, fuel: loopLimit })
   try {
     return ask()
   } catch (error) {
-    throw new DiagnosticError(whatWasThrown(name, error))
+    throw new DiagnosticError(whatWasThrown(asked, error))
   } finally {
     Object.assign(running, { process, fuel })
   }
@@ -71,18 +76,18 @@ function wrongAnswer(name: string, held: unknown): Violation {
   return mistakenViolation('invariant', { code: 'E227', message, hint }, undefined)
 }
 
-function whatWasThrown(name: string, error: unknown): Diagnostic {
+function whatWasThrown({ what, name }: Asked, error: unknown): Diagnostic {
   const mistake = running.mistake ?? (error instanceof DiagnosticError ? error.diagnostic : undefined)
   running.mistake = undefined
   if (mistake?.code === 'E227') return mistake
   if (mistake !== undefined) {
     const hint =
       mistake.code === 'E209' ? 'an invariant may depend on the states it is given, and on nothing else' : undefined
-    return { ...mistake, message: `${mistake.message}, in invariant "${name}"`, hint: hint ?? mistake.hint }
+    return { ...mistake, message: `${mistake.message}, in ${what} "${name}"`, hint: hint ?? mistake.hint }
   }
   return {
     code: 'E227',
-    message: `invariant "${name}" threw ${String(error)}`,
+    message: `${what} "${name}" threw ${String(error)}`,
     hint: 'states of machines may lack what you expect: test before you read; return a text instead of throwing',
     stack: error instanceof Error ? error.stack : undefined,
   }

@@ -7,6 +7,7 @@
  * from one that is still under way, so there is nothing to choose for loss alone.
  */
 import { Operation } from '../../core/operation.ts'
+import type { CycleProperty, Property } from '../../core/property.ts'
 import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
 import type {
@@ -27,34 +28,56 @@ import { refuseMistakes } from './mistakes.ts'
 /** A machine that handles more events than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 1_000
 
+export interface JudgedBy {
+  readonly monitors?: readonly MonitorDeclaration[] | undefined
+  readonly liveness?: readonly CycleProperty[] | undefined
+}
+
 export function runnableOf(
   machines: Machines,
   bounds: Bounds = {},
-  monitors: readonly MonitorDeclaration[] = [],
+  { monitors = [], liveness = [] }: JudgedBy = {},
 ): Runnable {
   return {
     main: { body: main, args: [machines] },
     monitors,
     network: machines.network.name,
-    endChecks: [],
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: bounds.maxSteps !== undefined,
     endlessHint:
       'this engine follows every execution to its end: --engine local or stateful remember states instead, and --max-steps n is a bound',
     shownMessage: (message) => unwrapped(message as object).message,
-    stateInvariants: machines.invariants.map(({ name, violation }) => ({
-      kind: 'invariant',
-      name,
-      sees: 'state',
-      violation: (announced) => {
-        // Before all machines have begun there is no state of the system.
-        if (announced.size < machines.machines.length) return undefined
-        const found = violation(machines.machines.map((machine) => announced.get(machine) as unknown as LocalState))
-        if (found !== undefined) refuseMistakes(found)
-        return found
-      },
-    })),
+    properties: [...invariantsOf(machines), ...liveness],
+    exposing: {
+      mustAct: (process, state) => mustAct(machines, process, state),
+      delivers: !machines.network.loses,
+    },
   }
+}
+
+function mustAct(machines: Machines, process: string, state: Value): boolean {
+  const machine = machines.machines.indexOf(process)
+  return actsByItself(machines.internal(machine, state as unknown as LocalState))
+}
+
+/** A crash is nothing that has to happen. */
+export function actsByItself(events: readonly InternalEvent[]): boolean {
+  return events.some(({ kind }) => kind !== 'crash')
+}
+
+function invariantsOf(machines: Machines): readonly Property[] {
+  return machines.invariants.map(({ name, violation }) => ({
+    kind: 'invariant',
+    name,
+    sees: 'state',
+    violation: (announced) => {
+      // Before all machines have begun there is no state of the system.
+      if (announced.size < machines.machines.length) return undefined
+      const found = violation(machines.machines.map((machine) => announced.get(machine) as unknown as LocalState))
+      if (found !== undefined) refuseMistakes(found)
+      return found
+    },
+  }))
 }
 
 /** The stack of an operation that stands in no file of the user's. */

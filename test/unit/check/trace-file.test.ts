@@ -176,6 +176,16 @@ describe('a trace file', () => {
     })
   })
 
+  test('keeps which decisions repeat for ever', () => {
+    const found = { ...late, repeatsFrom: 3 }
+    const context = { counterexample: found, scope: '', places: new Map() }
+    const path = writeTrace(directory, { ...traceOf(lateWork, found), repeatsFrom: 3 }, context)
+    const file = value(readTrace(path))
+    expect(file.trace.repeatsFrom).toBe(3)
+    expect(columns(value(traceNotes(file, path)).counterexample)).toContain('these 4 steps can repeat for ever')
+    expect(validate(JSON.parse(readFileSync(path, 'utf8'))), JSON.stringify(validate.errors)).toBe(true)
+  })
+
   test('may carry fields that this version does not know', () => {
     const json = JSON.parse(readFileSync(written(lateWork, late), 'utf8'))
     expect(value(parseTrace(JSON.stringify({ ...json, later: 1 }), 'x')).trace).toEqual(traceOf(lateWork, late))
@@ -189,6 +199,11 @@ describe('what is not a trace is a diagnostic', () => {
     change(json)
     return problem(parseTrace(JSON.stringify(json), 'x.trace.json'))
   }
+
+  test.each([8, -1, 1.5, '3'])('when it repeats from decision %s of 7', (repeatsFrom) => {
+    const damaged = changed((json) => Object.assign(json, { repeatsFrom }))
+    expect(damaged).toMatchObject({ code: 'E402', message: expect.stringContaining('repeatsFrom') })
+  })
 
   test('when there is no file', () => {
     expect(problem(readTrace(join(directory, 'none.json')))).toEqual({

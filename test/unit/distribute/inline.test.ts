@@ -12,7 +12,7 @@ const subject: Runnable = {
   main: { body: function* () {}, args: [] },
   monitors: [],
   network: 'fifo',
-  endChecks: [],
+  properties: [],
   maxSteps: 100,
   boundedByUser: false,
 }

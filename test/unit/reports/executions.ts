@@ -21,7 +21,7 @@ export function counterexample(program: Program, { script = [], toEnd = true, fo
   const setting = settingFrom({ params: program.params, network: program.network })
   const runnable = program.views.runnable?.(setting)
   if (runnable === undefined) throw new Error('the program has a runnable view')
-  const world = new World({ ...runnable, endChecks: [deadlockFreedom, ...runnable.endChecks] })
+  const world = new World({ ...runnable, properties: [deadlockFreedom, ...runnable.properties] })
   const decisions: Decision[] = []
   const take = (decision: Decision): void => {
     decisions.push(decision)

@@ -20,7 +20,7 @@ export function runnable(
 ): Runnable {
   const view = program('test', { properties }, main).views.runnable?.(settingFrom({ params: {}, network }))
   if (view === undefined) throw new Error('process programs are runnable')
-  return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
+  return { ...view, properties: [...view.properties, deadlockFreedom] }
 }
 
 export function paths(...given: Parameters<typeof runnable>): Paths {

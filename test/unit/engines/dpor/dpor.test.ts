@@ -29,7 +29,7 @@ function subjectOf(of: Program, network: NetworkName = 'fifo', params = of.param
   const runnable = of.views.runnable
   if (runnable === undefined) throw new Error('no runnable view')
   const view = runnable(settingFrom({ params, network }))
-  return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
+  return { ...view, properties: [...view.properties, deadlockFreedom] }
 }
 
 function explored(of: Program, network: NetworkName = 'fifo', changes: Options = {}): EngineEvent[] {

@@ -15,7 +15,7 @@ function subjectOf(of: Program, network: NetworkName) {
   const runnable = of.views.runnable
   if (runnable === undefined) throw new Error('no runnable view')
   const view = runnable(settingFrom({ params: of.params, network }))
-  return { ...view, endChecks: [...view.endChecks, deadlockFreedom] }
+  return { ...view, properties: [...view.properties, deadlockFreedom] }
 }
 
 /** Executions and blocked ones. Shared objects do not depend on the program's network: all four must count the same. */

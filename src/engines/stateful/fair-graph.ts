@@ -1,0 +1,229 @@
+/**
+ * States, steps and what fairness asks for, and in them an execution without end on which nothing is ever good again.
+ *
+ * A property of cycles says: again and again a state is good. It is broken if and only if some fair execution has no good state from
+ * some time on, so good states are taken out and the rest is cut into strongly connected components (Tarjan 1972). Fairness is weak:
+ * a duty that stays possible is done some time. On a walk that goes round a whole component for ever each duty is impossible again and
+ * again or done again and again, if any walk inside manages that: so it is enough to look at whole components, and none has to be taken
+ * apart further (Emerson and Lei, "Modalities for Model Checking", 1987, §4; Lichtenstein and Pnueli 1985).
+ *
+ * A state where nothing has to happen lasts for ever: it is a component that is fair without a step.
+ */
+import { IntVector } from '../../collections/int-vector.ts'
+
+/** Steps by number: from the first state to where the round begins, and round it. */
+export interface Lasso {
+  readonly stem: readonly number[]
+  readonly round: readonly number[]
+}
+
+/** After so many steps of work whoever drives the search may have a look at its budgets. */
+const restEvery = 10_000
+
+const none = -1
+
+export class FairGraph {
+  /** By state: where its duties stand in a row, with -1 behind them; -1 for a state in the middle of something. */
+  readonly #dutiesAt = new IntVector(1024)
+  readonly #duties = new IntVector(1024)
+  readonly #lastStep = new IntVector(1024)
+  /** By step; steps of a state are a list, the last one first. */
+  readonly #stepBefore = new IntVector(1024)
+  readonly #targets = new IntVector(1024)
+  readonly #doneAt = new IntVector(1024)
+
+  get states(): number {
+    return this.#dutiesAt.length
+  }
+
+  /** The first state is where executions begin. Without duties: in the middle of something. */
+  addState(duties: readonly number[] | undefined): number {
+    this.#lastStep.push(none)
+    return this.#dutiesAt.push(duties === undefined ? none : this.#row(duties))
+  }
+
+  addStep(source: number, target: number, done: readonly number[]): number {
+    this.#targets.push(target)
+    this.#doneAt.push(this.#row(done))
+    const step = this.#stepBefore.push(this.#lastStep.at(source))
+    this.#lastStep.set(source, step)
+    return step
+  }
+
+  #row(duties: readonly number[]): number {
+    const at = this.#duties.length
+    for (const duty of duties) this.#duties.push(duty)
+    this.#duties.push(none)
+    return at
+  }
+
+  #target(step: number): number {
+    return this.#targets.at(step)
+  }
+
+  isStep(step: number, target: number, done: readonly number[]): boolean {
+    return this.#target(step) === target && String([...this.#rowAt(this.#doneAt.at(step))]) === String(done)
+  }
+
+  /** The lasso with the shortest stem whose round has no good state; it stops for a rest now and then. */
+  *lasso(isGood: (state: number) => boolean): Generator<undefined, Lasso | undefined> {
+    if (this.states === 0) return undefined
+    const { components, count } = yield* this.#components(isGood)
+    const isFair = yield* this.#fairComponents(components, count)
+    if (!isFair.includes(true)) return undefined
+    const stem = yield* this.#walk(0, {
+      isEnd: (state) => isFair[components.at(state)] === true && this.#isAtRest(state),
+    })
+    if (stem === undefined) return undefined
+    const first = stem.length === 0 ? 0 : this.#target(stem.at(-1) as number)
+    return { stem, round: yield* this.#round(first, components) }
+  }
+
+  #isAtRest(state: number): boolean {
+    return this.#dutiesAt.at(state) !== none
+  }
+
+  *#steps(state: number): Generator<number> {
+    for (let step = this.#lastStep.at(state); step !== none; step = this.#stepBefore.at(step)) yield step
+  }
+
+  *#rowAt(at: number): Generator<number> {
+    for (let next = at; this.#duties.at(next) !== none; next++) yield this.#duties.at(next)
+  }
+
+  /** Components of the states that are not good, by state; good states have none. */
+  *#components(isGood: (state: number) => boolean): Generator<undefined, { components: IntVector; count: number }> {
+    const components = filled(this.states, none)
+    const order = filled(this.states, none)
+    const low = filled(this.states, none)
+    const next = filled(this.states, none)
+    const open = new IntVector()
+    const path = new IntVector()
+    let [met, count, work] = [0, 0, 0]
+    const enter = (state: number): void => {
+      order.set(state, met)
+      low.set(state, met++)
+      next.set(state, this.#lastStep.at(state))
+      open.push(state)
+      path.push(state)
+    }
+    for (let root = 0; root < this.states; root++) {
+      if (order.at(root) === none && !isGood(root)) enter(root)
+      while (path.length > 0) {
+        if (++work % restEvery === 0) yield undefined
+        const state = path.at(path.length - 1)
+        const step = next.at(state)
+        if (step !== none) {
+          next.set(state, this.#stepBefore.at(step))
+          const target = this.#target(step)
+          if (order.at(target) === none) {
+            if (!isGood(target)) enter(target)
+          } else if (components.at(target) === none) low.set(state, Math.min(low.at(state), order.at(target)))
+          continue
+        }
+        path.pop()
+        if (path.length > 0) {
+          const before = path.at(path.length - 1)
+          low.set(before, Math.min(low.at(before), low.at(state)))
+        }
+        if (low.at(state) !== order.at(state)) continue
+        for (let one = none; one !== state; ) {
+          one = open.pop()
+          components.set(one, count)
+        }
+        count++
+      }
+    }
+    return { components, count }
+  }
+
+  /** By component: whether every duty that is possible in all its states is done by a step inside. */
+  *#fairComponents(components: IntVector, count: number): Generator<undefined, readonly boolean[]> {
+    /** What is possible in all states looked at so far; nothing yet: undefined. */
+    const undone: (Set<number> | undefined)[] = Array.from({ length: count }, () => undefined)
+    for (let state = 0; state < this.states; state++) {
+      if (state % restEvery === restEvery - 1) yield undefined
+      const component = components.at(state)
+      if (component !== none && this.#isAtRest(state)) undone[component] = this.#stillPossible(state, undone[component])
+    }
+    for (let state = 0; state < this.states; state++) {
+      if (state % restEvery === restEvery - 1) yield undefined
+      const left = undone[components.at(state)]
+      if (left === undefined || left.size === 0) continue
+      for (const step of this.#steps(state)) {
+        if (components.at(this.#target(step)) !== components.at(state)) continue
+        for (const duty of this.#rowAt(this.#doneAt.at(step))) left.delete(duty)
+      }
+    }
+    return undone.map((left) => left !== undefined && left.size === 0)
+  }
+
+  #stillPossible(state: number, before: ReadonlySet<number> | undefined): Set<number> {
+    const now = new Set(this.#rowAt(this.#dutiesAt.at(state)))
+    return before === undefined ? now : new Set([...now].filter((duty) => before.has(duty)))
+  }
+
+  /** Once round a fair component: to where each duty of the first state is done or impossible, and back. */
+  *#round(first: number, components: IntVector): Generator<undefined, readonly number[]> {
+    const isInside = (state: number): boolean => components.at(state) === components.at(first)
+    const round: number[] = []
+    let undone = this.#stillPossible(first, undefined)
+    let at = first
+    const after = (step: number, left: ReadonlySet<number>): Set<number> => {
+      const state = this.#target(step)
+      const possible = this.#isAtRest(state) ? this.#stillPossible(state, left) : new Set(left)
+      for (const duty of this.#rowAt(this.#doneAt.at(step))) possible.delete(duty)
+      return possible
+    }
+    while (undone.size > 0) {
+      const isEnd = (_: number, step: number): boolean => step !== none && after(step, undone).size < undone.size
+      const walk = (yield* this.#walk(at, { isEnd, isInside })) as readonly number[]
+      for (const step of walk) undone = after(step, undone)
+      round.push(...walk)
+      at = this.#target(round.at(-1) as number)
+    }
+    const isEnd = (state: number): boolean => state === first
+    return [...round, ...((yield* this.#walk(at, { isEnd, isInside })) as readonly number[])]
+  }
+
+  /** The shortest way to a state, or over a step into it, of those that are looked for. */
+  *#walk(from: number, { isEnd, isInside }: Walk): Generator<undefined, readonly number[] | undefined> {
+    if (isEnd(from, none)) return []
+    const queue = [from]
+    /** By state: the step over which it was met. */
+    const over = new Map<number, number>([[from, none]])
+    const sources = new Map<number, number>()
+    for (const [at, state] of queue.entries()) {
+      if (at % restEvery === restEvery - 1) yield undefined
+      for (const step of [...this.#steps(state)].reverse()) {
+        const target = this.#target(step)
+        if (isInside?.(target) === false) continue
+        const isFound = isEnd(target, step)
+        if (!isFound && over.has(target)) continue
+        sources.set(step, state)
+        if (isFound) return this.#wayBack(step, over, sources)
+        over.set(target, step)
+        queue.push(target)
+      }
+    }
+    return undefined
+  }
+
+  #wayBack(last: number, over: ReadonlyMap<number, number>, sources: ReadonlyMap<number, number>): readonly number[] {
+    const steps: number[] = []
+    for (let step = last; step !== none; step = over.get(sources.get(step) as number) as number) steps.push(step)
+    return steps.reverse()
+  }
+}
+
+interface Walk {
+  readonly isEnd: (state: number, step: number) => boolean
+  /** Everywhere, unless told otherwise. */
+  readonly isInside?: ((state: number) => boolean) | undefined
+}
+
+function filled(length: number, item: number): IntVector {
+  const vector = new IntVector(Math.max(length, 1))
+  for (let at = 0; at < length; at++) vector.push(item)
+  return vector
+}

@@ -1,0 +1,122 @@
+/**
+ * Executions of a system that never end. Fairness: a machine that has something to do all the time does something some time, and a
+ * message that is under way all the time arrives some time, unless the network may lose it. No more is asked of timers: one that is set
+ * anew again and again may never fire, while its machine does other things.
+ */
+import { IntVector } from '../../collections/int-vector.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { CycleProperty, Violation } from '../../core/property.ts'
+import type { Value } from '../../core/value.ts'
+import type { InternalEvent, Machines } from '../../program/machines.ts'
+import { type Channels, networkOf } from '../../semantics/machines/channels/channels.ts'
+import type { LocalGraph } from '../../semantics/machines/local-graph.ts'
+import { actsByItself, copiesOf } from '../../semantics/machines/runnable.ts'
+import { FairGraph } from './fair-graph.ts'
+import type { Taken } from './global-search.ts'
+
+export interface FoundRound {
+  readonly violation: Violation
+  /** Not there yet: still searching. */
+  readonly lasso: { readonly stem: readonly Taken[]; readonly round: readonly Taken[] } | undefined
+}
+
+/** A search that may never end looks for rounds before its end: first in so many states, then in twice as many. */
+const firstDue = 1_000
+
+export class MachineRounds {
+  readonly #properties: readonly CycleProperty[]
+  readonly #graph: LocalGraph
+  readonly #channels: Channels
+  readonly #fair = new FairGraph()
+  readonly #taken: Taken[] = []
+  /** By property: 1 for states that are good. */
+  readonly #good: readonly IntVector[]
+  /** What each property says of states of machines together, however much is under way beside them. */
+  readonly #known = new Map<string, readonly boolean[]>()
+  #due = firstDue
+
+  constructor(properties: readonly CycleProperty[], graph: LocalGraph, channels: Channels) {
+    refuseHindsight(graph.machines)
+    this.#properties = properties
+    this.#graph = graph
+    this.#channels = channels
+    this.#good = properties.map(() => new IntVector(1024))
+  }
+
+  get isDue(): boolean {
+    return this.#fair.states >= this.#due
+  }
+
+  /** States are numbered as they come. */
+  addState(locals: readonly number[], underWay: unknown): void {
+    const key = locals.join()
+    const known = this.#known.get(key) ?? this.#judged(locals)
+    this.#known.set(key, known)
+    for (const [at, isGood] of known.entries()) this.#good[at]?.push(isGood ? 1 : 0)
+    this.#fair.addState(this.#duties(locals, underWay))
+  }
+
+  #judged(locals: readonly number[]): readonly boolean[] {
+    const { machines } = this.#graph.machines
+    const states = new Map(
+      locals.map((local, machine): [string, Value] => {
+        return [machines[machine] as string, this.#graph.state(machine, local) as unknown as Value]
+      }),
+    )
+    return this.#properties.map((property) => property.isGood(states))
+  }
+
+  /** Machines by number, then messages. */
+  #duties(locals: readonly number[], underWay: unknown): readonly number[] {
+    const { network, machines } = this.#graph.machines
+    const duties = new Set<number>()
+    for (const [machine, local] of locals.entries()) {
+      const events = this.#graph.internal(machine, local).map((event) => this.#graph.eventAt(event) as InternalEvent)
+      if (actsByItself(events)) duties.add(machine)
+    }
+    if (network.loses) return [...duties]
+    for (const { message } of this.#channels.deliveries(underWay)) {
+      duties.add(this.#graph.messageAt(message).to)
+      duties.add(machines.length + message)
+    }
+    return [...duties]
+  }
+
+  /** Nothing leads to the first state. */
+  addStep(source: number, target: number, taken: Taken): void {
+    if (source < 0) return
+    const { machine, message } = taken
+    const { machines } = this.#graph.machines
+    this.#fair.addStep(source, target, message === undefined ? [machine] : [machine, machines.length + message])
+    this.#taken.push(taken)
+  }
+
+  *found(): Generator<FoundRound> {
+    this.#due = 2 * this.#fair.states
+    for (const [at, { violation }] of this.#properties.entries()) {
+      const search = this.#fair.lasso((state) => this.#good[at]?.at(state) === 1)
+      let found = search.next()
+      for (; !found.done; found = search.next()) yield { violation, lasso: undefined }
+      if (found.value === undefined) continue
+      const [stem, round] = [found.value.stem, found.value.round].map((steps) => {
+        return steps.map((step) => this.#taken[step] as Taken)
+      })
+      yield { violation, lasso: { stem: stem ?? [], round: round ?? [] } }
+    }
+  }
+}
+
+/**
+ * A trace says of each message when it is sent whether and how often it arrives, which a search knows only afterwards; and where it shows
+ * who sent first, sends of several machines interleave. There a state that is met again is not the same state of the trace.
+ */
+function refuseHindsight(machines: Machines): void {
+  const { name, duplicates } = machines.network
+  if (copiesOf(machines).length === 1 && !networkOf(machines.network).sendingOrderShows) return
+  const what = duplicates > 0 ? 'with duplicates' : `on network "${name}"`
+  throw new DiagnosticError({
+    code: 'E309',
+    message: `liveness cannot be decided ${what}${duplicates === 0 && machines.network.loses ? ' with loss' : ''}`,
+    hint: 'use network bag, or fifo, causal or sender-queue with loss: false; and no duplicates',
+  })
+}
