@@ -1,34 +1,53 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { nativeSources } from './test/native.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
 
+const modules = {
+  allways: source('index.ts'),
+  'allways/access': source('semantics/memory/access.ts'),
+  'allways/coroutine': source('model/coroutine.ts'),
+  'allways/engine': source('engines/engine.ts'),
+  'allways/sync': source('model/sync/sync.ts'),
+}
+
+/** Tests that compute and nothing more; those that start processes, open sockets or run the command get fresh modules. */
+const computing = ['test/{agreement,histories,unit}/**/*.test.ts']
+
 export default defineConfig({
+  plugins: [nativeSources(modules)],
   resolve: {
-    alias: [
-      { find: /^allways$/, replacement: source('index.ts') },
-      { find: /^allways\/access$/, replacement: source('semantics/memory/access.ts') },
-      { find: /^allways\/coroutine$/, replacement: source('model/coroutine.ts') },
-      { find: /^allways\/engine$/, replacement: source('engines/engine.ts') },
-      { find: /^allways\/sync$/, replacement: source('model/sync/sync.ts') },
-    ],
+    alias: Object.entries(modules).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: path })),
   },
   test: {
-    include: ['test/**/*.test.ts'],
     // Tests that start the command, or a plain `node` that imports the package, see the sources as they are now.
-    globalSetup: ['scripts/build.mjs'],
-    // Threads start faster than processes, and every file still gets fresh modules.
+    globalSetup: ['scripts/build.mjs', 'test/native.ts'],
+    // Threads start faster than processes.
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A test left with `.only` would silently switch the others off.
     allowOnly: false,
-    typecheck: {
-      enabled: true,
-      include: ['test/**/*.test-d.ts'],
-      // Errors outside type tests are the business of `npm run typecheck`.
-      ignoreSourceErrors: true,
-    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'computing',
+          include: computing,
+          // The sources stay loaded, and compiled, from file to file.
+          isolate: false,
+          setupFiles: ['test/fresh.ts'],
+          typecheck: {
+            enabled: true,
+            include: ['test/**/*.test-d.ts'],
+            // Errors outside type tests are the business of `npm run typecheck`.
+            ignoreSourceErrors: true,
+          },
+        },
+      },
+      { extends: true, test: { name: 'acting', include: ['test/**/*.test.ts'], exclude: computing } },
+    ],
   },
 })

@@ -14,11 +14,12 @@ import { type Explored, type ExploreOptions, usualSetting } from './explored.ts'
 import { generate } from './generate.ts'
 import type { ProgramText } from './text.ts'
 
-const programs = amount({ quick: 600, all: 2000 })
-const mixedPrograms = amount({ quick: 200, all: 1000 })
+const programs = amount({ quick: 250, all: 2000 })
+const mixedPrograms = amount({ quick: 120, all: 1000 })
 /** For what is about the search rather than the program. */
-const splitPrograms = amount({ quick: 100, all: 400 })
-const largePrograms = amount({ quick: 50, all: 150 })
+const scheduledPrograms = amount({ quick: 120, all: 2000 })
+const splitPrograms = amount({ quick: 60, all: 400 })
+const largePrograms = amount({ quick: 25, all: 150 })
 const minute = 60_000
 
 /** Truths by program and network: several tests compare with the same one. */
@@ -70,7 +71,7 @@ function compareAll(
 }
 
 function expectWorthwhile({ compared, dropped, branching }: Tally): void {
-  expect(dropped / (compared + dropped), 'share of programs left out as too large').toBeLessThan(0.06)
+  expect(dropped / (compared + dropped), 'share of programs left out as too large').toBeLessThan(0.08)
   expect(branching / compared, 'share of programs with more than one execution').toBeGreaterThan(0.4)
 }
 
@@ -83,12 +84,12 @@ describe.each(networkNames)('under %s', (network) => {
     'the schedule %s changes nothing',
     { timeout: minute },
     (schedule) => {
-      compareAll(programs, plain, network, (seed) => ({ setting: { ...usualSetting, schedule, seed } }))
+      compareAll(scheduledPrograms, plain, network, (seed) => ({ setting: { ...usualSetting, schedule, seed } }))
     },
   )
 
   test('how much is remembered of what processes did changes nothing', { timeout: minute }, () => {
-    compareAll(programs, plain, network, (seed) => ({
+    compareAll(scheduledPrograms, plain, network, (seed) => ({
       setting: { ...usualSetting, schedule: 'random', seed },
       memory: { states: seed % 5, statesPerProcess: seed % 3, messagesPerProcess: seed % 2 },
     }))

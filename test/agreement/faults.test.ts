@@ -4,9 +4,10 @@
  */
 import { describe, expect, test } from 'vitest'
 import { networkNames } from '../../src/core/operation.ts'
+import { amount } from '../amount.ts'
 import { compareFaults, newFaultTally } from './fault-agreement.ts'
 
-const programs = Number(process.env.FAULT_PROGRAMS ?? 150)
+const programs = Number(process.env.FAULT_PROGRAMS ?? amount({ quick: 50, all: 150 }))
 const minute = 60_000
 
 describe.each(networkNames)('under %s', (network) => {

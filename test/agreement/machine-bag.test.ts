@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { amount } from '../amount.ts'
 import { compareSystems, poorShares } from './machine-agreement.ts'
 
-const systems = amount({ quick: 120, all: 400 })
+const systems = amount({ quick: 60, all: 400 })
 
 test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000 }, () => {
   const tally = compareSystems(systems, { network: 'bag', loss: true })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { amount } from '../amount.ts'
 import { compareSystems, poorShares } from './machine-agreement.ts'
 
-const systems = amount({ quick: 100, all: 300 })
+const systems = amount({ quick: 80, all: 300 })
 
 test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000 }, () => {
   const tally = compareSystems(systems, { network: 'fifo', loss: false })

@@ -1,8 +1,9 @@
 /** Engines of systems against each other and against naive search, on networks that keep more order: see `machine-agreement.ts`. */
 import { expect, test } from 'vitest'
+import { amount } from '../amount.ts'
 import { compareSystems, poorShares } from './machine-agreement.ts'
 
-const systems = 120
+const systems = amount({ quick: 50, all: 120 })
 
 test.each([
   { network: 'causal', loss: false },

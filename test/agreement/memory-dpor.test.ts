@@ -10,7 +10,7 @@ import { generateShared } from './stateful-generate.ts'
 import { truthOf } from './stateful-oracle.ts'
 import { GeneratedView } from './stateful-view.ts'
 
-const programs = amount({ quick: 400, all: 3_000 })
+const programs = amount({ quick: 200, all: 3_000 })
 const stateLimit = 1_500
 const stepLimit = 20_000
 

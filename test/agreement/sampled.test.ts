@@ -12,7 +12,7 @@ import { viewsOf } from './machine-engines.ts'
 import { generatedPlan } from './machine-generate.ts'
 import { generatedSystem } from './machine-plan.ts'
 
-const programs = amount({ quick: 40, all: 300 })
+const programs = amount({ quick: 20, all: 300 })
 const setting = { ...usualSetting, samples: 30 }
 const mostExecutions = 500
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { amount } from '../amount.ts'
 import { compareShared, newTally, soakStateful } from './stateful-agreement.ts'
 
-const programs = amount({ quick: 500, all: 2000 })
+const programs = amount({ quick: 250, all: 2000 })
 
 test(`every reduction reaches the final states of ${programs} generated programs`, { timeout: 120_000 }, () => {
   const tally = newTally()

@@ -84,8 +84,20 @@ describe('a program for every size', () => {
   })
 
   test('is not looked at any more after Ctrl-C, exit 3', async () => {
-    const ran = await allways(['prove', large, '--time', '1m'], { interrupt: (stop) => setTimeout(stop, 1500) })
-    expect(ran.code).toBe(3)
+    const source = readFileSync(large, 'utf8')
+    const file = copied('telling.check.ts', source.replace('  const all', '  globalThis.explored?.()\n  const all'))
+    const global = globalThis as { explored?: () => void }
+    onTestFinished(() => void delete global.explored)
+    let isExplored = false
+    const interrupt = (stop: () => void): void => {
+      global.explored = () => {
+        isExplored = true
+        stop()
+      }
+    }
+    const ran = await allways(['prove', file, '--time', '1m'], { interrupt })
+    expect([ran.code, isExplored]).toEqual([3, true])
+    expect(unwrapped(ran.stdout)).toContain('stopped by an interrupt')
   })
 
   test('is left out if it has no size, with a note, when others of the file have one', async () => {

@@ -81,8 +81,8 @@ describe('Ctrl-C', () => {
   })
 
   test('during a search leaves all of it to be resumed', async () => {
-    const interrupt = (listener: () => void) => void setTimeout(listener, 1)
-    const ran = await allways(['check', `${holds}:4`, '--param', 'n=9', '--engine', 'exhaustive'], { interrupt })
+    const argv = ['check', `${holds}:4`, '--param', 'n=9', '--engine', 'exhaustive']
+    const ran = await allways(argv, { isTTY: true, env: { NO_COLOR: '1' }, interruptAfter: /explored/ })
     expect(ran.code).toBe(3)
     expect(ran.stdout).toContain('stopped by an interrupt')
     expect(ran.stdout).toMatch(/npx allways check --resume \.allways\/checkpoints\/senders\.[0-9a-f]{8}\.json/)

@@ -34,11 +34,20 @@ test('a file that is written or replaced while waiting is a reason to run again'
 
 test('a file that is missing for a while is waited for', async () => {
   const path = file('gone.ts', 'one')
-  const replace = () => {
-    rmSync(path)
-    setTimeout(() => writeFileSync(path, 'two'), 250)
+  const { signal } = new AbortController()
+  let [ran, asked, isGone] = [0, 0, false]
+  // Every look at the files begins with this question, and so does every delay: the third one is that of the second look.
+  const isAborted = (): boolean => {
+    if (isGone && ++asked === 3) writeFileSync(path, 'two')
+    return ran === 2
   }
-  expect(await runs([path], [], [replace])).toBe(2)
+  Object.defineProperty(signal, 'aborted', { get: isAborted })
+  const onWait = () => {
+    rmSync(path)
+    isGone = true
+  }
+  await rerun(async () => ({ sources: [], run: ++ran }), { files: [path], signal, onWait })
+  expect([ran, asked >= 3]).toEqual([2, true])
 })
 
 test('what a run has named still counts when the next one names nothing', async () => {

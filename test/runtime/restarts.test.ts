@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Snapshot } from '../../src/core/snapshot.ts'
 import { machine, system } from '../../src/index.ts'
 import type { MachineHost } from '../../src/runtime/machine-host.ts'
-import { type ClusterOptions, machinesIn, opened } from './cluster.ts'
+import { type ClusterOptions, dataOf, machinesIn, opened, until } from './cluster.ts'
 
 /** Sockets and processes on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -72,6 +72,7 @@ async function restarted(options: ClusterOptions, rounds: number): Promise<reado
   for (const name of names) hosts.set(name, await open(name, 1))
   const peers = new Map([...hosts].map(([name, host]) => [name, host.address]))
   for (const host of hosts.values()) host.start(peers)
+  const ticks = (): number => dataOf<Clock>(hosts.get('a') as MachineHost).turn
   const taken: Snapshot[] = []
   let isOver = false
   const takers = ['a', 'c'].map(async (name) => {
@@ -83,15 +84,28 @@ async function restarted(options: ClusterOptions, rounds: number): Promise<reado
   })
   for (let round = 0; round < rounds; round++) {
     const name = round % 5 === 4 ? 'c' : 'b'
-    await new Promise((resolve) => setTimeout(resolve, (round * 37) % 200))
+    // At other moments of a snapshot each time.
+    const enough = ticks() + ((round * 37) % 100)
+    await until(() => ticks() >= enough)
     await hosts.get(name)?.stop()
-    const next = await open(name, round + 2, peers.get(name))
+    const next = await again(() => open(name, round + 2, peers.get(name)))
     hosts.set(name, next)
     next.start(peers)
   }
   isOver = true
   await Promise.all(takers)
   return taken
+}
+
+/** Somebody else may have been given a port that was free for a moment. */
+async function again<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!String(error).includes('in use')) throw error
+    }
+  }
 }
 
 const faults = { loss: 0.05, duplication: 0.1, reordering: 0.3, delay: { least: 0, most: 15 } }

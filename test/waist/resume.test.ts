@@ -34,6 +34,8 @@ async function programsOf(name: string): Promise<readonly Program[]> {
   return loaded.ok ? loaded.value.programs.map(({ program }) => program).slice(0, 4) : []
 }
 
+const programs = (await Promise.all(corpus.map(programsOf))).flat()
+
 interface Left {
   readonly units: readonly WorkUnit[]
   readonly counts: Counts
@@ -60,7 +62,7 @@ describe.each(split)('%s', (engine) => {
   test('stopped and resumed at random moments, has the totals of one run', { timeout: 120_000 }, async () => {
     let compared = 0
     const random = new Random(7)
-    for (const program of (await Promise.all(corpus.map(programsOf))).flat()) {
+    for (const program of programs) {
       const whole = await verdictOf(program, engine, { most: mostExecutions })
       // A part that finds a violation ends there; totals are those of searches that find none.
       if (whole?.kind !== 'verified' && whole?.kind !== 'passed') continue
@@ -82,7 +84,7 @@ describe.each(split)('%s', (engine) => {
 test('a search that cannot be split leaves nothing to resume, and begins anew', async () => {
   const whole = engines.filter(({ units }) => units === 'whole').map(({ name }) => name)
   let stopped = 0
-  for (const program of (await Promise.all(corpus.map(programsOf))).flat()) {
+  for (const program of programs) {
     for (const { name, needs } of engines) {
       if (!whole.includes(name) || !offers(program, needs) || needs === 'icet' || needs === 'calls') continue
       const request = checkRequest(program, { engine: name, time: 1 })

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { runPortfolio } from '../../../src/check/portfolio.ts'
 
@@ -7,13 +8,13 @@ const data = {
   options: {},
 } as const
 
-/** A thread that does something else for each reduction: an answer after some milliseconds, or death. */
+/** A thread that does something else for each reduction: an answer, at once or after the other thread is over, or death. */
 function worker(behaviour: { readonly safe: string; readonly lazy: string }): URL {
   const text = `
     import { parentPort, workerData } from 'node:worker_threads'
-    const say = (verdict, after) => setTimeout(() => {
+    const say = (verdict) =>
       parentPort.postMessage({ kind: 'done', result: { ok: true, value: { verdict, seconds: 0 } } })
-    }, after)
+    const sayLast = (verdict) => parentPort.once('message', () => say(verdict))
     const refuse = (code) => parentPort.postMessage({ kind: 'done', result: { ok: false, diagnostics: [{ code, message: code }] } })
     const verified = (clients) => ({ kind: 'verified', counts: { clients } })
     const incomplete = (clients) => ({ kind: 'incomplete', counts: { clients } })
@@ -23,29 +24,47 @@ function worker(behaviour: { readonly safe: string; readonly lazy: string }): UR
 }
 
 async function verdictOf(behaviour: { readonly safe: string; readonly lazy: string }) {
-  const result = await runPortfolio(data, { worker: worker(behaviour) })
-  return result.ok ? result.value.verdict : result.diagnostics.map(({ code }) => code)
+  process.on('worker', tellsOthers)
+  try {
+    const result = await runPortfolio(data, { worker: worker(behaviour) })
+    return result.ok ? result.value.verdict : result.diagnostics.map(({ code }) => code)
+  } finally {
+    process.off('worker', tellsOthers)
+    threads.clear()
+  }
+}
+
+const threads = new Set<Worker>()
+
+/** Once a thread has answered or died, the others hear of it; the portfolio has heard of it then. */
+function tellsOthers(thread: Worker): void {
+  threads.add(thread)
+  const tell = (): void => {
+    for (const other of threads) if (other !== thread) other.postMessage('the other is over')
+  }
+  thread.on('message', tell)
+  thread.on('error', tell)
 }
 
 describe('a portfolio', () => {
   test('answers with the first complete answer and does not wait for the other', async () => {
     const never = 'setInterval(() => {}, 1000)'
-    expect(await verdictOf({ safe: never, lazy: 'say(verified(7), 0)' })).toMatchObject({ counts: { clients: 7 } })
-    expect(await verdictOf({ safe: 'say(verified(3), 0)', lazy: never })).toMatchObject({ counts: { clients: 3 } })
+    expect(await verdictOf({ safe: never, lazy: 'say(verified(7))' })).toMatchObject({ counts: { clients: 7 } })
+    expect(await verdictOf({ safe: 'say(verified(3))', lazy: never })).toMatchObject({ counts: { clients: 3 } })
   })
 
   test('does not take an incomplete answer while the other may still be complete', async () => {
-    const found = await verdictOf({ safe: 'say(incomplete(9), 0)', lazy: 'say(verified(7), 100)' })
+    const found = await verdictOf({ safe: 'say(incomplete(9))', lazy: 'sayLast(verified(7))' })
     expect(found).toMatchObject({ kind: 'verified' })
   })
 
   test('of incomplete answers takes the one that covers more', async () => {
-    const found = await verdictOf({ safe: 'say(incomplete(9), 0)', lazy: 'say(incomplete(2), 50)' })
+    const found = await verdictOf({ safe: 'say(incomplete(9))', lazy: 'sayLast(incomplete(2))' })
     expect(found).toMatchObject({ kind: 'incomplete', counts: { clients: 9 } })
   })
 
   test('goes on with one thread when the other dies', async () => {
-    const found = await verdictOf({ safe: "throw new Error('dead')", lazy: 'say(verified(7), 50)' })
+    const found = await verdictOf({ safe: "throw new Error('dead')", lazy: 'sayLast(verified(7))' })
     expect(found).toMatchObject({ kind: 'verified' })
   })
 
@@ -60,7 +79,7 @@ describe('a portfolio', () => {
 
   test('tells both threads to stop when it is interrupted', async () => {
     const controller = new AbortController()
-    const stops = "parentPort.on('message', () => say(incomplete(1), 0))"
+    const stops = "parentPort.on('message', () => say(incomplete(1)))"
     const result = runPortfolio(data, { worker: worker({ safe: stops, lazy: stops }), signal: controller.signal })
     controller.abort()
     expect(await result).toMatchObject({ ok: true, value: { verdict: { kind: 'incomplete' } } })

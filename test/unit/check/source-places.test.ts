@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { codeFrame, placeOf, userFrames } from '../../../src/check/source-places.ts'
+import { codeFrame, ownFolder, placeOf, userFrames } from '../../../src/check/source-places.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'places-test-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,7 +19,7 @@ describe('the frames of a stack', () => {
     const stack = [
       'Error: at the top (of/nothing.ts:1:1)',
       '    at send (/elsewhere/node_modules/allways/dist/index.js:1:2)',
-      `    at World.take (file://${root}/src/semantics/world.ts:3:4)`,
+      `    at World.take (file://${dirname(ownFolder())}/src/semantics/world.ts:3:4)`,
       '    at node:internal/process/task_queues:95:5',
       '    at Generator.next (<anonymous>)',
       `    at async client (${root}/corpus/ring/model.check.ts:10:20)`,

@@ -47,8 +47,8 @@ const generated: fc.Arbitrary<Assertion> = fc
     return assertion(asserted, { holds: domain === null ? [...holds, ...types] : holds, fails, domains })
   })
 
-const tempting = amount({ quick: 64, all: 260 })
-const drawn = amount({ quick: 1_600, all: 6_000 })
+const tempting = amount({ quick: 32, all: 260 })
+const drawn = amount({ quick: 600, all: 6_000 })
 
 /** Those that no small whole numbers contradict are the likeliest to be proved wrongly. */
 function sample(): readonly Assertion[] {

@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ReadWriteLock } from '../../../../src/model/sync/sync.ts'
-import { inThread, inThreads, sharedCells, untilStored } from './threads.ts'
+import { inThread, inThreads, sharedCells, untilAsleep } from './threads.ts'
 
 test('readers read together, and a writer is alone', () => {
   const lock = new ReadWriteLock()
@@ -82,9 +81,9 @@ test('a thread that writes waits for the readers of other threads', async () => 
   const lock = new ReadWriteLock({ shared: cells })
   lock.read.acquireSync()
   const writing = inThread({ kind: 'write', lock: cells, pair, times: 1 })
-  // The first cell counts those who came.
-  await untilStored(cells, 0, 2)
-  for (let i = 0; i < 20; i++) await setTimeout(1)
+  // Whoever was woken without a reason looks again: who sleeps once more has found that it must wait.
+  await untilAsleep(cells, writing)
+  await untilAsleep(cells, writing)
   expect([...pair]).toEqual([0, 0])
   lock.read.release()
   expect(await writing).toBe('done')

@@ -37,3 +37,15 @@ export function sharedCells(count: number): Int32Array {
 export async function untilStored(cells: Int32Array, index: number, value: number): Promise<void> {
   while (Atomics.load(cells, index) !== value) await setTimeout(1)
 }
+
+/** Waits until another thread sleeps on one of the cells, and wakes it; fails if the other one ends instead. */
+export async function untilAsleep(cells: Int32Array, other: Promise<unknown>): Promise<void> {
+  let hasEnded = false
+  void other.finally(() => {
+    hasEnded = true
+  })
+  while (!cells.some((_, index) => Atomics.notify(cells, index) > 0)) {
+    if (hasEnded) throw new Error('it did not wait')
+    await setTimeout(1)
+  }
+}
