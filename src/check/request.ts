@@ -5,7 +5,7 @@ import { type Options, type OptionValue, optionProblem, optionsFrom } from '../c
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
-import { areOfMachines, type Scope } from '../core/verdict.ts'
+import type { Scope } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
@@ -71,8 +71,7 @@ export interface CheckRequest {
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
   const misshapen = shapeProblems(options)
   if (misshapen.length > 0) return failure(...misshapen)
-  const engine =
-    options.engine === undefined ? defaultEngine(program, options.network) : engineNamed(options.engine, program)
+  const engine = options.engine === undefined ? defaultEngine(program, options) : engineNamed(options.engine, program)
   const network = networkNamed(options.network ?? program.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)
@@ -118,23 +117,10 @@ const eagerFaults = faultDiagnostic(
   'use --network fifo, or --faults none',
 )
 
-function isSystem({ faults }: Program): boolean {
-  return faults !== undefined && areOfMachines(faults)
-}
-
-/** The faults of this check; those of machines are part of the system. */
 function resolveFaults(program: Program, given: FaultBudget | undefined): Result<FaultBudget | undefined> {
   const problems = given === undefined ? [] : faultProblems(given)
   if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(one)))
-  if (!isSystem(program)) return success(normalFaults(given ?? (program.faults as FaultBudget | undefined)))
-  if (normalFaults(given) === undefined) return success(undefined)
-  return failure({
-    ...faultDiagnostic(
-      `"${program.name}" is a system of machines, and budgets of faults are for processes`,
-      'say what may happen to machines in system(…): loss, duplicates, crashes',
-    ),
-    stack: program.stack,
-  })
+  return success(normalFaults(given ?? program.faults))
 }
 
 /** The view an engine needs, and the paths its claims are judged by, with the properties asked for. */

@@ -19,7 +19,7 @@ interface Searched {
   readonly seed: number
   /** Of the engine. */
   readonly options?: Options | undefined
-  /** What faults machines have is a matter of their system; without it, nothing is known of that. */
+  /** Whether it is one of machines; without it, nothing is known of that. */
   readonly program?: Program | undefined
 }
 
@@ -33,7 +33,7 @@ export function scopeOf(setting: Setting, { engine, counted, seed, options, prog
     seed,
     maxSteps: bounds.maxSteps,
     deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
-    faults: normalFaults(setting.faults) ?? (program?.views.machines === undefined ? undefined : program.faults),
+    faults: normalFaults(setting.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
   }
 }

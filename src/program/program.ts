@@ -5,7 +5,6 @@ import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
 import type { EndProperty, OrderProperty, StateProperty } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
-import type { Faults } from '../core/verdict.ts'
 import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
 import type { Paths } from './path.ts'
@@ -65,8 +64,8 @@ export interface Program {
   readonly network: NetworkName
   /** What can be chosen about it beside parameters; `deadlock` among them, if its processes may wait. */
   readonly options: OptionDeclarations
-  /** Of processes as budgets, of systems of machines as options. */
-  readonly faults?: Faults | FaultBudget | undefined
+  /** What may go wrong, unless a check says otherwise. */
+  readonly faults?: FaultBudget | undefined
   /** Names of the views this program offers. */
   readonly views: { readonly [V in ViewName]?: (setting: Setting) => Views[V] }
   /** JavaScript stack at the place that declared the program, for `list` and diagnostics. */
