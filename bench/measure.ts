@@ -18,7 +18,7 @@ const setting: Options = { seed: 1, schedule: 'sends-first', eager: false, sampl
 export function subjectOf(program: Program, params: Params, network: NetworkName): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} has no runnable view`)
-  return view(settingFrom({ params: { ...program.params, ...params }, network }))
+  return view(settingFrom({ params: { ...program.params, ...params }, network, faults: program.faults ?? {} }))
 }
 
 /** Explores everything, or until a violation or the given number of executions. */

@@ -1,6 +1,6 @@
 /**
  * Shops let a bank charge their customers. Messages get lost, so a shop asks again until it has a
- * receipt, and the bank remembers the payments it was asked for last. Every machine may crash and
+ * receipt, and the bank remembers the payments it was asked for last. One machine may crash and
  * come back, with what is `durable` and nothing else.
  *
  *   npx allways check examples/payment.check.ts
@@ -87,7 +87,10 @@ const noReceiptWithoutCharge = conflict('no receipt without a charge', {
   conflict: ({ ledger }, { paid }) => ledger !== null && paid.some((one) => !ledger.includes(one)),
 })
 
-const options = { params: { sales: 1, remembers: 8 }, crashes: 1 } as const
+const options = {
+  params: { sales: 1, remembers: 8 },
+  faults: { losses: 'any', crashes: 1, restarts: 1 },
+} as const
 
 export default system('payment', options, ({ sales, remembers }) => ({
   machines: { bank: bank.as({ remembers }), east: shop.as(), west: shop.as() },

@@ -112,7 +112,7 @@ const explanations = {
     'Pass a number. A parameter declared with `every` is one inside the program: take it from the argument of the body.',
   ],
   E217: [
-    'A budget of faults names a fault that does not exist, has a number that is none, or more restarts than crashes; or it is given where none can be taken: to a system of machines, to `prove`, to the network `fifo-eager`.',
+    'A budget of faults names a fault that does not exist, has a number that is none, or more restarts than crashes; or it is given where none can be taken: to `prove`, to the network `fifo-eager`.',
     'Write `faults: { crashes: 1, restarts: 1, losses: 2, duplicates: 1, partitions: 1 }`, or a part of it. See the guide on faults.',
   ],
   E221: [
@@ -184,7 +184,7 @@ const explanations = {
     'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
   ],
   E309: [
-    'The engine explores systems of machines on some networks only: `local` on `bag` and `fifo`.',
+    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, and on `fifo` without losses or with any number of them.',
     'Take an engine that the hint names, such as `--engine stateful`, or leave `--engine` out.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],

@@ -63,7 +63,15 @@ const tree = (kind: typeof member) => () => ({
 export const forwardingTree = system('forwarding tree', tree(member))
 
 /** Crashes change nothing as long as machines remember. */
-export const crashingTree = system('crashing tree', { crashes: 1 }, tree(member))
+export const crashingTree = system(
+  'crashing tree',
+  { faults: { losses: 'any', crashes: 1, restarts: 1 } },
+  tree(member),
+)
 
 /** The first machine crashes and no longer knows that it sent: now `----r` does occur. */
-export const forgetfulTree = system('forgetful tree', { crashes: 1 }, tree(forgetful))
+export const forgetfulTree = system(
+  'forgetful tree',
+  { faults: { losses: 'any', crashes: 1, restarts: 1 } },
+  tree(forgetful),
+)

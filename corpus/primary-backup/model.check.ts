@@ -178,8 +178,9 @@ const confused = {
   backup: backup('backup without epochs', ignored),
 }
 
-const storeSystem = (name: string, kinds: typeof right, crashes: number) =>
-  system(name, { params: { clients: 1, puts: 1 }, crashes }, ({ clients, puts }) => {
+const storeSystem = (name: string, kinds: typeof right, crashes: number) => {
+  const faults = { losses: 'any', crashes, restarts: crashes } as const
+  return system(name, { params: { clients: 1, puts: 1 }, faults }, ({ clients, puts }) => {
     const names = Array.from({ length: clients }, (_, at) => `client ${at}`)
     const calls = (of: string) =>
       Array.from({ length: puts }, (_, at) => ['put', { key: 'x', value: `${of}: ${at}` }] as const)
@@ -193,6 +194,7 @@ const storeSystem = (name: string, kinds: typeof right, crashes: number) =>
       invariants: [nothingLost],
     }
   })
+}
 
 export const replicatedFirst = storeSystem('primary and backup', right, 1)
 export const acknowledgedFirst = storeSystem('primary and backup, acknowledged first', hasty, 1)

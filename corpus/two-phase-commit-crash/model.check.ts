@@ -128,14 +128,18 @@ const right = coordinator('coordinator', writeFirst)
 const wrong = coordinator('coordinator that writes later', sendFirst)
 
 const commitSystem = (name: string, kind: typeof right) =>
-  system(name, { params: { participants: 2 }, crashes: 1 }, ({ participants }) => ({
-    machines: {
-      coordinator: kind.as(),
-      ...Object.fromEntries(Array.from({ length: participants }, (_, at) => [`participant ${at}`, participant.as()])),
-    },
-    requests: { coordinator: [['begin']] },
-    invariants: [oneDecision, nobodyOverruled],
-  }))
+  system(
+    name,
+    { params: { participants: 2 }, faults: { losses: 'any', crashes: 1, restarts: 1 } },
+    ({ participants }) => ({
+      machines: {
+        coordinator: kind.as(),
+        ...Object.fromEntries(Array.from({ length: participants }, (_, at) => [`participant ${at}`, participant.as()])),
+      },
+      requests: { coordinator: [['begin']] },
+      invariants: [oneDecision, nobodyOverruled],
+    }),
+  )
 
 export const logged = commitSystem('two-phase commit', right)
 export const sentBeforeLogged = commitSystem('two-phase commit, sent before logged', wrong)

@@ -1,10 +1,11 @@
 /** Everything that has a name on the command line: engines, networks, reporters; and what to say about other names. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { FaultBudget } from '../core/faults.ts'
 import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
 import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
 import type { MessageScope } from '../core/verdict.ts'
 import type { Engine } from '../engines/engine.ts'
-import { localNetworks } from '../engines/local/networks.ts'
+import { localRefusal } from '../engines/local/networks.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Program, ViewName } from '../program/program.ts'
 import { offers } from '../semantics/derive.ts'
@@ -29,9 +30,14 @@ export function engineNamed(name: string, program?: Pick<Program, 'views'>): Res
   return engine === undefined ? failure(unknownName('E108', 'engine', name, engineNames())) : success(engine)
 }
 
-export function defaultEngine(program: Pick<Program, 'views' | 'network'>, network?: string): Result<Engine> {
-  const asked = network ?? program.network
-  const isLocal = asked !== undefined && localNetworks.some((name) => name === findNetwork(asked))
+export function defaultEngine(
+  program: Pick<Program, 'views' | 'network' | 'faults'>,
+  asked: { readonly network?: string | undefined; readonly faults?: FaultBudget | undefined } = {},
+): Result<Engine> {
+  const named = asked.network ?? program.network
+  const network = named === undefined ? undefined : findNetwork(named)
+  const faults = asked.faults ?? program.faults ?? {}
+  const isLocal = network !== undefined && localRefusal({ network, faults }) === undefined
   // Machines may go on for ever: without `local`, an engine that remembers states.
   const names = program.views.machines === undefined || isLocal ? preferredEngines : ['stateful']
   const preferred = names.flatMap((name) => findEngine(name) ?? [])

@@ -99,8 +99,7 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   const misshapen = shapeProblems(options)
   if (misshapen.length > 0) return failure(...misshapen)
   if (program.views.object !== undefined && !offers(program, 'path')) return failure(unseenClass(program))
-  const engine =
-    options.engine === undefined ? defaultEngine(program, options.network) : engineNamed(options.engine, program)
+  const engine = options.engine === undefined ? defaultEngine(program, options) : engineNamed(options.engine, program)
   const network = resolveNetwork(program, options.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)

@@ -3,7 +3,6 @@ import { type Diagnostic, failure, type Result, success } from '../core/diagnost
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { Bounds, Params } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
-import { areOfMachines } from '../core/verdict.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Program } from '../program/program.ts'
 import { parseBytes, parseDuration } from './budget.ts'
@@ -42,28 +41,14 @@ const clientsWithBounds: Diagnostic = {
   hint: 'the clients given are checked, or all within bounds',
 }
 
-function isSystem({ faults }: Program): boolean {
-  return faults !== undefined && areOfMachines(faults)
-}
-
-/** The faults of this check; those of machines are part of the system. */
+/** The faults of this check; a class has none. */
 export function resolveFaults(program: Program, given: FaultBudget | undefined): Result<FaultBudget | undefined> {
   const problems = given === undefined ? [] : faultProblems(given)
   if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(one)))
-  if (program.network === undefined && normalFaults(given) !== undefined)
-    return failure({
-      ...faultDiagnostic(`"${program.name}" is a class, and faults are for processes and messages`, 'leave them out'),
-      stack: program.stack,
-    })
-  if (!isSystem(program)) return success(normalFaults(given ?? (program.faults as FaultBudget | undefined)))
-  if (normalFaults(given) === undefined) return success(undefined)
-  return failure({
-    ...faultDiagnostic(
-      `"${program.name}" is a system of machines, and budgets of faults are for processes`,
-      'say what may happen to machines in system(…): loss, duplicates, crashes',
-    ),
-    stack: program.stack,
-  })
+  if (program.network !== undefined || normalFaults(given) === undefined)
+    return success(normalFaults(given ?? program.faults))
+  const message = `"${program.name}" is a class, and faults are for processes and messages`
+  return failure({ ...faultDiagnostic(message, 'leave them out'), stack: program.stack })
 }
 
 export function resolveParams(program: Program, given: Params): Result<Params> {

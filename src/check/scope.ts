@@ -20,7 +20,7 @@ interface Searched {
   readonly seed: number
   /** Of the engine. */
   readonly options?: Options | undefined
-  /** What faults machines have is a matter of their system; without it, nothing is known of that. */
+  /** Whether it is one of machines; without it, nothing is known of that. */
   readonly program?: Program | undefined
 }
 
@@ -34,7 +34,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     seed,
     maxSteps: bounds.maxSteps,
     deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
-    faults: normalFaults(setting.faults) ?? (program?.views.machines === undefined ? undefined : program.faults),
+    faults: normalFaults(setting.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
   }
 }

@@ -13,7 +13,9 @@ export function settingToJson({ params, network, faults, bounds, options, start 
   return {
     params: valueToJson(params),
     network,
-    faults: Object.fromEntries(Object.entries(faults).flatMap(([name, most = 0]) => (most > 0 ? [[name, most]] : []))),
+    faults: Object.fromEntries(
+      Object.entries(faults).flatMap(([name, most = 0]) => (most === 0 ? [] : [[name, most]])),
+    ),
     bounds: Object.fromEntries(
       Object.entries(bounds).flatMap(([name, most]) => (most === undefined ? [] : [[name, most]])),
     ),

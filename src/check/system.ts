@@ -1,7 +1,7 @@
 /** From a program to the machines that can be run, or watched while they run. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Violation } from '../core/property.ts'
-import { type Params, settingFrom } from '../core/setting.ts'
+import { type Params, type Setting, settingFrom } from '../core/setting.ts'
 import type { Machines } from '../program/machines.ts'
 import type { Program } from '../program/program.ts'
 import { mistakeBehind } from '../semantics/machines/mistakes.ts'
@@ -29,12 +29,20 @@ export function chosenSystem(program: Program, given: Params): Result<ChosenSyst
   const params = resolveParams(program, given)
   if (!params.ok) return failure(...params.diagnostics.map(located))
   try {
-    const machines = view(settingFrom({ params: params.value, network: program.network }))
+    const machines = view(settingOf(program, { params: params.value }))
     return success({ name: program.name, params: params.value, machines })
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error
   }
+}
+
+/** As the program itself says, but for what is given. */
+export function settingOf(
+  { network, faults = {} }: Program,
+  given: Partial<Setting> & Pick<Setting, 'params'>,
+): Setting {
+  return settingFrom({ network, faults, ...given })
 }
 
 /** The diagnostic, if a handler of a running machine did what handlers may not do. */

@@ -2,6 +2,7 @@
 import type { Overhead } from '../check/online/source.ts'
 import type { Round, WatchSummary } from '../check/online/watch.ts'
 import { execution } from '../core/evidence.ts'
+import { normalFaults } from '../core/faults.ts'
 import { countedStates, type Scope, type Verdict } from '../core/verdict.ts'
 import { counted, number } from '../reports/count-words.ts'
 import { secondsColumn } from '../reports/lines.ts'
@@ -126,7 +127,7 @@ function reported({ raced, live, prediction }: Round, file: string, finding: Rep
     params: setting.params,
     seed: 0,
     deadlock: 'allow',
-    faults: program.faults,
+    faults: normalFaults(setting.faults),
     isSystem: true,
   }
   const verdict: Verdict = {

@@ -49,7 +49,7 @@ export const diagnosticCodes = {
   E306: 'the client cannot be read',
   E307: 'construct that cannot be checked as an object',
   E308: 'a class is not declared as it should be',
-  E309: 'the engine cannot explore this network',
+  E309: 'the engine cannot explore this network or count these faults',
   // 4xx: trace and checkpoint files
   E401: 'not a trace file',
   E402: 'the trace file is damaged',

@@ -1,5 +1,5 @@
 /**
- * Faults of processes as budgets: how often, in one execution, processes may crash, messages get lost or duplicated, and the
+ * Faults as budgets: how often, in one execution, processes and machines may crash, messages get lost or duplicated, and the
  * network be partitioned. Plain data: it travels beside network and parameters.
  */
 
@@ -7,8 +7,18 @@
 export const faultNames = ['crashes', 'restarts', 'losses', 'duplicates', 'partitions'] as const
 export type FaultName = (typeof faultNames)[number]
 
-/** At most so many of each in one execution; what is left out does not happen. */
-export type FaultBudget = { readonly [name in FaultName]?: number | undefined }
+/**
+ * At most so many of each in one execution; what is left out does not happen. Messages alone may get lost `'any'` number of times:
+ * that makes executions shorter, where crashes or duplicates without end make them endless.
+ */
+export type FaultBudget = { readonly [name in FaultName]?: Most<name> | undefined }
+type Most<Name> = Name extends 'losses' ? number | 'any' : number
+
+/** As a number, which may be infinite. */
+export function mostOf(budget: FaultBudget | undefined, name: FaultName): number {
+  const most = budget?.[name] ?? 0
+  return most === 'any' ? Number.POSITIVE_INFINITY : most
+}
 
 /** What the environment does to a process, its message or its connection. */
 export type Fault = 'crash' | 'restart' | 'lose' | 'duplicate' | 'partition'
@@ -39,7 +49,7 @@ export class SpentFaults {
 
   /** Whether the budget has room for one more. */
   allows(fault: Fault): boolean {
-    return costs[fault].every((name) => this.#spent[name] < (this.#budget[name] ?? 0))
+    return costs[fault].every((name) => this.#spent[name] < mostOf(this.#budget, name))
   }
 
   spend(fault: Fault): void {
@@ -55,7 +65,9 @@ export function faultProblems(budget: unknown): readonly string[] {
   const problems = Object.entries(budget).flatMap(([name, value]) => {
     if (!isFaultName(name)) return [`there is no fault "${name}"`]
     const isCount = value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
-    return isCount ? [] : [`"${name}" must be a whole number from 0, and is ${String(value)}`]
+    if (isCount || (name === 'losses' && value === 'any')) return []
+    const expected = name === 'losses' ? 'a whole number from 0 or "any"' : 'a whole number from 0'
+    return [`"${name}" must be ${expected}, and is ${String(value)}`]
   })
   const { crashes = 0, restarts = 0 } = budget as FaultBudget
   if (problems.length > 0 || restarts <= crashes) return problems
@@ -68,8 +80,9 @@ function isFaultName(name: string): name is FaultName {
 
 /** A budget without what does not happen, in a fixed order; nothing when nothing can go wrong. */
 export function normalFaults(budget: FaultBudget | undefined): FaultBudget | undefined {
-  const entries = faultNames.flatMap((name) => ((budget?.[name] ?? 0) > 0 ? [[name, budget?.[name]] as const] : []))
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  let kept: FaultBudget = {}
+  for (const name of faultNames) if (mostOf(budget, name) > 0) kept = { ...kept, [name]: budget?.[name] }
+  return Object.keys(kept).length === 0 ? undefined : kept
 }
 
 const faultHint = `faults are ${faultNames.join(', ')}, each with the number of times it may happen in one execution`

@@ -70,6 +70,11 @@ export interface SpawnDetail {
   readonly replica: string | undefined
   /** False: faults never crash the process. */
   readonly crashes?: boolean | undefined
+  /**
+   * Of a machine: what it is given when it begins again, from what it exposed last. It crashes while it waits only, because all that
+   * a handler does takes effect together.
+   */
+  readonly recovered?: ((exposed: unknown) => readonly unknown[]) | undefined
 }
 
 /** A process: a generator function, or an async function that the front end turned into one. */

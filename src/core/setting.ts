@@ -21,7 +21,7 @@ export interface Bounds {
 export interface Setting {
   readonly params: Params
   readonly network: NetworkName
-  /** What may go wrong, and how often in one execution; of machines, the system says so itself. */
+  /** What may go wrong, and how often in one execution. */
   readonly faults: FaultBudget
   readonly bounds: Bounds
   /** Declared by the program. */

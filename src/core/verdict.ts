@@ -46,8 +46,8 @@ export interface Scope {
   readonly maxSteps?: number | undefined
   /** 'ignored' when the user allowed executions that end with processes waiting. */
   readonly deadlock: 'error' | 'allow'
-  /** What may go wrong between and in machines, or how often with processes. */
-  readonly faults?: Faults | FaultBudget | undefined
+  /** What may go wrong, and how often in one execution. */
+  readonly faults?: FaultBudget | undefined
   /** Of a proof: the least size of each parameter, which ranges over all from there on. */
   readonly sizes?: { readonly [parameter: string]: number } | undefined
   /** How calls are judged. */
@@ -66,20 +66,6 @@ export interface Scope {
 
 /** Of programs whose processes send messages. */
 export type MessageScope = Scope & { readonly network: NetworkName | 'fifo-eager' }
-
-/** Faults of a system of machines. */
-export interface Faults {
-  /** Messages may get lost. */
-  readonly loss: boolean
-  /** Bound: how often each message may be delivered again. */
-  readonly duplicates: number
-  /** Bound: how often each machine may crash. */
-  readonly crashes: number
-}
-
-export function areOfMachines(faults: Faults | FaultBudget): faults is Faults {
-  return 'loss' in faults
-}
 
 /** Which budget ended a search. */
 export type BudgetName = 'time' | 'executions' | 'memory' | 'interrupt'

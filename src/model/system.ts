@@ -1,5 +1,6 @@
 /** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
 import { loopLimit, running } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
@@ -19,12 +20,8 @@ export interface SystemOptions<P extends Params> {
   readonly params?: P
   /** `bag`, unless told otherwise: any order. */
   readonly network?: NetworkName
-  /** Whether messages may get lost; they may unless told otherwise. */
-  readonly loss?: boolean
-  /** Bound: how often each machine may crash and come back. */
-  readonly crashes?: number
-  /** Bound: how often each message may be delivered again. */
-  readonly duplicates?: number
+  /** What may go wrong, and how often in one execution; messages may get lost any number of times, unless told otherwise. */
+  readonly faults?: FaultBudget
 }
 
 export interface SystemParts {
@@ -60,7 +57,7 @@ export function system<const P extends Params>(
   const options: SystemOptions<P> = typeof first === 'function' ? {} : first
   const build = (typeof first === 'function' ? first : second) as Build<Params>
   checkDeclaration({ name, stack }, options, build)
-  const defined = (setting: Setting) => definitionOf({ name, stack }, options, build, setting)
+  const defined = (setting: Setting) => definitionOf({ name, stack }, build, setting)
   const machines = (setting: Setting): Machines => startedAt(machinesOf(defined(setting)), setting)
   const runnable = (setting: Setting): Runnable => {
     const definition = defined(setting)
@@ -75,7 +72,7 @@ export function system<const P extends Params>(
     network: network({ name, stack }, options.network ?? 'bag'),
     // A machine that waits for messages has done nothing wrong.
     options: { deadlock: deadlockOption('allow') },
-    faults: { loss: options.loss ?? true, duplicates: options.duplicates ?? 0, crashes: options.crashes ?? 0 },
+    faults: normalFaults(options.faults ?? usualFaults),
     views: {
       machines,
       stateful: (setting) => ({ machines: machines(setting), liveness: livenessOf(defined(setting)) }),
@@ -94,7 +91,16 @@ interface Declared {
   readonly stack: string | undefined
 }
 
-const optionNames = ['params', 'network', 'loss', 'crashes', 'duplicates']
+/** A real network has them. */
+const usualFaults: FaultBudget = { losses: 'any' }
+
+const optionNames = ['params', 'network', 'faults']
+/** As faults were once told, and how they are now. */
+const earlierNames: { readonly [name: string]: string } = {
+  loss: "write faults: { losses: 'any' }, which is the default, or faults: {} for none",
+  crashes: 'write faults: { crashes: 1, restarts: 1 }: the numbers are for all machines together',
+  duplicates: 'write faults: { duplicates: 1 }: the number is for all messages together',
+}
 
 function checkDeclaration(declared: Declared, options: SystemOptions<Params>, build: unknown): void {
   const { name } = declared
@@ -105,15 +111,13 @@ function checkDeclaration(declared: Declared, options: SystemOptions<Params>, bu
     wrong(declared, `system "${name}" has no function that says what it consists of`, hint)
   }
   const unknown = Object.keys(options).find((option) => !optionNames.includes(option))
-  if (unknown !== undefined)
-    wrong(declared, `system "${name}" has no option "${unknown}"`, `options are ${optionNames.join(', ')}`)
-  if (options.loss !== undefined && typeof options.loss !== 'boolean')
-    wrong(declared, `"loss" of system "${name}" is neither true nor false`)
-  for (const bound of ['crashes', 'duplicates'] as const) {
-    const value = options[bound] ?? 0
-    if (!Number.isSafeInteger(value) || value < 0)
-      wrong(declared, `"${bound}" of system "${name}" must be a whole number, 0 or more, and is ${String(value)}`)
+  if (unknown !== undefined) {
+    const hint = Object.hasOwn(earlierNames, unknown) ? earlierNames[unknown] : `options are ${optionNames.join(', ')}`
+    wrong(declared, `system "${name}" has no option "${unknown}"`, hint)
   }
+  const [problem] = options.faults === undefined ? [] : faultProblems(options.faults)
+  if (problem !== undefined)
+    throw new DiagnosticError({ ...faultDiagnostic(`system "${name}": ${problem}`), stack: declared.stack })
   network(declared, options.network ?? 'bag')
 }
 
@@ -128,12 +132,7 @@ function network(declared: Declared, named: string): NetworkName {
   })
 }
 
-function definitionOf(
-  declared: Declared,
-  options: SystemOptions<Params>,
-  build: Build<Params>,
-  setting: Setting,
-): SystemDefinition {
+function definitionOf(declared: Declared, build: Build<Params>, setting: Setting): SystemDefinition {
   const parts = partsOf(declared, build, setting.params)
   const machines = machinesIn(declared, parts)
   return {
@@ -144,12 +143,8 @@ function definitionOf(
     invariants: invariantsIn(declared, parts?.invariants ?? []),
     liveness: livenessIn(declared, parts?.liveness ?? []),
     monitors: monitorsIn(declared, parts?.monitors ?? [], machines),
-    network: {
-      name: network(declared, setting.network),
-      loses: options.loss ?? true,
-      duplicates: options.duplicates ?? 0,
-    },
-    crashes: options.crashes ?? 0,
+    network: network(declared, setting.network),
+    faults: setting.faults,
   }
 }
 

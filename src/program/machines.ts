@@ -2,6 +2,7 @@
  * The machines view: event handlers over local states ("Model Checking a Networked System Without the Network", §3.1). What a
  * machine does depends on its own state and on the event alone, so that states of machines can be explored apart.
  */
+import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import type { Envelope, LocalState } from '../core/snapshot.ts'
@@ -55,13 +56,6 @@ export interface SystemInvariant {
     | undefined
 }
 
-export interface MachineNetwork {
-  readonly name: NetworkName
-  readonly loses: boolean
-  /** Bound: how often each message may be delivered again. */
-  readonly duplicates: number
-}
-
 /** A system whose parameters are chosen. */
 export interface Machines {
   /** Names by number. */
@@ -74,8 +68,10 @@ export interface Machines {
     readonly waits?: readonly ReadonlyMap<string, number>[] | undefined
     readonly announced?: readonly (readonly Announced[])[] | undefined
   }
-  readonly network: MachineNetwork
-  /** In an order that depends on the state alone. */
+  readonly network: NetworkName
+  /** What may go wrong, and how often in one execution. */
+  readonly faults: FaultBudget
+  /** In an order that depends on the state alone. A crash is offered as long as the machine alone has not used up the budget. */
   internal(machine: number, state: LocalState): readonly InternalEvent[]
   /** One outcome for each combination of choices, in the order of the options. Never throws for what user code does. */
   handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[]

@@ -7,7 +7,7 @@ import type { OptionDeclarations } from '../core/options.ts'
 import type { Property, Violation } from '../core/property.ts'
 import type { Bounds, Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
-import type { CountedAs, Faults } from '../core/verdict.ts'
+import type { CountedAs } from '../core/verdict.ts'
 import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
 import type { ObjectCheck } from './object-check.ts'
@@ -80,8 +80,8 @@ export interface Program {
   readonly network: NetworkName | undefined
   /** What can be chosen about it beside parameters; `deadlock` among them, if its processes may wait. */
   readonly options: OptionDeclarations
-  /** Of processes as budgets, of systems of machines as options. */
-  readonly faults?: Faults | FaultBudget | undefined
+  /** What may go wrong, unless a check says otherwise. */
+  readonly faults?: FaultBudget | undefined
   /** Names of the views this program offers. */
   readonly views: { readonly [V in ViewName]?: (setting: Setting) => Views[V] }
   /** Bounds that the program has by itself and that can be chosen, beside those on the length of executions. */

@@ -1,6 +1,7 @@
 /** Machines and systems as they were declared: checked, but without the types of the user's states and messages. */
+import type { FaultBudget } from '../core/faults.ts'
+import type { NetworkName } from '../core/operation.ts'
 import type { Value } from '../core/value.ts'
-import type { MachineNetwork } from './machines.ts'
 import type { MonitorDeclaration } from './program.ts'
 
 /** Of the user's: the state is theirs to change, what comes back is a new one or nothing. */
@@ -69,9 +70,8 @@ export interface SystemDefinition {
   readonly invariants: readonly InvariantDefinition[]
   readonly liveness: readonly LivenessDefinition[]
   readonly monitors: readonly MonitorDeclaration[]
-  readonly network: MachineNetwork
-  /** Bound: how often each machine may crash. */
-  readonly crashes: number
+  readonly network: NetworkName
+  readonly faults: FaultBudget
 }
 
 /** What a handler may do; see `MachineContext` of the model for the types users see. */

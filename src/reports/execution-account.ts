@@ -1,9 +1,9 @@
 /** Verdicts in words where executions, or states, were counted. */
 import { findingsIn } from '../core/evidence.ts'
-import { type FaultBudget, type FaultName, faultNames } from '../core/faults.ts'
+import { type FaultBudget, type FaultName, faultNames, mostOf } from '../core/faults.ts'
 import type { Params } from '../core/setting.ts'
 import { showValue } from '../core/value-text.ts'
-import { areOfMachines, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
+import { exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { counted, number, stoppedBy } from './count-words.ts'
 import type { Glyphs } from './paint.ts'
@@ -53,13 +53,9 @@ function settingWords(scope: Scope): string {
 
 function faultWords(faults: Scope['faults']): readonly string[] {
   if (faults === undefined) return ['no faults']
-  if (!areOfMachines(faults)) return [budgetOfFaults(faults)]
-  const { loss, duplicates, crashes } = faults
-  const words = [
-    ...(loss ? ['loss'] : []),
-    ...(duplicates > 0 ? [`at most ${counted(duplicates, 'duplicate')} per message`] : []),
-    ...(crashes > 0 ? [`at most ${counted(crashes, 'crash')} per machine`] : []),
-  ]
+  const { losses, ...others } = faults
+  const bounded = losses === 'any' ? budgetOfFaults(others) : budgetOfFaults(faults)
+  const words = [...(losses === 'any' ? ['loss'] : []), ...(bounded === undefined ? [] : [bounded])]
   return words.length === 0 ? ['no faults'] : words
 }
 
@@ -72,13 +68,13 @@ const faultNouns: { readonly [name in FaultName]: string } = {
 }
 
 /** 'at most 1 crash and 2 lost messages'. */
-function budgetOfFaults(budget: FaultBudget): string {
+function budgetOfFaults(budget: FaultBudget): string | undefined {
   const items = faultNames.flatMap((name) => {
-    const most = budget[name] ?? 0
+    const most = mostOf(budget, name)
     return most === 0 ? [] : [counted(most, faultNouns[name])]
   })
   const last = items.pop()
-  if (last === undefined) return 'no faults'
+  if (last === undefined) return undefined
   return `at most ${items.length === 0 ? last : `${items.join(', ')} and ${last}`}`
 }
 

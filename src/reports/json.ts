@@ -3,7 +3,7 @@ import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import { type Finding, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import { areOfMachines, type Counts, type Scope, type VerdictKind } from '../core/verdict.ts'
+import type { Counts, Scope, VerdictKind } from '../core/verdict.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
 import type { Reported } from './result.ts'
 import { scopeSentence } from './scope.ts'
@@ -70,7 +70,7 @@ function jsonResult({ program, file, verdict, seconds, findings }: Reported): Js
     engine,
     network: network ?? null,
     params: valueToJson(params),
-    ...(faults === undefined || areOfMachines(faults) ? {} : { faults }),
+    ...(faults === undefined ? {} : { faults }),
     verdict: verdict.kind,
     scope: scopeSentence(verdict),
     setting,

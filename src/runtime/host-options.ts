@@ -65,12 +65,11 @@ const keptBy: { readonly [name in NetworkName]?: readonly TransportName[] } = { 
 
 /** Running under weaker promises than were checked would make the check worthless. */
 function orderMismatch({ machines, transport, system }: HostOptions): Diagnostic | undefined {
-  const { name } = machines.network
-  const keeping = keptBy[name]
+  const keeping = keptBy[machines.network]
   if (keeping === undefined)
     return {
       code: 'E606',
-      message: `system "${system}" relies on the network "${name}", and no transport keeps that much order`,
+      message: `system "${system}" relies on the network "${machines.network}", and no transport keeps that much order`,
       hint: 'check the system with network: "fifo" and run it over TCP, or with network: "bag"',
     }
   if (keeping.includes(transport ?? 'udp')) return undefined

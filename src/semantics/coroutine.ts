@@ -24,6 +24,8 @@ export interface ProcessStart {
   readonly monitor: boolean
   /** Faults never crash it. */
   readonly sturdy?: boolean | undefined
+  /** See `SpawnDetail`. */
+  readonly recovered?: SpawnDetail['recovered']
   /** An engine's own: it does what others let it do, however long they go on. */
   readonly unbounded?: true
 }
@@ -101,7 +103,9 @@ export class Coroutine {
   /** The process begun again from the beginning; children of its earlier lives keep their names. */
   restarted(): Coroutine {
     const begun = this.pending?.kind === 'spawn' ? this.#children.slice(0, -1) : this.#children
-    return new Coroutine(this.start, this.#subject, begun)
+    const { recovered } = this.start
+    const start = recovered === undefined ? this.start : { ...this.start, args: recovered(this.announced) }
+    return new Coroutine(start, this.#subject, begun)
   }
 
   /** Whether the process is between two operations: a monitor is told of an operation in one go with it. */
@@ -254,12 +258,12 @@ export class Coroutine {
   get child(): ProcessStart {
     const detail = this.#children.at(-1)
     invariant(detail !== undefined, 'a child is asked for only when a spawn is pending')
-    const { name, body, args, daemon, crashes } = detail
+    const { name, body, args, daemon, crashes, recovered } = detail
     const isMain = this.start.id === 'main'
     const taken = isMain ? initialProcesses(this.#subject).filter(({ id }) => id === name).length : 0
     const count = taken + this.#children.filter((child) => child.name === name).length
     const id = `${isMain ? '' : `${this.start.id}/`}${name}${count > 1 ? `#${count}` : ''}`
-    const child = { id, body, args, daemon, monitor: false }
+    const child = { id, body, args, daemon, monitor: false, recovered }
     return crashes === false ? { ...child, sturdy: true } : child
   }
 

@@ -2,7 +2,7 @@
  * Where faults may strike a process, as a function of what it has done and asks for next. The budget of an execution is not
  * looked at here: it bounds how often a fault strikes, not where.
  */
-import type { Fault, FaultBudget } from '../core/faults.ts'
+import { type Fault, type FaultBudget, mostOf } from '../core/faults.ts'
 import { finishing, isOverMemory, type Operation } from '../core/operation.ts'
 import type { Address } from '../core/value.ts'
 import type { Coroutine } from './coroutine.ts'
@@ -14,20 +14,20 @@ const none: readonly Fault[] = []
  *
  * A process crashes before an operation that others may notice or that waits, never before a choice: whether it had chosen makes no
  * difference then. Main, which sets everything up, does not crash, nor do monitors and the servers of shared objects. A process that
- * has done nothing in this life does not restart, because that would change nothing.
+ * has done nothing in this life does not restart, because that would change nothing; a machine may, as it comes back with what it kept.
  */
 export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fault[] {
   const { pending, start } = coroutine
   if (pending === undefined || start.monitor) return none
-  const { crashes = 0, restarts = 0, losses = 0, duplicates = 0 } = budget
+  const { crashes = 0, restarts = 0, duplicates = 0 } = budget
   const found: Fault[] = []
   if (sendsOverNetwork(coroutine, pending)) {
-    if (losses > 0) found.push('lose')
+    if (mostOf(budget, 'losses') > 0) found.push('lose')
     if (duplicates > 0) found.push('duplicate')
   }
   if (crashes > 0 && mayCrash(coroutine, pending)) {
     found.push('crash')
-    if (restarts > 0 && coroutine.position > 0) found.push('restart')
+    if (restarts > 0 && (coroutine.position > 0 || start.recovered !== undefined)) found.push('restart')
   }
   return found
 }
@@ -40,6 +40,7 @@ export function sendsOverNetwork({ notifying, start }: Coroutine, operation: Ope
 
 function mayCrash(coroutine: Coroutine, { kind, where }: Operation): boolean {
   if (coroutine.start.id === 'main' || coroutine.start.sturdy === true || !coroutine.isBetweenOperations) return false
+  if (coroutine.start.recovered !== undefined) return kind === 'receive' || kind === 'poll'
   // Between a request to a shared object and its reply there is no moment: memory answers at once.
   return kind !== 'choose' && where !== finishing && !(kind === 'receive' && typeof where === 'object')
 }

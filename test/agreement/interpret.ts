@@ -1,6 +1,5 @@
 /** A generated program as a program of ours: each process interprets its instructions through the public operations. */
 
-import type { FaultBudget } from '../../src/core/faults.ts'
 import { type NetworkName, type Notification, networkNames, type Operation } from '../../src/core/operation.ts'
 import { settingFrom } from '../../src/core/setting.ts'
 import { Address } from '../../src/core/value.ts'
@@ -35,9 +34,7 @@ export function asRunnable(subject: Program, network: NetworkName): Runnable {
   const view = subject.views.runnable
   if (view === undefined || !networkNames.includes(network))
     throw new Error('generated programs are runnable under known networks')
-  const runnable = view(
-    settingFrom({ params: subject.params, network, faults: (subject.faults as FaultBudget | undefined) ?? {} }),
-  )
+  const runnable = view(settingFrom({ params: subject.params, network, faults: subject.faults ?? {} }))
   return { ...runnable, properties: [...runnable.properties, deadlockFreedom] }
 }
 

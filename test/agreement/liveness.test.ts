@@ -23,7 +23,6 @@ interface Plan {
   readonly machines: readonly (readonly (readonly [Reaction, Reaction])[])[]
   readonly network: 'bag' | 'fifo' | 'causal' | 'sender-queue'
   readonly loss: boolean
-  readonly crashes: number
   /** Good if this machine is in this state. */
   readonly good: { readonly machine: number; readonly state: number }
 }
@@ -44,7 +43,6 @@ function generated(random: Random): Plan {
     ),
     network,
     loss: network === 'bag' && random.below(2) === 0,
-    crashes: random.below(6) === 0 ? 1 : 0,
     good: { machine: random.below(size), state: random.below(states) },
   }
 }
@@ -53,7 +51,7 @@ interface Local {
   state: number
 }
 
-function systemOf({ machines, network, loss, crashes, good }: Plan): Program {
+function systemOf({ machines, network, loss, good }: Plan): Program {
   const nameOf = (at: number): string => `m${at}`
   const kinds = machines.map((table, at) =>
     machine<Local, { readonly kind: 'k' }>(nameOf(at), {
@@ -72,7 +70,7 @@ function systemOf({ machines, network, loss, crashes, good }: Plan): Program {
     if (timer === true) context.setTimer('tick')
     if (timer === false) context.cancelTimer('tick')
   }
-  return system('generated', { network, loss, crashes }, () => ({
+  return system('generated', { network, faults: loss ? { losses: 'any' } : {} }, () => ({
     machines: Object.fromEntries(kinds.map((kind, at) => [nameOf(at), kind.as()])),
     liveness: [liveness<Local>('again', (all) => all[nameOf(good.machine)]?.state === good.state)],
   }))
@@ -87,7 +85,7 @@ interface Answer {
 }
 
 function byEngine(program: Program, paths: Paths, order: 'breadth' | 'depth'): Answer | undefined {
-  const setting = settingFrom({ params: {}, network: program.network })
+  const setting = settingFrom({ params: {}, network: program.network, faults: program.faults })
   const subject = program.views.stateful?.(setting)
   if (subject === undefined) throw new Error('a system has states')
   let found: Answer = { isBroken: false, isConfirmed: true, isEndless: false }
@@ -110,7 +108,7 @@ describe('liveness of generated systems', () => {
   test('stateful finds a violation exactly if brute force does, and the judge confirms it', () => {
     for (const seed of seeds) {
       const program = systemOf(generated(new Random(seed)))
-      const setting = settingFrom({ params: {}, network: program.network })
+      const setting = settingFrom({ params: {}, network: program.network, faults: program.faults })
       const runnable = program.views.runnable?.(setting)
       if (runnable === undefined) throw new Error('a system is runnable')
       const paths = pathsOf(runnable)

@@ -6,19 +6,18 @@ import { describe, expect, test } from 'vitest'
 import { judged } from '../../src/check/judge.ts'
 import { violationKey } from '../../src/core/property.ts'
 import { LocalSearch } from '../../src/engines/local/search.ts'
-import type { Envelope, MachineNetwork, Machines, SystemInvariant } from '../../src/program/machines.ts'
+import type { Envelope, Machines, SystemInvariant } from '../../src/program/machines.ts'
 import { runnableOf } from '../../src/semantics/machines/runnable.ts'
 import { pathsOf } from '../../src/semantics/world-path.ts'
 import { exploredLocally } from '../unit/engines/local/explored.ts'
-import { never, type Step, type Table, tableMachines } from '../unit/engines/local/tables.ts'
+import { type NetworkOfTables, never, type Step, type Table, tableMachines } from '../unit/engines/local/tables.ts'
 import { searchGlobally } from './machine-oracle.ts'
 
-const networks: readonly Partial<MachineNetwork>[] = [
-  { name: 'bag' },
-  { name: 'bag', duplicates: 1 },
-  { name: 'fifo' },
-  { name: 'fifo', loses: true },
-  { name: 'fifo', loses: true, duplicates: 1 },
+const networks: readonly NetworkOfTables[] = [
+  { network: 'bag' },
+  { network: 'bag', faults: { losses: 1 } },
+  { network: 'fifo' },
+  { network: 'fifo', faults: { losses: 'any' } },
 ]
 
 describe('a local search misses nothing', () => {
@@ -35,7 +34,7 @@ describe('a local search misses nothing', () => {
       p: { p0: { a: { to: 'p1', sends: [['q', 'x']] } }, p1: { a: { to: 'p2', sends: [['q', 'x']] } }, p2: {} },
       q: { q0: { x: { to: 'q1', sends: [['p', 'a']] } }, q1: { x: { to: 'q2', sends: [['p', 'a']] } }, q2: {} },
     } satisfies { readonly [name: string]: Table }
-    const subject = tableMachines({ machines, network, invariants: [never('p0', 'q1'), never('p2', 'q2')] })
+    const subject = tableMachines({ machines, ...network, invariants: [never('p0', 'q1'), never('p2', 'q2')] })
     const expected = ['never p0 q1', 'never p2 q2']
     expect(violated(startedWith(subject, ['p q x']))).toEqual(expected)
     expect(violated(startedWith(subject, ['p q x', 'p q x']))).toEqual(expected)
@@ -45,7 +44,7 @@ describe('a local search misses nothing', () => {
     'of messages that a machine sends to itself, one of them under way at the start, %o',
     (network) => {
       const p: Table = { p0: { a: { to: 'p1', sends: [['p', 'a']] } }, p1: { a: { to: 'p2', fails: true } }, p2: {} }
-      const subject = tableMachines({ machines: { p, q: { q0: {} } }, network, invariants: [never('p1', 'q0')] })
+      const subject = tableMachines({ machines: { p, q: { q0: {} } }, ...network, invariants: [never('p1', 'q0')] })
       expect(violated(startedWith(subject, ['p p a']))).toEqual(['never p1 q0', 'p fails'])
     },
   )
@@ -64,14 +63,14 @@ describe('a local search misses nothing', () => {
       p1: {},
     }
     const q: Table = { q0: { b: { to: 'q1' } }, q1: {} }
-    const subject = tableMachines({ machines: { p, q }, network, invariants: [never('p1', 'q1')] })
+    const subject = tableMachines({ machines: { p, q }, ...network, invariants: [never('p1', 'q1')] })
     expect(violated(startedWith(subject, ['p nobody b', 'p q c']))).toEqual(['never p1 q1'])
   })
 
   test.each(networks)('in the start state, %o', (network) => {
     const subject = tableMachines({
       machines: { p: { p0: { do: { to: 'p1' } }, p1: {} }, q: { q0: {} } },
-      network,
+      ...network,
       invariants: [never('p0', 'q0'), never('p1')],
     })
     expect(violated(subject)).toEqual(['never p0 q0', 'never p1'])
@@ -80,7 +79,11 @@ describe('a local search misses nothing', () => {
   test.each(networks)('where a machine comes back to its start state and must, %o', (network) => {
     const p: Table = { p0: { do: { to: 'p1', sends: [['q', 'x']] } }, p1: { y: { to: 'p0', sends: [['q', 'z']] } } }
     const q: Table = { q0: { x: { to: 'q1', sends: [['p', 'y']] } }, q1: { z: { to: 'q2' } }, q2: {} }
-    const subject = tableMachines({ machines: { p, q }, network, invariants: [never('p0', 'q2'), never('p0', 'q1')] })
+    const subject = tableMachines({
+      machines: { p, q },
+      ...network,
+      invariants: [never('p0', 'q2'), never('p0', 'q1')],
+    })
     const { violations, ended } = exploredLocally(subject, { mostEvents: 200 })
     expect(violations.map(({ property }) => property).sort()).toEqual(['never p0 q1', 'never p0 q2'])
     expect(ended).toBe(true)
@@ -109,7 +112,7 @@ describe('a local search ends', () => {
     const p: Table = { p0: { do: { to: 'p1', sends: [['q', 'x']] } }, p1: { y: { to: 'p1', sends: [['q', 'x']] } } }
     const q: Table = { q0: { x: { to: 'q0', sends: [['p', 'y']] } }, q1: {} }
     const { violations, counts, ended } = exploredLocally(
-      tableMachines({ machines: { p, q }, network, invariants: [never('p1', 'q1')] }),
+      tableMachines({ machines: { p, q }, ...network, invariants: [never('p1', 'q1')] }),
     )
     expect({ violations, ended, states: counts.states }).toEqual({ violations: [], ended: true, states: 3 })
   })

@@ -1,4 +1,6 @@
 /** Small systems of machines drawn at random, as tables: few states, few messages, every kind of network. */
+import type { FaultBudget } from '../../src/core/faults.ts'
+import type { NetworkName } from '../../src/core/operation.ts'
 import type { Random } from '../../src/core/random.ts'
 import { encodeValue, type Value } from '../../src/core/value.ts'
 import type {
@@ -6,7 +8,6 @@ import type {
   InternalEvent,
   LocalState,
   MachineEvent,
-  MachineNetwork,
   Machines,
   Outcome,
   SystemInvariant,
@@ -21,7 +22,8 @@ interface Row {
 }
 
 export interface Drawn {
-  readonly network: MachineNetwork
+  readonly network: NetworkName
+  readonly faults: FaultBudget
   readonly machines: readonly string[]
   /** How many transitions that send each machine may take; -1 for any number. */
   readonly fuel: number
@@ -30,7 +32,6 @@ export interface Drawn {
   readonly requests: readonly number[]
   readonly timers: readonly boolean[]
   readonly underWay: readonly Envelope[]
-  readonly crashes: number
 }
 
 const kinds = ['a', 'b', 'c']
@@ -65,10 +66,10 @@ export function drawSystem(random: Random, options: { readonly endless: boolean 
     return { from, to: random.pick(machines.filter((name) => name !== from)), message: { kind: random.pick(kinds) } }
   }
   return {
-    network: {
-      name: random.pick(['bag', 'fifo'] as const),
-      loses: random.below(2) === 0,
-      duplicates: random.pick([0, 0, 0, 1]),
+    network: random.pick(['bag', 'fifo'] as const),
+    faults: {
+      losses: random.below(2) === 0 ? 'any' : 0,
+      ...random.pick([{}, {}, { crashes: 1, restarts: 1 }, { crashes: 2, restarts: 2 }]),
     },
     machines,
     fuel: options.endless ? -1 : 1 + random.below(3),
@@ -76,7 +77,6 @@ export function drawSystem(random: Random, options: { readonly endless: boolean 
     requests: machines.map(() => random.pick([0, 1, 1, 2])),
     timers: machines.map(() => random.below(3) === 0),
     underWay: random.below(4) === 0 ? [envelope()] : [],
-    crashes: random.below(5) === 0 ? 1 : 0,
   }
 }
 
@@ -97,6 +97,7 @@ export function machinesOfDrawn(drawn: Drawn, invariants: readonly SystemInvaria
     machines: drawn.machines,
     start: { states, underWay },
     network: drawn.network,
+    faults: drawn.faults,
     internal: (machine, state) => internalEvents(drawn, machine, state),
     handle: (machine, state, event) => outcomes(drawn, machine, state, event),
     key: (state) => encodeValue([state.data, state.timers, state.requests, state.crashes]),
@@ -110,7 +111,7 @@ function internalEvents(drawn: Drawn, machine: number, state: LocalState): reado
   const events: InternalEvent[] = state.timers.map((name) => ({ kind: 'timer', name }))
   if (state.requests < (drawn.requests[machine] as number))
     events.push({ kind: 'request', name: 'go', argument: state.requests })
-  if (state.crashes < drawn.crashes) events.push({ kind: 'crash' })
+  if (state.crashes < (drawn.faults.restarts ?? 0)) events.push({ kind: 'crash' })
   return events
 }
 

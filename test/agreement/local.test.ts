@@ -99,7 +99,7 @@ function expectStates(seed: number, subject: Machines, oracle: Oracle, { search 
 /** Both ways to decide what can be together, each asked for itself. */
 function answersOf(subject: Machines, { search }: ExploredLocally) {
   const { spaces, messages, precedence } = search.exploration
-  const explored = { spaces, messages, precedence, network: subject.network }
+  const explored = { spaces, messages, precedence, machines: subject }
   const soundness = new Soundness(explored, new Requirements(explored), undefined)
   const forward = new Forward(explored)
   ended(forward.extend(1_000))

@@ -6,7 +6,7 @@
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import type { Violation } from '../../src/core/property.ts'
 import { violationKey } from '../../src/core/property.ts'
-import { localNetworks } from '../../src/engines/local/networks.ts'
+import { localRefusal } from '../../src/engines/local/networks.ts'
 import {
   type Searched,
   type SearchedLocally,
@@ -85,7 +85,8 @@ export function* soakMachines(options: {
   while (tally.systems < options.programs) {
     // Far apart, so that soaks with neighbouring seeds draw different systems.
     const name = networkNames[tally.systems % networkNames.length] as NetworkName
-    const network = { network: name, loss: tally.systems % 4 < 2 }
+    const losses = ([0, 1, 'any'] as const)[tally.systems % 3]
+    const network = { network: name, losses }
     const problem = compareMachines(options.seed * 10_000_019 + tally.systems, tally, network)
     if (problem !== undefined) return problem
     yield tally
@@ -109,8 +110,8 @@ export function disagreement(plan: SystemPlan, tally: MachineTally): string | un
 }
 
 /** Whether engine `local` explores such systems. */
-function isLocal({ network }: SystemPlan): boolean {
-  return localNetworks.includes(network)
+function isLocal(plan: SystemPlan): boolean {
+  return localRefusal(plan) === undefined
 }
 
 function globalProblem(oracle: Oracle, views: SystemViews): string | undefined {

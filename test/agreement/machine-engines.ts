@@ -34,7 +34,8 @@ export interface SystemViews {
 }
 
 export function viewsOf(program: Program): SystemViews {
-  const setting = settingFrom({ params: program.params, network: program.network })
+  const { params, network, faults = {} } = program
+  const setting = settingFrom({ params, network, faults })
   const { machines, runnable } = program.views
   if (machines === undefined || runnable === undefined) throw new Error('a system has both')
   return { machines: machines(setting), runnable: runnable(setting) }
@@ -102,7 +103,7 @@ function claimOf(
   found: { readonly violation: Violation; readonly decisions: readonly Decision[] },
 ): Claim {
   const { violation, decisions } = found
-  const events = decisions.filter(({ kind }) => kind === 'deliver' || kind === 'timeout').length
+  const events = decisions.filter(({ kind }) => ['deliver', 'timeout', 'restart'].includes(kind)).length
   const replays = reproduced(replay(pathsOf(runnable), decisions, { places: false }), violation) !== undefined
   return { violation, events, replays }
 }

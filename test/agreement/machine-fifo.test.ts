@@ -6,6 +6,6 @@ import { compareSystems, poorShares } from './machine-agreement.ts'
 const systems = amount({ quick: 80, all: 300 })
 
 test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000 }, () => {
-  const tally = compareSystems(systems, { network: 'fifo', loss: false })
+  const tally = compareSystems(systems, { network: 'fifo', losses: 0 })
   expect(poorShares(tally)).toEqual([])
 })

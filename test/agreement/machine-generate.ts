@@ -3,6 +3,7 @@
  * random deeds around it. Invariants are drawn last, from what the system really comes to, so that they are either broken
  * somewhere or just not: a sum that is reached or one more, values that are met together or only apart.
  */
+import type { FaultBudget } from '../../src/core/faults.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
 import { searchGlobally } from './machine-oracle.ts'
@@ -11,21 +12,25 @@ import { broken, dataOf, referenceOf } from './machine-reference.ts'
 
 export { generatedSystem } from './machine-plan.ts'
 
-/** Which network, if it is not to be drawn. */
+/** Which network and faults; what is not said is drawn. */
 export interface NetworkPlan {
-  readonly network: NetworkName
-  readonly loss: boolean
+  readonly network?: NetworkName
+  readonly losses?: FaultBudget['losses']
+  readonly faults?: FaultBudget
 }
 
 /** The same seed gives the same plan, everywhere. */
 export function generatedPlan(seed: number, network?: NetworkPlan): SystemPlan {
   const random = new Random(seed)
-  const faults: Faults = {
-    network: network?.network ?? random.pick(['bag', 'fifo'] as const),
-    loss: network?.loss ?? random.below(2) === 0,
+  const crashes = random.below(5) === 0 ? 1 : 0
+  const drawn: FaultBudget = {
+    losses: network?.losses ?? (random.below(2) === 0 ? 'any' : 0),
     duplicates: random.below(6) === 0 ? 1 : 0,
-    crashes: random.below(5) === 0 ? 1 : 0,
+    crashes,
+    restarts: crashes,
   }
+  const name = network?.network ?? random.pick(['bag', 'fifo'] as const)
+  const faults: Faults = { network: name, faults: network?.faults ?? drawn }
   for (;;) {
     const plan = behaviour(random.split(), faults)
     const oracle = searchGlobally(referenceOf(plan), { mostStates: mostStates(faults) })
@@ -36,15 +41,15 @@ export function generatedPlan(seed: number, network?: NetworkPlan): SystemPlan {
   }
 }
 
-type Faults = Pick<SystemPlan, 'network' | 'loss' | 'duplicates' | 'crashes'>
+type Faults = Pick<SystemPlan, 'network' | 'faults'>
 
 /** Systems with fewer states are drawn again, and those with more: the freer the network, the more orders dpor has to go through. */
 const fewestStates = 8
 
-function mostStates({ network, loss, duplicates }: Faults): number {
+function mostStates({ network, faults: { losses = 0, duplicates = 0 } }: Faults): number {
   if (network === 'bag') return duplicates > 0 ? 18 : 60
   if (duplicates > 0) return 60
-  return loss ? 100 : 160
+  return losses === 0 ? 160 : 100
 }
 
 function behaviour(random: Random, faults: Faults): SystemPlan {
@@ -54,7 +59,7 @@ function behaviour(random: Random, faults: Faults): SystemPlan {
   for (let extra = random.below(4); extra > 0; extra--) addDeed(random, drafts)
   if (random.below(6) === 0) random.pick(drafts).on[random.below(3)] = undefined
   if (random.below(8) === 0) random.pick(drafts).others = random.below(2) === 0 ? [] : [{ kind: 'add' }]
-  if (faults.crashes > 0) {
+  if ((faults.faults.restarts ?? 0) > 0) {
     for (const one of drafts) one.durable = random.pick(durables)
     if (random.below(2) === 0) waitForCrash(random.pick(drafts))
   }

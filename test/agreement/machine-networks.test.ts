@@ -6,14 +6,14 @@ import { compareSystems, poorShares } from './machine-agreement.ts'
 const systems = amount({ quick: 50, all: 120 })
 
 test.each([
-  { network: 'causal', loss: false },
-  { network: 'causal', loss: true },
-  { network: 'mailbox', loss: false },
-  { network: 'mailbox', loss: true },
-  { network: 'sender-queue', loss: false },
-  { network: 'sender-queue', loss: true },
+  { network: 'causal', losses: 0 },
+  { network: 'causal', losses: 'any' },
+  { network: 'mailbox', losses: 0 },
+  { network: 'mailbox', losses: 'any' },
+  { network: 'sender-queue', losses: 0 },
+  { network: 'sender-queue', losses: 'any' },
 ] as const)(
-  `stateful and dpor agree on ${systems} generated systems: $network, loss $loss`,
+  `stateful and dpor agree on ${systems} generated systems: $network, losses $losses`,
   { timeout: 120_000 },
   (network) => {
     expect(poorShares(compareSystems(systems, network))).toEqual([])

@@ -3,6 +3,7 @@
  * disagree can be printed and made smaller. `generatedSystem` says it in the words that users have.
  */
 import { conflict, type Invariant, invariant, machine, type Program, type SystemParts, system } from 'allways'
+import type { FaultBudget } from '../../src/core/faults.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 
 /** What a machine does in a handler. */
@@ -46,9 +47,7 @@ export type Field = 'value' | 'seen' | 'notes'
 export interface SystemPlan {
   readonly machines: readonly MachinePlan[]
   readonly network: NetworkName
-  readonly loss: boolean
-  readonly duplicates: number
-  readonly crashes: number
+  readonly faults: FaultBudget
   readonly invariants: readonly InvariantPlan[]
 }
 
@@ -141,9 +140,9 @@ function performOne(deed: Deed, state: PlannedState, context: Acting, message: P
 }
 
 export function generatedSystem(plan: SystemPlan, monitors: SystemParts['monitors'] = []): Program {
-  const { network, loss, duplicates, crashes } = plan
+  const { network, faults } = plan
   const kinds = plan.machines.map(machineOf)
-  return system('generated', { network, loss, duplicates, crashes }, () => ({
+  return system('generated', { network, faults }, () => ({
     machines: Object.fromEntries(kinds.map((kind, at) => [nameOf(at), kind.as()])),
     requests: Object.fromEntries(
       plan.machines.map(({ requests }, at) => [nameOf(at), Array.from({ length: requests }, () => ['go'] as const)]),

@@ -31,7 +31,8 @@ export function referenceOf(plan: SystemPlan): Machines {
   const machines: Machines = {
     machines: plan.machines.map((_, machine) => nameOf(machine)),
     start: { states: starts.map(({ state }) => state), underWay: starts.flatMap(({ sent }) => sent) },
-    network: { name: plan.network, loses: plan.loss, duplicates: plan.duplicates },
+    network: plan.network,
+    faults: plan.faults,
     internal: (machine, state) => internalEvents(plan, machine, state),
     handle: (machine, state, event) => outcomesOf(plan, machine, state, event),
     key: stateText,
@@ -97,7 +98,7 @@ function internalEvents(plan: SystemPlan, machine: number, state: LocalState): r
   const events: InternalEvent[] = state.timers.map((name) => ({ kind: 'timer', name }))
   if (state.requests < (plan.machines[machine]?.requests ?? 0))
     events.push({ kind: 'request', name: 'go', argument: undefined })
-  if (state.crashes < plan.crashes) events.push({ kind: 'crash' })
+  if (state.crashes < (plan.faults.restarts ?? 0)) events.push({ kind: 'crash' })
   return events
 }
 

@@ -1,4 +1,5 @@
 /** Smaller plans that still fail: drops deeds, requests, faults and whole machines as long as the failure stays. */
+import type { FaultBudget, FaultName } from '../../src/core/faults.ts'
 import type { Deed, MachinePlan, SystemPlan } from './machine-plan.ts'
 
 export function shrinkPlan(plan: SystemPlan, fails: (smaller: SystemPlan) => boolean): SystemPlan {
@@ -14,15 +15,21 @@ function candidates(plan: SystemPlan): readonly SystemPlan[] {
   const { machines, invariants } = plan
   return [
     ...(machines.length > 2 ? [withoutLast(plan)] : []),
-    ...(plan.crashes > 0 ? [{ ...plan, crashes: 0 }] : []),
-    ...(plan.duplicates > 0 ? [{ ...plan, duplicates: 0 }] : []),
-    ...(plan.loss ? [{ ...plan, loss: false }] : []),
+    ...fewerFaults(plan.faults).map((faults) => ({ ...plan, faults })),
     ...(plan.network === 'fifo' ? [{ ...plan, network: 'bag' as const }] : []),
     ...without(invariants).map((fewer) => ({ ...plan, invariants: fewer })),
     ...machines.flatMap((machine, at) =>
       smallerMachines(machine).map((smaller) => ({ ...plan, machines: machines.with(at, smaller) })),
     ),
   ]
+}
+
+/** Without one kind of fault; those that crash without restart need not restart. */
+function fewerFaults(faults: FaultBudget): readonly FaultBudget[] {
+  return Object.keys(faults).map((name) => {
+    const { [name as FaultName]: _, ...others } = faults
+    return name === 'crashes' ? { ...others, restarts: undefined } : others
+  })
 }
 
 /** What was for the last machine goes to the one before it. */

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../../src/core/evidence.ts'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
+import { localRefusal } from '../../src/engines/local/networks.ts'
 import { amount, isSlow } from '../amount.ts'
 import { disagreement, newMachineTally, soakMachines } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
@@ -34,7 +35,9 @@ async function violated(
   engine: string,
   maxExecutions = mostExecutions,
 ): Promise<readonly string[] | undefined> {
-  const result = await checkResult(program, { engine, keepGoing: true, maxExecutions })
+  // Searches of states end by themselves.
+  const bounded = engine === 'dpor' || engine === 'exhaustive' ? { maxExecutions } : {}
+  const result = await checkResult(program, { engine, keepGoing: true, ...bounded })
   if (!result.ok) throw new Error(`${engine}: ${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`)
   const verdict = result.value
   if (verdict.kind === 'incomplete' || (verdict.kind === 'violated' && !verdict.exhausted)) return undefined
@@ -54,13 +57,13 @@ describe('asked for a verdict', { timeout: 60_000 }, () => {
       expect({ seed, found }).toEqual({ seed, found: expected })
       compared++
     }
-    expect(compared).toBeGreaterThan(systems / 2)
+    expect(compared).toBeGreaterThan(systems / 3)
   })
 
   test.each(networkNames)('stateful, dpor and exhaustive tell the same violations under %s', async (network) => {
     let compared = 0
     for (let seed = 0; seed < systems / 2; seed++) {
-      const program = generatedSystem(generatedPlan(seed, { network, loss: seed % 2 === 0 }))
+      const program = generatedSystem(generatedPlan(seed, { network, losses: seed % 2 === 0 ? 'any' : 0 }))
       const [expected, ...others] = [
         await violated(program, 'stateful'),
         await violated(program, 'dpor'),
@@ -87,6 +90,7 @@ describe('asked for a verdict', { timeout: 60_000 }, () => {
   test('local tells violations of generated systems, if there are any', async () => {
     for (let seed = 0; seed < systems; seed++) {
       const plan = generatedPlan(seed)
+      if (localRefusal(plan) !== undefined) continue
       const found = await violated(generatedSystem(plan), 'local')
       const keys = new Set(searchGlobally(referenceOf(plan)).violated.keys())
       expect({ seed, found: found?.filter((key) => !keys.has(key)) }).toEqual({ seed, found: [] })
@@ -110,7 +114,7 @@ function announcing(network: NetworkName, variant: number, place: number): Progr
       yield* assert(at !== place || by.id === 'm 1', 'the order that is right')
     }
   })
-  return generatedSystem({ network, loss: false, duplicates: 0, crashes: 0, machines, invariants: [] }, [against])
+  return generatedSystem({ network, faults: {}, machines, invariants: [] }, [against])
 }
 
 describe('generated systems', () => {
@@ -123,10 +127,10 @@ describe('generated systems', () => {
   test.each<[string, number, (plan: SystemPlan) => boolean]>([
     ['a bag', 0.4, ({ network }) => network === 'bag'],
     ['order', 0.4, ({ network }) => network === 'fifo'],
-    ['loss', 0.4, ({ loss }) => loss],
-    ['duplicates', 0.1, ({ duplicates }) => duplicates > 0],
-    ['crashes', 0.1, ({ crashes }) => crashes > 0],
-    ['fields that survive crashes', 0.08, ({ crashes, machines }) => crashes > 0 && machines.some(isDurable)],
+    ['loss', 0.4, ({ faults }) => faults.losses === 'any'],
+    ['duplicates', 0.1, ({ faults }) => faults.duplicates === 1],
+    ['crashes', 0.1, ({ faults }) => faults.restarts === 1],
+    ['fields that survive crashes', 0.08, ({ faults, machines }) => faults.restarts === 1 && machines.some(isDurable)],
     ['three machines', 0.1, ({ machines }) => machines.length === 3],
     ['kinds without handler', 0.05, ({ machines }) => machines.some(({ on }) => on.includes(undefined))],
     ['timers that are set', 0.15, (plan) => hasDeed(plan, ({ kind }) => kind === 'timer')],
@@ -152,9 +156,7 @@ test.each<[string, SystemPlan]>([
     'equal messages in a row, with duplicates and without loss',
     {
       network: 'fifo',
-      loss: false,
-      duplicates: 1,
-      crashes: 0,
+      faults: { duplicates: 1 },
       machines: [
         { ...silent, start: [0, 0, 1].map((message) => ({ kind: 'send', to: 1, message })) },
         { ...silent, on: [[], undefined, []] },
@@ -173,7 +175,7 @@ test('a plan is made as small as the failure allows', () => {
   const small = shrinkPlan(plan, sends)
   const left = small.machines.flatMap(deedsOf)
   expect(left.map(({ kind }) => kind)).toHaveLength(1)
-  expect(small).toMatchObject({ crashes: 0, duplicates: 0, loss: false, network: 'bag', invariants: [] })
+  expect(small).toMatchObject({ faults: {}, network: 'bag', invariants: [] })
 })
 
 test('a soak compares as many systems as it is asked for', () => {

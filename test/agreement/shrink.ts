@@ -21,6 +21,7 @@ function candidates(text: ProgramText): ProgramText[] {
 /** Every budget with one fault less. */
 function faultBudgets(faults: FaultBudget | undefined): FaultBudget[] {
   return Object.entries(faults ?? {}).flatMap(([name, most]) => {
+    if (most === 'any') return [{ ...faults, [name]: 1 }]
     const fewer = { ...faults, [name]: (most ?? 0) - 1 }
     return (most ?? 0) > 0 && (fewer.restarts ?? 0) <= (fewer.crashes ?? 0) ? [fewer] : []
   })

@@ -72,11 +72,25 @@ test.each([
   await expectMistake(['check', file, '--faults', budget], { code: 'E217', message, hint: '--faults none' })
 })
 
-test('prove and systems of machines refuse a budget', async () => {
+test('prove refuses a budget', async () => {
   const proved = await allways(['prove', file, '-t', 'sized'])
   expect(proved.code).toBe(2)
   expect(unwrapped(proved.stderr)).toContain('prove takes executions without faults only')
-  const system = await allways(['check', 'examples/payment.check.ts', '--faults', 'crashes=1'])
-  expect(system.code).toBe(2)
-  expect(unwrapped(system.stderr)).toContain('is a system of machines')
+})
+
+const peace = ['check', 'test/cli/fixtures/machines/election.check.ts', '-t', 'peace']
+
+test('a budget replaces what a system says, and is told in text and JSON', async () => {
+  const { code, stdout } = await allways([...peace, '--faults', 'losses=2,crashes=1'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('at most 1 crash and 2 lost messages')
+  const json = await allways([...peace, '--json', '--faults', 'losses=any'])
+  expect(JSON.parse(json.stdout).results[0]).toMatchObject({ engine: 'local', faults: { losses: 'any' } })
+})
+
+test('a budget that local cannot count goes to stateful, and local refuses it', async () => {
+  const budget = [...peace, '--faults', 'duplicates=1']
+  expect((await allways(budget)).stdout).toContain('· stateful ·')
+  const message = 'explores systems without duplicated messages'
+  await expectMistake([...budget, '--engine', 'local'], { code: 'E309', message, hint: 'stateful, dpor' })
 })

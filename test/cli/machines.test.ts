@@ -10,15 +10,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('check of systems', () => {
   test('takes the engine for machines unless told otherwise', async () => {
     const { code, stdout } = await allways(['check', file, '-t', 'peace', '--trace-dir', folder])
-    expect(stdout).toContain('verified  peace — all 11 states of machines, fifo, loss, at most 1 crash per machine')
+    expect(stdout).toContain('verified  peace — all 11 states of machines, fifo, loss, at most 1 crash and 1 restart')
     expect(stdout).toContain('local')
     expect(code).toBe(0)
   })
 
   test.each([
-    ['stateful', 'all 24 states, fifo, loss, at most 1 crash per machine'],
-    ['dpor', 'executions, fifo, loss, at most 1 crash per machine'],
-    ['exhaustive', 'executions, fifo, loss, at most 1 crash per machine'],
+    ['stateful', 'all 16 states, fifo, loss, at most 1 crash and 1 restart'],
+    ['dpor', 'executions, fifo, loss, at most 1 crash and 1 restart'],
+    ['exhaustive', 'executions, fifo, loss, at most 1 crash and 1 restart'],
   ])('runs %s', async (engine, words) => {
     const { code, stdout } = await allways(['check', file, '-t', 'peace', '--engine', engine, '--trace-dir', folder])
     expect(stdout).toContain(words)
@@ -56,7 +56,7 @@ describe('check of systems', () => {
 
   test('a network that local does not explore goes to stateful, and local refuses it', async () => {
     const argv = ['check', file, '-t', 'peace', '--network', 'causal']
-    expect(await allways(argv)).toMatchObject({ code: 0, stdout: expect.stringContaining('· stateful · 24 states') })
+    expect(await allways(argv)).toMatchObject({ code: 0, stdout: expect.stringContaining('· stateful · 16 states') })
     const refused = await allways([...argv, '--engine', 'local'])
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('E309') })
   })

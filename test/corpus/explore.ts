@@ -1,7 +1,6 @@
 /** Drives an engine over one corpus cell to the very end, through violations, and counts. */
 
 import type { Event } from '../../src/core/event.ts'
-import type { FaultBudget } from '../../src/core/faults.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import type { Params } from '../../src/core/setting.ts'
 import { settingFrom } from '../../src/core/setting.ts'
@@ -57,7 +56,7 @@ export function explored(search: Search): Cell {
 function subjectOf({ program, params, network }: Pick<Search, 'program' | 'params' | 'network'>): Runnable {
   const view = program.views.runnable
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
-  const faults = (program.faults as FaultBudget | undefined) ?? {}
+  const faults = program.faults ?? {}
   const subject = view(settingFrom({ params: { ...program.params, ...params }, network, faults }))
   return program.options.deadlock?.default === 'allow'
     ? subject

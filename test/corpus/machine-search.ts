@@ -23,7 +23,9 @@ export type MachineEngine = (typeof machineEngines)[number]
 export function machinesFor(program: Program, params: Params = {}): Machines {
   const view = program.views.machines
   if (view === undefined) throw new Error(`${program.name} offers no machines`)
-  return view(settingFrom({ params: { ...program.params, ...params }, network: program.network }))
+  return view(
+    settingFrom({ params: { ...program.params, ...params }, network: program.network, faults: program.faults ?? {} }),
+  )
 }
 
 export interface Searched {

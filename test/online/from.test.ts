@@ -55,6 +55,23 @@ async function round(content: unknown) {
 }
 
 describe('a round from a snapshot', () => {
+  test('leaves what local cannot count to stateful', async () => {
+    const state = { data: { count: 0 }, timers: [], requests: 0, crashes: 0 }
+    const twice = {
+      ...live,
+      system: 'twice',
+      params: {},
+      machines: ['sender', 'receiver'],
+      states: [state, state],
+      underWay: [{ from: 'sender', to: 'receiver', message: { kind: 'add' } }],
+    }
+    const file = 'test/online/fixtures/twice.check.ts'
+    const { code, stdout } = await allways(['online', file, '--from', saved('twice.json', twice)])
+    expect(stdout).toContain('twice · stateful')
+    expect(stdout).toContain('at most 1 duplicated message')
+    expect(code).toBe(1)
+  })
+
   test('predicts what can follow in three events, with exit status 1', async () => {
     const { code, lines, stderr } = await round(live)
     expect(code).toBe(1)

@@ -26,7 +26,9 @@ export type ClusterOptions = Partial<Omit<HostOptions, 'machine' | 'machines' | 
 export function machinesIn(program: Program, params: Params = {}): Machines {
   const view = program.views.machines
   if (view === undefined) throw new Error('the program has no machines')
-  return view(settingFrom({ params: { ...program.params, ...params }, network: program.network }))
+  return view(
+    settingFrom({ params: { ...program.params, ...params }, network: program.network, faults: program.faults ?? {} }),
+  )
 }
 
 export async function opened(options: HostOptions): Promise<MachineHost> {

@@ -78,7 +78,7 @@ const account = machine<Account, Money, { readonly coins: number }>('account', {
   },
 })
 
-export const bank = system('bank', { params: { accounts: 3, coins: 20 }, loss: false }, ({ accounts, coins }) => ({
+export const bank = system('bank', { params: { accounts: 3, coins: 20 }, faults: {} }, ({ accounts, coins }) => ({
   machines: Object.fromEntries(Array.from({ length: accounts }, (_, at) => [`account ${at}`, account.as({ coins })])),
 }))
 
@@ -112,6 +112,6 @@ const sink = machine<{ last: number }, Item>('sink', {
   },
 })
 
-export const stream = system('stream', { network: 'fifo', loss: false }, () => ({
+export const stream = system('stream', { network: 'fifo', faults: {} }, () => ({
   machines: { source: source.as(), sink: sink.as() },
 }))

@@ -1,14 +1,14 @@
 /** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import { defaultsOf } from '../../core/options.ts'
-import { type Setting, settingFrom } from '../../core/setting.ts'
+import type { Setting } from '../../core/setting.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Program } from '../../program/program.ts'
 import { isRecord, kindOf } from '../../semantics/machines/context.ts'
 import { located } from '../locate.ts'
 import { resolveParams } from '../resolve-setting.ts'
-import { chosenSystem } from '../system.ts'
+import { chosenSystem, settingOf } from '../system.ts'
 
 export interface LiveState {
   readonly program: Program
@@ -29,7 +29,7 @@ export function liveState(program: Program, snapshot: Snapshot, shown: string): 
   const problem = misfit(chosen.value.machines, snapshot)
   if (problem !== undefined) return foreign(shown, problem)
   const options = defaultsOf(program.options)
-  const setting = settingFrom({ params: params.value, network: program.network, options, start: snapshot })
+  const setting = settingOf(program, { params: params.value, options, start: snapshot })
   try {
     const machines = chosen.value.machines.from(snapshot.states, snapshot.underWay)
     return success({ program, setting, machines, snapshot })

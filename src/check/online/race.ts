@@ -11,6 +11,7 @@ import { type Contender, driveInTurn } from '../../distribute/in-turn.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { LocalCounts } from '../../engines/local/counts.ts'
 import { local } from '../../engines/local/local.ts'
+import { localRefusal } from '../../engines/local/networks.ts'
 import { stateful } from '../../engines/stateful/stateful.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { ViewName, Views } from '../../program/program.ts'
@@ -52,7 +53,9 @@ const headStart = 16
 
 export async function race(machines: Machines, limits: RaceLimits, host: Host): Promise<Raced> {
   const startedAt = host.now()
-  const { engine, memory } = limits
+  const { memory } = limits
+  // What local cannot count is left to the other search, unless somebody asks for it.
+  const engine = limits.engine ?? (localRefusal(machines) === undefined ? undefined : 'stateful')
   const contenders = [
     contender(local, machines, { ...limits, bytes: memory.both, headStart }),
     contender(stateful, { machines }, { ...limits, bytes: memory.one }),

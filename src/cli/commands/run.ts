@@ -121,7 +121,7 @@ function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags:
     io.stderr.write(
       ' note: these ports accept messages from every sender; --key-file admits only those that know a secret\n',
     )
-  if (flags.transport === 'udp' && !system.machines.network.loses)
+  if (flags.transport === 'udp' && system.machines.faults.losses !== 'any')
     io.stderr.write(' note: the system is checked without loss of messages, and UDP loses some; see --transport tcp\n')
 }
 

@@ -1,4 +1,4 @@
-/** Needs in a network without order: a multiset. Each copy sent serves one consumption, and one more per duplicate. */
+/** Needs in a network without order: a multiset. Each copy sent serves one consumption. */
 import type { Transition } from './local-space.ts'
 import { type Messages, noMessage } from './messages.ts'
 import { Multisets } from './multisets.ts'
@@ -7,13 +7,10 @@ import type { Needs } from './needs.ts'
 export class BagNeeds implements Needs {
   readonly #multisets = new Multisets()
   readonly ignoredMatter = false
-  /** Consumptions that one sending can serve. */
-  readonly #served: number
   readonly #messages: Messages
 
-  constructor(messages: Messages, duplicates: number) {
+  constructor(messages: Messages) {
     this.#messages = messages
-    this.#served = 1 + duplicates
   }
 
   consumed(needs: number, message: number): number {
@@ -47,10 +44,7 @@ export class BagNeeds implements Needs {
     const lacking = [...elements]
     for (const message of sent) {
       const at = lacking.indexOf(message)
-      if (at < 0) continue
-      let count = 0
-      while (count < this.#served && lacking[at + count] === message) count++
-      lacking.splice(at, count)
+      if (at >= 0) lacking.splice(at, 1)
     }
     return this.#multisets.of(lacking)
   }

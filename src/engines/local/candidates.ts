@@ -4,7 +4,7 @@
  * soundness check learns.
  */
 import { violationKey } from '../../core/property.ts'
-import type { MachineNetwork, Machines } from '../../program/machines.ts'
+import type { Machines } from '../../program/machines.ts'
 import type { Exploration } from './exploration.ts'
 import { Forward } from './forward.ts'
 import type { Failure, LocalSpace, Occurrence } from './local-space.ts'
@@ -47,7 +47,7 @@ interface Learned {
 export class Candidates {
   readonly #exploration: Exploration
   readonly #systemStates: SystemStates
-  readonly #network: MachineNetwork
+  readonly #subject: Machines
   /** Not looked at since they might have become reachable. */
   #waiting: Candidate[] = []
   /** Looked at with too little effort. */
@@ -71,7 +71,7 @@ export class Candidates {
   constructor(subject: Machines, exploration: Exploration, systemStates: SystemStates) {
     this.#exploration = exploration
     this.#systemStates = systemStates
-    this.#network = subject.network
+    this.#subject = subject
     this.#seen = exploration.spaces.map(() => 0)
     this.#failures = exploration.spaces.map(() => 0)
   }
@@ -171,7 +171,7 @@ export class Candidates {
     // Both only grow.
     const known = spaces.reduce((sum, space) => sum + space.transitions.length, precedence.sendings)
     if (this.#learned !== undefined && this.#learnedAt === known) return this.#learned
-    const explored = { spaces, messages, precedence, network: this.#network }
+    const explored = { spaces, messages, precedence, machines: this.#subject }
     const requirements = new Requirements(explored)
     this.#learned = { explored, requirements, soundness: new Map(), forward: new Forward(explored), points: 0 }
     this.#learnedAt = known

@@ -14,14 +14,13 @@ import { type Messages, noMessage } from './messages.ts'
 const endless = Number.POSITIVE_INFINITY
 
 /** By message. */
-export function copyBounds(spaces: readonly LocalSpace[], messages: Messages, duplicates: number): readonly number[] {
+export function copyBounds(spaces: readonly LocalSpace[], messages: Messages): readonly number[] {
   const components = spaces.map(componentsOf)
   let bounds: number[] = Array.from({ length: messages.size }, () => 0)
   for (let round = 1; ; round++) {
     const next = [...messages.copiesAtStart]
     for (const each of components)
       for (const [message, sent] of mostSentBy(each, bounds)) next[message] = (next[message] as number) + sent
-    for (let message = 0; message < next.length; message++) next[message] = (next[message] as number) * (1 + duplicates)
     const grown = [...next.keys()].filter((message) => (next[message] as number) > (bounds[message] as number))
     if (grown.length === 0) return bounds
     if (round > messages.size + 1) for (const message of grown) next[message] = endless

@@ -57,7 +57,6 @@ export class Exploration {
   readonly precedence: Precedence
   /** Consumed messages, as numbers of multisets. */
   readonly #histories = new Multisets()
-  readonly #duplicates: number
   /** By machine, in the order of reaching. Only ever appended to: the counts below are positions in it. */
   readonly #reached: readonly Reached[][]
   /** By machine and state: those that are least. */
@@ -86,7 +85,6 @@ export class Exploration {
     this.messages = new Messages(subject)
     this.spaces = subject.machines.map((_, machine) => new LocalSpace(subject, this.messages, machine))
     this.precedence = new Precedence(this.spaces, this.messages)
-    this.#duplicates = subject.network.duplicates
     this.#reached = this.spaces.map(() => [])
     this.#least = this.spaces.map(() => [])
     this.#internalOn = this.spaces.map(() => 0)
@@ -235,9 +233,7 @@ export class Exploration {
 
   /** False if there is one copy of the message at most: it is not sent twice on any way. */
   #mayBeCopied(message: number): boolean {
-    return (
-      this.#duplicates > 0 || (this.messages.copiesAtStart[message] as number) > 0 || hasBit(this.#sentAgain, message)
-    )
+    return (this.messages.copiesAtStart[message] as number) > 0 || hasBit(this.#sentAgain, message)
   }
 
   #isAsGood(left: Pick<Reached, 'history' | 'sent'>, right: Pick<Reached, 'history' | 'sent'>): boolean {
@@ -249,7 +245,7 @@ export class Exploration {
       (message) => this.#mayBeCopied(message) && this.#heldBack[message]?.some(({ least }) => least),
     )
     if (waiting.length === 0) return false
-    const bounds = copyBounds(this.spaces, this.messages, this.#duplicates)
+    const bounds = copyBounds(this.spaces, this.messages)
     let raised = false
     for (const message of waiting) {
       const limit = this.#limits[message] ?? 1

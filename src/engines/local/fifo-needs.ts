@@ -3,8 +3,8 @@
  *
  * Read backwards, a consumption goes to the front of its channel and a sending serves the end of it. With loss, a message that
  * serves nothing was lost, and serving as much as possible is never worse. Without loss, what is consumed is a beginning of
- * what is sent: messages may be left under way only at the end, so once one has served (`settled`), all before it must.
- * Duplicates of a message come directly after it.
+ * what is sent: messages may be left under way only at the end, so once one has served (`settled`), all before it must. What a
+ * machine sends to itself does not get lost.
  */
 
 import { PairMap } from '../../collections/pair-map.ts'
@@ -31,8 +31,6 @@ export class FifoNeeds implements Needs {
   readonly #decoded: Channels[] = []
   readonly #messages: Messages
   readonly #loses: boolean
-  /** Consumptions that one sending can serve: duplicates follow it directly. */
-  readonly #served: number
 
   readonly ignoredMatter: boolean
   readonly #spaces: readonly LocalSpace[]
@@ -40,17 +38,12 @@ export class FifoNeeds implements Needs {
   readonly #contents = new SequenceInterner()
   readonly #sendable: readonly PairMap[]
 
-  constructor(
-    spaces: readonly LocalSpace[],
-    messages: Messages,
-    network: { readonly loses: boolean; readonly duplicates: number },
-  ) {
+  constructor(spaces: readonly LocalSpace[], messages: Messages, loses: boolean) {
     this.#spaces = spaces
     this.#sendable = spaces.map(() => new PairMap())
-    this.ignoredMatter = !network.loses
     this.#messages = messages
-    this.#loses = network.loses
-    this.#served = 1 + network.duplicates
+    this.#loses = loses
+    this.ignoredMatter = !messages.envelopes.every((_, message) => this.#mayLose(messages.channelOf(message)))
     this.#numberOf(new Map())
   }
 
@@ -76,7 +69,7 @@ export class FifoNeeds implements Needs {
     const touched = new Set([...less.keys(), ...more.keys()])
     return [...touched].every((channel) => {
       const [left, right] = [less.get(channel) ?? untouched, more.get(channel) ?? untouched]
-      if (this.#loses) return isSubsequence(left.queue, right.queue)
+      if (this.#mayLose(channel)) return isSubsequence(left.queue, right.queue)
       return left.settled === right.settled && sameQueue(left.queue, right.queue)
     })
   }
@@ -156,13 +149,15 @@ export class FifoNeeds implements Needs {
   }
 
   #beforeOne({ settled, queue }: Channel, message: number): readonly Channel[] {
-    let most = 0
-    while (most < this.#served && queue[queue.length - 1 - most] === message) most++
-    if (this.#loses) return [{ settled, queue: queue.slice(0, queue.length - most) }]
+    const serves = queue.at(-1) === message
+    if (this.#mayLose(this.#messages.channelOf(message)))
+      return [{ settled, queue: serves ? queue.slice(0, -1) : queue }]
     const found: Channel[] = settled ? [] : [{ settled, queue }]
-    for (let count = 1; count <= most; count++)
-      found.push({ settled: true, queue: queue.slice(0, queue.length - count) })
-    return found
+    return serves ? [...found, { settled: true, queue: queue.slice(0, -1) }] : found
+  }
+
+  #mayLose(channel: number): boolean {
+    return this.#loses && !this.#messages.isToItself(channel)
   }
 
   #channels(needs: number): Channels {

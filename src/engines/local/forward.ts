@@ -5,7 +5,9 @@
  */
 import { KeyIndex } from '../../collections/key-index.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
+import { mostOf } from '../../core/faults.ts'
 import { type Channels, channelsOf } from '../../semantics/machines/channels/channels.ts'
+import { crashesIn } from './crash-needs.ts'
 import { startState, type Transition } from './local-space.ts'
 import { noMessage } from './messages.ts'
 import { anywhere } from './needs.ts'
@@ -30,8 +32,8 @@ export class Forward {
 
   constructor(explored: Explored) {
     this.#explored = explored
-    const { spaces, messages, network } = explored
-    this.#channels = channelsOf(network, {
+    const { spaces, messages, machines } = explored
+    this.#channels = channelsOf(machines, {
       from: (message) => messages.senders[message] as number,
       to: (message) => messages.receivers[message] as number,
       content: (message) => message,
@@ -85,12 +87,18 @@ export class Forward {
     const underWay = this.#underWayIn(met)
     for (const [machine, space] of spaces.entries())
       for (const transition of space.outOf[met[machine] as number] ?? [])
-        if (transition.consumed === noMessage) this.#take(number, transition, underWay)
+        if (transition.consumed === noMessage && this.#isWithinBudget(met, transition))
+          this.#take(number, transition, underWay)
     for (const { message, after } of this.#channels.deliveries(underWay)) {
       const receiver = messages.receivers[message] as number
       for (const transition of spaces[receiver]?.outOf[met[receiver] as number] ?? [])
         if (transition.consumed === message) this.#take(number, transition, after)
     }
+  }
+
+  #isWithinBudget(met: readonly number[], { internal }: Transition): boolean {
+    const { spaces, machines } = this.#explored
+    return internal?.kind !== 'crash' || crashesIn(spaces, met) < mostOf(machines.faults, 'restarts')
   }
 
   #take(number: number, transition: Transition, underWay: unknown): void {

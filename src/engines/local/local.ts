@@ -12,7 +12,7 @@
  * - system states that were rejected are looked at again when predecessors are added (`candidates.ts`);
  * - sequences of events are not enumerated: most combinations of states are refused by what must have been sent before them
  *   (`requirements.ts`), the others decided by one backward search over all sequences, with the messages still needed as the
- *   constraint; fifo order, loss and duplicates are part of it; where it takes long, a forward search helps (`forward.ts`);
+ *   constraint; fifo order, loss and the number of crashes are part of it; where it takes long, a forward search helps (`forward.ts`);
  * - a handler that fails ends its path, as in the paper, which for lack of a cheap check ignores the failure; here its reachability
  *   is decided like that of a system state, and it is reported if there is an execution;
  * - the bound on internal events grows from round to round, but a round goes on where the last one was held back.
@@ -26,7 +26,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
-import { networkRefused } from './networks.ts'
+import { localRefusal } from './networks.ts'
 import { LocalSearch } from './search.ts'
 
 export const local: Engine<'machines'> = {
@@ -42,7 +42,7 @@ export const local: Engine<'machines'> = {
 }
 
 function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest> {
-  const refused = networkRefused(subject.network)
+  const refused = localRefusal(subject)
   if (refused !== undefined) {
     yield { kind: 'diagnostic', diagnostic: refused }
     return

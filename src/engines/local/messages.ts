@@ -53,4 +53,9 @@ export class Messages {
   channelOf(message: number): number {
     return ((this.senders[message] as number) + 1) * (this.to.length + 1) + (this.receivers[message] as number) + 1
   }
+
+  /** Whether the messages of a channel go to their sender. */
+  isToItself(channel: number): boolean {
+    return Math.floor(channel / (this.to.length + 1)) === channel % (this.to.length + 1)
+  }
 }

@@ -1,30 +1,41 @@
-/** The networks whose executions can be read backwards here, and by which needs. */
+/** The networks and faults under which executions can be read backwards here, and by which needs. */
 import type { Diagnostic } from '../../core/diagnostic.ts'
+import { mostOf } from '../../core/faults.ts'
 import type { NetworkName } from '../../core/operation.ts'
-import type { MachineNetwork } from '../../program/machines.ts'
+import type { Machines } from '../../program/machines.ts'
 import { BagNeeds } from './bag-needs.ts'
+import { CrashNeeds } from './crash-needs.ts'
 import { FifoNeeds } from './fifo-needs.ts'
 import type { Needs } from './needs.ts'
 import type { Explored } from './requirements.ts'
 
 const needs: { readonly [name in NetworkName]?: (explored: Explored) => Needs } = {
-  bag: ({ messages, network }) => new BagNeeds(messages, network.duplicates),
-  fifo: ({ spaces, messages, network }) => new FifoNeeds(spaces, messages, network),
+  bag: ({ messages }) => new BagNeeds(messages),
+  fifo: ({ spaces, messages, machines }) => new FifoNeeds(spaces, messages, mostOf(machines.faults, 'losses') > 0),
 }
-
-export const localNetworks = Object.keys(needs) as readonly NetworkName[]
 
 export function needsOf(explored: Explored): Needs {
-  const make = needs[explored.network.name] as (explored: Explored) => Needs
-  return make(explored)
+  const { network, faults } = explored.machines
+  const make = needs[network] as (explored: Explored) => Needs
+  const restarts = mostOf(faults, 'restarts')
+  return restarts === 0 ? make(explored) : new CrashNeeds(make(explored), explored.spaces, restarts)
 }
 
-/** What a machine needs is judged by what others send it, and in these networks also by what they send to third ones. */
-export function networkRefused({ name }: MachineNetwork): Diagnostic | undefined {
-  if (needs[name] !== undefined) return undefined
-  return {
-    code: 'E309',
-    message: `engine "local" explores systems with the networks ${localNetworks.join(' and ')}, and this one has "${name}"`,
-    hint: 'engines that can: stateful, dpor, exhaustive, random, pct',
+/**
+ * What is in the way of a local search. In other networks, what a machine needs is judged also by what others send to third ones. Of
+ * faults, restarts are counted here by the states of machines; on a bag a lost message is one that is slow, and losses without limit
+ * need no counting. How many messages got lost or were duplicated in all machines together is seen by none of them.
+ */
+export function localRefusal({ network, faults }: Pick<Machines, 'network' | 'faults'>): Diagnostic | undefined {
+  const hint = 'engines that can: stateful, dpor, exhaustive, random, pct'
+  const message = (what: string) => `engine "local" explores systems ${what}`
+  if (needs[network] === undefined) {
+    const known = Object.keys(needs).join(' and ')
+    return { code: 'E309', message: message(`with the networks ${known}, and this one has "${network}"`), hint }
   }
+  if (mostOf(faults, 'duplicates') > 0)
+    return { code: 'E309', message: message('without duplicated messages, and this one has some'), hint }
+  if (network === 'bag' || faults.losses === 'any' || mostOf(faults, 'losses') === 0) return undefined
+  const counted = message(`that lose no messages or any number, and on "${network}" cannot count ${faults.losses}`)
+  return { code: 'E309', message: counted, hint }
 }

@@ -2,7 +2,7 @@
  * What machines in given states must have consumed and can have sent, judged by the explored transitions: bounds that refuse
  * most combinations of states before any search. Kept as long as no transition is added.
  */
-import type { MachineNetwork } from '../../program/machines.ts'
+import type { Machines } from '../../program/machines.ts'
 import { Alternatives } from './alternatives.ts'
 import type { LocalSpace, Transition } from './local-space.ts'
 import type { Messages } from './messages.ts'
@@ -16,7 +16,7 @@ export interface Explored {
   readonly spaces: readonly LocalSpace[]
   readonly messages: Messages
   readonly precedence: Precedence
-  readonly network: MachineNetwork
+  readonly machines: Pick<Machines, 'network' | 'faults'>
 }
 
 export class Requirements {
@@ -78,7 +78,7 @@ export class Requirements {
 
   /** By sender: how many copies it must have sent. */
   #required(states: readonly number[], needed: readonly number[]): readonly (Map<number, number> | undefined)[] {
-    const { messages, network, spaces } = this.#explored
+    const { messages, spaces } = this.#explored
     const consumed: (Map<number, number> | undefined)[] = spaces.map(() => undefined)
     const count = (message: number) => {
       const sender = messages.senders[message] as number
@@ -94,7 +94,7 @@ export class Requirements {
     for (const counts of consumed) {
       if (counts === undefined) continue
       for (const [message, copies] of counts) {
-        const sent = Math.ceil(copies / (1 + network.duplicates)) - (messages.copiesAtStart[message] as number)
+        const sent = copies - (messages.copiesAtStart[message] as number)
         if (sent > 0) counts.set(message, sent)
         else counts.delete(message)
       }

@@ -7,10 +7,12 @@
  * combination of local states, not again for every network state beside it.
  *
  * A machine that fails ends the path. Nothing is lost by that: what the others can still do they can also do while the
- * machine does nothing.
+ * machine does nothing. For the same reason a crash without restart is no step, and neither is a partition, which delays messages
+ * as networks do: both lead to no state that is not met without them.
  */
 import { IntVector } from '../../collections/int-vector.ts'
 import { KeyIndex } from '../../collections/key-index.ts'
+import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
@@ -65,7 +67,7 @@ export class GlobalSearch {
 
   constructor({ machines, liveness = [] }: GlobalStates, order: 'depth' | 'breadth') {
     this.#graph = new LocalGraph(machines)
-    this.#channels = channelsOf(machines.network, {
+    this.#channels = channelsOf(machines, {
       from: (message) => this.#graph.messageAt(message).from,
       to: (message) => this.#graph.messageAt(message).to,
       content: (message) => message,
@@ -112,6 +114,7 @@ export class GlobalSearch {
     const before = this.#counts.transitions
     for (const machine of state.locals.keys()) {
       for (const event of this.#graph.internal(machine, state.locals[machine] as number)) {
+        if (this.#graph.eventAt(event).kind === 'crash' && !this.#mayCrash(state)) continue
         yield* this.#take(state, { machine, event, message: undefined }, state.underWay)
       }
     }
@@ -121,6 +124,15 @@ export class GlobalSearch {
     }
     if (this.#counts.transitions > before) this.#counts.irreducible++
     else yield this.#ending(state)
+  }
+
+  /** Each local state knows of its own crashes; the budget is for all of them together. */
+  #mayCrash({ locals }: GlobalState): boolean {
+    const { start, faults } = this.#graph.machines
+    const crashes = locals.reduce((sum, local, machine) => {
+      return sum + this.#graph.state(machine, local).crashes - (start.states[machine]?.crashes ?? 0)
+    }, 0)
+    return crashes < mostOf(faults, 'restarts')
   }
 
   /** Each outcome of an event of a machine; messages that it took are no longer under way. */

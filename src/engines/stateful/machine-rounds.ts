@@ -5,12 +5,13 @@
  */
 import { IntVector } from '../../collections/int-vector.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { mostOf, normalFaults } from '../../core/faults.ts'
 import type { CycleProperty, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
 import type { InternalEvent, Machines } from '../../program/machines.ts'
 import { type Channels, networkOf } from '../../semantics/machines/channels/channels.ts'
 import type { LocalGraph } from '../../semantics/machines/local-graph.ts'
-import { actsByItself, copiesOf } from '../../semantics/machines/runnable.ts'
+import { actsByItself } from '../../semantics/machines/runnable.ts'
 import { FairGraph } from './fair-graph.ts'
 import type { Taken } from './global-search.ts'
 
@@ -68,13 +69,13 @@ export class MachineRounds {
 
   /** Machines by number, then messages. */
   #duties(locals: readonly number[], underWay: unknown): readonly number[] {
-    const { network, machines } = this.#graph.machines
+    const { faults, machines } = this.#graph.machines
     const duties = new Set<number>()
     for (const [machine, local] of locals.entries()) {
       const events = this.#graph.internal(machine, local).map((event) => this.#graph.eventAt(event) as InternalEvent)
       if (actsByItself(events)) duties.add(machine)
     }
-    if (network.loses) return [...duties]
+    if (mostOf(faults, 'losses') > 0) return [...duties]
     for (const { message } of this.#channels.deliveries(underWay)) {
       duties.add(this.#graph.messageAt(message).to)
       duties.add(machines.length + message)
@@ -108,15 +109,18 @@ export class MachineRounds {
 
 /**
  * A trace says of each message when it is sent whether and how often it arrives, which a search knows only afterwards; and where it shows
- * who sent first, sends of several machines interleave. There a state that is met again is not the same state of the trace.
+ * who sent first, sends of several machines interleave. There a state that is met again is not the same state of the trace. Crashes and
+ * partitions are left out of the search of states, since they lead to no others: but a machine that has crashed owes nothing any more.
  */
-function refuseHindsight(machines: Machines): void {
-  const { name, duplicates } = machines.network
-  if (copiesOf(machines).length === 1 && !networkOf(machines.network).sendingOrderShows) return
-  const what = duplicates > 0 ? 'with duplicates' : `on network "${name}"`
+function refuseHindsight({ network, faults }: Machines): void {
+  const { losses, ...others } = normalFaults(faults) ?? {}
+  const { sendingOrderShows, holdsBack } = networkOf(network)
+  const isLossDecided = losses === undefined || (losses === 'any' && !holdsBack)
+  if (isLossDecided && !sendingOrderShows && Object.keys(others).length === 0) return
+  const unfit = [...(isLossDecided ? [] : ['losses']), ...Object.keys(others)]
   throw new DiagnosticError({
     code: 'E309',
-    message: `liveness cannot be decided ${what}${duplicates === 0 && machines.network.loses ? ' with loss' : ''}`,
-    hint: 'use network bag, or fifo, causal or sender-queue with loss: false; and no duplicates',
+    message: `liveness cannot be decided ${unfit.length > 0 ? `with ${unfit.join(' and ')} ` : ''}on network "${network}"`,
+    hint: "use network bag, fifo, causal or sender-queue without faults, or network bag with { losses: 'any' }",
   })
 }

@@ -5,13 +5,14 @@
  * How many copies of a message arrive is decided when it is sent and known only afterwards, so it is found out first what each
  * delivery delivers (`matching.ts`), and decisions are written down in a second pass.
  */
+import { mostOf } from '../../core/faults.ts'
 import type { Decision } from '../../core/trace.ts'
 import { sameValue } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../program/machines.ts'
 import { networkOf } from './channels/channels.ts'
 import { envelopeKey } from './machines.ts'
 import { type Matched, matched, type Passage, type Sending } from './matching.ts'
-import { copiesOf } from './runnable.ts'
+import { chosenEvents } from './runnable.ts'
 
 /** An event of a machine, with what its handler chose. */
 export interface Happening {
@@ -38,6 +39,8 @@ export function decisionsOf(
       machines.start.underWay.filter(({ from }) => from === name),
     )
   })
+  const crashes = happenings.filter(({ event }) => event.kind === 'crash').length
+  if (crashes > mostOf(machines.faults, 'restarts')) return undefined
   const states = [...machines.start.states]
   const steps: Step[] = []
   for (const happening of happenings) {
@@ -46,7 +49,7 @@ export function decisionsOf(
     states[happening.machine] = step.after
     steps.push(step)
   }
-  const found = matched({ network: machines.network, sendings, begun: begun.flat(), passages: steps })
+  const found = matched({ machines, sendings, begun: begun.flat(), passages: steps })
   if (found === undefined) return undefined
   const last = steps.at(-1)
   if (options !== undefined && last !== undefined) steps[steps.length - 1] = { ...last, sent: [] }
@@ -57,8 +60,8 @@ export function decisionsOf(
 
 interface Step extends Passage {
   readonly machine: number
-  /** Which of how many events of its own. */
-  readonly internal: Chosen | undefined
+  /** Which of how many events of its own, or that it crashed. */
+  readonly internal: Chosen | 'crash' | undefined
   readonly outcome: Chosen
   readonly after: LocalState
 }
@@ -85,9 +88,10 @@ function stepOf(
   if (state === undefined) return undefined
   const isMessage = event.kind === 'message'
   const to = machines.machines[machine] as string
-  const events = isMessage ? [] : machines.internal(machine, state)
+  const events = chosenEvents(machines, machine, state)
   const at = events.findIndex((one) => sameValue(one, event))
-  if (!isMessage && at < 0) return undefined
+  const isCrash = event.kind === 'crash'
+  if (!isMessage && !isCrash && at < 0) return undefined
   const outcomes = machines.handle(machine, state, event)
   const which = outcomes.findIndex((outcome) => sameValue(outcome.choices, choices))
   const outcome = outcomes[which]
@@ -95,7 +99,7 @@ function stepOf(
   return {
     machine,
     received: isMessage ? envelopeKey({ from: event.from, to, message: event.message }) : undefined,
-    internal: isMessage ? undefined : { at, of: events.length },
+    internal: isMessage ? undefined : isCrash ? 'crash' : { at, of: events.length },
     outcome: { at: which, of: outcomes.length },
     after: outcome.state,
     // A machine that failed sends nothing more.
@@ -119,8 +123,6 @@ class Writing {
   readonly #machines: Machines
   readonly #sendings: readonly Sending[]
   readonly #matched: Matched
-  /** How many copies may arrive. */
-  readonly #options: readonly number[]
   readonly #decisions: Decision[]
   readonly #items: Item[] = []
   /** By process. */
@@ -134,7 +136,6 @@ class Writing {
     this.#machines = machines
     this.#sendings = sendings
     this.#matched = found
-    this.#options = copiesOf(machines)
     this.#decisions = machines.machines.map(() => ({ kind: 'step', process: 'main' }))
   }
 
@@ -166,7 +167,8 @@ class Writing {
         const message = this.#numbers[received.sending]?.[received.copy] as number
         this.#decisions.push({ kind: 'deliver', process, message })
       }
-      if (internal !== undefined) {
+      if (internal === 'crash') this.#decisions.push({ kind: 'restart', process })
+      else if (internal !== undefined) {
         this.#decisions.push({ kind: 'timeout', process })
         this.#choose(process, internal)
       }
@@ -179,16 +181,15 @@ class Writing {
   #send(machine: number, sends: readonly number[]): void {
     for (const sending of sends) {
       const copies = this.#matched.arriving[sending] as number
-      const choice = { at: this.#options.indexOf(copies), of: this.#options.length }
-      if (copies === 0) this.#add(machine, (process) => this.#choose(process, choice))
+      const kinds = fates[copies] as readonly Fate[]
       this.#numbers[sending] = []
-      this.#copies[sending] = Array.from({ length: copies }, (_, copy) =>
+      const items = kinds.map((kind) =>
         this.#add(machine, (process) => {
-          if (copy === 0) this.#choose(process, choice)
-          this.#decisions.push({ kind: 'step', process })
+          this.#decisions.push({ kind, process })
           this.#numbers[sending]?.push(this.#messages++)
         }),
       )
+      this.#copies[sending] = items.slice(0, copies)
     }
   }
 
@@ -216,6 +217,10 @@ class Writing {
 }
 
 type Received = Matched['received'][number]
+type Fate = 'lose' | 'step' | 'duplicate'
+
+/** What becomes of a message, by how many copies of it arrive. */
+const fates: readonly (readonly Fate[])[] = [['lose'], ['step'], ['duplicate', 'step']]
 
 function write(item: Item): void {
   if (item.isWritten) return

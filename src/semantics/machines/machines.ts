@@ -3,6 +3,7 @@
  * twice, because a handler that depends on anything but its state and the event would break every search.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
@@ -89,6 +90,7 @@ class SystemMachines implements Machines {
   readonly machines: readonly string[]
   readonly start: Machines['start']
   readonly network: Machines['network']
+  readonly faults: Machines['faults']
   readonly invariants: readonly SystemInvariant[]
   readonly #definition: SystemDefinition
   readonly #members: readonly Member[]
@@ -108,6 +110,7 @@ class SystemMachines implements Machines {
     this.machines = [...definition.machines.keys()]
     this.start = start
     this.network = definition.network
+    this.faults = definition.faults
     this.invariants = definition.invariants.map((one) => systemInvariant(one, this.machines))
   }
 
@@ -116,7 +119,8 @@ class SystemMachines implements Machines {
     const { before, calls } = this.#requests[machine] as Requests[number]
     const request = calls[state.requests - before]
     if (request !== undefined) events.push({ kind: 'request', ...request })
-    if (state.crashes < this.#definition.crashes) events.push({ kind: 'crash' })
+    const crashes = state.crashes - (this.start.states[machine] as LocalState).crashes
+    if (crashes < mostOf(this.faults, 'restarts')) events.push({ kind: 'crash' })
     return events
   }
 

@@ -2,7 +2,7 @@
  * Which message each delivery of an execution delivers, and how many copies of each message arrive. Equal messages are told apart
  * here, and which of them it was may show only later: so ways to deliver are tried until one goes through to the end.
  */
-import type { MachineNetwork } from '../../program/machines.ts'
+import type { Machines } from '../../program/machines.ts'
 import { type Channels, channelsOf, type Delivery } from './channels/channels.ts'
 
 /** A message that was sent; its place in the list of all is its number. */
@@ -29,7 +29,7 @@ export interface Matched {
 }
 
 export interface Execution {
-  readonly network: MachineNetwork
+  readonly machines: Pick<Machines, 'network' | 'faults'>
   readonly sendings: readonly Sending[]
   /** Numbers of what is under way at the start. */
   readonly begun: readonly number[]
@@ -37,10 +37,10 @@ export interface Execution {
 }
 
 /** Nothing, if the network does not deliver like this. */
-export function matched({ network, sendings, begun, passages }: Execution): Matched | undefined {
+export function matched({ machines, sendings, begun, passages }: Execution): Matched | undefined {
   const contents = new Map<string, number>()
   for (const { key } of sendings) if (!contents.has(key)) contents.set(key, contents.size)
-  const channels = channelsOf(network, {
+  const channels = channelsOf(machines, {
     from: (message) => (sendings[message] as Sending).from,
     to: (message) => (sendings[message] as Sending).to,
     content: (message) => contents.get((sendings[message] as Sending).key) as number,
@@ -75,7 +75,7 @@ interface Ways {
 /** One event of the way, with what else could have been delivered by it. */
 interface Frame {
   readonly before: unknown
-  readonly options: readonly Delivery<unknown>[]
+  readonly options: readonly Pick<Delivery<unknown>, 'message' | 'after'>[]
   next: number
 }
 
@@ -101,7 +101,7 @@ function wayThrough(channels: Channels, passages: readonly Passage[], { start, i
     }
     const frame = frames.at(-1)
     if (frame === undefined) return undefined
-    const taken = frame.options[frame.next++] as Delivery<unknown>
+    const taken = frame.options[frame.next++] as Frame['options'][number]
     underWay = channels.put(taken.after, (passages[frames.length - 1] as Passage).sent)
   }
   const delivered = frames.map(({ options, next }) => options[next - 1]?.message ?? noMessage)

@@ -3,9 +3,10 @@
  * which is when one of those happens. A handler is one choice among its outcomes and then its sends, one by one; nobody
  * but the machine itself sees a state in between, so the states that can be met together are those of the system.
  *
- * Loss and duplicates are chosen by the sender, as the number of copies that arrive. On a `bag` a lost message cannot be told
- * from one that is still under way, so there is nothing to choose for loss alone.
+ * Faults strike machines as they strike processes (ADR 14), with two differences: a machine crashes between two events only, and
+ * comes back with its durable fields. On a `bag` a lost message cannot be told from one that is still under way, so that none is lost.
  */
+import { mostOf, normalFaults } from '../../core/faults.ts'
 import { Operation } from '../../core/operation.ts'
 import type { CycleProperty, Property } from '../../core/property.ts'
 import type { Bounds } from '../../core/setting.ts'
@@ -41,7 +42,8 @@ export function runnableOf(
   return {
     main: { body: main, args: [machines] },
     monitors,
-    network: machines.network.name,
+    network: machines.network,
+    faults: normalFaults(networkOf(machines.network).holdsBack ? machines.faults : { ...machines.faults, losses: 0 }),
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: bounds.maxSteps !== undefined,
     endlessHint:
@@ -50,7 +52,7 @@ export function runnableOf(
     properties: [...invariantsOf(machines), ...liveness],
     exposing: {
       mustAct: (process, state) => mustAct(machines, process, state),
-      delivers: !machines.network.loses,
+      delivers: mostOf(machines.faults, 'losses') === 0,
     },
   }
 }
@@ -87,28 +89,37 @@ type Steps<Result = void> = Generator<unknown, Result, unknown>
 
 function* main(machines: Machines): Steps {
   for (const [machine, name] of machines.machines.entries()) {
-    const detail = { name, body: machineBody, args: [machines, machine], daemon: true, replica: undefined }
+    const args = [machines, machine]
+    const recovered = (state: unknown) => [...args, state]
+    const detail = { name, body: machineBody, args, daemon: true, replica: undefined, recovered }
     yield* new Operation('spawn', undefined, undefined, undefined, detail, nowhere)
   }
 }
 
-function* machineBody(machines: Machines, machine: number): Steps {
+/** From the start, or from the state in which it crashed. */
+function* machineBody(machines: Machines, machine: number, crashed?: LocalState): Steps {
   const name = machines.machines[machine] as string
-  let state = machines.start.states[machine] as LocalState
+  let state = crashed ?? (machines.start.states[machine] as LocalState)
   yield* exposed(state)
-  const sent = machines.start.underWay.filter(({ from }) => from === name)
-  yield* telling(machines, sent, machines.start.announced?.[machine] ?? [])
+  if (crashed === undefined) {
+    const sent = machines.start.underWay.filter(({ from }) => from === name)
+    yield* telling(sent, machines.start.announced?.[machine] ?? [])
+  } else state = yield* after(machines.handle(machine, state, { kind: 'crash' }))
   for (;;) {
     const event = yield* nextEvent(machines, machine, state)
-    const outcome = yield* chosen(machines.handle(machine, state, event))
-    if (outcome.violation !== undefined) {
-      refuseMistakes(outcome.violation)
-      throw new ViolatedError(outcome.violation)
-    }
-    state = outcome.state
-    yield* exposed(state)
-    yield* telling(machines, outcome.sent, outcome.announced ?? [])
+    state = yield* after(machines.handle(machine, state, event))
   }
+}
+
+function* after(outcomes: readonly Outcome[]): Steps<LocalState> {
+  const { state, sent, announced = [], violation } = yield* chosen(outcomes)
+  if (violation !== undefined) {
+    refuseMistakes(violation)
+    throw new ViolatedError(violation)
+  }
+  yield* exposed(state)
+  yield* telling(sent, announced)
+  return state
 }
 
 function exposed(state: LocalState): Operation {
@@ -116,16 +127,16 @@ function exposed(state: LocalState): Operation {
 }
 
 /** Messages to machines and announcements to monitors, in the order of the handler. */
-function* telling(machines: Machines, sent: readonly Envelope[], announced: readonly Announced[]): Steps {
+function* telling(sent: readonly Envelope[], announced: readonly Announced[]): Steps {
   for (const [at, envelope] of [...sent, undefined].entries()) {
     for (const { event, after } of announced)
       if (after === at) yield* new Operation('announce', undefined, event, undefined, undefined, nowhere)
-    if (envelope !== undefined) yield* sending(machines, envelope)
+    if (envelope !== undefined) yield* sending(envelope)
   }
 }
 
 function* nextEvent(machines: Machines, machine: number, state: LocalState): Steps<MachineEvent> {
-  const internal = machines.internal(machine, state)
+  const internal = chosenEvents(machines, machine, state)
   const kind = internal.length === 0 ? 'receive' : 'poll'
   const shown = internal.map(eventValue)
   const instead = shown.length > 1 ? 'acts by itself' : shown[0]
@@ -134,15 +145,20 @@ function* nextEvent(machines: Machines, machine: number, state: LocalState): Ste
   return yield* oneOf(internal, shown)
 }
 
+/** What a machine may do by itself; a crash is not its choice. */
+export function chosenEvents(machines: Machines, machine: number, state: LocalState): readonly ChosenEvent[] {
+  return machines.internal(machine, state).filter((event) => event.kind !== 'crash')
+}
+
+type ChosenEvent = Exclude<InternalEvent, { readonly kind: 'crash' }>
+
 /** What people read of a choice among events. */
-function eventValue(event: InternalEvent): Value {
+function eventValue(event: ChosenEvent): Value {
   switch (event.kind) {
     case 'timer':
       return { kind: `timer.${event.name}` }
     case 'request':
       return { kind: `request.${event.name}`, ...(event.argument === undefined ? {} : { argument: event.argument }) }
-    case 'crash':
-      return { kind: 'crash' }
   }
 }
 
@@ -161,23 +177,10 @@ function* oneOf<Item>(items: readonly Item[], shown: readonly Value[]): Steps<It
   return items[shown.findIndex((one) => sameValue(one, answer))] as Item
 }
 
-/** How many copies of a message may arrive. */
-export function copiesOf({ network }: Machines): readonly number[] {
-  const least = networkOf(network).holdsBack && network.loses ? 0 : 1
-  return Array.from({ length: 2 + network.duplicates - least }, (_, at) => least + at)
-}
-
-function* sending(machines: Machines, envelope: Envelope): Steps {
+function sending(envelope: Envelope): Operation {
   const { from, to, message } = envelope
-  const options = copiesOf(machines)
-  const copies = yield* oneOf(
-    options,
-    options.map((count) => ({ kind: 'copies', arrive: count })),
-  )
-  for (let copy = 0; copy < copies; copy++) {
-    const place = sendingPlaces.get(envelope) ?? nowhere
-    yield* new Operation('send', Address.of(to), sentBy(from, message), undefined, undefined, place)
-  }
+  const place = sendingPlaces.get(envelope) ?? nowhere
+  return new Operation('send', Address.of(to), sentBy(from, message), undefined, undefined, place)
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { forwardingTree } from '../../../corpus/forwarding-tree/model.check.ts'
 import { checkRequest } from '../../../src/check/request.ts'
 import { parseTrace } from '../../../src/check/trace-file.ts'
-import { faultProblems, normalFaults } from '../../../src/core/faults.ts'
+import { type FaultBudget, faultProblems, normalFaults } from '../../../src/core/faults.ts'
 import { settingFrom } from '../../../src/core/setting.ts'
 import { receive, spawn } from '../../../src/model/process.ts'
 import { program } from '../../../src/model/program.ts'
@@ -14,10 +14,20 @@ const faulty = program('faulty', { faults: { losses: 2, crashes: 0 } }, function
   })
 })
 
+test('a system has the budget that is given, or its own', () => {
+  const faults = (given?: FaultBudget) => {
+    const request = checkRequest(forwardingTree, { faults: given })
+    return request.ok ? request.value.setting.faults : request.diagnostics
+  }
+  expect(faults()).toEqual({ losses: 'any' })
+  expect(faults({})).toEqual({})
+  expect(faults({ crashes: 1, restarts: 0 })).toEqual({ crashes: 1 })
+})
+
 test.each([
   [{ crashs: 1 }, 'there is no fault "crashs"'],
   [{ crashes: 0.5 }, '"crashes" must be a whole number from 0, and is 0.5'],
-  [{ losses: -1 }, '"losses" must be a whole number from 0, and is -1'],
+  [{ losses: -1 }, '"losses" must be a whole number from 0 or "any", and is -1'],
   [{ restarts: 1 }, '1 restarts need at least 1 crashes: a process restarts after it has crashed'],
   [3, 'faults are written as an object'],
   [[1], 'faults are written as an object'],
@@ -44,11 +54,9 @@ test('a budget without faults is no budget', () => {
   expect(normalFaults({ crashes: 0, losses: 0 })).toBeUndefined()
 })
 
-test('the comparison variant and systems of machines take no budget', () => {
+test('the comparison variant takes no budget', () => {
   const eager = checkRequest(faulty, { network: 'fifo-eager' })
   expect(eager.ok ? [] : eager.diagnostics.map(({ code }) => code)).toEqual(['E217'])
-  const request = checkRequest(forwardingTree, { faults: { crashes: 1 } })
-  expect(request.ok ? [] : request.diagnostics.map(({ code }) => code)).toEqual(['E217'])
 })
 
 test('a trace with a damaged budget is refused', () => {

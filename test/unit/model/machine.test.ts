@@ -110,14 +110,14 @@ describe('mistakes in systems', () => {
       'E222 system "s" has no option "crash"',
     ],
     [
-      'a bound',
-      () => system('s', { crashes: -1 }, () => ({ machines })),
-      'E222 "crashes" of system "s" must be a whole number, 0 or more, and is -1',
+      'faults as they were once told',
+      () => system('s', { crashes: 1 } as never, () => ({ machines })),
+      'E222 system "s" has no option "crashes"',
     ],
     [
-      'loss',
-      () => system('s', { loss: 1 as never }, () => ({ machines })),
-      'E222 "loss" of system "s" is neither true nor false',
+      'a budget of faults',
+      () => system('s', { faults: { losses: 'some' as never } }, () => ({ machines })),
+      'E217 system "s": "losses" must be a whole number from 0 or "any", and is some',
     ],
     [
       'a network',

@@ -18,7 +18,7 @@ interface Script {
 
 /** The execution that takes the scripted decisions, each as early as others (first enabled ones) make it possible. */
 export function counterexample(program: Program, { script = [], toEnd = true, foundIn }: Script = {}): Counterexample {
-  const setting = settingFrom({ params: program.params, network: program.network })
+  const setting = settingFrom({ params: program.params, network: program.network, faults: program.faults ?? {} })
   const runnable = program.views.runnable?.(setting)
   if (runnable === undefined) throw new Error('the program has a runnable view')
   const world = new World({ ...runnable, properties: [deadlockFreedom, ...runnable.properties] })

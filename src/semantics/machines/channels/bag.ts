@@ -1,22 +1,23 @@
 /** Channels of `bag`: any order. What is under way is a list, sorted, in which each copy stands. */
-import type { MachineNetwork } from '../../../program/machines.ts'
+import type { Machines } from '../../../program/machines.ts'
 import type { Carried, Channels, Delivery } from './channels.ts'
+import { Copies } from './copies.ts'
 
 type Bag = readonly number[]
 
 export class BagChannels implements Channels<Bag> {
   readonly nothing: Bag = []
   readonly #carried: Carried
-  readonly #copies: number
+  readonly #copies: Copies
 
-  constructor(carried: Carried, { duplicates }: MachineNetwork) {
+  constructor(carried: Carried, machines: Pick<Machines, 'faults'>) {
     this.#carried = carried
-    this.#copies = 1 + duplicates
+    this.#copies = new Copies(carried, machines)
   }
 
   put(bag: Bag, messages: readonly number[]): Bag {
     if (messages.length === 0) return bag
-    const copies = messages.flatMap((message) => Array.from({ length: this.#copies }, () => message))
+    const copies = messages.flatMap((message) => this.#copies.of(message))
     return [...bag, ...copies].sort((left, right) => left - right)
   }
 
@@ -24,20 +25,25 @@ export class BagChannels implements Channels<Bag> {
     return bag
   }
 
+  /** Of equal messages those first that cost nothing: whichever comes, receivers see the same. */
   deliveries(bag: Bag): readonly Delivery<Bag>[] {
     const contents = new Set<number>()
     const deliveries: Delivery<Bag>[] = []
-    for (const [at, message] of bag.entries()) {
-      const content = this.#carried.content(message)
-      if (contents.has(content)) continue
-      contents.add(content)
-      deliveries.push({ message, after: bag.toSpliced(at, 1) })
+    for (const isDuplicate of [false, true]) {
+      for (const [at, copy] of bag.entries()) {
+        if (this.#copies.isDuplicate(copy) !== isDuplicate) continue
+        const message = this.#copies.message(copy)
+        const content = this.#carried.content(message)
+        if (contents.has(content)) continue
+        contents.add(content)
+        deliveries.push({ message, after: bag.toSpliced(at, 1), spends: this.#copies.spending(copy, []) })
+      }
     }
     return deliveries
   }
 
   messages(bag: Bag): ReadonlySet<number> {
-    return new Set(bag)
+    return new Set(bag.map((copy) => this.#copies.message(copy)))
   }
 
   key(bag: Bag): string {

@@ -5,7 +5,7 @@
  * beginning of each sender's queue: a vector clock that counts only what is still under way. It changes when something is
  * delivered, and two pasts that differ in nothing that can still matter are equal.
  */
-import type { MachineNetwork } from '../../../program/machines.ts'
+import type { Machines } from '../../../program/machines.ts'
 import type { Carried, Channels, Delivery } from './channels.ts'
 import { Copies } from './copies.ts'
 
@@ -37,9 +37,9 @@ export class CausalChannels implements Channels<History> {
   readonly #carried: Carried
   readonly #copies: Copies
 
-  constructor(carried: Carried, network: MachineNetwork) {
+  constructor(carried: Carried, machines: Pick<Machines, 'faults'>) {
     this.#carried = carried
-    this.#copies = new Copies(network)
+    this.#copies = new Copies(carried, machines)
   }
 
   put({ queues, known }: History, messages: readonly number[]): History {
@@ -67,10 +67,12 @@ export class CausalChannels implements Channels<History> {
       for (const [at, { copy }] of queue.entries()) {
         if (this.#copies.isRepetition(copy, queue[at - 1]?.copy)) continue
         const before = this.#holdingBack(history, { sender, at })
-        if (!before.every((place) => this.#copies.mayVanish(sentAt(history, place).copy))) continue
+        const vanished = before.map((place) => sentAt(history, place).copy)
+        if (!vanished.every((one) => this.#copies.mayVanish(one))) continue
         deliveries.push({
           message: this.#copies.message(copy),
           after: this.#delivered(history, { sender, at }, before),
+          spends: this.#copies.spending(copy, vanished),
         })
       }
     }

@@ -2,12 +2,14 @@
  * What is under way between machines, as a value, for each network: all that searches and traces know of a network.
  *
  * Loss and duplicates need no steps of their own. A message that is lost is one that stays under way for ever or, where order
- * shows it, one that vanishes when something is delivered that it would hold back. What machines can come to is the same as
- * if the sender had decided how many copies arrive (`runnable.ts`), with fewer states.
+ * shows it, one that vanishes when something is delivered that it would hold back; a duplicate is delivered or was never sent. What
+ * machines can come to is the same as if faults had struck when messages were sent (`runnable.ts`), with fewer states.
  */
+import { mostOf } from '../../../core/faults.ts'
 import type { NetworkName } from '../../../core/operation.ts'
-import type { MachineNetwork } from '../../../program/machines.ts'
+import type { Machines } from '../../../program/machines.ts'
 import { BagChannels } from './bag.ts'
+import { BudgetedChannels } from './budgeted.ts'
 import { CausalChannels } from './causal.ts'
 import { MailboxChannels } from './mailbox.ts'
 import { QueueChannels } from './queues.ts'
@@ -20,10 +22,17 @@ export interface Carried {
   content(message: number): number
 }
 
+/** How many messages got lost and were duplicated; losses are counted only where they are bounded. */
+export interface Spending {
+  readonly losses: number
+  readonly duplicates: number
+}
+
 export interface Delivery<UnderWay> {
   readonly message: number
   /** What is under way afterwards, before the receiver has sent anything. */
   readonly after: UnderWay
+  readonly spends: Spending
 }
 
 /** `UnderWay` is the network's own and never changed; equal keys say that equal things can follow. */
@@ -45,42 +54,46 @@ interface NetworkOfMachines {
   readonly holdsBack: boolean
   /** Whether it shows in which order different machines sent. */
   readonly sendingOrderShows: boolean
-  readonly channels: (carried: Carried, network: MachineNetwork) => Channels
+  readonly channels: (carried: Carried, machines: Pick<Machines, 'faults'>) => Channels
 }
 
 const networks: { readonly [name in NetworkName]: NetworkOfMachines } = {
   bag: {
     holdsBack: false,
     sendingOrderShows: false,
-    channels: (carried, network) => new BagChannels(carried, network),
+    channels: (carried, machines) => new BagChannels(carried, machines),
   },
   fifo: {
     holdsBack: true,
     sendingOrderShows: false,
-    channels: (carried, network) =>
-      new QueueChannels(network, (message) => `${carried.from(message)}>${carried.to(message)}`),
+    channels: (carried, machines) =>
+      new QueueChannels(carried, machines, (message) => `${carried.from(message)}>${carried.to(message)}`),
   },
   causal: {
     holdsBack: true,
     sendingOrderShows: false,
-    channels: (carried, network) => new CausalChannels(carried, network),
+    channels: (carried, machines) => new CausalChannels(carried, machines),
   },
   mailbox: {
     holdsBack: true,
     sendingOrderShows: true,
-    channels: (carried, network) => new MailboxChannels(carried, network),
+    channels: (carried, machines) => new MailboxChannels(carried, machines),
   },
   'sender-queue': {
     holdsBack: true,
     sendingOrderShows: false,
-    channels: (carried, network) => new QueueChannels(network, (message) => String(carried.from(message))),
+    channels: (carried, machines) => new QueueChannels(carried, machines, (message) => String(carried.from(message))),
   },
 }
 
-export function networkOf({ name }: MachineNetwork): NetworkOfMachines {
+export function networkOf(name: NetworkName): NetworkOfMachines {
   return networks[name]
 }
 
-export function channelsOf(network: MachineNetwork, carried: Carried): Channels {
-  return networks[network.name].channels(carried, network)
+export function channelsOf(machines: Pick<Machines, 'network' | 'faults'>, carried: Carried): Channels {
+  const { network, faults } = machines
+  const channels = networks[network].channels(carried, machines)
+  const losses = mostOf(faults, 'losses')
+  const isBounded = (losses > 0 && Number.isFinite(losses)) || mostOf(faults, 'duplicates') > 0
+  return isBounded ? new BudgetedChannels(channels, machines) : channels
 }

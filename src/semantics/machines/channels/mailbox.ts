@@ -8,7 +8,7 @@
  * were sent; each handler still finds the state and the message that it found before, and a message that goes to an inbox
  * finds there what was sent before it.
  */
-import type { MachineNetwork } from '../../../program/machines.ts'
+import type { Machines } from '../../../program/machines.ts'
 import type { Carried, Channels, Delivery } from './channels.ts'
 import { Copies } from './copies.ts'
 import { queuesKey, takeable, withQueue } from './queues.ts'
@@ -28,9 +28,9 @@ export class MailboxChannels implements Channels<Mail> {
   readonly #carried: Carried
   readonly #copies: Copies
 
-  constructor(carried: Carried, network: MachineNetwork) {
+  constructor(carried: Carried, machines: Pick<Machines, 'faults'>) {
     this.#carried = carried
-    this.#copies = new Copies(network)
+    this.#copies = new Copies(carried, machines)
   }
 
   put({ outgoing, inboxes }: Mail, messages: readonly number[]): Mail {
@@ -51,35 +51,35 @@ export class MailboxChannels implements Channels<Mail> {
     const deliveries: Delivery<Mail>[] = []
     for (const [receiver, inbox] of inboxes) {
       for (const at of takeable(inbox, this.#copies)) {
+        const copy = inbox[at] as number
         const after = { outgoing, inboxes: withQueue(inboxes, receiver, inbox.slice(at + 1)) }
-        deliveries.push({ message: this.#copies.message(inbox[at] as number), after })
+        const spends = this.#copies.spending(copy, inbox.slice(0, at))
+        deliveries.push({ message: this.#copies.message(copy), after, spends })
       }
     }
     for (const [sender, queue] of outgoing) {
-      for (const at of queue.keys()) {
-        const after = this.#delivered(mail, sender, at)
-        if (after !== undefined) deliveries.push({ message: this.#copies.message(queue[at] as number), after })
-      }
+      for (const at of queue.keys()) deliveries.push(...this.#delivered(mail, sender, at))
     }
     return deliveries
   }
 
-  /** After a copy that was still with its sender is delivered; nothing, if others come before it. */
-  #delivered({ outgoing, inboxes }: Mail, sender: number, at: number): Mail | undefined {
+  /** Of a copy that is still with its sender; none, if others come before it. */
+  #delivered({ outgoing, inboxes }: Mail, sender: number, at: number): readonly Delivery<Mail>[] {
     const queue = outgoing.get(sender) ?? []
     const copy = queue[at] as number
     const receiver = this.#receiver(copy)
     const earlier = queue.slice(0, at)
     const before = [...(inboxes.get(receiver) ?? []), ...earlier.filter((one) => this.#receiver(one) === receiver)]
     const isNext = before.every((one) => this.#copies.mayVanish(one))
-    if (!isNext || this.#copies.isRepetition(copy, earlier.at(-1))) return undefined
-    const after = new Map(inboxes)
-    after.delete(receiver)
+    if (!isNext || this.#copies.isRepetition(copy, earlier.at(-1))) return []
+    const left = new Map(inboxes)
+    left.delete(receiver)
     for (const one of earlier) {
       const to = this.#receiver(one)
-      if (to !== receiver) after.set(to, [...(after.get(to) ?? []), one])
+      if (to !== receiver) left.set(to, [...(left.get(to) ?? []), one])
     }
-    return { outgoing: withQueue(outgoing, sender, queue.slice(at + 1)), inboxes: after }
+    const after = { outgoing: withQueue(outgoing, sender, queue.slice(at + 1)), inboxes: left }
+    return [{ message: this.#copies.message(copy), after, spends: this.#copies.spending(copy, before) }]
   }
 
   #receiver(copy: number): number {

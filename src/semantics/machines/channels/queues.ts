@@ -2,8 +2,8 @@
  * Channels that are queues beside each other: of `fifo` one for each pair of machines, of `sender-queue` one for each sender, over
  * all whom it sends to. The head must be delivered before what is behind it, unless it vanishes.
  */
-import type { MachineNetwork } from '../../../program/machines.ts'
-import type { Channels, Delivery } from './channels.ts'
+import type { Machines } from '../../../program/machines.ts'
+import type { Carried, Channels, Delivery } from './channels.ts'
 import { Copies } from './copies.ts'
 
 /** Copies in sending order, by queue; none is empty. */
@@ -14,8 +14,8 @@ export class QueueChannels implements Channels<Queues> {
   readonly #copies: Copies
   readonly #queueOf: (message: number) => string
 
-  constructor(network: MachineNetwork, queueOf: (message: number) => string) {
-    this.#copies = new Copies(network)
+  constructor(carried: Carried, machines: Pick<Machines, 'faults'>, queueOf: (message: number) => string) {
+    this.#copies = new Copies(carried, machines)
     this.#queueOf = queueOf
   }
 
@@ -37,8 +37,10 @@ export class QueueChannels implements Channels<Queues> {
     const deliveries: Delivery<Queues>[] = []
     for (const [name, queue] of queues) {
       for (const at of takeable(queue, this.#copies)) {
-        const message = this.#copies.message(queue[at] as number)
-        deliveries.push({ message, after: withQueue(queues, name, queue.slice(at + 1)) })
+        const copy = queue[at] as number
+        const after = withQueue(queues, name, queue.slice(at + 1))
+        const spends = this.#copies.spending(copy, queue.slice(0, at))
+        deliveries.push({ message: this.#copies.message(copy), after, spends })
       }
     }
     return deliveries

@@ -56,14 +56,14 @@ export function paxos(options: PaxosOptions): Machines {
     const value = options.proposals[at]
     return [name, [...initialisations, ...(value === undefined ? [] : ([['propose', value]] as const))]] as const
   })
-  const program = system('paxos', { network: 'bag', loss: true }, () => ({
+  const program = system('paxos', { network: 'bag', faults: { losses: 'any' } }, () => ({
     machines: Object.fromEntries(names.map((name) => [name, definition.as()])),
     requests: Object.fromEntries(requests),
     invariants: [options.general ? general : decomposed],
   }))
   const view = program.views.machines
   if (view === undefined) throw new Error('a system has machines')
-  return view(settingFrom({ params: program.params, network: program.network }))
+  return view(settingFrom({ params: program.params, network: program.network, faults: program.faults ?? {} }))
 }
 
 /** N1 has proposed v1, N1 and N2 have accepted it, only N1 has learned it; all messages are lost (LMC §5.5). N2 proposes v2. */

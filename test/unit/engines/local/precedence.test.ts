@@ -12,7 +12,7 @@ type Requests = { readonly [machine: string]: readonly (readonly [string, null])
 function machinesOf(program: Program): Machines {
   const view = program.views.machines
   if (view === undefined) throw new Error(`${program.name} has no machines`)
-  return view(settingFrom({ params: program.params, network: program.network }))
+  return view(settingFrom({ params: program.params, network: program.network, faults: program.faults ?? {} }))
 }
 
 /** Exactly the states of machines that the search of global states meets. */
@@ -55,7 +55,7 @@ function counting(clients: number, adds: number): Machines {
   const names = Array.from({ length: clients }, (_, at) => `client ${at}`)
   const requests: Requests = Object.fromEntries(names.map((name) => [name, repeated('add', adds)]))
   return machinesOf(
-    system('counting', { network: 'bag', loss: false }, () => ({
+    system('counting', { network: 'bag', faults: {} }, () => ({
       machines: { store: store.as(), ...Object.fromEntries(names.map((name) => [name, client.as()])) },
       requests,
       invariants: [invariant<{ n?: number }>('counted once', (states) => (states.store?.n ?? 0) <= clients * adds)],
@@ -92,7 +92,7 @@ function bidding(...bids: readonly number[]): Machines {
   const names = bids.map((_, at) => `bidder ${at}`)
   const total = bids.reduce((sum, count) => sum + count, 0)
   return machinesOf(
-    system('bidding', { network: 'bag', loss: true }, () => ({
+    system('bidding', { network: 'bag', faults: { losses: 'any' } }, () => ({
       machines: Object.fromEntries(names.map((name) => [name, bidder.as()])),
       requests: Object.fromEntries(names.map((name, at) => [name, repeated('bid', bids[at] as number)])) as Requests,
       invariants: [

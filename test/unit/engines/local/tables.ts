@@ -4,7 +4,6 @@ import type {
   Envelope,
   InternalEvent,
   LocalState,
-  MachineNetwork,
   Machines,
   Outcome,
   SystemInvariant,
@@ -22,20 +21,22 @@ export interface Step {
 /** By value and event: a kind of message, or `do`, which the machine may do by itself. Other messages are ignored. */
 export type Table = { readonly [value: string]: { readonly [event: string]: Step | readonly Step[] } }
 
-export interface TableSystem {
+export type NetworkOfTables = Partial<Pick<Machines, 'network' | 'faults'>>
+
+export interface TableSystem extends NetworkOfTables {
   readonly machines: { readonly [name: string]: Table }
-  readonly network?: Partial<MachineNetwork>
   readonly invariants?: readonly SystemInvariant[]
 }
 
 /** Every machine starts with the first value of its table. */
-export function tableMachines({ machines, network, invariants = [] }: TableSystem): Machines {
+export function tableMachines({ machines, network = 'bag', faults = {}, invariants = [] }: TableSystem): Machines {
   const names = Object.keys(machines)
   const states = names.map((name) => stateOf(Object.keys(machines[name] as Table)[0] as string))
   const from = (start: readonly LocalState[], underWay: readonly Envelope[]): Machines => ({
     machines: names,
     start: { states: start, underWay },
-    network: { name: 'bag', loses: false, duplicates: 0, ...network },
+    network,
+    faults,
     internal: (machine, state): readonly InternalEvent[] =>
       stepsOf(machines, names[machine] as string, state, 'do').length > 0 ? [{ kind: 'timer', name: 'do' }] : [],
     handle(machine, state, event) {

@@ -12,7 +12,7 @@ import { generatedPlan, generatedSystem } from '../../../agreement/machine-gener
 import { counterSystem, election, forwardingTree } from '../../semantics/machines/systems.ts'
 
 function viewsOf(program: Program): { readonly machines: Machines; readonly runnable: Runnable } {
-  const setting = settingFrom({ params: program.params, network: program.network })
+  const setting = settingFrom({ params: program.params, network: program.network, faults: program.faults ?? {} })
   const { machines, runnable } = program.views
   if (machines === undefined || runnable === undefined) throw new Error('a system has both')
   return { machines: machines(setting), runnable: runnable(setting) }
@@ -63,18 +63,25 @@ describe('networks', () => {
   }
 
   test('fifo keeps the order of two messages, bag does not', () => {
-    expect(counts({ network: 'fifo', loss: false })).toEqual({ violations: 0, states: 4 })
+    expect(counts({ network: 'fifo', faults: {} })).toEqual({ violations: 0, states: 4 })
     // Beside those: the stop delivered first, which then leaves an add that fails.
-    expect(counts({ network: 'bag', loss: false })).toEqual({ violations: 1, states: 5 })
+    expect(counts({ network: 'bag', faults: {} })).toEqual({ violations: 1, states: 5 })
   })
 
   test('loss adds no state on a bag, and on fifo those in which a message was passed over', () => {
-    expect(counts({ network: 'bag', loss: true }).states).toBe(counts({ network: 'bag', loss: false }).states)
-    expect(counts({ network: 'fifo', loss: true })).toEqual({ violations: 0, states: 5 })
+    expect(counts({ network: 'bag', faults: { losses: 'any' } }).states).toBe(
+      counts({ network: 'bag', faults: {} }).states,
+    )
+    expect(counts({ network: 'fifo', faults: { losses: 'any' } })).toEqual({ violations: 0, states: 5 })
   })
 
   test('a duplicate on fifo comes before what was sent later', () => {
-    expect(counts({ network: 'fifo', loss: false, duplicates: 1 }).violations).toBe(0)
+    expect(counts({ network: 'fifo', faults: { duplicates: 1 } }).violations).toBe(0)
+  })
+
+  test('a budget of losses is spent once', () => {
+    // As with any number of losses, but for the order: add passed over, and then nothing more.
+    expect(counts({ network: 'fifo', faults: { losses: 1 } })).toEqual({ violations: 0, states: 5 })
   })
 })
 

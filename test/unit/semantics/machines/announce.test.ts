@@ -40,7 +40,7 @@ function watched(
       yield* assert(body(told), 'as it should be')
     }
   })
-  return system('watched', { network, loss: false }, () => ({
+  return system('watched', { network, faults: {} }, () => ({
     machines: { left: asking.as(), right: asking.as(), counter: counter.as() },
     requests: { left: [['ask', 1]], right: [['ask', 2]] },
     monitors: [watching],

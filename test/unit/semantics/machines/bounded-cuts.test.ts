@@ -37,7 +37,7 @@ const cases = networkNames.flatMap((network) => [
 ])
 
 test.each(cases)('under %s, %s may have told while %s has not', async (network, first, second) => {
-  const bounded = system('bounded', { network, loss: false }, () => ({
+  const bounded = system('bounded', { network, faults: {} }, () => ({
     machines: { left: teller.as(), right: teller.as(), busy: busy.as() },
     requests: {
       left: [['tell'], ['rest']],

@@ -5,7 +5,9 @@ import { decisionsOf, type Happening } from '../../../../src/semantics/machines/
 import { counterSystem } from './systems.ts'
 
 const machinesOf = (program: Program) => {
-  const made = program.views.machines?.(settingFrom({ params: program.params, network: program.network }))
+  const made = program.views.machines?.(
+    settingFrom({ params: {}, network: program.network, faults: program.faults ?? {} }),
+  )
   if (made === undefined) throw new Error('no machines')
   return made
 }
@@ -33,44 +35,43 @@ const sends = ['client steps', 'client steps']
 
 describe('decisions', () => {
   test('are spawns, the event that poll leaves room for, sends, and deliveries by number', () => {
-    expect(words({ network: 'fifo', loss: false }, [go, add])).toEqual([
-      ...spawns,
-      ...asked,
-      ...sends,
-      'counter gets 0',
-    ])
+    expect(words({ network: 'fifo', faults: {} }, [go, add])).toEqual([...spawns, ...asked, ...sends, 'counter gets 0'])
   })
 
   test('take messages out of order on a bag, and not on fifo', () => {
-    expect(words({ loss: false }, [go, stop])).toEqual([...spawns, ...asked, ...sends, 'counter gets 1'])
-    expect(words({ network: 'fifo', loss: false }, [go, stop])).toBeUndefined()
+    expect(words({ faults: {} }, [go, stop])).toEqual([...spawns, ...asked, ...sends, 'counter gets 1'])
+    expect(words({ network: 'fifo', faults: {} }, [go, stop])).toBeUndefined()
   })
 
   test('lose on fifo what was passed over, when it is sent', () => {
-    // No copies of the first message, one of the second, which is then number 0.
-    const lost = ['client takes 0', 'client takes 1', 'client steps', 'counter gets 0']
-    expect(words({ network: 'fifo', loss: true }, [go, stop])).toEqual([...spawns, ...asked, ...lost])
-    expect(words({ network: 'fifo', loss: true }, [go, stop, add])).toBeUndefined()
+    const lost = ['client loses', 'client steps', 'counter gets 1']
+    expect(words({ network: 'fifo', faults: { losses: 'any' } }, [go, stop])).toEqual([...spawns, ...asked, ...lost])
+    expect(words({ network: 'fifo', faults: { losses: 'any' } }, [go, stop, add])).toBeUndefined()
+    expect(words({ network: 'fifo', faults: { losses: 1 } }, [go, stop])).toEqual([...spawns, ...asked, ...lost])
   })
 
-  test('send as many copies as are delivered', () => {
-    const twice = ['client takes 1', 'client steps', 'client steps', 'client takes 0', 'client steps']
+  test('send as many copies as are delivered, within the budget', () => {
+    const twice = ['client duplicates', 'client steps', 'client steps']
     const both = ['counter gets 0', 'counter gets 1']
-    expect(words({ network: 'fifo', loss: false, duplicates: 1 }, [go, add, add])).toEqual([
+    expect(words({ network: 'fifo', faults: { duplicates: 1 } }, [go, add, add])).toEqual([
       ...spawns,
       ...asked,
       ...twice,
       ...both,
     ])
-    expect(words({ network: 'fifo', loss: false, duplicates: 1 }, [go, add, add, add])).toBeUndefined()
-    expect(words({ network: 'fifo', loss: false, duplicates: 1 }, [go, add, stop, add])).toBeUndefined()
+    expect(words({ network: 'fifo', faults: { duplicates: 1 } }, [go, add, add, add])).toBeUndefined()
+    expect(words({ network: 'fifo', faults: { duplicates: 1 } }, [go, add, stop, add])).toBeUndefined()
+    expect(words({ network: 'fifo', faults: { duplicates: 1 } }, [go, add, add, stop, stop])).toBeUndefined()
+    expect(words({ network: 'fifo', faults: { duplicates: 2 } }, [go, add, add, stop, stop])).toBeDefined()
+    expect(words({ network: 'fifo', faults: {} }, [go, add, add])).toBeUndefined()
   })
 
-  test('choose among several events of a machine by number', () => {
-    // A request and a crash are due.
-    expect(words({ crashes: 1 }, [go])).toEqual([...spawns, 'client timeouts', 'client takes 0', ...sends])
-    const crash: Happening = { machine: 1, event: { kind: 'crash' }, choices: [] }
-    expect(words({ crashes: 1 }, [crash])).toEqual([...spawns, 'client timeouts', 'client takes 1'])
+  test('restart machines as often as all of them together may', () => {
+    const crash = (machine: number): Happening => ({ machine, event: { kind: 'crash' }, choices: [] })
+    const faults = { crashes: 1, restarts: 1 }
+    expect(words({ faults }, [crash(1), go])).toEqual([...spawns, 'client restarts', ...asked, ...sends])
+    expect(words({ faults }, [crash(1), crash(0)])).toBeUndefined()
+    expect(words({ faults: { crashes: 1 } }, [crash(1)])).toBeUndefined()
   })
 
   test.each([

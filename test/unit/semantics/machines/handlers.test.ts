@@ -56,14 +56,14 @@ const node = machine<State, Message, { term: number }>('node', {
 })
 
 function view(program: Program): Machines {
-  const made = program.views.machines?.(settingFrom({ params: {}, network: 'bag' }))
+  const made = program.views.machines?.(settingFrom({ params: {}, network: 'bag', faults: program.faults ?? {} }))
   if (made === undefined) throw new Error('no machines')
   return made
 }
 
 const pair = () =>
   view(
-    system('pair', { crashes: 1 }, () => ({
+    system('pair', { faults: { losses: 'any', crashes: 1, restarts: 1 } }, () => ({
       machines: { a: node.as({ term: 1 }), b: node.as({ term: 2 }) },
       requests: {
         a: [
@@ -266,7 +266,11 @@ test('start runs at the beginning and after a crash', () => {
     on: { beat: (state) => void state.beats++ },
     timers: { beat: (state) => void state.beats++ },
   })
-  const machines = view(system('beats', { crashes: 1 }, () => ({ machines: { a: beating.as(), b: beating.as() } })))
+  const machines = view(
+    system('beats', { faults: { losses: 'any', crashes: 1, restarts: 1 } }, () => ({
+      machines: { a: beating.as(), b: beating.as() },
+    })),
+  )
   expect(machines.start.states.map(({ timers }) => timers)).toEqual([['beat'], ['beat']])
   expect(machines.start.underWay.map(({ from, to }) => [from, to])).toEqual([
     ['a', 'b'],

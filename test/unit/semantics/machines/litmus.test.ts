@@ -37,7 +37,7 @@ const receiver = machine<Order, { kind: string }, string | undefined>('receiver'
 type Reached = (states: { readonly [machine: string]: Order }) => boolean
 
 function litmus(network: NetworkName, machines: Parameters<typeof built>[0], reached: Reached): Program {
-  return system('litmus', { network, loss: false }, () => built(machines, reached))
+  return system('litmus', { network, faults: {} }, () => built(machines, reached))
 }
 
 function built(

@@ -25,7 +25,7 @@ const forwarder = machine<TreeState, { kind: 'hop' }, { children: readonly strin
 /** The tree of LMC §2: 0 sends to 4 through a tree of five. */
 export function forwardingTree(children: readonly (readonly number[])[], claim = false): Program {
   const named = (numbers: readonly number[]) => numbers.map((number) => `${number}`)
-  return system('tree', { loss: false }, () => ({
+  return system('tree', { faults: {} }, () => ({
     machines: Object.fromEntries(
       children.map((below, number) => [
         `n${number}`,
