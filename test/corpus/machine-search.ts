@@ -1,6 +1,6 @@
 /** One search of one of the corpus' systems of machines. */
 
-import { sameViolation, type Violation } from '../../src/core/property.ts'
+import { type CycleProperty, sameViolation, type Violation } from '../../src/core/property.ts'
 import type { Params } from '../../src/core/setting.ts'
 import { settingFrom } from '../../src/core/setting.ts'
 import type { Decision } from '../../src/core/trace.ts'
@@ -28,6 +28,12 @@ export function machinesFor(program: Program, params: Params = {}): Machines {
   )
 }
 
+/** What must hold of it again and again. */
+export function livenessFor(program: Program): readonly CycleProperty[] {
+  const view = program.views.stateful?.(settingFrom({ params: program.params, network: program.network }))
+  return view !== undefined && 'machines' in view ? (view.liveness ?? []) : []
+}
+
 export interface Searched {
   readonly verdict: StatesAnswer['verdict']
   /** Of the whole search; none if it ended with a violation. */
@@ -39,16 +45,18 @@ export interface Searched {
 }
 
 /** A search to its end, or to the first violation, which the judge must confirm. */
-export function searched(machines: Machines, engine: MachineEngine): Searched {
+export function searched(machines: Machines, engine: MachineEngine, liveness: readonly CycleProperty[] = []): Searched {
   let counts: Partial<LocalCounts> = {}
-  for (const event of eventsOf(machines, engine)) {
+  for (const event of eventsOf(machines, engine, liveness)) {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'progress') counts = event.counts
     if (event.kind !== 'violation') continue
-    const { violations } = replay(pathsOf(runnableOf(machines, {})), event.decisions, { places: false })
+    const { decisions, repeatsFrom } = event
+    const paths = pathsOf(runnableOf(machines, {}, { liveness }))
+    const { violations } = replay(paths, decisions, { places: false, repeatsFrom })
     const violation = violations.find((one) => sameViolation(one, event.violation))
     if (violation === undefined) throw new Error(`${engine} found what the judge did not: ${event.violation.message}`)
-    return { verdict: 'violated', counts: {}, violation, decisions: event.decisions }
+    return { verdict: 'violated', counts: {}, violation, decisions }
   }
   const told = (['states', 'transitions', 'systemStates', 'messages', 'rejected'] as const).flatMap((count) =>
     counts[count] === undefined ? [] : [[count, counts[count]]],
@@ -57,13 +65,17 @@ export function searched(machines: Machines, engine: MachineEngine): Searched {
   return { verdict, counts: Object.fromEntries(told), violation: undefined, decisions: [] }
 }
 
-function eventsOf(machines: Machines, engine: MachineEngine): Iterable<EngineEvent> {
+function eventsOf(
+  machines: Machines,
+  engine: MachineEngine,
+  liveness: readonly CycleProperty[],
+): Iterable<EngineEvent> {
   const setting: Options = { seed: 1, schedule: 'left-to-right', eager: false, samples: 200, depth: 3 }
   switch (engine) {
     case 'local':
       return local.explore(machines, setting)
     case 'stateful':
-      return stateful.explore({ machines }, setting)
+      return stateful.explore({ machines, liveness }, setting)
     case 'pct':
       return pct.explore(pathsOf(runnableOf(machines, {})), setting)
   }

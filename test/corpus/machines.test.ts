@@ -3,11 +3,12 @@
  * something. Every violation is replayed by the judge (`searched`).
  */
 import { describe, expect, test } from 'vitest'
+import type { CycleProperty } from '../../src/core/property.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
 import { isSlow } from '../amount.ts'
 import type { Answer, StatesAnswer } from './answers.ts'
 import { type Entry, readCorpus, titleOf } from './entries.ts'
-import { type MachineEngine, machineEngines, machinesFor, searched } from './machine-search.ts'
+import { livenessFor, type MachineEngine, machineEngines, machinesFor, searched } from './machine-search.ts'
 
 const entries = await readCorpus(({ engines }) => machineEngines.some((engine) => engines[engine] !== undefined))
 const asked = entries.flatMap(questions)
@@ -125,6 +126,7 @@ describe('from the live state of LMC §5.6', () => {
 interface Question {
   readonly title: string
   readonly machines: () => Machines
+  readonly liveness: readonly CycleProperty[]
   readonly engine: MachineEngine
   readonly expected: StatesAnswer
 }
@@ -136,7 +138,8 @@ function questions(entry: Entry): readonly Question[] {
       const expected = answer.engines[engine] as StatesAnswer | undefined
       if (program === undefined || expected === undefined) return []
       const title = `${titleOf(entry, answer)}, ${engine}: ${expected.verdict}`
-      return [{ title, machines: () => machinesFor(program, answer.setting.params), engine, expected }]
+      const machines = () => machinesFor(program, answer.setting.params)
+      return [{ title, machines, liveness: livenessFor(program), engine, expected }]
     }),
   )
 }
@@ -145,8 +148,8 @@ function isViolated({ engines }: Answer): boolean {
   return machineEngines.some((engine) => engines[engine]?.verdict === 'violated')
 }
 
-function check(_title: string, { machines, engine, expected }: Question): void {
-  const { verdict, counts, violation } = searched(machines(), engine)
+function check(_title: string, { machines, liveness, engine, expected }: Question): void {
+  const { verdict, counts, violation } = searched(machines(), engine, liveness)
   expect(verdict).toBe(expected.verdict)
   expect(counts).toMatchObject(expected.counts ?? {})
   expect(violation?.property).toBe(expected.violation?.property)

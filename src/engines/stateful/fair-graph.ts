@@ -5,7 +5,8 @@
  * some time on, so good states are taken out and the rest is cut into strongly connected components (Tarjan 1972). Fairness is weak:
  * a duty that stays possible is done some time. On a walk that goes round a whole component for ever each duty is impossible again and
  * again or done again and again, if any walk inside manages that: so it is enough to look at whole components, and none has to be taken
- * apart further (Emerson and Lei, "Modalities for Model Checking", 1987, §4; Lichtenstein and Pnueli 1985).
+ * apart further (Lichtenstein and Pnueli, "Checking That Finite State Concurrent Programs Satisfy Their Linear Specification", 1985; as a
+ * fixpoint Emerson and Lei, "Modalities for Model Checking", 1987, which the tests compute).
  *
  * A state where nothing has to happen lasts for ever: it is a component that is fair without a step.
  */

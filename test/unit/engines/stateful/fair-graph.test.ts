@@ -1,0 +1,121 @@
+/** Fair executions without a good state, in random graphs, against a greatest fixpoint over sets of states. */
+import { describe, expect, test } from 'vitest'
+import { Random } from '../../../../src/core/random.ts'
+import { FairGraph, type Lasso } from '../../../../src/engines/stateful/fair-graph.ts'
+import { amount } from '../../../amount.ts'
+
+interface Step {
+  readonly from: number
+  readonly to: number
+  readonly done: readonly number[]
+}
+
+interface Sketch {
+  /** By state: undefined in the middle of something. */
+  readonly duties: readonly (readonly number[] | undefined)[]
+  readonly steps: readonly Step[]
+  readonly good: ReadonlySet<number>
+}
+
+const allDuties = [0, 1, 2]
+
+function sketched(random: Random): Sketch {
+  const size = 1 + random.below(8)
+  const some = (share: number): readonly number[] => allDuties.filter(() => random.below(share) === 0)
+  // From a state in the middle of something one step leads to one that is at rest, as the first is.
+  const duties = Array.from({ length: size }, (_, state) =>
+    state > 0 && random.below(8) === 0 ? undefined : some(random.pick([1, 2])),
+  )
+  const atRest = [...duties.keys()].filter((state) => duties[state] !== undefined)
+  const steps = duties.flatMap((at, from) =>
+    Array.from({ length: at === undefined ? 1 : random.below(4) }, () => ({
+      from,
+      to: at === undefined ? random.pick(atRest) : random.below(size),
+      done: some(3),
+    })),
+  )
+  const good = new Set([...duties.keys()].filter(() => random.below(3) === 0))
+  return { duties, steps, good }
+}
+
+function lassoIn({ duties, steps, good }: Sketch): Lasso | undefined {
+  const graph = new FairGraph()
+  for (const at of duties) graph.addState(at)
+  for (const { from, to, done } of steps) graph.addStep(from, to, done)
+  const search = graph.lasso((state) => good.has(state))
+  for (let next = search.next(); ; next = search.next()) if (next.done) return next.value
+}
+
+/** Whether a state that can be reached lies on a fair execution without a good state; a state that is at rest may stay. */
+function isBroken(sketch: Sketch): boolean {
+  const { duties, good } = sketch
+  const stay = [...duties.keys()].flatMap((state) => (duties[state] ? [{ from: state, to: state, done: [] }] : []))
+  const steps: readonly Step[] = [...sketch.steps, ...stay]
+  let left = new Set([...duties.keys()].filter((state) => !good.has(state)))
+  for (let size = -1; size !== left.size; ) {
+    size = left.size
+    for (const duty of allDuties) {
+      const inside = steps.filter(({ from, to }) => left.has(from) && left.has(to))
+      const leads = new Set([...left].filter((state) => duties[state]?.includes(duty) === false))
+      for (let before = -1; before !== leads.size; ) {
+        before = leads.size
+        for (const { from, to, done } of inside) if (done.includes(duty) || leads.has(to)) leads.add(from)
+      }
+      left = leads
+    }
+  }
+  const reached = new Set([0])
+  for (let size = -1; size !== reached.size; ) {
+    size = reached.size
+    for (const { from, to } of steps) if (reached.has(from)) reached.add(to)
+  }
+  return [...left].some((state) => reached.has(state))
+}
+
+/** What is wrong with a lasso, if anything. */
+function problem({ duties, steps, good }: Sketch, { stem, round }: Lasso): string | undefined {
+  let at = 0
+  for (const step of stem) {
+    if (steps[step]?.from !== at) return 'the stem is no way'
+    at = steps[step].to
+  }
+  const first = at
+  let undone = duties[first]
+  if (undone === undefined) return 'the round begins in the middle of something'
+  for (const step of round) {
+    if (steps[step]?.from !== at) return 'the round is no way'
+    at = steps[step].to
+    const { done } = steps[step]
+    undone = undone.filter((duty) => !done.includes(duty) && (duties[at] ?? allDuties).includes(duty))
+    if (good.has(at)) return 'the round has a good state'
+  }
+  if (at !== first || good.has(first)) return 'the round does not come back, or to a good state'
+  return undone.length === 0 ? undefined : 'a duty is put off for ever'
+}
+
+describe('the graph of what is fair', () => {
+  test('has a lasso exactly if there is a fair execution without a good state', () => {
+    const seen = { broken: 0, held: 0, rounds: 0 }
+    for (let seed = 0; seed < amount({ quick: 5_000, all: 200_000 }); seed++) {
+      const sketch = sketched(new Random(seed))
+      const lasso = lassoIn(sketch)
+      expect({ seed, isBroken: lasso !== undefined }).toEqual({ seed, isBroken: isBroken(sketch) })
+      seen[lasso === undefined ? 'held' : 'broken']++
+      if (lasso === undefined) continue
+      expect({ seed, problem: problem(sketch, lasso) }).toEqual({ seed, problem: undefined })
+      if (lasso.round.length > 1) seen.rounds++
+    }
+    expect(Math.min(seen.broken, seen.held, seen.rounds)).toBeGreaterThan(200)
+  })
+
+  test('stops for a rest while it looks at many states', () => {
+    const graph = new FairGraph()
+    const size = 100_000
+    for (let state = 0; state < size; state++) graph.addState([0])
+    for (let state = 0; state < size; state++) graph.addStep(state, (state + 1) % size, [])
+    let rests = 0
+    for (const _ of graph.lasso(() => false)) rests++
+    // Once in 10,000 states or steps: for components a state is entered and left, and fairness looks at all of them twice.
+    expect(rests).toBeGreaterThanOrEqual(30)
+  })
+})
