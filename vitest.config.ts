@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { nativeSources } from './test/native.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
@@ -12,8 +13,20 @@ const modules = {
   'allways/sync': source('model/sync/sync.ts'),
 }
 
+/** Files of one project one after the other, because a thread is kept only for the next file; then whatever takes longest. */
+class ByProject extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const longest = ['docs/docs', 'waist/resume', 'online/hunts', 'online/faults', 'browser/pages', 'cli/linearize']
+    const rank = ({ project, moduleId }: TestSpecification): number => {
+      if (project.name === 'computing') return -1
+      return longest.some((name) => moduleId.endsWith(`/${name}.test.ts`)) ? 0 : 1
+    }
+    return (await super.sort(files)).toSorted((left, right) => rank(left) - rank(right))
+  }
+}
+
 /** Tests that compute and nothing more; those that start processes, open sockets or run the command get fresh modules. */
-const computing = ['test/{agreement,histories,unit}/**/*.test.ts']
+const computing = ['test/{agreement,corpus,histories,replay,unit}/**/*.test.ts']
 
 export default defineConfig({
   plugins: [nativeSources(modules)],
@@ -26,6 +39,7 @@ export default defineConfig({
     // Threads start faster than processes.
     pool: 'threads',
     maxWorkers: 2,
+    sequence: { sequencer: ByProject },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A test left with `.only` would silently switch the others off.

@@ -8,7 +8,7 @@ import { compareObjects, newObjectTally } from './object-agreement.ts'
 
 const oneMinute = 60_000
 const classCount = amount({ quick: 80, all: 240 })
-/** Among these there are as many classes of each kind as among all. */
+/** Among these there are as many classes of each kind as among all; a source set without its fixpoint shows with seed 117. */
 const firstSeed = amount({ quick: 110, all: 0 })
 
 test(`all variants agree with the full search on ${classCount} generated classes`, {
