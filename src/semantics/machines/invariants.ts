@@ -12,7 +12,7 @@ export function systemInvariant(definition: InvariantDefinition, machines: reado
   const asProcess = `invariant ${name}`
   return {
     name,
-    violation: (states) => violationOf(definition, asProcess, byName(machines, states)),
+    violation: (states, created) => violationOf(definition, asProcess, byName(machines, states, created)),
     decomposed: decomposed && {
       fact: (machine, state) =>
         answered(name, asProcess, () => decomposed.fact(state.data, machines[machine] as string)),
@@ -21,13 +21,15 @@ export function systemInvariant(definition: InvariantDefinition, machines: reado
   }
 }
 
-/** What user code sees of the states of all machines. */
+/** What user code sees of the states of all machines: first those of the declaration, then others by name. */
 export function byName(
   machines: readonly string[],
   states: readonly LocalState[],
+  created: ReadonlyMap<string, LocalState> = new Map(),
 ): { readonly [machine: string]: Value } {
   const named: { [machine: string]: Value } = {}
   for (let at = 0; at < machines.length; at++) named[machines[at] as string] = (states[at] as LocalState).data
+  for (const name of [...created.keys()].sort()) named[name] = (created.get(name) as LocalState).data
   return named
 }
 
