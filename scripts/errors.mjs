@@ -147,6 +147,10 @@ const explanations = {
     'A handler sent a message without a `kind`. The `kind` selects the handler of the receiver.',
     "Send a record that says what it is: `{ kind: 'ack', … }`.",
   ],
+  E229: [
+    'A handler called `create` with a name that is none, without a machine, or in `start`.',
+    "Write `create('worker', worker.as())` in a handler of a message, a timer or a request.",
+  ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
       'of machines by `local` as well. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +
@@ -184,7 +188,7 @@ const explanations = {
     'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
   ],
   E309: [
-    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, and on `fifo` without losses or with any number of them.',
+    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, on `fifo` without losses or with any number of them, and where no machine creates another.',
     'Take an engine that the hint names, such as `--engine stateful`, or leave `--engine` out.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],
@@ -296,7 +300,7 @@ const explanations = {
     'A snapshot needs every machine to be running and to be reached; the message names those that were silent.',
   ],
   E606: [
-    'The machines cannot be run as asked: the system has no machines, one of them has no address, or the system relies on an order that the transport does not keep.',
+    'The machines cannot be run as asked: the system has no machines, one of them has no address, the system relies on an order that the transport does not keep, or a machine creates another.',
     'Look at the hint: it says what is missing.',
   ],
   E607: [

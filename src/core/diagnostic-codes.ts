@@ -40,6 +40,7 @@ export const diagnosticCodes = {
   E226: 'the machine does not have this timer',
   E227: 'an invariant threw',
   E228: 'a message without kind',
+  E229: 'a machine cannot be created like this',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',
@@ -49,7 +50,7 @@ export const diagnosticCodes = {
   E306: 'the client cannot be read',
   E307: 'construct that cannot be checked as an object',
   E308: 'a class is not declared as it should be',
-  E309: 'the engine cannot explore this network or count these faults',
+  E309: 'the engine cannot explore this system',
   // 4xx: trace and checkpoint files
   E401: 'not a trace file',
   E402: 'the trace file is damaged',

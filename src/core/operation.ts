@@ -81,6 +81,11 @@ export interface SpawnDetail {
 // biome-ignore lint/suspicious/noExplicitAny: parameter bivariance, as in every "any function" type
 export type ProcessBody = (...args: any[]) => unknown
 
+/** "/" and "#" make up the ids of children and of namesakes. */
+export function isProcessName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '' && !/[/#\p{Cc}]/u.test(name)
+}
+
 /** Where operations note the place that asked for them; off except in replay, because a stack costs microseconds. */
 export const placeCapture = { enabled: false }
 

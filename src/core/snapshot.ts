@@ -12,6 +12,18 @@ export interface LocalState {
   readonly requests: number
   /** How often it has crashed and come back. */
   readonly crashes: number
+  /** Of a machine that another one created. */
+  readonly origin?: Origin | undefined
+  /** How many machines it has created, by name. */
+  readonly created?: { readonly [name: string]: number } | undefined
+}
+
+/** What a created machine is, beside its state: the same name may stand for another machine in another execution. */
+export interface Origin {
+  readonly name: string
+  /** Number of its kind, in the order in which kinds were met. */
+  readonly kind: number
+  readonly args: Value
 }
 
 export interface Envelope {

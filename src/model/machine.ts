@@ -5,12 +5,12 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { freezeValue, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
-import type {
-  Handler,
-  InvariantDefinition,
-  LivenessDefinition,
-  MachineDefinition,
-  MachineInstance,
+import {
+  type Handler,
+  type InvariantDefinition,
+  type LivenessDefinition,
+  type MachineDefinition,
+  registerInstance,
 } from '../program/system-definition.ts'
 
 /** Messages are records that say what they are; handlers are found by it. */
@@ -40,6 +40,8 @@ export interface MachineContext<Message = MachineMessage, Args = Value> extends 
   assert(condition: boolean, message?: string): void
   /** Tells monitors of the system; in a running system there are none. */
   announce(event: Value): void
+  /** A new machine of the system, as `machine` makes it: `create('worker', worker.as())`. Its name is its address. */
+  create(name: string, machine: MachineAs): string
 }
 
 /** In handlers of messages. */
@@ -112,18 +114,9 @@ export function machine<
         const what = `the arguments of machine "${name}" are not a value: args${problem.path} is ${problem.found}`
         wrongMachine(what, 'plain data: objects, arrays, Map, Set, bigint', new Error().stack)
       }
-      const instance: MachineAs = Object.freeze({ machine: name })
-      instances.set(instance, { definition, args: args as Value })
-      return instance
+      return registerInstance<MachineAs>(Object.freeze({ machine: name }), { definition, args: args as Value })
     },
   })
-}
-
-const instances = new WeakMap<object, MachineInstance>()
-
-/** What `as` made, or nothing if something else did. */
-export function instanceOf(candidate: unknown): MachineInstance | undefined {
-  return typeof candidate === 'object' && candidate !== null ? instances.get(candidate) : undefined
 }
 
 const partNames = ['state', 'start', 'on', 'timers', 'requests', 'durable']

@@ -6,6 +6,7 @@
  */
 import {
   CompositeOperation,
+  isProcessName,
   type NetworkName,
   Operation,
   type ProcessBody,
@@ -126,11 +127,6 @@ export function checkSpawn(name: unknown, body: unknown, args: readonly unknown[
     const problem = freezeValue(arg, { functions: true })
     if (problem !== undefined) notAValue(`argument ${at + 1} of process "${String(name)}"`, problem)
   }
-}
-
-/** "/" and "#" make up the ids of children and of namesakes. */
-export function isProcessName(name: unknown): name is string {
-  return typeof name === 'string' && name !== '' && !/[/#\p{Cc}]/u.test(name)
 }
 
 /** The address of the process that asks. */

@@ -1,7 +1,13 @@
 /** `program`, `monitor`, `final`: how users bind processes to a name, parameters, a network and properties. */
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
-import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
+import {
+  isProcessName,
+  type NetworkName,
+  type Notification,
+  type Operation,
+  type ProcessBody,
+} from '../core/operation.ts'
 import type { EndedProcess, Ending, EndProperty } from '../core/property.ts'
 import { mistake } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
@@ -15,7 +21,6 @@ import {
 } from '../program/program.ts'
 import { networkNamed } from './network.ts'
 import { Every } from './parameters.ts'
-import { isProcessName } from './process.ts'
 
 /** A process that performs more operations than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 10_000

@@ -1,18 +1,22 @@
 /** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
-import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
+import { findNetwork, isProcessName, type NetworkName, networkNames } from '../core/operation.ts'
 import { loopLimit, running } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Machines } from '../program/machines.ts'
 import { deadlockOption, type Program, type Runnable, registerProgram } from '../program/program.ts'
-import type { MachineInstance, RequestCall, SystemDefinition } from '../program/system-definition.ts'
+import {
+  instanceOf,
+  type MachineInstance,
+  type RequestCall,
+  type SystemDefinition,
+} from '../program/system-definition.ts'
 import { livenessOf } from '../semantics/machines/liveness.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { runnableOf } from '../semantics/machines/runnable.ts'
-import { type Invariant, instanceOf, invariantOf, type Liveness, livenessNamed, type MachineAs } from './machine.ts'
-import { isProcessName } from './process.ts'
+import { type Invariant, invariantOf, type Liveness, livenessNamed, type MachineAs } from './machine.ts'
 import type { PropertyDeclaration } from './program.ts'
 
 export interface SystemOptions<P extends Params> {

@@ -25,6 +25,20 @@ export interface Announced {
   readonly after: number
 }
 
+/** A machine that another one created, as it begins. */
+export interface Created {
+  /** From the creator's name, and unique among all that it creates. */
+  readonly name: string
+  /** As the creator calls it. */
+  readonly as: string
+  readonly state: LocalState
+  /** By itself, at its start. */
+  readonly sent: readonly Envelope[]
+  readonly announced: readonly Announced[]
+  /** How many messages of the creator's handler were sent before it. */
+  readonly after: number
+}
+
 /** What comes of an event. */
 export interface Outcome {
   readonly state: LocalState
@@ -32,6 +46,8 @@ export interface Outcome {
   readonly sent: readonly Envelope[]
   /** In order. */
   readonly announced?: readonly Announced[] | undefined
+  /** In order. */
+  readonly created?: readonly Created[] | undefined
   /** Which options the handler chose, by position; the same event with the same choices has the same outcome. */
   readonly choices: readonly number[]
   /** An assertion that failed or an exception, in the handler. */
@@ -42,8 +58,8 @@ export interface Outcome {
 
 export interface SystemInvariant {
   readonly name: string
-  /** What is wrong with the states of all machines, by machine. */
-  violation(states: readonly LocalState[]): Violation | undefined
+  /** What is wrong with the states of all machines, by machine; those that were created, by name. */
+  violation(states: readonly LocalState[], created?: ReadonlyMap<string, LocalState>): Violation | undefined
   /**
    * The same, pair by pair: wrong if and only if two machines state facts that conflict. Machines without a fact cannot take
    * part in a violation.
@@ -58,7 +74,7 @@ export interface SystemInvariant {
 
 /** A system whose parameters are chosen. */
 export interface Machines {
-  /** Names by number. */
+  /** Names by number, of those that are there from the beginning. */
   readonly machines: readonly string[]
   /** Where a search starts: the initial states, or those of a snapshot. */
   readonly start: {

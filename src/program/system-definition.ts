@@ -36,6 +36,18 @@ export interface MachineInstance {
   readonly args: Value
 }
 
+const instances = new WeakMap<object, MachineInstance>()
+
+export function registerInstance<Made extends object>(made: Made, instance: MachineInstance): Made {
+  instances.set(made, instance)
+  return made
+}
+
+/** What `as` made, or nothing if something else did. */
+export function instanceOf(candidate: unknown): MachineInstance | undefined {
+  return typeof candidate === 'object' && candidate !== null ? instances.get(candidate) : undefined
+}
+
 export interface RequestCall {
   readonly name: string
   readonly argument: Value
@@ -83,4 +95,5 @@ export interface HandlerContext extends MachineSetup {
   choose<Option>(options: readonly Option[]): Option
   assert(condition: boolean, message?: string): void
   announce(event: Value): void
+  create(name: string, machine: object): string
 }

@@ -239,6 +239,12 @@ export class MachineHost {
       this.#violated(outcome.violation, event, origin)
       return
     }
+    const [created] = outcome.created ?? []
+    if (created !== undefined) {
+      const message = `machine "${this.name}" creates "${created.name}", and machines that run are there from the beginning`
+      const hint = 'declare the machines that it may need, and let it wake one of them'
+      return this.#fail({ code: 'E606', message, hint })
+    }
     if (!this.#save(outcome.state)) return
     this.#state = outcome.state
     this.#timers.follow(this.#state.timers, outcome.waits)

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allways, fixtures } from './harness.ts'
-import { expectMistake } from './mistake.ts'
+import { expectMistake, unwrapped } from './mistake.ts'
 
 const file = `${fixtures}/machines/election.check.ts`
 const folder = 'test/cli/fixtures/machines/.traces'
@@ -77,5 +77,22 @@ describe('check of systems', () => {
     expect(await allways(argv)).toMatchObject({ code: 0, stdout: expect.stringContaining('· stateful · 16 states') })
     const refused = await allways([...argv, '--engine', 'local'])
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('E309') })
+  })
+})
+
+describe('machines that create machines', () => {
+  const crew = ['check', 'test/cli/fixtures/machines/crew.check.ts', '--trace-dir', folder]
+
+  test.each(['stateful', 'dpor', 'exhaustive', 'pct'])('are explored by %s', async (engine) => {
+    const { code, stdout } = await allways([...crew, '--engine', engine])
+    expect(stdout).toContain('spawns boss/worker#2')
+    expect(code).toBe(1)
+  })
+
+  test('are refused by local and by run', async () => {
+    const message = 'whose machines are there from the beginning, and "boss/worker" is created'
+    await expectMistake([...crew, '--engine', 'local'], { code: 'E309', message, hint: 'engines that can: stateful' })
+    const ran = await allways(['run', 'test/cli/fixtures/machines/crew.check.ts', '--all', '--time', '5s'])
+    expect(unwrapped(ran.stderr)).toContain('machine "boss" creates "boss/worker"')
   })
 })

@@ -3,6 +3,7 @@
  * predecessor links of Figure 9, line 14, with the messages that each transition sends.
  */
 import { KeyIndex } from '../../collections/key-index.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines } from '../../program/machines.ts'
 import { type Messages, noMessage } from './messages.ts'
@@ -101,6 +102,7 @@ export class LocalSpace {
     const depth = (this.depths[state] as number) + (consumed === noMessage ? 1 : 0)
     for (const outcome of this.#subject.handle(this.machine, this.states[state] as LocalState, event)) {
       this.executed++
+      for (const { name } of outcome.created ?? []) throw new DiagnosticError(creates(name))
       const internal = event.kind === 'message' ? undefined : event
       const occurrence: Occurrence = {
         machine: this.machine,
@@ -139,5 +141,14 @@ export class LocalSpace {
     this.longest = Math.max(this.longest, length)
     this.#handled.push(new Map())
     return this.#index.add(key)
+  }
+}
+
+/** Its states would have to be put together with those of machines that need not exist. */
+function creates(name: string): Diagnostic {
+  return {
+    code: 'E309',
+    message: `engine "local" explores systems whose machines are there from the beginning, and "${name}" is created`,
+    hint: 'engines that can: stateful, dpor, exhaustive, random, pct',
   }
 }

@@ -16,10 +16,11 @@ import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
+import type { LocalState } from '../../program/machines.ts'
 import type { GlobalStates } from '../../program/stateful.ts'
-import { type Channels, channelsOf } from '../../semantics/machines/channels/channels.ts'
+import { type Channels, channelsOf, performed } from '../../semantics/machines/channels/channels.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
-import { LocalGraph } from '../../semantics/machines/local-graph.ts'
+import { LocalGraph, nowhere } from '../../semantics/machines/local-graph.ts'
 import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
 import type { EngineEvent } from '../engine.ts'
 import { MachineRounds } from './machine-rounds.ts'
@@ -28,7 +29,7 @@ const progressEvery = 1_000
 
 interface GlobalState {
   readonly number: number
-  /** By machine. */
+  /** By machine; `nowhere` for one that has not been created. */
   readonly locals: readonly number[]
   readonly underWay: unknown
 }
@@ -112,15 +113,15 @@ export class GlobalSearch {
 
   *#expand(state: GlobalState): Generator<EngineEvent, void> {
     const before = this.#counts.transitions
-    for (const machine of state.locals.keys()) {
-      for (const event of this.#graph.internal(machine, state.locals[machine] as number)) {
+    for (const [machine, local] of state.locals.entries()) {
+      for (const event of local === nowhere ? [] : this.#graph.internal(machine, local)) {
         if (this.#graph.eventAt(event).kind === 'crash' && !this.#mayCrash(state)) continue
         yield* this.#take(state, { machine, event, message: undefined }, state.underWay)
       }
     }
     for (const { message, after } of this.#channels.deliveries(state.underWay)) {
       const { to, event } = this.#graph.messageAt(message)
-      yield* this.#take(state, { machine: to, event, message }, after)
+      if ((state.locals[to] ?? nowhere) !== nowhere) yield* this.#take(state, { machine: to, event, message }, after)
     }
     if (this.#counts.transitions > before) this.#counts.irreducible++
     else yield this.#ending(state)
@@ -130,6 +131,7 @@ export class GlobalSearch {
   #mayCrash({ locals }: GlobalState): boolean {
     const { start, faults } = this.#graph.machines
     const crashes = locals.reduce((sum, local, machine) => {
+      if (local === nowhere) return sum
       return sum + this.#graph.state(machine, local).crashes - (start.states[machine]?.crashes ?? 0)
     }, 0)
     return crashes < mostOf(faults, 'restarts')
@@ -146,14 +148,19 @@ export class GlobalSearch {
     underWay: unknown,
   ): Generator<EngineEvent, void> {
     const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
-    for (const { local, sent, choices, violation } of outcomes) {
+    for (const { local, acts, created, choices, violation } of outcomes) {
       if (++this.#counts.transitions % progressEvery === 0) yield this.#progress(0)
       const taken = { machine, event, choices, message }
       if (violation !== undefined) {
         yield* this.#tell(violation, [...this.#path(state.number), this.#happening(taken)])
         continue
       }
-      yield* this.#meet(state.locals.with(machine, local), this.#channels.put(underWay, sent), state.number, taken)
+      const locals = state.locals.with(machine, local)
+      for (const one of created) {
+        while (locals.length < one.machine) locals.push(nowhere)
+        locals[one.machine] = one.local
+      }
+      yield* this.#meet(locals, performed(this.#channels, underWay, acts), state.number, taken)
     }
   }
 
@@ -176,9 +183,11 @@ export class GlobalSearch {
     this.#frontier.push({ number, locals, underWay })
     if (this.#systemKeys.find(systemKey) >= 0) return
     this.#systemKeys.add(systemKey)
-    const states = locals.map((local, machine) => this.#graph.state(machine, local))
-    for (const { violation } of this.#graph.machines.invariants) {
-      const found = violation(states)
+    const { machines, invariants } = this.#graph.machines
+    const states = machines.map((_, machine) => this.#graph.state(machine, locals[machine] as number))
+    const created = this.#created(locals)
+    for (const { violation } of invariants) {
+      const found = violation(states, created)
       if (found !== undefined) yield* this.#tell(found, this.#path(number))
     }
   }
@@ -196,6 +205,17 @@ export class GlobalSearch {
       yield this.#progress(0)
       yield { kind: 'violation', violation, decisions, foundIn: decisions.length, repeatsFrom }
     }
+  }
+
+  #created(locals: readonly number[]): ReadonlyMap<string, LocalState> {
+    const { machines } = this.#graph.machines
+    const created = new Map<string, LocalState>()
+    for (let machine = machines.length; machine < locals.length; machine++) {
+      const local = locals[machine] as number
+      const name = this.#graph.numbers.name(machine) as string
+      if (local !== nowhere) created.set(name, this.#graph.state(machine, local))
+    }
+    return created
   }
 
   /** Once for each violation: later ones would only repeat it. */
@@ -219,7 +239,8 @@ export class GlobalSearch {
   }
 
   #decisions(happenings: readonly Happening[], options?: { readonly upToLast: true }): readonly Decision[] {
-    const decisions = decisionsOf(this.#graph.machines, happenings, options)
+    const { machines, numbers } = this.#graph
+    const decisions = decisionsOf(machines, happenings, { ...options, numbers })
     invariant(decisions !== undefined, 'a path of the search can happen')
     return decisions
   }

@@ -50,6 +50,7 @@ export class MachineRounds {
 
   /** States are numbered as they come. */
   addState(locals: readonly number[], underWay: unknown): void {
+    if (locals.length > this.#graph.machines.machines.length) throw new DiagnosticError(creating)
     const key = locals.join()
     const known = this.#known.get(key) ?? this.#judged(locals)
     this.#known.set(key, known)
@@ -106,6 +107,12 @@ export class MachineRounds {
     }
   }
 }
+
+const creating = {
+  code: 'E309',
+  message: 'liveness cannot be decided of a system whose handlers create machines',
+  hint: 'declare all machines in the system, or leave liveness out',
+} as const
 
 /**
  * A trace says of each message when it is sent whether and how often it arrives, which a search knows only afterwards; and where it shows

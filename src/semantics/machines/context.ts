@@ -1,9 +1,15 @@
 /** What a handler is given to act with; everything it does is written down here and takes effect when it returns. */
-import { placeCapture } from '../../core/operation.ts'
+import { isProcessName, placeCapture } from '../../core/operation.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
-import type { Announced, Envelope } from '../../program/machines.ts'
-import type { HandlerContext, MachineDefinition, MachineSetup } from '../../program/system-definition.ts'
+import type { Announced, Envelope, LocalState } from '../../program/machines.ts'
+import {
+  type HandlerContext,
+  instanceOf,
+  type MachineDefinition,
+  type MachineInstance,
+  type MachineSetup,
+} from '../../program/system-definition.ts'
 import { copyValue } from './copy-value.ts'
 
 /** Ends a handler whose assertion failed; the recording knows already. */
@@ -15,6 +21,9 @@ class AssertionFailed extends Error {
 export class Recording {
   readonly sent: Envelope[] = []
   readonly announced: Announced[] = []
+  readonly born: Born[] = []
+  /** As in `LocalState`. */
+  created: LocalState['created']
   readonly timers: Set<string>
   /** Timers that were set in this run, with how long they should wait. */
   readonly waits = new Map<string, number>()
@@ -25,9 +34,18 @@ export class Recording {
   /** The handler has returned. */
   isOver = false
 
-  constructor(timers: Iterable<string>) {
+  constructor({ timers, created }: Pick<LocalState, 'timers' | 'created'>) {
     this.timers = new Set(timers)
+    this.created = created
   }
+}
+
+/** A machine to be, when the handler has returned. */
+export interface Born {
+  readonly name: string
+  readonly as: string
+  readonly instance: MachineInstance
+  readonly after: number
 }
 
 /** Where messages were sent, when places are captured. */
@@ -37,18 +55,20 @@ export const sendingPlaces = new WeakMap<Envelope, string>()
 export interface Member {
   readonly definition: MachineDefinition
   readonly setup: MachineSetup
-  /** Names of all machines. */
+  /** Names of all machines that are there from the beginning. */
   readonly names: ReadonlySet<string>
 }
 
 export interface Acting {
   readonly from: string | undefined
+  /** Whether it begins, or comes back. */
+  readonly isStart: boolean
   /** What to choose, from the first choice on; the first option afterwards. */
   readonly choices: readonly number[]
 }
 
 /** The methods need no `this`: handlers may take them apart. */
-export function contextFor(member: Member, { from, choices }: Acting, recording: Recording): HandlerContext {
+export function contextFor(member: Member, { from, isStart, choices }: Acting, recording: Recording): HandlerContext {
   const { definition, setup, names } = member
   return Object.freeze({
     ...setup,
@@ -94,6 +114,39 @@ export function contextFor(member: Member, { from, choices }: Acting, recording:
       if (problem !== undefined) notAValue('the announced event', problem)
       recording.announced.push(Object.freeze({ event: copy as Value, after: recording.sent.length }))
     },
+    create: creating(setup.self, isStart, recording),
+  })
+}
+
+function creating(self: string, isStart: boolean, recording: Recording): HandlerContext['create'] {
+  return (name, machine) => {
+    checkTime('create', recording)
+    const instance = instanceOf(machine)
+    const problem = isStart
+      ? 'belongs in handlers of messages, timers and requests, not in start'
+      : creationProblem(name)
+    if (problem !== undefined || instance === undefined) return wrongCreation(problem ?? 'got no machine to create')
+    const { created = {} } = recording
+    // Names such as "constructor" are names too.
+    const count = (Object.hasOwn(created, name) ? (created[name] as number) : 0) + 1
+    recording.created = { ...created, [name]: count }
+    const address = `${self}/${name}${count > 1 ? `#${count}` : ''}`
+    recording.born.push({ name: address, as: name, instance, after: recording.sent.length })
+    return address
+  }
+}
+
+function creationProblem(name: unknown): string | undefined {
+  return isProcessName(name)
+    ? undefined
+    : `cannot name a machine ${typeof name === 'string' ? JSON.stringify(name) : describe(name)}`
+}
+
+function wrongCreation(problem: string): never {
+  return mistake({
+    code: 'E229',
+    message: `create() ${problem}`,
+    hint: 'create(\'worker\', worker.as()), with a name without "/" and "#"',
   })
 }
 
@@ -107,7 +160,8 @@ function checkTime(method: string, { isOver }: Recording): void {
 }
 
 function checkName(to: unknown, names: ReadonlySet<string>): void {
-  if (typeof to === 'string' && names.has(to)) return
+  // What stands below a machine is an address that create() has made, here or elsewhere.
+  if (typeof to === 'string' && names.has(to.split('/', 1)[0] as string)) return
   const got = typeof to === 'string' ? JSON.stringify(to) : describe(to)
   mistake({
     code: 'E223',

@@ -9,7 +9,9 @@ import { mostOf } from '../../core/faults.ts'
 import type { Decision } from '../../core/trace.ts'
 import { sameValue } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../program/machines.ts'
-import { networkOf } from './channels/channels.ts'
+import { type Act, networkOf } from './channels/channels.ts'
+import { actsOf } from './local-graph.ts'
+import { MachineNumbers } from './machine-numbers.ts'
 import { envelopeKey } from './machines.ts'
 import { type Matched, matched, type Passage, type Sending } from './matching.ts'
 import { chosenEvents } from './runnable.ts'
@@ -22,40 +24,40 @@ export interface Happening {
   readonly choices: readonly number[]
 }
 
-/**
- * Nothing, if this cannot happen: an event that is not enabled, a message that is not under way, choices that nobody has. With
- * `upToLast`, up to the state that the last event leads to: what it sends is left out.
- */
+interface DecisionOptions {
+  /** Up to the state that the last event leads to: what it sends and begins is left out. */
+  readonly upToLast?: true
+  /** Of machines that were created. */
+  readonly numbers?: MachineNumbers
+}
+
+/** Nothing, if this cannot happen: an event that is not enabled, a message that is not under way, choices that nobody has. */
 export function decisionsOf(
   machines: Machines,
   happenings: readonly Happening[],
-  options?: { readonly upToLast: true },
+  { upToLast, numbers = new MachineNumbers(machines.machines) }: DecisionOptions = {},
 ): readonly Decision[] | undefined {
   const sendings: Sending[] = []
-  const begun = machines.machines.map((name) => {
-    return sent(
-      machines,
-      sendings,
-      machines.start.underWay.filter(({ from }) => from === name),
-    )
-  })
+  const send = sendingInto(sendings, numbers)
+  const begun = machines.machines.map((name) => machines.start.underWay.filter(({ from }) => from === name).map(send))
   const crashes = happenings.filter(({ event }) => event.kind === 'crash').length
   if (crashes > mostOf(machines.faults, 'restarts')) return undefined
   const states = [...machines.start.states]
   const steps: Step[] = []
   for (const happening of happenings) {
-    const step = stepOf(machines, states, happening, sendings)
+    const step = stepOf({ machines, states, numbers, send }, happening)
     if (step === undefined) return undefined
     states[happening.machine] = step.after
+    for (const { machine, state } of step.begun) states[machine] = state
     steps.push(step)
   }
   const found = matched({ machines, sendings, begun: begun.flat(), passages: steps })
   if (found === undefined) return undefined
   const last = steps.at(-1)
-  if (options !== undefined && last !== undefined) steps[steps.length - 1] = { ...last, sent: [] }
+  if (upToLast && last !== undefined) steps[steps.length - 1] = { ...last, own: [], begun: [] }
   // A violation before any event: what is under way at the start has nothing to do with it.
-  const isBefore = options !== undefined && last === undefined
-  return new Writing(machines, sendings, found).written(isBefore ? begun.map(() => []) : begun, steps)
+  const isBefore = upToLast && last === undefined
+  return new Writing({ machines, numbers }, sendings, found).written(isBefore ? begun.map(() => []) : begun, steps)
 }
 
 interface Step extends Passage {
@@ -64,6 +66,9 @@ interface Step extends Passage {
   readonly internal: Chosen | 'crash' | undefined
   readonly outcome: Chosen
   readonly after: LocalState
+  /** Of the machine itself, and of those that it created. */
+  readonly own: readonly Act[]
+  readonly begun: readonly { readonly machine: number; readonly state: LocalState; readonly sent: readonly number[] }[]
 }
 
 interface Chosen {
@@ -71,23 +76,29 @@ interface Chosen {
   readonly of: number
 }
 
-function sent(machines: Machines, sendings: Sending[], envelopes: readonly Envelope[]): readonly number[] {
-  return envelopes.map((envelope) => {
-    const [from, to] = [machines.machines.indexOf(envelope.from), machines.machines.indexOf(envelope.to)]
+function sendingInto(sendings: Sending[], numbers: MachineNumbers): (envelope: Envelope) => number {
+  return (envelope) => {
+    const [from, to] = [numbers.of(envelope.from), numbers.of(envelope.to)]
     return sendings.push({ key: envelopeKey(envelope), from, to }) - 1
-  })
+  }
+}
+
+interface Present {
+  readonly machines: Machines
+  /** By machine, of those that exist. */
+  readonly states: readonly LocalState[]
+  readonly numbers: MachineNumbers
+  readonly send: (envelope: Envelope) => number
 }
 
 function stepOf(
-  machines: Machines,
-  states: readonly LocalState[],
+  { machines, states, numbers, send }: Present,
   { machine, event, choices }: Happening,
-  sendings: Sending[],
 ): Step | undefined {
   const state = states[machine]
   if (state === undefined) return undefined
   const isMessage = event.kind === 'message'
-  const to = machines.machines[machine] as string
+  const to = numbers.name(machine) as string
   const events = chosenEvents(machines, machine, state)
   const at = events.findIndex((one) => sameValue(one, event))
   const isCrash = event.kind === 'crash'
@@ -96,14 +107,23 @@ function stepOf(
   const which = outcomes.findIndex((outcome) => sameValue(outcome.choices, choices))
   const outcome = outcomes[which]
   if (outcome === undefined) return undefined
+  // A machine that failed does nothing more.
+  const done = outcome.violation === undefined ? outcome : { ...outcome, sent: [], created: [] }
+  const own = actsOf(done, { creator: machine, numbers, send })
+  const begun = (done.created ?? []).map((one) => ({
+    machine: numbers.of(one.name),
+    state: one.state,
+    sent: one.sent.map(send),
+  }))
   return {
     machine,
     received: isMessage ? envelopeKey({ from: event.from, to, message: event.message }) : undefined,
     internal: isMessage ? undefined : isCrash ? 'crash' : { at, of: events.length },
     outcome: { at: which, of: outcomes.length },
     after: outcome.state,
-    // A machine that failed sends nothing more.
-    sent: outcome.violation === undefined ? sent(machines, sendings, outcome.sent) : [],
+    own,
+    begun,
+    acts: [...own, ...begun.flatMap(({ sent }) => sent)],
   }
 }
 
@@ -121,6 +141,7 @@ interface Item {
  */
 class Writing {
   readonly #machines: Machines
+  readonly #numbersOfMachines: MachineNumbers
   readonly #sendings: readonly Sending[]
   readonly #matched: Matched
   readonly #decisions: Decision[]
@@ -132,19 +153,25 @@ class Writing {
   readonly #numbers: number[][] = []
   #messages = 0
 
-  constructor(machines: Machines, sendings: readonly Sending[], found: Matched) {
+  constructor(
+    { machines, numbers }: Pick<Present, 'machines' | 'numbers'>,
+    sendings: readonly Sending[],
+    found: Matched,
+  ) {
     this.#machines = machines
+    this.#numbersOfMachines = numbers
     this.#sendings = sendings
     this.#matched = found
     this.#decisions = machines.machines.map(() => ({ kind: 'step', process: 'main' }))
   }
 
   written(begun: readonly (readonly number[])[], steps: readonly Step[]): readonly Decision[] {
-    for (const [machine, sends] of begun.entries()) this.#send(machine, sends)
+    for (const [machine, sends] of begun.entries()) this.#act(machine, sends)
     const received = [...this.#matched.received]
     for (const step of steps) {
       this.#event(step, step.received === undefined ? undefined : (received.shift() as Received))
-      this.#send(step.machine, step.sent)
+      this.#act(step.machine, step.own)
+      for (const { machine, sent } of step.begun) this.#act(machine, sent)
     }
     if (networkOf(this.#machines.network).sendingOrderShows) this.#keepSendingOrder()
     for (const item of this.#items) write(item)
@@ -152,7 +179,7 @@ class Writing {
   }
 
   #add(machine: number, write: (process: string) => void): Item {
-    const process = this.#machines.machines[machine] as string
+    const process = this.#numbersOfMachines.name(machine) as string
     const before = this.#last.get(process)
     const after = before === undefined ? [] : [before]
     const item: Item = { process, after, write: () => write(process), isWritten: false }
@@ -178,19 +205,27 @@ class Writing {
     if (source !== undefined) item.after.push(source)
   }
 
-  #send(machine: number, sends: readonly number[]): void {
-    for (const sending of sends) {
-      const copies = this.#matched.arriving[sending] as number
-      const kinds = fates[copies] as readonly Fate[]
-      this.#numbers[sending] = []
-      const items = kinds.map((kind) =>
-        this.#add(machine, (process) => {
-          this.#decisions.push({ kind, process })
-          this.#numbers[sending]?.push(this.#messages++)
-        }),
-      )
-      this.#copies[sending] = items.slice(0, copies)
+  #act(machine: number, acts: readonly Act[]): void {
+    for (const act of acts) {
+      if (typeof act === 'number') this.#send(machine, act)
+      else {
+        const item = this.#add(machine, (process) => this.#decisions.push({ kind: 'step', process }))
+        this.#last.set(this.#numbersOfMachines.name(act.created) as string, item)
+      }
     }
+  }
+
+  #send(machine: number, sending: number): void {
+    const copies = this.#matched.arriving[sending] as number
+    const kinds = fates[copies] as readonly Fate[]
+    this.#numbers[sending] = []
+    const items = kinds.map((kind) =>
+      this.#add(machine, (process) => {
+        this.#decisions.push({ kind, process })
+        this.#numbers[sending]?.push(this.#messages++)
+      }),
+    )
+    this.#copies[sending] = items.slice(0, copies)
   }
 
   #keepSendingOrder(): void {

@@ -8,11 +8,12 @@ import { loopLimit, running } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
-import { contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
+import { type Born, contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
 import { copyValue } from './copy-value.ts'
 import { mistakenViolation } from './mistakes.ts'
 
 export interface Executed extends Outcome {
+  readonly born: readonly Born[]
   /** How many options there were at each choice. */
   readonly options: readonly number[]
   readonly announced: readonly Announced[]
@@ -66,13 +67,12 @@ function fieldName(part: string, name: string): string {
 /** A machine that begins, or comes back after a crash with nothing but its durable fields. */
 export function begun(member: Member, before: LocalState | undefined, choices: readonly number[]): Executed {
   const { definition, setup } = member
-  const counts = { timers: [], requests: before?.requests ?? 0, crashes: before?.crashes ?? 0 }
-  const blank: LocalState = { data: before?.data, ...counts }
+  const blank: LocalState = { data: undefined, requests: 0, crashes: 0, ...before, timers: [] }
   const made = guarded(member, () => withDurable(definition, definition.state(setup), before?.data))
-  if ('problem' in made) return failed(blank, new Recording([]), made.problem)
+  if ('problem' in made) return failed(blank, new Recording(blank), made.problem)
   const problem = freezeValue(made.value)
-  if (problem !== undefined) return failed(blank, new Recording([]), noValue(member, problem))
-  const fresh: LocalState = { data: made.value as Value, ...counts }
+  if (problem !== undefined) return failed(blank, new Recording(blank), noValue(member, problem))
+  const fresh: LocalState = { ...blank, data: made.value as Value }
   const { start } = definition
   return handled(member, fresh, { handler: start, event: { kind: 'crash' }, args: [], choices })
 }
@@ -100,11 +100,11 @@ interface Run {
 }
 
 function handled(member: Member, state: LocalState, run: Run): Executed {
-  const recording = new Recording(state.timers)
+  const recording = new Recording(state)
   const { handler, event, args, from, choices } = run
   if (handler === undefined) return finished(state, state.data, recording)
   const own = copyValue(state.data)
-  const context = contextFor(member, { from, choices }, recording)
+  const context = contextFor(member, { from, isStart: event.kind === 'crash', choices }, recording)
   const returned = guarded(member, () => handler(own, ...args, context))
   recording.isOver = true
   if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
@@ -121,7 +121,8 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
 
 function finished(before: LocalState, data: Value, recording: Recording): Executed {
   const timers = Object.freeze([...recording.timers].sort())
-  const state = Object.freeze({ data, timers, requests: before.requests, crashes: before.crashes })
+  const { created } = recording
+  const state = Object.freeze({ ...before, data, timers, ...(created === undefined ? {} : { created }) })
   return executed(state, recording, undefined)
 }
 
@@ -131,8 +132,8 @@ function failed(state: LocalState, recording: Recording, violation: Violation): 
 }
 
 function executed(state: LocalState, recording: Recording, violation: Violation | undefined): Executed {
-  const { sent, announced, taken, options, waits } = recording
-  return { state, sent, announced, choices: taken, options, waits, violation }
+  const { sent, announced, born, taken, options, waits } = recording
+  return { state, sent, announced, born, choices: taken, options, waits, violation }
 }
 
 /** Runs user code as the process it belongs to: guards, loop counter and mistakes are told whose it is. */
@@ -185,7 +186,7 @@ function unhandled(member: Member, state: LocalState, message: Value): Executed 
   const what = kind === undefined ? 'a message without kind' : `a message of kind "${kind}"`
   const text = `machine "${member.definition.name}" received ${what}, for which it has no handler`
   const { stack } = member.definition
-  return failed(state, new Recording(state.timers), {
+  return failed(state, new Recording(state), {
     kind: 'exception',
     property: text,
     message: text,

@@ -18,7 +18,7 @@ export function systemInvariant(definition: InvariantDefinition, machines: reado
   const asked: Asked = { what: 'invariant', name }
   return {
     name,
-    violation: (states) => violationOf(definition, asked, byName(machines, states)),
+    violation: (states, created) => violationOf(definition, asked, byName(machines, states, created)),
     decomposed: decomposed && {
       fact: (machine, state) => answered(asked, () => decomposed.fact(state.data, machines[machine] as string)),
       conflict: (left, right) => answered(asked, () => decomposed.conflict(left, right)),
@@ -26,13 +26,15 @@ export function systemInvariant(definition: InvariantDefinition, machines: reado
   }
 }
 
-/** What user code sees of the states of all machines. */
+/** What user code sees of the states of all machines: first those of the declaration, then others by name. */
 export function byName(
   machines: readonly string[],
   states: readonly LocalState[],
+  created: ReadonlyMap<string, LocalState> = new Map(),
 ): { readonly [machine: string]: Value } {
   const named: { [machine: string]: Value } = {}
   for (let at = 0; at < machines.length; at++) named[machines[at] as string] = (states[at] as LocalState).data
+  for (const name of [...created.keys()].sort()) named[name] = (created.get(name) as LocalState).data
   return named
 }
 

@@ -6,6 +6,8 @@ import { KeyIndex } from '../../collections/key-index.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeValue } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
+import type { Act } from './channels/channels.ts'
+import { MachineNumbers } from './machine-numbers.ts'
 import { envelopeKey } from './machines.ts'
 
 export interface LocalMessage {
@@ -16,35 +18,37 @@ export interface LocalMessage {
   readonly event: number
 }
 
-/** In place of a local state: a machine that failed has none. */
-const nowhere = -1
+/** In place of a local state: a machine that failed, or that does not exist, has none. */
+export const nowhere = -1
 
 export interface LocalOutcome {
   /** The local state afterwards; `nowhere` if the handler failed. */
   readonly local: number
-  readonly sent: readonly number[]
+  /** What was sent and begun, by the machine and then by those that it created. */
+  readonly acts: readonly Act[]
+  readonly created: readonly { readonly machine: number; readonly local: number }[]
   readonly choices: readonly number[]
   readonly violation: Violation | undefined
 }
 
 export class LocalGraph {
   readonly machines: Machines
-  readonly #locals: Numbered<LocalState>[]
+  readonly numbers: MachineNumbers
+  readonly #locals: Numbered<LocalState>[] = []
   readonly #messages = new Numbered<LocalMessage>()
   readonly #events = new Numbered<MachineEvent>()
   /** By machine and local state: the outcomes of each event, and the numbers of the machine's own events. */
-  readonly #outcomes: Map<number, readonly LocalOutcome[]>[][]
-  readonly #internal: (readonly number[] | undefined)[][]
+  readonly #outcomes: Map<number, readonly LocalOutcome[]>[][] = []
+  readonly #internal: (readonly number[] | undefined)[][] = []
 
   constructor(machines: Machines) {
     this.machines = machines
-    this.#locals = machines.machines.map(() => new Numbered())
-    this.#outcomes = machines.machines.map(() => [])
-    this.#internal = machines.machines.map(() => [])
+    this.numbers = new MachineNumbers(machines.machines)
   }
 
   local(machine: number, state: LocalState): number {
-    const locals = this.#locals[machine] as Numbered<LocalState>
+    const locals = this.#locals[machine] ?? new Numbered<LocalState>()
+    this.#locals[machine] = locals
     return locals.number(this.machines.key(state), () => state)
   }
 
@@ -60,8 +64,8 @@ export class LocalGraph {
   message(envelope: Envelope): number {
     return this.#messages.number(envelopeKey(envelope), () => ({
       envelope,
-      from: this.machines.machines.indexOf(envelope.from),
-      to: this.machines.machines.indexOf(envelope.to),
+      from: this.numbers.of(envelope.from),
+      to: this.numbers.of(envelope.to),
       event: this.#event({ kind: 'message', from: envelope.from, message: envelope.message }),
     }))
   }
@@ -76,7 +80,8 @@ export class LocalGraph {
 
   /** Events of the machine itself in a local state. */
   internal(machine: number, local: number): readonly number[] {
-    const known = this.#internal[machine] as (readonly number[] | undefined)[]
+    const known = this.#internal[machine] ?? []
+    this.#internal[machine] = known
     const events =
       known[local] ?? this.machines.internal(machine, this.state(machine, local)).map((one) => this.#event(one))
     known[local] = events
@@ -84,7 +89,8 @@ export class LocalGraph {
   }
 
   outcomes(machine: number, local: number, event: number): readonly LocalOutcome[] {
-    const byLocal = this.#outcomes[machine] as Map<number, readonly LocalOutcome[]>[]
+    const byLocal = this.#outcomes[machine] ?? []
+    this.#outcomes[machine] = byLocal
     const byEvent = byLocal[local] ?? new Map<number, readonly LocalOutcome[]>()
     byLocal[local] = byEvent
     const known = byEvent.get(event)
@@ -96,18 +102,40 @@ export class LocalGraph {
     return outcomes
   }
 
-  #numbered(machine: number, { state, sent, choices, violation }: Outcome): LocalOutcome {
-    return {
-      local: violation === undefined ? this.local(machine, state) : nowhere,
-      sent: violation === undefined ? sent.map((envelope) => this.message(envelope)) : [],
-      choices,
-      violation,
-    }
+  #numbered(machine: number, outcome: Outcome): LocalOutcome {
+    const { state, choices, violation, created = [] } = outcome
+    if (violation !== undefined) return { local: nowhere, acts: [], created: [], choices, violation }
+    const messages = (sent: readonly Envelope[]): readonly Act[] => sent.map((envelope) => this.message(envelope))
+    const acts = actsOf(outcome, {
+      send: (envelope) => this.message(envelope),
+      creator: machine,
+      numbers: this.numbers,
+    })
+    const begun = created.map((one) => {
+      const number = this.numbers.of(one.name)
+      return { machine: number, local: this.local(number, one.state) }
+    })
+    const later = created.flatMap(({ sent }) => messages(sent))
+    return { local: this.local(machine, state), acts: [...acts, ...later], created: begun, choices, violation }
   }
 
   #event(event: MachineEvent): number {
     return this.#events.number(encodeValue(event as never), () => event)
   }
+}
+
+interface Acting {
+  readonly creator: number
+  readonly numbers: MachineNumbers
+  /** The number of a message. */
+  readonly send: (envelope: Envelope) => number
+}
+
+/** What a handler sent and whom it created, in its order. */
+export function actsOf({ sent, created = [] }: Outcome, { creator, numbers, send }: Acting): readonly Act[] {
+  const begunAfter = (count: number): readonly Act[] =>
+    created.flatMap(({ name, after }) => (after === count ? [{ creator, created: numbers.of(name) }] : []))
+  return [...begunAfter(0), ...sent.flatMap((envelope, at) => [send(envelope), ...begunAfter(at + 1)])]
 }
 
 /** Things by number, in the order they are first met. */

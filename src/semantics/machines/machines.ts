@@ -2,12 +2,14 @@
  * A declared system as the machines view. Handlers are run again for every combination of choices; now and then they are run
  * twice, because a handler that depends on anything but its state and the event would break every search.
  */
-import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
+import type { Origin } from '../../core/snapshot.ts'
 import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
 import type {
+  Created,
   Envelope,
   InternalEvent,
   LocalState,
@@ -16,8 +18,8 @@ import type {
   Outcome,
   SystemInvariant,
 } from '../../program/machines.ts'
-import type { RequestCall, SystemDefinition } from '../../program/system-definition.ts'
-import { isRecord, type Member } from './context.ts'
+import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
+import { type Born, isRecord, type Member } from './context.ts'
 import { begun, type Executed, execute, handlerName } from './execute.ts'
 import { byName, systemInvariant } from './invariants.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
@@ -61,15 +63,18 @@ function beginning(member: Member): Executed {
     )
   }
   checkDurable(member, executed.state.data)
-  if (options.length > 0) {
-    throw new DiagnosticError({
-      code: 'E221',
-      message: `machine "${self}" chooses at the beginning, where there is one state to begin with`,
-      hint: 'choose in a handler of a message, a timer or a request',
-      stack: member.definition.stack,
-    })
-  }
+  if (options.length > 0) throw new DiagnosticError(mistakeBehind(choosesAtBeginning(member)) as Diagnostic)
   return executed
+}
+
+function choosesAtBeginning({ definition, setup }: Member): Violation {
+  const diagnostic: Diagnostic = {
+    code: 'E221',
+    message: `machine "${setup.self}" chooses at the beginning, where there is one state to begin with`,
+    hint: 'choose in a handler of a message, a timer or a request',
+    stack: definition.stack,
+  }
+  return mistakenViolation('exception', diagnostic, setup.self)
 }
 
 /** A misspelt field would be forgotten in every crash, and the check would be one of another system. */
@@ -96,6 +101,9 @@ class SystemMachines implements Machines {
   readonly #members: readonly Member[]
   readonly #keys = new WeakMap<LocalState, string>()
   readonly #requests: Requests
+  /** Of created machines: those that have been met, and what each is. */
+  readonly #kinds: MachineDefinition[] = []
+  readonly #created = new WeakMap<Origin, Member>()
   #calls = 0
 
   constructor(
@@ -116,23 +124,50 @@ class SystemMachines implements Machines {
 
   internal(machine: number, state: LocalState): readonly InternalEvent[] {
     const events: InternalEvent[] = state.timers.map((name) => ({ kind: 'timer', name }))
-    const { before, calls } = this.#requests[machine] as Requests[number]
+    const { before, calls } = this.#requests[machine] ?? { before: 0, calls: [] }
     const request = calls[state.requests - before]
     if (request !== undefined) events.push({ kind: 'request', ...request })
-    const crashes = state.crashes - (this.start.states[machine] as LocalState).crashes
+    const crashes = state.crashes - (this.start.states[machine]?.crashes ?? 0)
     if (crashes < mostOf(this.faults, 'restarts')) events.push({ kind: 'crash' })
     return events
   }
 
   handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[] {
-    const member = this.#members[machine]
-    invariant(member !== undefined, 'machines are numbered')
-    const outcomes = allOutcomes(member, state, event)
+    const member = state.origin === undefined ? this.#members[machine] : this.#created.get(state.origin)
+    invariant(member !== undefined, 'machines are declared or were created')
+    const outcomes = this.#outcomes(member, state, event)
     if (!this.#isAudited()) return outcomes
-    const again = allOutcomes(member, state, event)
+    const again = this.#outcomes(member, state, event)
     // Texts only where a plain look does not settle it: they ignore the order of fields, which a handler may not depend on.
     const isSame = sameToTheEye(outcomes, again) || this.#text(outcomes) === this.#text(again)
     return isSame ? outcomes : again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
+  }
+
+  #outcomes(member: Member, state: LocalState, event: MachineEvent): readonly Outcome[] {
+    return allExecuted(member, state, event).map((executed) => this.#begun(executed))
+  }
+
+  /** With the machines that the handler created, as they begin. */
+  #begun({ born, ...executed }: Executed): Outcome {
+    const outcome = outcomeOf(executed)
+    if (born.length === 0 || outcome.violation !== undefined) return outcome
+    const begun = born.map((one) => this.#beginning(one))
+    const violation = begun.find(({ problem }) => problem !== undefined)?.problem
+    return { ...outcome, created: begun.map(({ created }) => created), violation }
+  }
+
+  #beginning({ name, as, instance, after }: Born): { readonly created: Created; readonly problem?: Violation } {
+    const { definition, args } = instance
+    const setup = Object.freeze({ self: name, peers: Object.freeze([...this.machines]), args })
+    const member = { definition, setup, names: new Set(this.machines) }
+    const { state, sent, announced, options, violation } = begun(member, undefined, [])
+    if (!this.#kinds.includes(definition)) this.#kinds.push(definition)
+    const origin = Object.freeze({ name, kind: this.#kinds.indexOf(definition), args })
+    this.#created.set(origin, member)
+    const created = { name, as, state: Object.freeze({ ...state, origin }), sent, announced, after }
+    if (violation === undefined) checkDurable(member, state.data)
+    const problem = violation ?? (options.length > 0 ? choosesAtBeginning(member) : undefined)
+    return problem === undefined ? { created } : { created, problem }
   }
 
   #isAudited(): boolean {
@@ -142,9 +177,10 @@ class SystemMachines implements Machines {
 
   #text(outcomes: readonly Outcome[]): string {
     return outcomes
-      .map(({ state, sent, violation, announced = [] }) => {
+      .map(({ state, sent, violation, announced = [], created = [] }) => {
         const told = announced.map(({ event, after }) => encodeValue([event, after]))
-        return JSON.stringify([this.key(state), sent.map(envelopeKey), violation?.message ?? null, told])
+        const begun = created.map((one) => [one.name, this.key(one.state), one.sent.map(envelopeKey), one.after])
+        return JSON.stringify([this.key(state), sent.map(envelopeKey), violation?.message ?? null, told, begun])
       })
       .join()
   }
@@ -152,8 +188,9 @@ class SystemMachines implements Machines {
   key(state: LocalState): string {
     const known = this.#keys.get(state)
     if (known !== undefined) return known
-    const { data, timers, requests, crashes } = state
-    const key = `${requests},${crashes},${JSON.stringify(timers)},${encodeValue(data)}`
+    const { data, timers, requests, crashes, origin, created } = state
+    const own = `${requests},${crashes},${JSON.stringify(timers)},${encodeValue(data)}`
+    const key = origin === undefined && created === undefined ? own : `${own}${encodeValue({ ...origin, created })}`
     this.#keys.set(state, key)
     return key
   }
@@ -205,19 +242,19 @@ export function envelopeKey({ from, to, message }: Envelope): string {
   return encodeValue([from, to, message])
 }
 
-function allOutcomes(member: Member, state: LocalState, event: MachineEvent): readonly Outcome[] {
-  const outcomes: Outcome[] = []
+function allExecuted(member: Member, state: LocalState, event: MachineEvent): readonly Executed[] {
+  const outcomes: Executed[] = []
   for (let choices: readonly number[] | undefined = []; choices !== undefined; ) {
     const executed = execute(member, state, event, choices)
     const repeats = choices.every((choice, at) => choice < (executed.options[at] ?? 0))
-    if (!repeats) return [{ ...outcomeOf(executed), violation: notDeterministic(member, event) }]
-    outcomes.push(outcomeOf(executed))
+    if (!repeats) return [{ ...executed, violation: notDeterministic(member, event) }]
+    outcomes.push(executed)
     choices = following(executed)
   }
   return outcomes
 }
 
-function outcomeOf({ state, sent, choices, violation, waits, announced }: Executed): Outcome {
+function outcomeOf({ state, sent, choices, violation, waits, announced }: Omit<Executed, 'born'>): Outcome {
   const outcome = { state, sent, choices, violation, ...(announced.length > 0 ? { announced } : {}) }
   return waits.size > 0 ? { ...outcome, waits } : outcome
 }

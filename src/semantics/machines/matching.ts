@@ -3,7 +3,7 @@
  * here, and which of them it was may show only later: so ways to deliver are tried until one goes through to the end.
  */
 import type { Machines } from '../../program/machines.ts'
-import { type Channels, channelsOf, type Delivery } from './channels/channels.ts'
+import { type Act, type Channels, channelsOf, type Delivery, performed } from './channels/channels.ts'
 
 /** A message that was sent; its place in the list of all is its number. */
 export interface Sending {
@@ -17,8 +17,8 @@ export interface Sending {
 export interface Passage {
   /** The key of what it receives. */
   readonly received: string | undefined
-  /** Numbers of what it sends afterwards. */
-  readonly sent: readonly number[]
+  /** What it sends and begins afterwards, and what is sent by those that it began. */
+  readonly acts: readonly Act[]
 }
 
 export interface Matched {
@@ -102,7 +102,7 @@ function wayThrough(channels: Channels, passages: readonly Passage[], { start, i
     const frame = frames.at(-1)
     if (frame === undefined) return undefined
     const taken = frame.options[frame.next++] as Frame['options'][number]
-    underWay = channels.put(taken.after, (passages[frames.length - 1] as Passage).sent)
+    underWay = performed(channels, taken.after, (passages[frames.length - 1] as Passage).acts)
   }
   const delivered = frames.map(({ options, next }) => options[next - 1]?.message ?? noMessage)
   return { delivered: delivered.filter((message) => message !== noMessage), left: underWay }

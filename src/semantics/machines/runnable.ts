@@ -11,15 +11,7 @@ import { Operation } from '../../core/operation.ts'
 import type { CycleProperty, Property } from '../../core/property.ts'
 import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
-import type {
-  Announced,
-  Envelope,
-  InternalEvent,
-  LocalState,
-  MachineEvent,
-  Machines,
-  Outcome,
-} from '../../program/machines.ts'
+import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
 import type { MonitorDeclaration, Runnable } from '../../program/program.ts'
 import { ViolatedError } from '../violated-error.ts'
 import { networkOf } from './channels/channels.ts'
@@ -73,9 +65,11 @@ function invariantsOf(machines: Machines): readonly Property[] {
     name,
     sees: 'state',
     violation: (announced) => {
+      const exposed = announced as unknown as ReadonlyMap<string, Exposed>
       // Before all machines have begun there is no state of the system.
-      if (announced.size < machines.machines.length) return undefined
-      const found = violation(machines.machines.map((machine) => announced.get(machine) as unknown as LocalState))
+      if (machines.machines.some((machine) => !exposed.has(machine))) return undefined
+      const states = machines.machines.map((machine) => exposed.get(machine) as Exposed)
+      const found = violation(states, createdIn(machines, exposed))
       if (found !== undefined) refuseMistakes(found)
       return found
     },
@@ -87,48 +81,82 @@ const nowhere = ''
 
 type Steps<Result = void> = Generator<unknown, Result, unknown>
 
+/**
+ * A state with the machines that its machine created, as they began. These exist from then on, as all that a handler does takes effect
+ * together, and not only when their processes are spawned.
+ */
+interface Exposed extends LocalState {
+  readonly begun?: ReadonlyMap<string, LocalState>
+}
+
+function createdIn({ machines }: Machines, exposed: ReadonlyMap<string, Exposed>): ReadonlyMap<string, LocalState> {
+  const begun = [...exposed.values()].flatMap((state) => [...(state.begun ?? [])])
+  return new Map([...begun, ...exposed].filter(([name]) => !machines.includes(name)))
+}
+
+/** How a machine begins. */
+interface First extends Pick<Outcome, 'state' | 'sent' | 'announced'> {
+  /** Its number, if it was declared. */
+  readonly machine: number
+}
+
+const createdMachine = -1
+
 function* main(machines: Machines): Steps {
+  const { states, underWay, announced } = machines.start
   for (const [machine, name] of machines.machines.entries()) {
-    const args = [machines, machine]
-    const recovered = (state: unknown) => [...args, state]
-    const detail = { name, body: machineBody, args, daemon: true, replica: undefined, recovered }
-    yield* new Operation('spawn', undefined, undefined, undefined, detail, nowhere)
+    const sent = underWay.filter(({ from }) => from === name)
+    const state = states[machine] as LocalState
+    yield* beginning(machines, name, { machine, state, sent, announced: announced?.[machine] })
   }
 }
 
-/** From the start, or from the state in which it crashed. */
-function* machineBody(machines: Machines, machine: number, crashed?: LocalState): Steps {
-  const name = machines.machines[machine] as string
-  let state = crashed ?? (machines.start.states[machine] as LocalState)
+function beginning(machines: Machines, name: string, first: First): Operation {
+  const args = [machines, first]
+  const recovered = (state: unknown) => [...args, state]
+  const detail = { name, body: machineBody, args, daemon: true, replica: undefined, recovered }
+  return new Operation('spawn', undefined, undefined, undefined, detail, nowhere)
+}
+
+/** From its beginning, or from the state in which it crashed. */
+function* machineBody(machines: Machines, first: First, crashed?: Exposed): Steps {
+  const { machine } = first
+  let state: Exposed = crashed ?? first.state
   yield* exposed(state)
-  if (crashed === undefined) {
-    const sent = machines.start.underWay.filter(({ from }) => from === name)
-    yield* telling(sent, machines.start.announced?.[machine] ?? [])
-  } else state = yield* after(machines.handle(machine, state, { kind: 'crash' }))
+  if (crashed === undefined) yield* telling(machines, first)
+  else state = yield* after(machines, state, machines.handle(machine, state, { kind: 'crash' }))
   for (;;) {
     const event = yield* nextEvent(machines, machine, state)
-    state = yield* after(machines.handle(machine, state, event))
+    state = yield* after(machines, state, machines.handle(machine, state, event))
   }
 }
 
-function* after(outcomes: readonly Outcome[]): Steps<LocalState> {
-  const { state, sent, announced = [], violation } = yield* chosen(outcomes)
+function* after(machines: Machines, before: Exposed, outcomes: readonly Outcome[]): Steps<Exposed> {
+  const outcome = yield* chosen(outcomes)
+  const { violation, created = [] } = outcome
   if (violation !== undefined) {
     refuseMistakes(violation)
     throw new ViolatedError(violation)
   }
+  const begun = new Map([...(before.begun ?? []), ...created.map(({ name, state }) => [name, state] as const)])
+  const state = begun.size === 0 ? outcome.state : { ...outcome.state, begun }
   yield* exposed(state)
-  yield* telling(sent, announced)
+  yield* telling(machines, outcome)
   return state
 }
 
-function exposed(state: LocalState): Operation {
+function exposed(state: Exposed): Operation {
   return new Operation('expose', undefined, state, undefined, undefined, nowhere)
 }
 
-/** Messages to machines and announcements to monitors, in the order of the handler. */
-function* telling(sent: readonly Envelope[], announced: readonly Announced[]): Steps {
+/** Messages to machines, announcements to monitors and new machines, in the order of the handler. */
+function* telling(
+  machines: Machines,
+  { sent, announced = [], created = [] }: Pick<Outcome, 'sent' | 'announced' | 'created'>,
+): Steps {
   for (const [at, envelope] of [...sent, undefined].entries()) {
+    for (const one of created)
+      if (one.after === at) yield* beginning(machines, one.as, { machine: createdMachine, ...one })
     for (const { event, after } of announced)
       if (after === at) yield* new Operation('announce', undefined, event, undefined, undefined, nowhere)
     if (envelope !== undefined) yield* sending(envelope)

@@ -49,6 +49,21 @@ export interface Channels<UnderWay = unknown> {
   key(underWay: UnderWay): string
 }
 
+/** A machine that another one began. */
+export interface Beginning {
+  readonly creator: number
+  readonly created: number
+}
+
+/** What an event brings about: messages and machines, in order. */
+export type Act = number | Beginning
+
+export function performed(channels: Channels, underWay: unknown, acts: readonly Act[]): unknown {
+  return acts.reduce<unknown>((before, act) => {
+    return typeof act === 'number' ? channels.put(before, [act]) : channels.begun(before, act.creator, act.created)
+  }, underWay)
+}
+
 interface NetworkOfMachines {
   /** Whether something may have to wait for a message: only then can a lost one be told from one that is slow. */
   readonly holdsBack: boolean
