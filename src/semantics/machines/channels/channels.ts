@@ -50,7 +50,7 @@ export interface Channels<UnderWay = unknown> {
 }
 
 /** A machine that another one began. */
-export interface Beginning {
+interface Beginning {
   readonly creator: number
   readonly created: number
 }
