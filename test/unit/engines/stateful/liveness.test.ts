@@ -82,6 +82,20 @@ describe('liveness of a system', () => {
     expect((await found(service({ options }))).code).toBe('E309')
   })
 
+  test('is refused of a system whose handlers create machines', async () => {
+    const quiet = machine<Record<never, never>>('quiet', { state: () => ({}) })
+    const boss = machine<Record<never, never>>('boss', {
+      state: () => ({}),
+      requests: { hire: (_state, _argument, { create }) => void create('quiet', quiet.as()) },
+    })
+    const hiring = system('hiring', { faults: {} }, () => ({
+      machines: { boss: boss.as() },
+      requests: { boss: [['hire']] },
+      liveness: [liveness('hired', () => true)],
+    }))
+    expect((await found(hiring)).code).toBe('E309')
+  })
+
   test.each(['fifo', 'causal', 'sender-queue'] as const)('is decided on network %s', async (network) => {
     expect((await found(service({ asksAgain: true, options: { network, faults: {} } }))).kind).toBe('verified')
   })
