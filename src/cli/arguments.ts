@@ -222,7 +222,7 @@ function addSearchFlags(command: Command): Command {
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
     .option('--network <names>', 'bag, fifo, causal, mailbox, sender-queue; several run one after the other', list)
     .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
-    .option('--faults <budget>', 'what may go wrong and how often, as in crashes=1,losses=2, or none')
+    .option('--faults <budget>', 'what may go wrong and how often, as in crashes=1,losses=2, or none', joined)
     .option('--max-executions <n>', 'budget: stop after so many executions')
     .option('--workers <n>', 'threads; only 1 so far')
     .option('--max-steps <n>', 'bound: every process stops after so many operations')
@@ -253,6 +253,11 @@ function addOutputFlags(command: Command): Command {
 
 function list(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',').map((part) => part.trim())]
+}
+
+/** Repeated flags say one thing together. */
+function joined(text: string, before?: string): string {
+  return before === undefined ? text : `${before},${text}`
 }
 
 function collect(text: string, before: readonly string[] = []): readonly string[] {

@@ -83,7 +83,9 @@ function faultFlag(text: string | undefined): Result<FaultBudget | undefined> {
     return [name, /^\d+$/.test(amount) ? Number(amount) : amount || 'missing'] as const
   })
   const budget = Object.fromEntries(entries)
-  const problems = faultProblems(budget)
+  const names = entries.map(([name]) => name)
+  const twice = names.filter((name, at) => names.indexOf(name) < at).map((name) => `"${name}" is given twice`)
+  const problems = [...faultProblems(budget), ...twice]
   const hint = `write --faults ${faultNames.map((name) => `${name}=1`).join(',')} or a part of it, or --faults none`
   if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(`--faults ${text}: ${one}`, hint)))
   return success(budget as FaultBudget)

@@ -38,6 +38,8 @@ test('a budget is stated in the report, and --faults replaces it', async () => {
   expect(own.result.counts).toMatchObject({ executions: 1, blocked: 4 + 6 })
   const other = await run('check', file, '-t', 'lossy', '--faults', 'losses=1,duplicates=0')
   expect(other.result.counts).toMatchObject({ executions: 1, blocked: 4 })
+  const twice = await run('check', file, '-t', 'lossy', '--faults', 'losses=1', '--faults', 'duplicates=1')
+  expect(twice.result.faults).toEqual({ losses: 1, duplicates: 1 })
   const none = await run('check', file, '-t', 'lossy', '--faults', 'none')
   expect(none.result.scope).toContain('no faults')
   expect(none.result.faults).toBeUndefined()
@@ -68,6 +70,7 @@ test.each([
   ['crashs=1', 'there is no fault "crashs"'],
   ['crashes', '"crashes" must be a whole number from 0, and is missing'],
   ['restarts=1', 'a process restarts after it has crashed'],
+  ['crashes=1,crashes=2', '"crashes" is given twice'],
 ])('--faults %s is refused', async (budget, message) => {
   await expectMistake(['check', file, '--faults', budget], { code: 'E217', message, hint: '--faults none' })
 })
