@@ -196,6 +196,21 @@ function seenBy(
   }
 }
 
+/** What of all that may be said cannot be said about this program, so that of several programs only others are told. */
+export function unfitOptions(program: Program, { engine: name, network, faults }: CheckOptions): readonly Unfit[] {
+  const engine = name === undefined ? defaultEngine(program, { network, faults }) : engineNamed(name, program)
+  if (!engine.ok) return []
+  const { needs, counted } = engine.value
+  const isSilent = program.network === undefined
+  return [
+    ...(isSilent ? (['network', 'faults'] as const) : []),
+    ...(isSilent || (needs !== 'runnable' && needs !== 'path') ? (['maxSteps'] as const) : []),
+    ...(counted.names.includes('executions') ? [] : (['maxExecutions'] as const)),
+  ]
+}
+
+type Unfit = 'network' | 'faults' | 'maxSteps' | 'maxExecutions'
+
 function stepsElsewhere(engine: Engine): Diagnostic {
   return {
     code: 'E107',

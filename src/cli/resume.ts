@@ -102,6 +102,6 @@ function misfit(typed: string, why: string): Result<never> {
   })
 }
 
-function flagText(name: string): string {
+export function flagText(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

@@ -1,6 +1,7 @@
 /** `check` and `fuzz`: every selected program with every combination of engine, network and parameters. */
 import { suggestion } from '../../check/did-you-mean.ts'
 import { located } from '../../check/locate.ts'
+import { unfitOptions } from '../../check/request.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
@@ -9,7 +10,7 @@ import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
-import { resumed } from '../resume.ts'
+import { flagText, resumed } from '../resume.ts'
 import { type Job, runSearches } from '../run-searches.ts'
 import { programJob, type Search } from '../search.ts'
 import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
@@ -50,27 +51,30 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
   const { programs, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
   const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
   if (unknown.length > 0) return { searches: [], diagnostics: [...diagnostics, ...unknown] }
-  const silent = programs.filter(({ program }) => program.network === undefined)
-  const isMixed = silent.length > 0 && silent.length < programs.length
-  if (isMixed) noteUnfit(flags, io)
-  return {
-    searches: programs.flatMap((one) => combinations(one, isMixed && silent.includes(one) ? unsaid(search) : search)),
-    diagnostics,
-  }
+  const all = programs.flatMap((one) => combinations(one, search))
+  return { searches: fitting(all, io), diagnostics }
 }
 
-/** Beside programs that send messages, classes are not told what only those can be told. */
-function unsaid(search: SearchFlags): SearchFlags {
-  const { faults: _, maxSteps: __, maxExecutions: ___, ...options } = search.options
-  return { ...search, networks: [undefined], options }
-}
-
-function noteUnfit({ network, faults, maxSteps, maxExecutions }: TypedFlags, io: Io): void {
-  const about = { network, faults, 'max-steps': maxSteps, 'max-executions': maxExecutions }
-  const typed = Object.entries(about).filter(([, value]) => value !== undefined)
-  if (typed.length === 0) return
-  const names = typed.map(([name]) => `--${name}`).join(', ')
-  io.stderr.write(` note: ${names} ${typed.length === 1 ? 'makes' : 'make'} no difference to classes\n`)
+/** What only some of the programs can be told is told to those; what none can be told is left for each to refuse. */
+function fitting(searches: readonly Search[], io: Io): readonly Search[] {
+  const unfit = searches.map(({ selected, options }) => unfitOptions(selected.program, options))
+  const told = (['network', 'faults', 'maxSteps', 'maxExecutions'] as const).filter((name) => {
+    const isSaid = searches.some(({ options }) => options[name] !== undefined)
+    return isSaid && unfit.some((names) => !names.includes(name))
+  })
+  const left = told.filter((name) => unfit.some((names) => names.includes(name)))
+  if (left.length > 0)
+    io.stderr.write(` note: ${left.map(flagText).join(', ')} is left out where it makes no difference\n`)
+  const fitted = searches.map(({ options, ...search }, at) => {
+    const names = left.filter((name) => unfit[at]?.includes(name))
+    return { ...search, options: { ...options, ...Object.fromEntries(names.map((name) => [name, undefined])) } }
+  })
+  // Without networks to tell them apart, a class would be checked as often as there are networks.
+  return fitted.filter(({ selected, options }, at) => {
+    const isSame = (other: Search): boolean =>
+      other.selected === selected && JSON.stringify(other.options) === JSON.stringify(options)
+    return !left.includes('network') || fitted.findIndex(isSame) === at
+  })
 }
 
 /** A parameter that only some programs have is set in those; one that none has is a slip. */

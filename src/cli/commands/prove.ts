@@ -70,7 +70,8 @@ interface Ran {
 
 async function proveAll(files: readonly string[], session: Session): Promise<Ran> {
   const { io, flags, output, signal } = session
-  const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
+  const { programs: selected, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
+  const programs = selected.filter(({ origin }) => origin === undefined)
   const sized = programs.filter(({ program }) => Object.keys(program.every).length > 0)
   output.diagnostics(diagnostics)
   let code: ExitCode = diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
