@@ -95,7 +95,19 @@ export interface Explored {
   readonly paths: Paths
 }
 
+/** Through the engine that is asked for; or else the first of those it usually goes through that decides what the program asks. */
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
+  const usual = requestFor(program, options)
+  const isUndecided = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E302' || code === 'E309')
+  if (!isUndecided || options.engine !== undefined) return usual
+  for (const engine of ['stateful', 'dpor']) {
+    const other = requestFor(program, { ...options, engine })
+    if (other.ok) return other
+  }
+  return usual
+}
+
+function requestFor(program: Program, options: CheckOptions): Result<CheckRequest> {
   const misshapen = shapeProblems(options)
   if (misshapen.length > 0) return failure(...misshapen)
   if (program.views.object !== undefined && !offers(program, 'path')) return failure(unseenClass(program))

@@ -82,6 +82,11 @@ describe('liveness of a system', () => {
     expect((await found(service({ options }))).code).toBe('E309')
   })
 
+  test('is decided without an engine being named', async () => {
+    const result = await checkResult(service({}))
+    expect(result).toMatchObject({ ok: true, value: { kind: 'verified', scope: { engine: 'stateful' } } })
+  })
+
   test('is refused of a system whose handlers create machines', async () => {
     const quiet = machine<Record<never, never>>('quiet', { state: () => ({}) })
     const boss = machine<Record<never, never>>('boss', {
