@@ -9,6 +9,7 @@ import type { Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
 import { foundPlaces } from './findings.ts'
 import { located } from './locate.ts'
+import { shapeProblems } from './option-shape.ts'
 import { type CheckOptions, checkRequest } from './request.ts'
 import { type Checked, runCheck } from './run.ts'
 import { displayPath, placeOf, sourceLines } from './source-places.ts'
@@ -68,7 +69,10 @@ export async function check(
 const holdingKinds: ReadonlySet<VerdictKind> = new Set(['proved', 'verified', 'passed'])
 
 /** One result for each program, up to the first that does not hold. */
-async function run(checked: Checkable, { testName, ...options }: FileOptions): Promise<Result<readonly Reported[]>> {
+async function run(checked: Checkable, asked: FileOptions): Promise<Result<readonly Reported[]>> {
+  const misshapen = shapeProblems(asked)
+  if (misshapen.length > 0) return failure(...misshapen)
+  const { testName, ...options } = asked
   const programs = isFile(checked) ? await programsIn(checked, testName) : theProgram(checked, testName)
   if (!programs.ok) return programs
   const results: Reported[] = []
@@ -98,6 +102,7 @@ function theProgram(program: Program, testName: string | undefined): Result<read
 async function programsIn(file: string | URL, testName = ''): Promise<Result<readonly Subject[]>> {
   // Loaded when needed: programs are checked without a compiler.
   const { loadPrograms } = await import('./load.ts')
+  if (typeof file !== 'string' && file.protocol !== 'file:') return failure(notAFile(file))
   const loaded = await loadPrograms(typeof file === 'string' ? file : fileURLToPath(file))
   if (!loaded.ok) return loaded
   const { programs, diagnostics = [] } = loaded.value
@@ -106,6 +111,11 @@ async function programsIn(file: string | URL, testName = ''): Promise<Result<rea
   if (named.length > 0) return success(named.map(({ program }) => ({ program, file: loaded.value.file })))
   const hint = `programs: ${programs.map(({ program }) => program.name).join(', ')}`
   return failure({ code: 'E106', message: `no program has "${testName}" in its name`, hint })
+}
+
+function notAFile({ href }: URL): Diagnostic {
+  const hint = "name a file: check('bank.check.ts'), or new URL('./bank.check.ts', import.meta.url)"
+  return { code: 'E101', message: `${href} is not a file`, hint }
 }
 
 const onlyOfFiles: Diagnostic = {

@@ -26,7 +26,8 @@ export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequ
   if (request.sweep !== undefined) return located(declaredAt(diagnostic, request.program))
   const direct = located(diagnostic)
   const isInProcess = diagnostic.code.startsWith('E2')
-  if (direct.place !== undefined || !isInProcess) return direct
+  if (direct.place !== undefined) return direct
+  if (!isInProcess) return located({ ...diagnostic, stack: request.program.stack })
   const again = await metAgain(diagnostic, request, host)
   const stack = again?.stack ?? request.program.stack
   return located({ ...diagnostic, stack })

@@ -6,7 +6,7 @@ import type { CheckOptions } from './request.ts'
 type Shape = 'text' | 'texts' | 'object' | 'flag' | 'count' | 'looked at elsewhere'
 
 /** Everything that `CheckOptions` may hold. */
-const shapes: { readonly [name in keyof Required<CheckOptions> | 'allowIncomplete']: Shape } = {
+const shapes: { readonly [name in keyof Required<CheckOptions> | 'allowIncomplete' | 'testName']: Shape } = {
   engine: 'text',
   network: 'text',
   params: 'object',
@@ -32,6 +32,7 @@ const shapes: { readonly [name in keyof Required<CheckOptions> | 'allowIncomplet
   start: 'looked at elsewhere',
   signal: 'looked at elsewhere',
   allowIncomplete: 'flag',
+  testName: 'text',
 }
 
 export function shapeProblems(options: unknown): readonly Diagnostic[] {

@@ -241,7 +241,8 @@ function executionsElsewhere({ name, counted }: Engine): Diagnostic {
 
 function noView(program: Program, engine: Engine): Diagnostic {
   const offered = Object.keys(program.views) as ViewName[]
-  const own = offered.length === 0 ? 'offers nothing to explore' : `is one of ${offered.map(servedBy).join(', ')}`
+  const kinds = offered.includes('object') ? ['classes'] : [...new Set(offered.map(servedBy))]
+  const own = offered.length === 0 ? 'offers nothing to explore' : `is one of ${kinds.join(', ')}`
   const others = enginesHint((other) => offers(program, other.needs))
   return {
     code: 'E301',

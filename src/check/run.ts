@@ -80,8 +80,8 @@ function verdictOf(request: CheckRequest, found: Swept, causes: readonly Evidenc
   const { because, explored, counts, alike, rest } = found
   const evidence: readonly Evidence[] = [...found.counterexamples.map(execution), ...causes, ...found.evidence]
   if (findingsIn(evidence).length > 0) {
-    const exhausted = because === 'exhausted'
-    return { kind: 'violated', scope, counts, evidence, exhausted, ...(sweep === undefined ? {} : { alike }) }
+    const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }
+    return { kind: 'violated', scope, counts, evidence, ...ended, ...(sweep === undefined ? {} : { alike }) }
   }
   if (because === 'exhausted') return { kind: request.engine.claims, scope, counts, evidence }
   const budget = isBudget(because) ? because : undefined

@@ -42,7 +42,11 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
 /** The scope of a search, by the view it goes through. */
 export function scopeSeen(view: ViewName, setting: Setting, searched: Searched & { readonly program: Program }): Scope {
   const { engine, counted, seed, program } = searched
-  if (program.sweep !== undefined) return classScope(setting, searched)
+  if (program.sweep !== undefined) {
+    // One client that is named is none of all within bounds.
+    const isOne = setting.params.client !== undefined && setting.params.client !== ''
+    return classScope(isOne ? { ...setting, bounds: {} } : setting, searched)
+  }
   switch (view) {
     case 'icet': {
       const sizes = Object.entries(program.every).map(([name, { least }]) => [name, least] as const)

@@ -71,7 +71,9 @@ export function faultProblems(budget: unknown): readonly string[] {
   })
   const { crashes = 0, restarts = 0 } = budget as FaultBudget
   if (problems.length > 0 || restarts <= crashes) return problems
-  return [`${restarts} restarts need at least ${restarts} crashes: a process restarts after it has crashed`]
+  const [these, those] =
+    restarts === 1 ? ['1 restart needs', '1 crash'] : [`${restarts} restarts need`, `${restarts} crashes`]
+  return [`${these} at least ${those}: a process restarts after it has crashed`]
 }
 
 function isFaultName(name: string): name is FaultName {

@@ -96,6 +96,8 @@ interface Violated extends Judgement {
   readonly kind: 'violated'
   /** Whether the search went on to its end, so that there are no other violations than these. */
   readonly exhausted: boolean
+  /** The budget that ended a search which would have gone on looking for more. */
+  readonly because?: BudgetName | undefined
   /** With `keepGoing`: further violations of a class, each like one that the evidence tells. */
   readonly alike?: number | undefined
 }

@@ -43,6 +43,12 @@ export function linearizable<T extends object, State = Value>(
   if (typeof subject !== 'function') {
     throw mistake(`linearizable() needs a class and got ${subject === null ? 'null' : typeof subject}`, linearizable)
   }
+  if (typeof subject.prototype !== 'object') {
+    throw mistake(
+      'linearizable() needs a class and got a function; a function that makes one goes into "create"',
+      linearizable,
+    )
+  }
   const entries = Object.entries(options?.operations ?? {}) as readonly (readonly [string, ArgumentPool])[]
   if (entries.length === 0 && (options?.clients ?? []).length === 0) {
     throw mistake(`linearizable(${subject.name}) names no operations`, linearizable)

@@ -26,7 +26,8 @@ function sentence(verdict: Verdict): string {
       const isGoingOn = others.length > 0
       const after = `found ${isGoingOn ? 'beside' : 'after'} ${counted(clients, 'client')}${isGoingOn ? ' that hold' : ''}`
       const before = clients === 0 ? 'found in the first client' : after
-      return [steps, `${before}${within(scope)}`, ...settingWords(scope), explored].join(', ')
+      const words = [steps, `${before}${within(scope)}`, ...settingWords(scope), explored].join(', ')
+      return `${words}${stoppedBy(verdict.because)}`
     }
     case 'incomplete': {
       const done = `no violation in ${number(clients)} of ${counted(verdict.outOf ?? 0, 'client')}${within(scope)} so far`

@@ -25,6 +25,10 @@ function sentence(verdict: Verdict): string {
     case 'violated': {
       const found = findingsIn(verdict.evidence)
       if (verdict.exhausted) return `${counted(found.length, 'violation')} in ${explored(verdict)}, ${setting}`
+      if (verdict.because !== undefined) {
+        const so = `${counted(found.length, 'violation')} so far in ${explored(verdict)}, ${setting}`
+        return `${so}${stoppedBy(verdict.because)}`
+      }
       const steps = found[0]?.kind === 'execution' ? found[0].decisions.length : 0
       const isFirst = scope.counted.noun === 'execution' && total(verdict) <= 1
       const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`

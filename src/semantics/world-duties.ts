@@ -19,10 +19,19 @@ export function worldDuties(world: World, exposing: Exposing | undefined): Reado
   return new Set(
     moves.flatMap((decision): readonly string[] => {
       const { kind, process } = decision
-      const isDuty = kind === 'timeout' ? exposing.mustAct(process, exposed.get(process)) : exposing.delivers
+      const isDuty =
+        kind === 'timeout'
+          ? exposing.mustAct(process, exposed.get(process))
+          : exposing.delivers || isToItself(world, decision)
       return isDuty ? dutiesDoneBy(world, decision) : []
     }),
   )
+}
+
+/** What a process sends to itself does not travel, so that it is never lost. */
+function isToItself(world: World, decision: Decision): boolean {
+  if (decision.kind !== 'deliver') return false
+  return world.underWay().unread.some(({ number, from, to }) => number === decision.message && from === to)
 }
 
 /** To do something, and to take this message; equal messages from one process to another are one duty. */

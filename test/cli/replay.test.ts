@@ -43,6 +43,16 @@ describe('a trace of an unchanged program', () => {
     },
   )
 
+  test('that has lost its last decisions is E404, and not an execution that holds', async () => {
+    const { trace } = await found(race)
+    const content = JSON.parse(readFileSync(trace, 'utf8'))
+    const cut = join(folder, 'cut.trace.json')
+    writeFileSync(cut, JSON.stringify({ ...content, decisions: content.decisions.slice(0, 2) }))
+    const ran = await allways(['replay', cut])
+    expect(ran.code).toBe(2)
+    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('the recorded violation has not come about')
+  })
+
   test('show prints the same picture from the file alone', async () => {
     const file = join(folder, 'gone.check.ts')
     writeFileSync(file, source)

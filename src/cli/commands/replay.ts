@@ -6,6 +6,8 @@ import { foundPlaces } from '../../check/findings.ts'
 import type { ReplayedTrace } from '../../check/replay-trace.ts'
 import { clientBounds } from '../../check/scope.ts'
 import { sourceLines } from '../../check/source-places.ts'
+import type { Diagnostic } from '../../core/diagnostic.ts'
+import type { Trace } from '../../core/trace.ts'
 import type { Reported } from '../../reports/result.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -25,6 +27,8 @@ export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<
     return refuse(diagnostics, io, flags)
   }
   const { recorded, notes, isChanged } = source.value
+  const isLost = replayed.value.counterexample === undefined && recorded.violation !== undefined && !isChanged
+  if (isLost) return refuse([notReproduced(recorded.trace)], io, flags)
   if (isChanged) io.stderr.write(` note: ${recorded.changes}\n`)
   const { counterexample, isAsRecorded } = replayed.value
   const result = resultOf(typed, source.value, replayed.value)
@@ -35,6 +39,15 @@ export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<
     { io, flags, reporters: forms.value },
   )
   return counterexample === undefined ? exitCodes.ok : exitCodes.violated
+}
+
+/** The sources are those in which the violation was found, so one of the two is not what it was. */
+function notReproduced({ program, decisions }: Trace): Diagnostic {
+  return {
+    code: 'E404',
+    message: `the trace does not fit "${program.name}": after its ${decisions.length} decisions the recorded violation has not come about`,
+    hint: 'the sources have not changed: the trace was damaged, or the program depends on something else; find the violation again',
+  }
 }
 
 function resultOf(

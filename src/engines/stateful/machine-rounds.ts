@@ -76,9 +76,12 @@ export class MachineRounds {
       const events = this.#graph.internal(machine, local).map((event) => this.#graph.eventAt(event) as InternalEvent)
       if (actsByItself(events)) duties.add(machine)
     }
-    if (mostOf(faults, 'losses') > 0) return [...duties]
+    const isLossy = mostOf(faults, 'losses') > 0
     for (const { message } of this.#channels.deliveries(underWay)) {
-      duties.add(this.#graph.messageAt(message).to)
+      const { from, to } = this.#graph.messageAt(message)
+      // What a machine sends to itself does not travel.
+      if (isLossy && from !== to) continue
+      duties.add(to)
       duties.add(machines.length + message)
     }
     return [...duties]

@@ -42,6 +42,17 @@ describe('check(file)', () => {
     expect(await codes(`${objects}/mistakes/unknown-operation.check.ts`)).toEqual(['E308'])
   })
 
+  test('checkResult throws nothing', async () => {
+    const file = `${objects}/counter.check.ts`
+    const codes = async (given: unknown, options: unknown) => {
+      const result = await checkResult(given as string, options as object)
+      return result.ok ? [] : result.diagnostics.map(({ code }) => code)
+    }
+    expect(await codes(file, null)).toEqual(['E107'])
+    expect(await codes(file, { testName: 3 })).toEqual(['E107'])
+    expect(await codes(new URL('http://x/y.check.ts'), {})).toEqual(['E101'])
+  })
+
   test('checkResult gives the verdict of the first program that does not hold', async () => {
     expect(await checkResult(`${objects}/counter.check.ts`)).toMatchObject({ ok: true, value: { kind: 'violated' } })
   })

@@ -90,6 +90,23 @@ test('a sweep goes over the clients within bounds, smallest first', () => {
   expect(sweep?.outOf).toBe(3)
 })
 
+test('a client that is named as a parameter is one client, and not all within bounds', async () => {
+  const verdict = await verdictOf('stateful', right)
+  expect(verdict).toMatchObject({ kind: 'verified', scope: { params: {} }, counts: { clients: 1 } })
+})
+
+test('a search for all violations that a budget ends says so', async () => {
+  const request = checkRequest(counter(), { keepGoing: true, causes: false, time: 1 })
+  if (!request.ok) throw new Error('a class can be checked')
+  let now = 0
+  const host = { now: () => now++, memory: () => 0, pause: async () => {} }
+  const checked = await runCheck(request.value, { host })
+  expect(checked).toMatchObject({
+    ok: true,
+    value: { verdict: { kind: 'violated', exhausted: false, because: 'time' } },
+  })
+})
+
 describe('what makes no sense for a class is refused', () => {
   const refused = (options: CheckOptions) => {
     const request = checkRequest(counter(), options)

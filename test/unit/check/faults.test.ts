@@ -28,7 +28,7 @@ test.each([
   [{ crashs: 1 }, 'there is no fault "crashs"'],
   [{ crashes: 0.5 }, '"crashes" must be a whole number from 0, and is 0.5'],
   [{ losses: -1 }, '"losses" must be a whole number from 0 or "any", and is -1'],
-  [{ restarts: 1 }, '1 restarts need at least 1 crashes: a process restarts after it has crashed'],
+  [{ restarts: 1 }, '1 restart needs at least 1 crash: a process restarts after it has crashed'],
   [3, 'faults are written as an object'],
   [[1], 'faults are written as an object'],
 ])('%j is refused', (budget, why) => {

@@ -82,6 +82,19 @@ describe('liveness of a system', () => {
     expect((await found(service({ options }))).code).toBe('E309')
   })
 
+  test('holds of what a machine sends to itself, which is never lost', async () => {
+    const lonely = machine<Asked, Message>('lonely', {
+      state: () => ({ answered: false }),
+      start: (_, { self, send }) => send(self, { kind: 'answer' }),
+      on: { answer: (state) => void (state.answered = true) },
+    })
+    const alone = system('alone', () => ({
+      machines: { lonely: lonely.as() },
+      liveness: [liveness<Asked>('answered', (states) => states.lonely?.answered === true)],
+    }))
+    expect((await found(alone)).kind).toBe('verified')
+  })
+
   test('is decided without an engine being named', async () => {
     const result = await checkResult(service({}))
     expect(result).toMatchObject({ ok: true, value: { kind: 'verified', scope: { engine: 'stateful' } } })
