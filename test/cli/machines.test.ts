@@ -55,7 +55,7 @@ describe('check of systems', () => {
     expect(again.code).toBe(1)
     const json = JSON.parse(readFileSync(trace, 'utf8'))
     writeFileSync(trace, JSON.stringify({ ...json, repeatsFrom: json.repeatsFrom - 1 }))
-    expect((await allways(['replay', trace])).code).toBe(0)
+    expect((await allways(['replay', trace])).code).toBe(2)
   })
 
   test('a bound on steps is for processes', async () => {
