@@ -63,7 +63,7 @@ describe('code that is executed again with the logged answers arrives at the sam
     })
   }
 
-  test('random programs', () => {
+  test('random programs', { timeout: 120_000 }, () => {
     for (let seed = 1; seed <= 200; seed++) {
       const loaded = start(compiledScript(rewritten(randomProgram(seed))))
       const object = (loaded.exports.make as (f: number, g: number) => unknown)(1, 2)
