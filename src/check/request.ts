@@ -122,7 +122,7 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
     .concat(optionProblems(options))
   if (!engine.ok || !network.ok || !params.ok || !budget.ok || !faults.ok || !bounds.ok || problems.length > 0)
     return failure(...problems)
-  if (options.maxExecutions !== undefined && !engine.value.counted.names.includes('executions'))
+  if (options.maxExecutions !== undefined && !countsExecutions(engine.value))
     return failure(executionsElsewhere(engine.value))
   if (network.value.eager && !Object.hasOwn(engine.value.options, 'eager')) return failure(eagerElsewhere(engine.value))
   const own = programOptions(program, engine.value, options)
@@ -178,8 +178,7 @@ function seenBy(
   setting: Setting,
 ): Result<Pick<CheckRequest, 'sweep' | 'explored' | 'exploredUnder'>> {
   if (!offers(program, engine.needs) || !offers(program, 'path')) return failure(noView(program, engine))
-  if (engine.needs !== 'runnable' && engine.needs !== 'path' && setting.bounds.maxSteps !== undefined)
-    return failure(stepsElsewhere(engine))
+  if (!boundsSteps(engine) && setting.bounds.maxSteps !== undefined) return failure(stepsElsewhere(engine))
   const exploredUnder = (one: Setting): Explored => {
     try {
       const views = judgedViews(program, one)
@@ -212,16 +211,24 @@ function seenBy(
 export function unfitOptions(program: Program, { engine: name, network, faults }: CheckOptions): readonly Unfit[] {
   const engine = name === undefined ? defaultEngine(program, { network, faults }) : engineNamed(name, program)
   if (!engine.ok) return []
-  const { needs, counted } = engine.value
   const isSilent = program.network === undefined
   return [
     ...(isSilent ? (['network', 'faults'] as const) : []),
-    ...(isSilent || (needs !== 'runnable' && needs !== 'path') ? (['maxSteps'] as const) : []),
-    ...(counted.names.includes('executions') ? [] : (['maxExecutions'] as const)),
+    ...(isSilent || !boundsSteps(engine.value) ? (['maxSteps'] as const) : []),
+    ...(countsExecutions(engine.value) ? [] : (['maxExecutions'] as const)),
   ]
 }
 
 type Unfit = 'network' | 'faults' | 'maxSteps' | 'maxExecutions'
+
+/** Whether it follows processes step by step, so that a bound on steps stops them. */
+function boundsSteps({ needs }: Engine): boolean {
+  return needs === 'runnable' || needs === 'path'
+}
+
+function countsExecutions({ counted }: Engine): boolean {
+  return counted.names.includes('executions')
+}
 
 function stepsElsewhere(engine: Engine): Diagnostic {
   return {

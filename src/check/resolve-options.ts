@@ -1,6 +1,6 @@
 /** Options of the engine and of the program, from what users gave: one that neither has is refused, never ignored. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
-import { type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
+import { type OptionDeclaration, type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
 import type { Program } from '../program/program.ts'
@@ -16,20 +16,27 @@ export function programOptions(
 ): Result<Options> {
   const { deadlock, criterion, granularity, specification } = asked
   const named = Object.entries(asked.options ?? {}).filter(([one]) => Object.hasOwn(declared, one) && !has(engine, one))
-  const given = { ...Object.fromEntries(named), ...defined({ deadlock, criterion, granularity, specification }) }
+  const given = {
+    ...defined(Object.fromEntries(named)),
+    ...defined({ deadlock, criterion, granularity, specification }),
+  }
   const problems = Object.entries(given).flatMap(([one, value]): readonly Diagnostic[] => {
     const declaration = declared[one]
     if (declaration === undefined) {
       const hint = suggestion(one, Object.keys(declared), 'options of the program')
       return [{ code: 'E107', message: `"${name}" has no option "${one}"`, hint, stack }]
     }
-    const expected = optionProblem(declaration, value)
-    if (expected === undefined) return []
-    return declaration.form === 'choice'
-      ? oneOf(one, String(value), declaration.values)
-      : [wrongValue(one, value, expected)]
+    return valueProblems(one, declaration, value)
   })
   return problems.length > 0 ? failure(...problems) : success(optionsFrom(declared, given))
+}
+
+function valueProblems(name: string, declaration: OptionDeclaration, value: OptionValue): readonly Diagnostic[] {
+  const expected = optionProblem(declaration, value)
+  if (expected === undefined) return []
+  return declaration.form === 'choice'
+    ? oneOf(name, String(value), declaration.values)
+    : [wrongValue(name, value, expected)]
 }
 
 function has(engine: Engine, option: string): boolean {
@@ -57,15 +64,11 @@ export function engineOptions(
 
 /** Complete options of an engine, with what was given of them. */
 function optionsGiven(engine: Engine, all: { readonly [name: string]: OptionValue | undefined }): Result<Options> {
-  const given = Object.entries(all).filter(([, value]) => value !== undefined) as [string, OptionValue][]
+  const given = Object.entries(defined(all))
   const problems = given.flatMap(([name, value]): readonly Diagnostic[] => {
     const declaration = engine.options[name]
     if (declaration === undefined) return name === 'seed' ? [] : [unknownOption(engine, name)]
-    const expected = optionProblem(declaration, value)
-    if (expected === undefined) return []
-    return declaration.form === 'choice'
-      ? oneOf(name, String(value), declaration.values)
-      : [wrongValue(name, value, expected)]
+    return valueProblems(name, declaration, value)
   })
   return problems.length > 0 ? failure(...problems) : success(optionsFrom(engine.options, Object.fromEntries(given)))
 }

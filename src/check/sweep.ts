@@ -1,4 +1,4 @@
-/** For each setting that a request stands for: drive, judge, add up, stop or resume. There is no other way to a verdict. */
+/** For each setting that a request stands for: drive, judge, add up, stop or resume. */
 import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
 import type { Counterexample, Evidence } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
@@ -67,7 +67,7 @@ export async function swept(request: CheckRequest, options: SweepOptions): Promi
   }
 }
 
-/** What spends a budget between settings and inside none, because each may be too small to be asked while it is explored. */
+/** Looks at the budgets between settings: one setting may be too small for the driver to look at them. */
 export async function spentNow(
   { budget, signal }: Pick<CheckRequest, 'budget' | 'signal'>,
   { host, startedAt }: Pick<SweepOptions, 'host' | 'startedAt'>,
@@ -117,17 +117,18 @@ class SettingSweep {
       const spent = isFirst ? undefined : this.#isExecuted ? 'executions' : await spentNow(this.#request, this.#options)
       if (sweep !== undefined) this.#report()
       if (spent !== undefined) this.#because = spent
-      else await this.#explore(setting, isFirst && sweep === undefined)
+      else await this.#explore(setting)
       isFirst = false
       if (isBudget(this.#because) || (this.#failing !== undefined && !keepGoing)) break
     }
     return this.#result()
   }
 
-  async #explore(setting: Setting, isOnly: boolean): Promise<void> {
+  async #explore(setting: Setting): Promise<void> {
+    const { sweep, explored: only, exploredUnder } = this.#request
     for (;;) {
       try {
-        const explored = isOnly ? this.#request.explored : this.#request.exploredUnder(setting)
+        const explored = sweep === undefined ? only : exploredUnder(setting)
         return await this.#add(setting, explored, await this.#drive(explored))
       } catch (error) {
         // A field of an object turned out to be assigned: now that it is known, its reads are accesses.
@@ -224,7 +225,6 @@ class SettingSweep {
   }
 
   #result(): Swept {
-    const { sweep } = this.#request
     return {
       counterexamples: [...this.#counterexamples.values()],
       alike: this.#alike,
@@ -234,14 +234,15 @@ class SettingSweep {
       counts: this.#counts,
       explored: this.#explored,
       evidence: this.#evidence,
-      rest: this.#rest(sweep !== undefined),
+      rest: this.#rest(),
     }
   }
 
   /** Of a sweep, settings that were not finished are explored from their beginning; unless none was, there is where to go on. */
-  #rest(isSweep: boolean): Rest | undefined {
+  #rest(): Rest | undefined {
     const units = this.#remaining
-    if (!isSweep) return units.length === 0 ? undefined : { units, counts: this.#counts, explored: this.#explored }
+    if (this.#request.sweep === undefined)
+      return units.length === 0 ? undefined : { units, counts: this.#counts, explored: this.#explored }
     return this.#finished === 0 ? undefined : { units: [], counts: this.#done, explored: this.#explored }
   }
 }

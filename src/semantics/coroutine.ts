@@ -6,7 +6,7 @@
  */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import { type Notification, Operation, type SpawnDetail } from '../core/operation.ts'
+import { type Notification, Operation, placeCapture, type SpawnDetail } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
@@ -119,7 +119,24 @@ export class Coroutine {
     this.position++
     const asked = this.pending as Operation
     if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer)) return
-    this.#run(answer)
+    if (this.#isAtLimit()) this.#runWithPlaces(answer)
+    else this.#run(answer)
+  }
+
+  /** Whether one more operation would be one too many. */
+  #isAtLimit(): boolean {
+    return this.position >= this.#subject.maxSteps && this.start.unbounded === undefined
+  }
+
+  /** What it asks for next is too much: the place is noted here, because finding it again takes a whole long execution. */
+  #runWithPlaces(answer: unknown): void {
+    const before = placeCapture.enabled
+    placeCapture.enabled = true
+    try {
+      this.#run(answer)
+    } finally {
+      placeCapture.enabled = before
+    }
   }
 
   #run(answer: unknown): void {
@@ -193,7 +210,7 @@ export class Coroutine {
 
   #ask(operation: Operation): boolean {
     this.pending = operation
-    if (this.position >= this.#subject.maxSteps && this.start.unbounded === undefined) return this.#tooLong()
+    if (this.#isAtLimit()) return this.#tooLong()
     return true
   }
 

@@ -86,7 +86,11 @@ describe('liveness of a system', () => {
     const lonely = machine<Asked, Message>('lonely', {
       state: () => ({ answered: false }),
       start: (_, { self, send }) => send(self, { kind: 'answer' }),
-      on: { answer: (state) => void (state.answered = true) },
+      on: {
+        answer: (state) => {
+          state.answered = true
+        },
+      },
     })
     const alone = system('alone', () => ({
       machines: { lonely: lonely.as() },
