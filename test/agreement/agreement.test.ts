@@ -14,12 +14,12 @@ import { type Explored, type ExploreOptions, usualSetting } from './explored.ts'
 import { generate } from './generate.ts'
 import type { ProgramText } from './text.ts'
 
-const programs = { quick: 250, all: 2000 }
-const mixedPrograms = amount({ quick: 120, all: 1000 })
+const programs = { quick: 120, all: 2000 }
+const mixedPrograms = amount({ quick: 60, all: 1000 })
 /** For what is about the search rather than the program. */
-const scheduledPrograms = amount({ quick: 120, all: 2000 })
-const splitPrograms = amount({ quick: 60, all: 400 })
-const largePrograms = amount({ quick: 25, all: 150 })
+const scheduledPrograms = amount({ quick: 60, all: 2000 })
+const splitPrograms = amount({ quick: 30, all: 400 })
+const largePrograms = amount({ quick: 12, all: 150 })
 const minute = 60_000
 
 /** Truths by program and network: several tests compare with the same one. */

@@ -7,7 +7,7 @@ import { amount } from '../amount.ts'
 import { compareObjects, newObjectTally } from './object-agreement.ts'
 
 const oneMinute = 60_000
-const classCount = amount({ quick: 80, all: 240 })
+const classCount = amount({ quick: 40, all: 240 })
 /** Among these there are as many classes of each kind as among all; a source set without its fixpoint shows with seed 117. */
 const firstSeed = amount({ quick: 110, all: 0 })
 

@@ -24,7 +24,7 @@ const budgets: readonly FaultBudget[] = [
   { partitions: 1, losses: 1 },
 ]
 
-const systems = amount({ quick: 18, all: 270 })
+const systems = amount({ quick: 9, all: 270 })
 
 test.each(networkNames)(
   `local, stateful and dpor agree on ${systems} generated systems with budgets: %s`,

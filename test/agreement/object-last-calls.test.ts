@@ -7,7 +7,7 @@ import { forgetting, reduced, some } from './object-compare.ts'
 import { clientOf } from './object-search.ts'
 
 const oneMinute = 60_000
-const variantsPerRow = amount({ quick: 2, all: 4 })
+const variantsPerRow = amount({ quick: 1, all: 4 })
 
 test.each(rows.filter(isCut))(
   'some variants agree with the full search on the last calls of $title',

@@ -17,8 +17,8 @@ const oneHour = 60 * oneMinute
 
 const criteria = ['outcomes', 'linearizable'] as const
 /** Of the variants each row and program draws others, so that together they have all. */
-const variantsPerRow = amount({ quick: 5, all: reduced.length })
-const forgettingPerRow = amount({ quick: 2, all: forgetting.length })
+const variantsPerRow = amount({ quick: 3, all: reduced.length })
+const forgettingPerRow = amount({ quick: 1, all: forgetting.length })
 
 describe('all variants agree with the full search on small clients', () => {
   test('every entry has one, in full or cut', () => {

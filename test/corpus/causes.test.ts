@@ -14,7 +14,7 @@ import { explore, requestFor } from './objects.ts'
 const libraries = ['afek-stack', 'rw-list', 'optimistic-list', 'avl-map']
 
 /** Rows whose state graphs take long to sample. */
-const slow = new Set(['OPT2', 'OPT3', 'OPT6', 'OPT9', 'AVL2', 'AVL3', 'AVL4', 'AVL5', 'AVL6', 'AVL8', 'AVL9'])
+const slow = new Set(['OPT2', 'OPT3', 'OPT6', 'OPT9', 'AVL1', 'AVL2', 'AVL3', 'AVL4', 'AVL5', 'AVL6', 'AVL8', 'AVL9'])
 
 for (const entry of readClasses().filter(({ name }) => libraries.includes(name))) {
   describe(entry.name, () => {
