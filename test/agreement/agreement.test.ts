@@ -70,10 +70,8 @@ function compareAll(
   return tally
 }
 
-function expectWorthwhile({ compared, dropped, branching }: Tally): void {
-  expect(dropped / (compared + dropped), 'share of programs left out as too large').toBeLessThan(
-    amount({ quick: 0.1, all: 0.06 }),
-  )
+function expectWorthwhile({ compared, dropped, branching }: Tally, most = amount({ quick: 0.1, all: 0.06 })): void {
+  expect(dropped / (compared + dropped), 'share of programs left out as too large').toBeLessThan(most)
   expect(branching / compared, 'share of programs with more than one execution').toBeGreaterThan(0.4)
 }
 
@@ -142,6 +140,21 @@ test.each(networkNames)(
       name: `anywhere ${seed}`,
     })
     compareAll(firstSeeds(splitPrograms), anywhere, network, () => ({}))
+  },
+)
+
+test.each(networkNames)(
+  'what a process did before another joined it came before what that did then, under %s',
+  { timeout: 4 * minute },
+  (network) => {
+    const joining = (seed: number): ProgramText => ({
+      ...generate(seed, { mixed: seed % 4 === 0, monitors: true, joins: true }),
+      name: `joining ${seed}`,
+    })
+    expectWorthwhile(
+      compareAll(seedsOf(network, networkNames, { quick: 100, all: 2000 }), joining, network, () => ({})),
+      0.2,
+    )
   },
 )
 

@@ -23,6 +23,8 @@ export interface GenerateOptions {
   readonly anywhere?: boolean
   /** Whether receives may name a sender, and messages leave out theirs. */
   readonly senders?: boolean
+  /** Whether processes often wait for others to end, and tell what they know then. */
+  readonly joins?: boolean
   /** Whether something may go wrong: programs get a budget of faults, and fewer operations. */
   readonly faults?: boolean
   /** Operations beside spawns, all processes together; by number of processes when left out. */
@@ -73,7 +75,8 @@ class Generator {
       while (left > 0 && this.#chance(0.15)) left -= this.#addOperation()
       this.#addProcess(spawned)
     }
-    if (processes < 5 && this.#chance(0.3)) left -= this.#chance(0.6) ? this.#addRelay() : this.#addCrossing()
+    if (this.#options.joins && this.#chance(0.5)) left -= this.#addHandover()
+    else if (processes < 5 && this.#chance(0.3)) left -= this.#chance(0.6) ? this.#addRelay() : this.#addCrossing()
     while (left > 0) left -= this.#addOperation()
     const monitor = { tag: this.#tag(), hears: 1 + this.#random.below(2), fears: this.#random.below(3) }
     return {
@@ -131,7 +134,7 @@ class Generator {
 
   #instruction(draft: Draft): Instruction {
     const kinds = ['send', 'receive', 'poll', 'choose', 'assume', 'assert', 'join', 'announce'] as const
-    const kind = this.#weighted(kinds, [60, 4, 6, 6, 3, 3, 3, this.#withMonitor ? 6 : 0])
+    const kind = this.#weighted(kinds, [60, 4, 6, 6, 3, 3, this.#options.joins ? 20 : 3, this.#withMonitor ? 6 : 0])
     switch (kind) {
       case 'send':
         return this.#send(draft)
@@ -173,6 +176,24 @@ class Generator {
     second.body.push(this.#sendTo(right), this.#sendTo(left))
     for (const receiver of [left, right]) receiver.body.push(this.#reading('receive', receiver))
     return 7
+  }
+
+  /** As a crossing, but one of the two tells only one, ends, and another process that waited for its end tells the other. */
+  #addHandover(): number {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const [first, heir, second] = this.#random.shuffle(this.#drafts)
+      const [left, right] = this.#random.shuffle(this.#drafts)
+      if (first === undefined || heir === undefined || second === undefined || left === first || right === first)
+        continue
+      if (left === undefined || right === undefined || !knows(heir, first) || !knows(heir, right)) continue
+      if (!knows(first, left) || !knows(second, left) || !knows(second, right)) continue
+      first.body.push(this.#sendTo(left))
+      heir.body.push({ kind: 'join', target: first.id }, this.#sendTo(right))
+      second.body.push(this.#sendTo(right), this.#sendTo(left))
+      for (const receiver of [left, right]) receiver.body.push({ kind: 'receive', filter: { kind: 'any' } })
+      return 7
+    }
+    return 0
   }
 
   #sendTo({ id }: Draft): Instruction {

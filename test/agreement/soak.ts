@@ -49,6 +49,7 @@ function compareSmall(draw: number, tally: Tally): string | undefined {
     changing: true,
     anywhere: draw % 5 === 0,
     senders: draw % 2 === 0,
+    joins: draw % 4 === 1,
   })
   for (const network of networkNames) {
     const problemOf = (program: ProgramText): string | undefined => {
@@ -69,6 +70,7 @@ function compareLarge(draw: number, tally: Tally): string | undefined {
     monitors: false,
     operations: 8 + (draw % 3),
     senders: draw % 2 === 0,
+    joins: draw % 4 === 3,
   })
   for (const network of networkNames) {
     const problemOf = (program: ProgramText): string | undefined => {

@@ -5,8 +5,9 @@
  * allowed iff no path leads from `earlier` to `later`.
  *
  * The search is incremental: only what hangs on the one new constraint is looked at. An unread send has no constraint leaving
- * it, so every path begins with a later event of its own process; most unread sends are their process's last event, and the
- * question costs one comparison. (The paper's implementation closes the relation transitively each time: 50–500 × fifo.)
+ * it, so every path begins with what it caused: a later event of its own process, or a join that waited for its process. Most
+ * unread sends caused nothing, and the question costs a comparison for each process. (The paper's implementation closes the
+ * relation transitively each time: 50–500 × fifo.)
  */
 import { type GraphEvent, inPrefix } from '../graph.ts'
 import { isIn, matching, type Part } from './part.ts'
@@ -17,7 +18,7 @@ import { isIn, matching, type Part } from './part.ts'
  */
 export function reaches(from: GraphEvent, to: GraphEvent, asking: GraphEvent, part: Part): boolean {
   if (inPrefix(from, to)) return true
-  if (from.index === from.process.events.length - 1) return false
+  if (!hasCaused(from)) return false
   const receives = constrainingReceives(asking, part)
   const frontier = [from]
   for (let event = frontier.pop(); event !== undefined; event = frontier.pop()) {
@@ -30,6 +31,17 @@ export function reaches(from: GraphEvent, to: GraphEvent, asking: GraphEvent, pa
         frontier.push(overtaken)
       }
     }
+  }
+  return false
+}
+
+/** Whether anything comes causally after the event: clocks only grow along a process, so its last event tells. */
+function hasCaused(event: GraphEvent): boolean {
+  const { process } = event
+  if (event.index < process.events.length - 1) return true
+  for (const { alive, events } of process.siblings) {
+    const last = alive ? events[events.length - 1] : undefined
+    if (last !== undefined && last.process !== process && inPrefix(event, last)) return true
   }
   return false
 }

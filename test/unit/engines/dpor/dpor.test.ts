@@ -302,3 +302,26 @@ function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]]
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
 }
+
+test('a mailbox keeps the order of two sends the second of which waited for the process of the first', () => {
+  // Reading `a` second at x and `heir` first at y would be a circle: heir after a, a after second, second after heir.
+  const handover = program('handover', function* () {
+    const y = yield* spawn('y', { daemon: true }, sink)
+    const x = yield* spawn('x', { daemon: true }, sink)
+    const a = yield* spawn('a', sender, x, 1)
+    yield* spawn('heir', function* () {
+      yield* join(a)
+      yield* send(y, 2)
+    })
+    yield* spawn('second', function* () {
+      yield* send(y, 3)
+      yield* send(x, 3)
+    })
+  })
+  expect(counts(explored(handover, 'mailbox'))).toBe('3/0')
+  expect(counts(explored(handover, 'causal'))).toBe('4/0')
+})
+
+function* sink() {
+  yield* receive<number>()
+}
