@@ -44,7 +44,7 @@ export function judged(court: Court, found: Found): Result<Counterexample> {
   if (different !== undefined) return failure(different)
   const violation = reproduced(first, found.violation)
   if (violation === undefined) {
-    const again = repeatedExecution(court.subject, decisions, { seed: 0, passed: false })
+    const again = repeatedExecution(court.subject, decisions, { seed: 0, isKnown: () => true })
     const probed = again ?? probeDeterminism(court.subject)
     if (probed !== undefined) return failure(probed)
     throw new UnconfirmedError(court.engine, found)

@@ -153,7 +153,7 @@ class SettingSweep {
       budget: left,
       keepGoing,
       signal,
-      audit: auditOf(explored.paths, keepGoing),
+      audit: auditOf(explored.paths),
       onProgress: (progress) => this.#report(progress),
     }
     try {
@@ -251,15 +251,15 @@ class SettingSweep {
 const thoroughAudits = 16
 const ordersOfThorough = 6
 
-function auditOf(paths: Paths, keepGoing: boolean): Watch['audit'] {
+function auditOf(paths: Paths): Watch['audit'] {
   // Repeating an execution would end the one that is explored.
   if (paths.isExclusive) return undefined
   let audits = 0
   let seed = 0
-  return (decisions) => {
+  return (decisions, isKnown) => {
     const orders = audits++ < thoroughAudits ? ordersOfThorough : 1
     for (let order = 0; order < orders; order++) {
-      const found = repeatedExecution(paths, decisions, { seed: seed++, passed: !keepGoing })
+      const found = repeatedExecution(paths, decisions, { seed: seed++, isKnown })
       if (found !== undefined) return found
     }
     return undefined

@@ -60,6 +60,12 @@ export interface ValueProblem {
 const deepest = 500
 const tooDeep: ValueProblem = { path: '', found: `nested more than ${deepest} levels deep` }
 
+/**
+ * Set while executions are judged or repeated: fields that no reader of the message is shown, or that compute what they hold, are found
+ * then. Looking for them takes five times as long as freezing does, and one execution in which they are found is enough.
+ */
+export const freezing = { thoroughly: false }
+
 /** Set for the time of one call: a parameter of every function below would slow down every message. */
 let mayHoldFunctions = false
 
@@ -124,10 +130,22 @@ function freezeParts(value: object, prototype: unknown, depth: number): ValuePro
 
 /** `for … in` because the prototype has nothing to enumerate and Object.keys makes freezing a small record twice as slow. */
 function freezeFields(value: object, depth: number): ValueProblem | undefined {
+  const hidden = freezing.thoroughly ? hiddenField(value) : undefined
+  if (hidden !== undefined) return hidden
   for (const key in value) {
     const part = (value as Fields)[key]
     const problem = typeof part === 'string' || typeof part === 'number' ? undefined : freezePart(part, depth)
     if (problem !== undefined) return below(`.${key}`, problem)
+  }
+  return undefined
+}
+
+function hiddenField(value: object): ValueProblem | undefined {
+  for (const key of Reflect.ownKeys(value)) {
+    if (typeof key === 'symbol') return { path: '', found: 'an object with a field that is named by a symbol' }
+    const field = Object.getOwnPropertyDescriptor(value, key)
+    if (field?.enumerable !== true) return { path: `.${key}`, found: 'a field that is not enumerable' }
+    if (!('value' in field)) return { path: `.${key}`, found: 'a field with a getter or a setter' }
   }
   return undefined
 }

@@ -42,6 +42,11 @@ export interface Progress {
   readonly explored: number
 }
 
+export type Audit = (
+  decisions: readonly Decision[],
+  isKnown: (violation: Violation) => boolean,
+) => Diagnostic | undefined
+
 export interface Watch {
   readonly budget: Budget
   /** Go on after a violation and collect all that differ. */
@@ -49,8 +54,8 @@ export interface Watch {
   readonly signal?: AbortSignal | undefined
   /** Called at most every 100 ms. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Looks at the first executions and at ever fewer later ones; a diagnostic ends the search. */
-  readonly audit?: ((decisions: readonly Decision[]) => Diagnostic | undefined) | undefined
+  /** Looks at the first executions and at ever fewer later ones, and is told what was found so far; a diagnostic ends the search. */
+  readonly audit?: Audit | undefined
 }
 
 /** A violation as the engine reports it: not yet judged. */

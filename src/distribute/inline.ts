@@ -230,7 +230,7 @@ export class InlineDrive {
     const explored = this.#executions
     this.#nextAudit =
       explored < auditedFirst ? explored + 1 : Math.min(Math.ceil(explored * 1.5), explored + auditEvery)
-    const diagnostic = this.#watch.audit?.(event.decisions())
+    const diagnostic = this.#watch.audit?.(event.decisions(), (violation) => this.#found.has(violationKey(violation)))
     if (diagnostic !== undefined) this.#complain(diagnostic)
   }
 

@@ -7,6 +7,7 @@ import type { ClientExecution } from '../core/evidence.ts'
 import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
+import { freezing } from '../core/value.ts'
 import { isEnabled, type Path, type PathOptions, type Paths } from '../program/path.ts'
 import { Rounds } from './rounds.ts'
 
@@ -40,12 +41,14 @@ export function replay(
   const before = placeCapture.enabled
   const stackBefore = Error.stackTraceLimit
   placeCapture.enabled = options.places
+  freezing.thoroughly = true
   // Nested async calls take several frames each, and the user's frame must be among those kept.
   if (options.places) Error.stackTraceLimit = 50
   try {
     return replayAlong(subject.begin(options), decisions, new Rounds(subject.cycles ?? [], options.repeatsFrom))
   } finally {
     placeCapture.enabled = before
+    freezing.thoroughly = false
     Error.stackTraceLimit = stackBefore
   }
 }

@@ -1,0 +1,54 @@
+/** Programs that do not repeat themselves are refused, whatever else the search is told to do. */
+import { describe, expect, test } from 'vitest'
+import { assert, checkResult, final, type Program, program, receive, self, send, spawn } from '../../../src/index.ts'
+
+/** A program whose first execution finds nothing, and every repetition of it something. */
+function changing(): Program {
+  let judged = 0
+  return program('changing', { properties: [final('the first time', () => ++judged === 1)] }, function* () {
+    yield* spawn('idle', function* () {})
+  })
+}
+
+/** A variable of the parent's that one child writes and the other reads, after operations that are independent. */
+function shared(): Program {
+  return program('shared', function* () {
+    const main = yield* self<number>()
+    let seen = 0
+    yield* spawn('a', function* () {
+      yield* send(main, 1)
+      seen = 1
+    })
+    yield* spawn('b', function* () {
+      yield* send(main, 2)
+      yield* assert(seen === 0, 'b noticed a')
+    })
+    yield* receive<number>()
+    yield* receive<number>()
+  })
+}
+
+describe.each([false, true])('with keepGoing: %s', (keepGoing) => {
+  test('a condition that holds only the first time is not deterministic', async () => {
+    expect(await checkResult(changing(), { keepGoing })).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
+  })
+
+  test('two processes that share a variable are not deterministic', async () => {
+    expect(await checkResult(shared(), { keepGoing })).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
+  })
+
+  test.each([
+    ['a field that is not enumerable', Object.defineProperty({}, 'inner', { value: { n: 1 } })],
+    ['a field with a getter or a setter', Object.defineProperty({}, 'inner', { get: () => 1, enumerable: true })],
+    ['an object with a field that is named by a symbol', { [Symbol('inner')]: 1 }],
+  ])('a message with %s is refused', async (what, message) => {
+    const hidden = program('hidden', function* () {
+      yield* send(yield* self<object>(), message)
+      yield* receive<object>()
+    })
+    expect(await checkResult(hidden, { keepGoing })).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'E205', message: expect.stringContaining(what) }],
+    })
+  })
+})
