@@ -67,7 +67,7 @@ const explanations = {
     'Addresses come from `spawn`, `spawnAll`, `self` and messages. Usually a `yield*` or `await` in front of `spawn` got lost.',
   ],
   E205: [
-    'A message or announced event holds a function, a class instance, a symbol or a promise. These are not values.',
+    'A message or announced event holds a function, a class instance, a symbol, a promise, a getter or a field that is not enumerable. These are not values.',
     'Send plain data: JSON-like objects and arrays, addresses, `Map`, `Set`, `bigint`.',
   ],
   E206: [
