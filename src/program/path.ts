@@ -85,6 +85,7 @@ export interface Difference {
   readonly first: string
   readonly second: string
   readonly stack: string | undefined
+  readonly hint?: string | undefined
 }
 
 export function dutiesOf(path: Path): ReadonlySet<string> | undefined {

@@ -176,11 +176,11 @@ function fingerprint(event: Event): string {
   return JSON.stringify('value' in numbered ? { ...numbered, value: valueToJson(numbered.value) } : numbered)
 }
 
-const hint =
+const usualHint =
   'a process may depend only on what its operations give it: keep variables inside the process function, ' +
   'share nothing between processes or executions, and choose() what is open'
 
-function differently({ process, first, second, stack }: Difference): Diagnostic {
+function differently({ process, first, second, stack, hint = usualHint }: Difference): Diagnostic {
   return {
     code: 'E201',
     message: `process "${process}" is not deterministic: in the same execution it first ${first} and then, repeated, ${second}`,
@@ -198,7 +198,7 @@ function drifted({ drift, events }: Replayed): Diagnostic | undefined {
     message:
       `process "${process}" is not deterministic: at step ${drift.step + 1} of a repeated execution the record says ` +
       `"${describeDecision(drift.decision)}", and now ${now.length === 0 ? 'it can do nothing' : `"${now.join('" or "')}" is possible`}`,
-    hint,
+    hint: usualHint,
     stack: events.findLast((event) => event.process === process && event.stack !== undefined)?.stack,
   }
 }

@@ -1,23 +1,41 @@
 /**
  * Does a process do the same when it is run again alone? Engines restart one process without the others, with the closure and
  * the arguments it was given when its parent ran. A variable of the parent's that the process changes, or an object that both
- * hold, has changed by then: in a fresh run of everything that would not show.
+ * hold, has changed by then: in a fresh run of everything that would not show. Nor would it show that a process asks whether two
+ * messages are the same object: after a restart, messages that were one object in a fresh run are from different runs.
  */
 import type { Operation, SpawnDetail } from '../core/operation.ts'
-import { Address, sameValue, type Value } from '../core/value.ts'
+import { Address, freezeValue, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Difference } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine } from './coroutine.ts'
+import { copyValue } from './machines/copy-value.ts'
 import type { ProcessHistory } from './process-in-world.ts'
+import { takes } from './waiting.ts'
 
 /** The first process that does something else when it is run again alone. */
 export function restartDifference(subject: Runnable, histories: readonly ProcessHistory[]): Difference | undefined {
   for (const history of histories) {
     const found = differenceOf(subject, history)
     if (found !== undefined) return found
+    const byIdentity = differenceOf(subject, copied(history))
+    if (byIdentity !== undefined) return { ...byIdentity, hint: identityHint }
   }
   return undefined
+}
+
+const identityHint = 'compare what is in messages: whether two of them are the same object has no meaning'
+
+/** As it was, but every message it was given is an object of its own. */
+function copied(history: ProcessHistory): ProcessHistory {
+  const performed = history.performed.map((one) => {
+    if (one.source === undefined) return one
+    const answer = copyValue(one.answer)
+    freezeValue(answer)
+    return { ...one, answer }
+  })
+  return { ...history, performed }
 }
 
 function differenceOf(subject: Runnable, history: ProcessHistory): Difference | undefined {
@@ -29,10 +47,12 @@ function differenceOf(subject: Runnable, history: ProcessHistory): Difference | 
     second,
     stack: again.violation?.stack ?? again.pending?.stack ?? before?.stack ?? performed.at(-1)?.operation.stack,
   })
-  for (const { operation, answer } of performed) {
+  for (const { operation, answer, source } of performed) {
     if (!sameOperation(operation, again.pending))
       return differs(described(operation), described(again.pending), operation)
-    again.resume(answer)
+    if (source !== undefined && !takesAgain(start.id, again.pending, answer))
+      return differs(`received ${showValue(answer as Value, 60)}`, 'did not take it', operation)
+    again.resume(answer, source)
   }
   if (again.status !== status) return differs(ended(status), ended(again.status))
   if (!sameValue(again.returned, returned)) {
@@ -42,6 +62,10 @@ function differenceOf(subject: Runnable, history: ProcessHistory): Difference | 
     return differs(described(pending), described(again.pending))
   }
   return undefined
+}
+
+function takesAgain(process: string, pending: Operation | undefined, answer: unknown): boolean {
+  return pending?.where === undefined || takes(process, pending, answer as Value)
 }
 
 function sameOperation(left: Operation, right: Operation | undefined): boolean {

@@ -51,4 +51,25 @@ describe.each([false, true])('with keepGoing: %s', (keepGoing) => {
       diagnostics: [{ code: 'E205', message: expect.stringContaining(what) }],
     })
   })
+
+  test.each(['dpor', 'exhaustive'])('%s refuses to tell messages apart by identity', async (engine) => {
+    const twice = program('twice', function* () {
+      const [me, message] = [yield* self<object>(), { n: 1 }]
+      yield* send(me, message)
+      yield* send(me, message)
+      const first = yield* receive<object>()
+      yield* assert(first === (yield* receive<object>()), 'two objects')
+    })
+    const filtered = program('filtered', function* () {
+      const [me, message] = [yield* self<object>(), { n: 1 }]
+      yield* send(me, message)
+      yield* receive<object>((received) => received === message)
+    })
+    for (const compares of [twice, filtered]) {
+      expect(await checkResult(compares, { keepGoing, engine })).toMatchObject({
+        ok: false,
+        diagnostics: [{ code: 'E201' }],
+      })
+    }
+  })
 })
