@@ -115,6 +115,10 @@ const explanations = {
     'A budget of faults names a fault that does not exist, has a number that is none, or more restarts than crashes; or it is given where none can be taken: to `prove`, to the network `fifo-eager`.',
     'Write `faults: { crashes: 1, restarts: 1, losses: 2, duplicates: 1, partitions: 1 }`, or a part of it. See the guide on faults.',
   ],
+  E218: [
+    'A monitor performed an operation that the program could notice, or that adds executions: `send`, `spawn`, `join`, `poll`, `choose`, `assume` or `self`.',
+    'A monitor may `receive` notifications, `assert` and `announce`. What it must know, let a process announce.',
+  ],
   E221: [
     'A machine lacks its `state`, has a part with an unknown name, has a handler that is not a function, or cannot begin.',
     'The parts are `state`, `start`, `on`, `timers`, `requests`, `durable`. Make random choices in a handler, not in `state`.',

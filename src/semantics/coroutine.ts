@@ -11,7 +11,7 @@ import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { MonitorDeclaration, Runnable } from '../program/program.ts'
-import { bareYield, notAGenerator, notDeterministic, unawaited, unperformed } from './process-mistakes.ts'
+import { bareYield, notAGenerator, notDeterministic, notObserving, unawaited, unperformed } from './process-mistakes.ts'
 import { ViolatedError } from './violated-error.ts'
 
 /** How a process begins; enough to begin it again. */
@@ -46,6 +46,8 @@ export function initialProcesses(subject: Runnable): readonly ProcessStart[] {
 export interface Answered {
   readonly kind: string
   readonly answer: unknown
+  /** Where a message came from; none for a poll that found nothing, whose answer may be that of a message. */
+  readonly source?: unknown
 }
 
 type Status = 'asking' | 'returned' | 'stopped' | 'failed'
@@ -92,9 +94,9 @@ export class Coroutine {
     const coroutine = new Coroutine(start, subject)
     if (subject.monitors.length === 0) coroutine.#replay(answers)
     else {
-      for (const { kind, answer } of answers) {
+      for (const { kind, answer, source } of answers) {
         coroutine.#expect(kind)
-        coroutine.resume(answer)
+        coroutine.resume(answer, source)
       }
     }
     return coroutine
@@ -114,11 +116,12 @@ export class Coroutine {
     return this.#told === 0 || this.pending !== this.#held
   }
 
-  /** Answers the pending operation and runs to the next visible one. */
-  resume(answer: unknown): void {
+  /** Answers the pending operation and runs to the next visible one; see `Answered`. */
+  resume(answer: unknown, source?: unknown): void {
     this.position++
     const asked = this.pending as Operation
-    if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer)) return
+    if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer, source))
+      return
     if (this.#isAtLimit()) this.#runWithPlaces(answer)
     else this.#run(answer)
   }
@@ -183,6 +186,7 @@ export class Coroutine {
     if (running.unawaited > 0) throw new DiagnosticError(unawaited(this.start.id))
     if (!(result instanceof Operation)) return this.#ends(result as IteratorResult<unknown, unknown>)
     if (running.unperformed !== 0) throw new DiagnosticError(unperformed(this.start.id))
+    if (this.start.monitor) this.#refuseActing(result)
     switch (result.kind) {
       case 'send':
       case 'announce':
@@ -206,6 +210,13 @@ export class Coroutine {
       default:
     }
     return this.#ask(result)
+  }
+
+  /** An engine's own processes are monitors to the program, but for what they pass on. */
+  #refuseActing(operation: Operation): void {
+    const { kind } = operation
+    if (kind === 'receive' || kind === 'assert' || kind === 'announce' || this.start.unbounded) return
+    throw new DiagnosticError(notObserving(this.start.id, operation))
   }
 
   #ask(operation: Operation): boolean {
@@ -304,7 +315,7 @@ export class Coroutine {
   }
 
   /** After an answer: go on with the queue, then the held operation. True when something is pending again. */
-  #continueNotifying(asked: Operation, answer: unknown): boolean {
+  #continueNotifying(asked: Operation, answer: unknown, source: unknown): boolean {
     if (this.notifying) {
       if (this.#nextNotification()) return true
       const held = this.#held
@@ -313,8 +324,7 @@ export class Coroutine {
       return true
     }
     this.#held = undefined
-    const hasReceived = asked.kind === 'receive' || (asked.kind === 'poll' && answer !== undefined)
-    if (!hasReceived) return false
+    if (asked.kind !== 'receive' && (asked.kind !== 'poll' || source === undefined)) return false
     this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: this.#shown(answer) }, asked.stack)
     this.#told = 0
     this.#tellsFirst = false

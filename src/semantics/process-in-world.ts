@@ -24,6 +24,8 @@ export interface ProcessInWorld {
 interface Performed {
   readonly operation: Operation
   readonly answer: unknown
+  /** The message received. */
+  readonly source?: Message | undefined
 }
 
 /** A process as far as it got, with all that is needed to run it again alone. */

@@ -44,6 +44,15 @@ export function notDeterministic({ pending, status, start, position }: Repeated,
   }
 }
 
+export function notObserving(monitor: string, { kind, stack }: Operation): Diagnostic {
+  return {
+    code: 'E218',
+    message: `monitor "${monitor}" performed ${kind}(…)`,
+    hint: 'a monitor may receive, assert and announce: the program must not notice it',
+    stack,
+  }
+}
+
 export function unperformed(process: string): Diagnostic {
   const [forgotten] = running.made
   return {

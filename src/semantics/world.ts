@@ -287,7 +287,7 @@ export class World {
       from,
       value: this.#shown(message),
     })
-    this.#resume(process, value)
+    this.#resume(process, value, message)
   }
 
   #shown({ value, notification }: Message): Value {
@@ -307,9 +307,9 @@ export class World {
     this.#checkInvariants(process)
   }
 
-  #resume(process: ProcessInWorld, answer: unknown): void {
-    process.history.push({ operation: process.coroutine.pending as Operation, answer })
-    process.coroutine.resume(answer)
+  #resume(process: ProcessInWorld, answer: unknown, source?: Message): void {
+    process.history.push({ operation: process.coroutine.pending as Operation, answer, source })
+    process.coroutine.resume(answer, source)
     this.#noteViolation(process)
     this.#checkInvariants(process)
   }

@@ -26,9 +26,9 @@ export type ProcessCode = Pick<Coroutine, 'pending' | 'child' | 'violation' | 'r
 export function processCode(start: ProcessStart, subject: Runnable, answers: readonly Answered[]): ProcessCode {
   if (subject.faults === undefined || start.monitor) return Coroutine.replayed(start, subject, answers)
   const process = new FaultyProcess(start, subject, subject.faults)
-  for (const { kind, answer } of answers) {
+  for (const { kind, answer, source } of answers) {
     if (process.pending?.kind !== kind) throw new DiagnosticError(notDeterministic(start.id, kind))
-    process.resume(answer)
+    process.resume(answer, source)
   }
   return process
 }
@@ -74,11 +74,11 @@ class FaultyProcess implements ProcessCode {
     return this.#coroutine.returned
   }
 
-  resume(answer: unknown): void {
+  resume(answer: unknown, source?: unknown): void {
     this.position++
     if (isFaultChoice(this.pending)) return this.#strike(answer as Struck)
     if (--this.#copies > 0) return
-    this.#coroutine.resume(answer)
+    this.#coroutine.resume(answer, source)
     this.#look()
   }
 

@@ -109,6 +109,7 @@ export class Histories {
    */
   messageKey(state: LocalState, to: GraphProcess): unknown {
     const payload = state.pending?.payload
+    if (payload === undefined) return nothing
     if (typeof payload !== 'object' || payload === null) return Object.is(payload, -0) ? negativeZero : payload
     state.message ??= known(payload, to.sent, this.#memory.messagesPerProcess)
     return state.message
@@ -152,6 +153,8 @@ export class Histories {
 
 /** A map takes 0 for −0, a process need not. */
 const negativeZero = Symbol('-0')
+/** A poll that found nothing is answered as one that found this. */
+const nothing = Symbol('undefined')
 
 /** What tells the answers to an operation apart. */
 function keyOf({ kind, source, option }: GraphEvent): unknown {
@@ -180,6 +183,9 @@ function upToDate(process: GraphProcess, subject: Runnable): ProcessCode {
     process.coroutine = processCode(process.start, subject, events)
     return process.coroutine
   }
-  while (coroutine.position < events.length) coroutine.resume((events[coroutine.position] as GraphEvent).answer)
+  while (coroutine.position < events.length) {
+    const { answer, source } = events[coroutine.position] as GraphEvent
+    coroutine.resume(answer, source)
+  }
   return coroutine
 }
