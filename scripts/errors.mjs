@@ -35,9 +35,9 @@ const explanations = {
     '`npx allways list` shows the names. Case does not matter.',
   ],
   E107: [
-    'An option or a parameter has a value it cannot have, or two options exclude each other. Sizes given to `every` are ' +
-      'whole numbers.',
-    'The hint says what is accepted.',
+    'An option or a parameter has a value it cannot have, or a name that nothing has, or two options exclude each other: on ' +
+      'the command line, in `check(…)`, in a declaration or in an operation. Sizes given to `every` are whole numbers.',
+    'The hint says what is accepted, or the nearest right name. Options are plain objects.',
   ],
   E108: ['`--engine` names no engine.', '`npx allways list --engines` shows them.'],
   E109: [
@@ -100,15 +100,15 @@ const explanations = {
     'Choose another name. Two processes may have the same name; ids are made unique.',
   ],
   E214: [
-    'The filter of a monitor or the condition of a `final` threw.',
-    'Return `false` or a text instead of throwing. Notifications and outcomes may lack what you expect: test first.',
+    'The filter of a monitor threw, or the condition of a `final` returned neither true nor false nor a text.',
+    'A condition ends in `return true`, and cannot be async. Notifications may lack what you expect: test first.',
   ],
   E215: [
     'An async process uses a construct that cannot be run step by step: an async generator, `for await`, and a few more.',
     'The hint says how to write it instead.',
   ],
   E216: [
-    '`spawnAll` or `repeat` got a count that is not a whole number, 0 or more.',
+    '`spawnAll`, `repeat`, `semaphore`, `barrier` or `channel` got a count that is not a whole number.',
     'Pass a number. A parameter declared with `every` is one inside the program: take it from the argument of the body.',
   ],
   E217: [

@@ -1,5 +1,6 @@
 /** Everything that has a name on the command line: engines, networks, reporters; and what to say about other names. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { suggestion } from '../core/did-you-mean.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import { findNetwork, type NetworkName, networkNames } from '../core/operation.ts'
 import type { OptionDeclaration, OptionDeclarations } from '../core/options.ts'
@@ -9,7 +10,6 @@ import { localRefusal } from '../engines/local/networks.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Program, ViewName } from '../program/program.ts'
 import { offers } from '../semantics/derive.ts'
-import { suggestion } from './did-you-mean.ts'
 
 const reporterNames = ['text', 'json', 'mermaid'] as const
 export type ReporterName = (typeof reporterNames)[number]

@@ -9,8 +9,8 @@ import type { Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
 import { foundPlaces } from './findings.ts'
 import { located } from './locate.ts'
-import { shapeProblems } from './option-shape.ts'
 import { type CheckOptions, checkRequest } from './request.ts'
+import { optionProblems } from './resolve-options.ts'
 import { type Checked, runCheck } from './run.ts'
 import { displayPath, placeOf, sourceLines } from './source-places.ts'
 
@@ -43,7 +43,7 @@ export interface FileOptions extends CheckOptions {
  * or the mistakes that kept it from being reached.
  */
 export async function checkResult(checked: Checkable, options: FileOptions = {}): Promise<Result<Verdict>> {
-  const results = await run(checked, options)
+  const results = await run(checked, options, new Error().stack)
   if (!results.ok) return results
   const { verdict } = results.value.find(({ verdict: { kind } }) => !holdingKinds.has(kind)) ?? lastOf(results.value)
   return success(verdict)
@@ -57,7 +57,7 @@ export async function check(
   checked: Checkable,
   options: FileOptions & { readonly allowIncomplete?: boolean } = {},
 ): Promise<Verdict> {
-  const results = await run(checked, options)
+  const results = await run(checked, options, new Error().stack)
   if (!results.ok) throw failed(textReport([], results.diagnostics), undefined, results.diagnostics)
   const isAllowed = ({ kind }: Verdict): boolean =>
     holdingKinds.has(kind) || (kind === 'incomplete' && options.allowIncomplete === true)
@@ -68,17 +68,22 @@ export async function check(
 
 const holdingKinds: ReadonlySet<VerdictKind> = new Set(['proved', 'verified', 'passed'])
 
-/** One result for each program, up to the first that does not hold. */
-async function run(checked: Checkable, asked: FileOptions): Promise<Result<readonly Reported[]>> {
-  const misshapen = shapeProblems(asked)
-  if (misshapen.length > 0) return failure(...misshapen)
+/** One result for each program, up to the first that does not hold. A mistake in what was asked is the line's that asked. */
+async function run(
+  checked: Checkable,
+  asked: FileOptions,
+  stack: string | undefined,
+): Promise<Result<readonly Reported[]>> {
+  const atCall = (one: Diagnostic): Diagnostic => located(one.stack === undefined ? { ...one, stack } : one)
+  const misshapen = optionProblems(asked)
+  if (misshapen.length > 0) return failure(...misshapen.map(atCall))
   const { testName, ...options } = asked
   const programs = isFile(checked) ? await programsIn(checked, testName) : theProgram(checked, testName)
-  if (!programs.ok) return programs
+  if (!programs.ok) return failure(...programs.diagnostics.map(atCall))
   const results: Reported[] = []
   for (const one of programs.value) {
     const request = checkRequest(one.program, options)
-    if (!request.ok) return failure(...request.diagnostics.map(located))
+    if (!request.ok) return failure(...request.diagnostics.map(atCall))
     const ran = await runCheck(request.value)
     if (!ran.ok) return ran
     results.push(reported(one, ran.value))
@@ -93,7 +98,7 @@ interface Subject {
 }
 
 function theProgram(program: Program, testName: string | undefined): Result<readonly Subject[]> {
-  if (!isProgram(program)) return failure(located(notAProgram(program)))
+  if (!isProgram(program)) return failure(notAProgram(program))
   if (testName !== undefined) return failure(onlyOfFiles)
   const file = placeOf(program.stack)?.file
   return success([{ program, file: file === undefined ? undefined : displayPath(file) }])

@@ -16,9 +16,9 @@ import {
   type PluginBuild,
 } from 'esbuild'
 import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
+import { nearestName } from '../core/did-you-mean.ts'
 import { transformObjects } from '../frontends/typescript/access/transform-objects.ts'
 import { transform } from '../frontends/typescript/transform.ts'
-import { nearestName } from './did-you-mean.ts'
 import { exportsOf, publicModuleNames, standInFor } from './load-modules.ts'
 import { codeFrame, displayPath, registerSource } from './source-places.ts'
 

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { nearestName } from './did-you-mean.ts'
+import { nearestName } from '../core/did-you-mean.ts'
 import { displayPath } from './source-places.ts'
 
 const checkFile = /\.check\.[mc]?[jt]sx?$/

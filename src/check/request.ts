@@ -15,7 +15,6 @@ import { offers, ProgramViews } from '../semantics/derive.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
 import { defaultEngine, engineNamed, servedBy } from './catalogue.ts'
 import { declaredAt } from './objects/declared-at.ts'
-import { shapeProblems } from './option-shape.ts'
 import { engineOptions, optionProblems, programOptions } from './resolve-options.ts'
 import {
   diagnosticsOf,
@@ -108,7 +107,7 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
 }
 
 function requestFor(program: Program, options: CheckOptions): Result<CheckRequest> {
-  const misshapen = shapeProblems(options)
+  const misshapen = optionProblems(options)
   if (misshapen.length > 0) return failure(...misshapen)
   if (program.views.object !== undefined && !offers(program, 'path')) return failure(unseenClass(program))
   const engine = options.engine === undefined ? defaultEngine(program, options) : engineNamed(options.engine, program)
@@ -117,9 +116,7 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
   const budget = resolveBudget(options)
   const faults = resolveFaults(program, options.faults)
   const bounds = resolveBounds(program, options)
-  const problems = [engine, network, params, budget, faults, bounds]
-    .flatMap(diagnosticsOf)
-    .concat(optionProblems(options))
+  const problems = [engine, network, params, budget, faults, bounds].flatMap(diagnosticsOf)
   if (!engine.ok || !network.ok || !params.ok || !budget.ok || !faults.ok || !bounds.ok || problems.length > 0)
     return failure(...problems)
   if (options.maxExecutions !== undefined && !countsExecutions(engine.value))

@@ -1,11 +1,13 @@
 /** Options of the engine and of the program, from what users gave: one that neither has is refused, never ignored. */
+
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { suggestion } from '../core/did-you-mean.ts'
+import { type Shapes, shape, shapeProblems, shapes } from '../core/option-shape.ts'
 import { type OptionDeclaration, type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
 import type { Program } from '../program/program.ts'
 import { servedBy } from './catalogue.ts'
-import { suggestion } from './did-you-mean.ts'
 import type { CheckOptions } from './request.ts'
 
 /** Options that the program declares, with what was given of them. */
@@ -92,18 +94,38 @@ function unknownOption(engine: Engine, name: string): Diagnostic {
   }
 }
 
-export function optionProblems(options: CheckOptions): readonly Diagnostic[] {
-  const { seed, deadlock } = options
-  const counts = ['maxExecutions', 'maxSteps'] as const
-  return [
-    ...counts.flatMap((name) => {
-      const value = options[name]
-      const wrong = value !== undefined && !(Number.isSafeInteger(value) && value > 0)
-      return wrong ? [wrongValue(name, value, 'a whole number above 0')] : []
-    }),
-    ...(seed === undefined || Number.isSafeInteger(seed) ? [] : [wrongValue('seed', seed, 'a whole number')]),
-    ...oneOf('deadlock', deadlock, ['error', 'allow']),
-  ]
+/** Everything that options of a check may hold. */
+const optionShapes: Shapes<CheckOptions & { readonly allowIncomplete: boolean; readonly testName: string }> = {
+  engine: shapes.text,
+  network: shapes.text,
+  params: shapes.record,
+  faults: shapes.anything,
+  time: shapes.anything,
+  maxExecutions: shapes.count,
+  memory: shapes.anything,
+  seed: shapes.integer,
+  samples: shapes.anything,
+  depth: shapes.anything,
+  keepGoing: shapes.flag,
+  deadlock: shapes.text,
+  maxSteps: shapes.count,
+  processes: shapes.count,
+  calls: shapes.count,
+  clients: shapes.texts,
+  criterion: shapes.text,
+  granularity: shapes.text,
+  specification: shapes.text,
+  causes: shapes.flag,
+  schedule: shapes.text,
+  options: shapes.record,
+  start: shapes.anything,
+  signal: shape('an AbortSignal', (value) => typeof value === 'object' && value !== null && 'aborted' in value),
+  allowIncomplete: shapes.flag,
+  testName: shapes.text,
+}
+
+export function optionProblems(options: unknown): readonly Diagnostic[] {
+  return shapeProblems(options, optionShapes).map((problem) => ({ code: 'E107', ...problem }))
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): readonly Diagnostic[] {

@@ -1,5 +1,6 @@
 /** Everything of a setting but options, and the budget, from what users gave. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { suggestion } from '../core/did-you-mean.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { Bounds, Params } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
@@ -7,7 +8,6 @@ import type { Budget } from '../distribute/driver.ts'
 import type { Program } from '../program/program.ts'
 import { parseBytes, parseDuration } from './budget.ts'
 import { type NamedNetwork, networkNamed } from './catalogue.ts'
-import { suggestion } from './did-you-mean.ts'
 import type { CheckOptions } from './request.ts'
 
 /** A program that sends no messages has no network to choose. */

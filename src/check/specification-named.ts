@@ -1,8 +1,8 @@
 /** Built-in specifications by the names users type. */
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import { suggestion } from '../core/did-you-mean.ts'
 import type { Specification } from '../properties/linearizability/specification.ts'
 import { builtInSpecification, specificationNames } from '../properties/linearizability/specifications/catalogue.ts'
-import { suggestion } from './did-you-mean.ts'
 
 export function specificationNamed(name: string): Result<Specification> {
   const found = builtInSpecification(name)

@@ -1,8 +1,8 @@
 /** From what was typed to an invocation. Only the shape is checked here; names and amounts are `flags.ts`'s business. */
 import { Command, CommanderError } from 'commander'
-import { suggestion } from '../check/did-you-mean.ts'
 import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { suggestion } from '../core/did-you-mean.ts'
 import { addEngineFlags } from './engine-flags.ts'
 import { addOnline, type OnlineInvocation } from './online-arguments.ts'
 import { addRun, type RunInvocation } from './run-arguments.ts'

@@ -1,6 +1,7 @@
 /** Values of flags as typed: whole numbers and one of several names. */
-import { nearestName } from '../check/did-you-mean.ts'
+
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import { nearestName } from '../core/did-you-mean.ts'
 
 export function wholeNumber(option: string, text: string | undefined, least: number): Result<number | undefined> {
   if (text === undefined) return success(undefined)

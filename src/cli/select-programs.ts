@@ -2,10 +2,11 @@
  * Loads the selected files and picks the programs that were asked for, classes among them. A file that cannot be loaded does not
  * stop the others.
  */
-import { nearestName, suggestion } from '../check/did-you-mean.ts'
+
 import { loadPrograms } from '../check/load.ts'
 import type { NamedProgram } from '../check/load-named.ts'
 import type { Diagnostic, Result } from '../core/diagnostic.ts'
+import { nearestName, suggestion } from '../core/did-you-mean.ts'
 import type { LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
 import { type SelectedFile, selectFiles } from './select-files.ts'
 

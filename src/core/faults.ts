@@ -2,6 +2,7 @@
  * Faults as budgets: how often, in one execution, processes and machines may crash, messages get lost or duplicated, and the
  * network be partitioned. Plain data: it travels beside network and parameters.
  */
+import { nearestName } from './did-you-mean.ts'
 
 /** The kinds of fault, in the order in which they are told. */
 export const faultNames = ['crashes', 'restarts', 'losses', 'duplicates', 'partitions'] as const
@@ -63,7 +64,10 @@ export function faultProblems(budget: unknown): readonly string[] {
     return ['faults are written as an object with a number for each kind of fault, such as { crashes: 1 }']
   }
   const problems = Object.entries(budget).flatMap(([name, value]) => {
-    if (!isFaultName(name)) return [`there is no fault "${name}"`]
+    if (!isFaultName(name)) {
+      const nearest = nearestName(name, faultNames)
+      return [`there is no fault "${name}"${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`]
+    }
     const isCount = value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
     if (isCount || (name === 'losses' && value === 'any')) return []
     const expected = name === 'losses' ? 'a whole number from 0 or "any"' : 'a whole number from 0'

@@ -46,9 +46,12 @@ function shortened(id: string): string {
 }
 
 /** Reports the mistake of the running process from inside its own code, so that the stack shows the user's line. */
-export function mistake(diagnostic: Diagnostic): never {
-  const error = new DiagnosticError({ ...diagnostic, stack: diagnostic.stack ?? deepStack() })
-  running.mistake ??= error.diagnostic
+export function mistake(...made: readonly [Diagnostic, ...Diagnostic[]]): never {
+  const here = deepStack()
+  const [first, ...others] = made.map((diagnostic) => ({ ...diagnostic, stack: diagnostic.stack ?? here }))
+  const error = new DiagnosticError(first as Diagnostic, ...others)
+  // Declarations are made where no process runs, and must not become the mistake of one that runs later.
+  if (running.process !== undefined) running.mistake ??= error.diagnostic
   throw error
 }
 

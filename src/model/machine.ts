@@ -3,6 +3,7 @@
  * What a handler does may depend on the state, the event and what it chooses, and on nothing else.
  */
 import { DiagnosticError } from '../core/diagnostic.ts'
+import { checkShape, needed, type Shapes, shapes } from '../core/option-shape.ts'
 import { freezeValue, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 import {
@@ -119,25 +120,21 @@ export function machine<
   })
 }
 
-const partNames = ['state', 'start', 'on', 'timers', 'requests', 'durable']
+const partShapes: Shapes<MachineParts<unknown, MachineMessage, unknown>> = {
+  state: needed(shapes.func),
+  start: shapes.func,
+  on: shapes.record,
+  timers: shapes.record,
+  requests: shapes.record,
+  durable: shapes.texts,
+}
 
 function definitionOf(
   name: string,
   parts: { readonly [part: string]: unknown },
   stack: string | undefined,
 ): MachineDefinition {
-  const isRecord = typeof parts === 'object' && parts !== null
-  if (!isRecord || typeof parts.state !== 'function')
-    wrongMachine(`machine "${name}" has no state`, `machine('${name}', { state: () => ({ … }), on: { … } })`, stack)
-  const unknown = Object.keys(parts).find((part) => !partNames.includes(part))
-  if (unknown !== undefined)
-    wrongMachine(
-      `machine "${name}" has "${unknown}", which is not one of its parts`,
-      `parts are ${partNames.join(', ')}`,
-      stack,
-    )
-  if (parts.start !== undefined && typeof parts.start !== 'function')
-    wrongMachine(`"start" of machine "${name}" is not a function`, 'start(state, context) { … }', stack)
+  checkShape(parts, partShapes, { of: `machine "${name}"`, noun: 'part', code: 'E221', stack })
   const handlers = (part: string) => handlersIn(name, part, parts[part], stack)
   return {
     name,
@@ -146,7 +143,7 @@ function definitionOf(
     on: handlers('on'),
     timers: handlers('timers'),
     requests: handlers('requests'),
-    durable: durableFields(name, parts.durable, stack),
+    durable: (parts.durable ?? []) as readonly string[],
     stack,
   }
 }
@@ -157,14 +154,7 @@ function handlersIn(
   handlers: unknown,
   stack: string | undefined,
 ): ReadonlyMap<string, Handler> {
-  if (handlers === undefined) return new Map()
-  if (typeof handlers !== 'object' || handlers === null)
-    wrongMachine(
-      `"${part}" of machine "${name}" is not an object of handlers`,
-      `${part}: { name(state, …) { … } }`,
-      stack,
-    )
-  const entries = Object.entries(handlers)
+  const entries = Object.entries(handlers ?? {})
   const wrong = entries.find(([, handler]) => typeof handler !== 'function')
   if (wrong !== undefined)
     wrongMachine(
@@ -173,13 +163,6 @@ function handlersIn(
       stack,
     )
   return new Map(entries as [string, Handler][])
-}
-
-function durableFields(name: string, durable: unknown, stack: string | undefined): readonly string[] {
-  if (durable === undefined) return []
-  const isList = Array.isArray(durable) && durable.every((field) => typeof field === 'string')
-  if (!isList) wrongMachine(`"durable" of machine "${name}" is not a list of fields`, "durable: ['log', 'term']", stack)
-  return durable as readonly string[]
 }
 
 function wrongMachine(message: string, hint: string, stack: string | undefined): never {
@@ -245,8 +228,8 @@ export function conflict<State = Value, Fact extends Value = Value>(
 ): Invariant {
   const hint = `conflict('${String(name)}', { each: (state) => state.chosen, conflict: (a, b) => a !== b })`
   checkInvariant(name, parts?.each, hint)
+  checkShape(parts, conflictShapes, { of: `conflict "${name}"`, noun: 'part', code: 'E222' })
   const clash = (parts.conflict ?? ((left: Fact, right: Fact) => !sameValue(left, right))) as Clash
-  if (typeof clash !== 'function') wrongInvariant(`"conflict" of "${name}" is not a function`, hint)
   const each = parts.each as unknown as (state: Value, machine: string) => Value | undefined
   const fact = (state: Value, machine: string) => checkedFact(name, each(state, machine))
   // In either order: which machine was declared first says nothing.
@@ -258,6 +241,8 @@ export function conflict<State = Value, Fact extends Value = Value>(
     decomposed: { fact, conflict: either },
   })
 }
+
+const conflictShapes = { each: needed(shapes.func), conflict: shapes.func }
 
 type Clash = (left: Value, right: Value) => boolean
 

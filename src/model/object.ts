@@ -1,5 +1,6 @@
 /** Objects: what users write to have a class checked (`linearizable`). */
 import { DiagnosticError } from '../core/diagnostic.ts'
+import { checkShape, either, oneOf, type Shapes, shapes } from '../core/option-shape.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Criterion } from '../core/verdict.ts'
 import type { ObjectCheck, PoolArgument, ResultOf } from '../program/object-check.ts'
@@ -35,6 +36,20 @@ export interface LinearizableOptions<T, State = Value> {
   readonly deadlock?: 'error' | 'allow' | undefined
 }
 
+const optionShapes: Shapes<LinearizableOptions<object>> = {
+  name: shapes.text,
+  create: shapes.func,
+  operations: shapes.record,
+  readonly: shapes.texts,
+  processes: shapes.count,
+  calls: shapes.count,
+  clients: shapes.texts,
+  criterion: oneOf('linearizable', 'outcomes'),
+  specification: either(shapes.text, shapes.object),
+  granularity: oneOf('access', 'await'),
+  deadlock: oneOf('error', 'allow'),
+}
+
 /** Declares that every execution of every client of the class looks as if its calls had run one after the other. */
 export function linearizable<T extends object, State = Value>(
   subject: AnyClass<T>,
@@ -49,8 +64,10 @@ export function linearizable<T extends object, State = Value>(
       linearizable,
     )
   }
-  const entries = Object.entries(options?.operations ?? {}) as readonly (readonly [string, ArgumentPool])[]
-  if (entries.length === 0 && (options?.clients ?? []).length === 0) {
+  const stack = stackAbove(linearizable)
+  checkShape(options, optionShapes, { of: `linearizable(${subject.name})`, code: 'E308', stack })
+  const entries = Object.entries(options.operations ?? {}) as readonly (readonly [string, ArgumentPool])[]
+  if (entries.length === 0 && (options.clients ?? []).length === 0) {
     throw mistake(`linearizable(${subject.name}) names no operations`, linearizable)
   }
   const operations = new Map(entries.map(([name, pool]) => [name, argumentLists(subject, name, pool)]))
@@ -59,16 +76,16 @@ export function linearizable<T extends object, State = Value>(
     create: options.create ?? (() => new (subject as new () => T)()),
     operations,
     readonly: options.readonly ?? [],
-    processes: bound('processes', options.processes ?? 2),
-    calls: bound('calls', options.calls ?? 2),
+    processes: options.processes ?? 2,
+    calls: options.calls ?? 2,
     clients: options.clients ?? [],
     criterion: options.criterion ?? 'linearizable',
     specification: options.specification,
     granularity: options.granularity,
     deadlock: options.deadlock ?? 'error',
-    stack: stackAbove(linearizable),
+    stack,
   }
-  const { name, stack } = check
+  const { name } = check
   // Its other views need the file loaded so that accesses are seen, which only the tool can do.
   const views = { object: () => check }
   return registerProgram({ name, params: {}, every: {}, network: undefined, options: {}, views, stack })
@@ -101,11 +118,6 @@ function argumentLists(
     }
   }
   return lists as readonly (readonly PoolArgument[])[]
-}
-
-function bound(name: string, amount: number): number {
-  if (!Number.isInteger(amount) || amount < 1) throw mistake(`${name} must be a whole number from 1 on`, linearizable)
-  return amount
 }
 
 function mistake(message: string, above: (...args: never[]) => unknown): DiagnosticError {

@@ -4,8 +4,9 @@
  */
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { CompositeOperation, Operation } from '../core/operation.ts'
+import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
-import type { Address } from '../core/value.ts'
+import { type Address, freezeValue } from '../core/value.ts'
 import { awaited, tick } from './coroutine.ts'
 import {
   type AsyncBody,
@@ -32,8 +33,22 @@ export class Every {
   }
 }
 
+const everyShapes: Shapes<{ readonly from: number }> = { from: shapes.anything }
+
+/** A parameter is data: what it holds is part of every trace. */
+export function checkParameter(whose: string, name: string, value: unknown): void {
+  const problem = freezeValue(value)
+  if (problem === undefined) return
+  mistake({
+    code: 'E107',
+    message: `parameter "${name}" of ${whose} is not a value: ${problem.path || 'it'} is ${problem.found}`,
+    hint: 'parameters are plain data with their defaults: { clients: 2 }',
+  })
+}
+
 /** A parameter for `params`: `check` takes this size unless told otherwise, `prove` every size, or every size from `from` on. */
 export function every(size: number, options: { readonly from?: number } = {}): Every {
+  checkShape(options, everyShapes, { of: 'every(…)' })
   const { from: least = 0 } = options
   if (!isCount(size)) wrongSize(`every() needs a whole number, 0 or more, and got ${describe(size)}`)
   if (!isCount(least)) wrongSize(`every() needs a whole number, 0 or more, as "from" and got ${describe(least)}`)
@@ -87,6 +102,7 @@ export function spawnAll(
   checkCount(count, 'spawnAll')
   // Also when there is nobody to start: a mistake should not wait for a larger size.
   checkSpawn(name, body, args)
+  checkShape(options, spawnAllShapes, { of: `spawnAll('${String(name)}', …)` })
   return new CompositeOperation('spawnAll', function* () {
     const addresses: Address<unknown>[] = []
     for (let index = 0; index < count; index++) {
@@ -105,6 +121,8 @@ interface SpawnAllOptions {
   /** False: faults never crash them. */
   readonly crashes?: boolean
 }
+
+const spawnAllShapes: Shapes<SpawnAllOptions> = { daemon: shapes.flag, crashes: shapes.flag }
 
 /** Performs the body `count` times, one after the other; it is given 0, 1, …. */
 export function repeat<Yielded>(

@@ -15,6 +15,7 @@ import {
   type SpawnDetail,
   type Where,
 } from '../core/operation.ts'
+import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
 import { networkNamed } from './network.ts'
@@ -89,6 +90,7 @@ export function spawn<Message = unknown, Args extends readonly unknown[] = Unche
 export function spawn(name: string, ...rest: readonly unknown[]): Operation<Address<unknown>> {
   const { options, body, args } = splitSpawn(rest)
   checkSpawn(name, body, args)
+  if (options !== noOptions) checkShape(options, spawnShapes, { of: `spawn('${String(name)}', …)` })
   const detail: SpawnDetail = {
     name,
     body: body as ProcessBody,
@@ -100,21 +102,27 @@ export function spawn(name: string, ...rest: readonly unknown[]): Operation<Addr
   return new Operation('spawn', undefined, undefined, undefined, detail)
 }
 
+const spawnShapes: Shapes<SpawnOptions> = { daemon: shapes.flag, replica: shapes.text, crashes: shapes.flag }
+const noOptions: SpawnOptions = {}
+
 /** What follows the name: options, which may be left out, the body and its arguments. */
 export function splitSpawn(rest: readonly unknown[]) {
   return typeof rest[0] === 'function'
-    ? { options: {} as SpawnOptions, body: rest[0] as unknown, args: rest.slice(1) }
-    : { options: (rest[0] ?? {}) as SpawnOptions, body: rest[1], args: rest.slice(2) }
+    ? { options: noOptions, body: rest[0] as unknown, args: rest.slice(1) }
+    : { options: (rest[0] ?? noOptions) as SpawnOptions, body: rest[1], args: rest.slice(2) }
+}
+
+export function checkProcessName(what: string, name: unknown): void {
+  if (isProcessName(name)) return
+  mistake({
+    code: 'E213',
+    message: `${what} cannot be named ${typeof name === 'string' ? JSON.stringify(name) : describe(name)}`,
+    hint: 'use a non-empty string without "/", "#" and control characters',
+  })
 }
 
 export function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): void {
-  if (!isProcessName(name)) {
-    mistake({
-      code: 'E213',
-      message: `a process cannot be named ${JSON.stringify(name)}`,
-      hint: 'use a non-empty string without "/", "#" and control characters',
-    })
-  }
+  checkProcessName('a process', name)
   if (typeof body !== 'function') {
     mistake({
       code: 'E212',
@@ -140,12 +148,15 @@ export function join(process: Address<never>): Operation<void> {
   return new Operation('join', process, undefined, undefined, undefined)
 }
 
+interface SendOptions {
+  readonly network?: NetworkName
+}
+
+const sendShapes: Shapes<SendOptions> = { network: shapes.text }
+
 /** Sends a message; never waits. The message is frozen. */
-export function send<Message>(
-  to: Address<Message>,
-  message: NoInfer<Message>,
-  options?: { readonly network?: NetworkName },
-): Operation<void> {
+export function send<Message>(to: Address<Message>, message: NoInfer<Message>, options?: SendOptions): Operation<void> {
+  if (options !== undefined) checkShape(options, sendShapes, { of: 'send(…)' })
   return sending(to, message, options?.network === undefined ? undefined : networkNamed(options.network), undefined)
 }
 
@@ -224,11 +235,14 @@ function reading(kind: 'receive' | 'poll', first: unknown, second: unknown): Rec
   return new Operation(kind, undefined, undefined, where, sender) as Receive<unknown>
 }
 
+const fromShapes: Shapes<From> = { from: shapes.anything }
+
 /** A sender that is not there must not mean "from anyone". */
 function senderIn(options: unknown, operation: string): Address<never> {
   const isRecord = typeof options === 'object' && options !== null
   if (isRecord && 'from' in options) {
     const { from } = options
+    checkShape(options, fromShapes, { of: `${operation}(…)` })
     if (from instanceof Address) return from
     return mistake({
       code: 'E204',
@@ -262,13 +276,23 @@ const asserted = new SettledOperation<void>('assert', undefined)
 
 /** If false, this process stops here and the execution counts as blocked. A selective `receive` is usually cheaper. */
 export function assume(condition: boolean): Operation<void> {
+  if (typeof condition !== 'boolean') notACondition('assume', condition)
   return condition ? assumed : new Operation('assume', undefined, condition, undefined, undefined)
 }
 
 /** A property: false is a violation. */
 export function assert(condition: boolean, message?: string): Operation<void> {
+  if (typeof condition !== 'boolean') notACondition('assert', condition)
+  if (message !== undefined && typeof message !== 'string')
+    mistake({ code: 'E208', message: `assert() needs a text as its message and got ${describe(message)}` })
   if (condition) return asserted
   return new Operation('assert', message ?? 'assertion failed', new Error().stack, undefined, undefined)
+}
+
+/** A promise, an operation that was not performed and a function would always count as true. */
+function notACondition(operation: string, condition: unknown): never {
+  const hint = `compare, or write ${operation}(Boolean(…)); did a yield* or await get lost?`
+  return mistake({ code: 'E208', message: `${operation}() needs true or false and got ${describe(condition)}`, hint })
 }
 
 /** Tells the monitors that observe it. */
@@ -285,6 +309,7 @@ export function describe(value: unknown): string {
   if (value instanceof CompositeOperation) return `the operation ${value.name}(…) itself`
   if (value instanceof Address) return `the address of ${value.id}`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (typeof value === 'function') return 'a function'
   if (typeof value === 'object')
     return `an object (${(value.constructor as { name?: string } | undefined)?.name ?? 'no prototype'})`
   return `a ${typeof value} (${String(value)})`

@@ -1,13 +1,8 @@
 /** `program`, `monitor`, `final`: how users bind processes to a name, parameters, a network and properties. */
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
-import {
-  isProcessName,
-  type NetworkName,
-  type Notification,
-  type Operation,
-  type ProcessBody,
-} from '../core/operation.ts'
+import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
+import { checkShape, either, needed, oneOf, type Shapes, shapes } from '../core/option-shape.ts'
 import type { EndedProcess, Ending, EndProperty } from '../core/property.ts'
 import { mistake } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
@@ -20,7 +15,8 @@ import {
   registerProgram,
 } from '../program/program.ts'
 import { networkNamed } from './network.ts'
-import { Every } from './parameters.ts'
+import { checkParameter, Every } from './parameters.ts'
+import { checkProcessName, describe } from './process.ts'
 
 /** A process that performs more operations than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 10_000
@@ -42,17 +38,22 @@ interface MonitorProperty extends MonitorDeclaration {
 
 export type PropertyDeclaration = FinalDeclaration | MonitorProperty
 
+interface MonitorOptions {
+  readonly observes: readonly string[] | ((notification: Notification) => boolean)
+}
+
+const monitorShapes: Shapes<MonitorOptions> = { observes: needed(either(shapes.texts, shapes.func)) }
+
 type MonitorBody = (() => Generator<Operation, unknown, unknown>) | (() => Promise<unknown>)
 
 /**
  * A process that is told chosen sends, receives and announcements under causal delivery, and asserts about them. It is never
  * part of a deadlock. Notifications that the filter refuses are not sent, so they add no executions.
  */
-export function monitor(
-  name: string,
-  options: { readonly observes: readonly string[] | ((notification: Notification) => boolean) },
-  body: MonitorBody,
-): PropertyDeclaration {
+export function monitor(name: string, options: MonitorOptions, body: MonitorBody): PropertyDeclaration {
+  checkProcessName('a monitor', name)
+  checkShape(options, monitorShapes, { of: `monitor "${name}"` })
+  checkBody(`monitor "${name}"`, body, `monitor('${name}', { observes: ['sold'] }, function* () { … })`)
   const { observes } = options
   const filter = typeof observes === 'function' ? observes : sendsOfKinds(observes)
   return { kind: 'monitor', name, observes: filter, body: body as ProcessBody }
@@ -69,6 +70,11 @@ function sendsOfKinds(kinds: readonly string[]): (notification: Notification) =>
 
 /** A condition on completed executions; returning false, or a text that says what is wrong, is a violation. */
 export function final(name: string, condition: (outcome: Outcome) => boolean | string): PropertyDeclaration {
+  const hint = "final('nothing lost', ({ returned }) => returned.get('main') === 3)"
+  if (typeof name !== 'string' || name === '') wrongDeclaration('a final condition needs a name', hint)
+  if (typeof condition !== 'function')
+    wrongDeclaration(`final condition "${name}" is ${describe(condition)}, and not a function`, hint)
+  const { stack } = new Error()
   const violation = (ending: Ending) => {
     // Also of a daemon, `assume` says that the execution does not count.
     const isOver = ({ status, daemon }: EndedProcess) =>
@@ -77,8 +83,9 @@ export function final(name: string, condition: (outcome: Outcome) => boolean | s
     const ended = ending.processes.filter((process) => process.status === 'returned')
     ended.sort((left, right) => (left.id < right.id ? -1 : 1))
     const returned = new Map(ended.map((process) => [process.id, process.value]))
-    const held = evaluateFinal(name, () => condition({ returned }))
+    const held: unknown = evaluateFinal(name, () => condition({ returned }))
     if (held === true) return undefined
+    if (held !== false && typeof held !== 'string') throw noAnswer(name, held, stack)
     return { kind: 'final' as const, property: name, message: held === false ? 'the final condition is false' : held }
   }
   return { kind: 'final', check: { kind: 'final', name, sees: 'ending', violation } }
@@ -94,6 +101,18 @@ function evaluateFinal(name: string, condition: () => boolean | string): boolean
       stack: error instanceof Error ? error.stack : undefined,
     })
   }
+}
+
+/** A promise would count as true, and nothing as false. */
+function noAnswer(name: string, held: unknown, stack: string | undefined): DiagnosticError {
+  const isAsync = held instanceof Promise
+  if (isAsync) held.catch(() => undefined)
+  return new DiagnosticError({
+    code: 'E214',
+    message: `final condition "${name}" returned ${isAsync ? 'a promise' : describe(held)}`,
+    hint: `return true if it holds, and false or a text that says what is wrong otherwise${isAsync ? '; it cannot be async' : ''}`,
+    stack,
+  })
 }
 
 /** Parameters as declared: with their defaults, or with `every`. */
@@ -112,6 +131,14 @@ export interface ProgramOptions<P extends DeclaredParams> {
   readonly faults?: FaultBudget
   readonly deadlock?: 'error' | 'allow'
   readonly properties?: readonly PropertyDeclaration[]
+}
+
+const programShapes: Shapes<ProgramOptions<DeclaredParams>> = {
+  params: shapes.record,
+  network: shapes.text,
+  faults: shapes.anything,
+  deadlock: oneOf('error', 'allow'),
+  properties: shapes.list,
 }
 
 type Widened<T> = T extends number | Every
@@ -141,6 +168,12 @@ export function program<const P extends DeclaredParams>(
 ): Program {
   const options: ProgramOptions<P> = typeof first === 'function' ? {} : first
   const main = (typeof first === 'function' ? first : second) as ProcessBody
+  if (typeof name !== 'string' || name === '')
+    wrongDeclaration(`a program needs a name and got ${describe(name)}`, "program('bank', function* () { … })")
+  checkShape(options, programShapes, { of: `program "${name}"` })
+  checkBody(`program "${name}"`, main, `program('${name}', { … }, function* () { … })`)
+  if (typeof first === 'function' && second !== undefined)
+    wrongDeclaration(`the options of program "${name}" come before its function`, `program('${name}', { … }, main)`)
   const properties = options.properties ?? []
   checkKinds(name, properties)
   checkMonitorNames(properties)
@@ -155,7 +188,7 @@ export function program<const P extends DeclaredParams>(
   })
   return registerProgram({
     name,
-    ...parametersOf(options.params ?? {}),
+    ...parametersOf(name, options.params ?? {}),
     network: networkNamed(options.network ?? 'fifo'),
     options: { deadlock: deadlockOption(options.deadlock ?? 'error') },
     faults: faultsOf(name, options.faults),
@@ -169,10 +202,12 @@ function faultsOf(program: string, faults: FaultBudget | undefined): FaultBudget
   return problem === undefined ? normalFaults(faults) : mistake(faultDiagnostic(`program "${program}": ${problem}`))
 }
 
-function parametersOf(declared: DeclaredParams): Pick<Program, 'params' | 'every'> {
+function parametersOf(program: string, declared: DeclaredParams): Pick<Program, 'params' | 'every'> {
   const entries = Object.entries(declared)
+  const sizes = entries.map(([name, value]) => [name, value instanceof Every ? value.size : value] as const)
+  for (const [name, value] of sizes) checkParameter(`program "${program}"`, name, value)
   return {
-    params: Object.fromEntries(entries.map(([name, value]) => [name, value instanceof Every ? value.size : value])),
+    params: Object.fromEntries(sizes),
     every: Object.fromEntries(
       entries.flatMap(([name, value]) => (value instanceof Every ? [[name, { least: value.least }]] : [])),
     ),
@@ -198,10 +233,21 @@ function checkMonitorNames(properties: readonly PropertyDeclaration[]): void {
   for (const property of properties) {
     if (property.kind !== 'monitor') continue
     const { name } = property
-    if (isProcessName(name) && !names.has(name)) names.add(name)
-    else {
-      const why = names.has(name) ? 'another process has that name' : 'a name is a non-empty string without "/" and "#"'
-      mistake({ code: 'E213', message: `a monitor cannot be named ${JSON.stringify(name)}`, hint: why })
-    }
+    if (names.has(name))
+      mistake({
+        code: 'E213',
+        message: `a monitor cannot be named ${JSON.stringify(name)}`,
+        hint: 'another process has that name',
+      })
+    names.add(name)
   }
+}
+
+function checkBody(whose: string, body: unknown, hint: string): void {
+  if (typeof body !== 'function')
+    mistake({ code: 'E212', message: `the function of ${whose} is ${describe(body)}`, hint })
+}
+
+function wrongDeclaration(message: string, hint: string): never {
+  return mistake({ code: 'E107', message, hint })
 }

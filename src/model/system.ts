@@ -2,6 +2,7 @@
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import { findNetwork, isProcessName, type NetworkName, networkNames } from '../core/operation.ts'
+import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { loopLimit, running } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
@@ -17,6 +18,7 @@ import { livenessOf } from '../semantics/machines/liveness.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { runnableOf } from '../semantics/machines/runnable.ts'
 import { type Invariant, invariantOf, type Liveness, livenessNamed, type MachineAs } from './machine.ts'
+import { checkParameter } from './parameters.ts'
 import type { PropertyDeclaration } from './program.ts'
 
 export interface SystemOptions<P extends Params> {
@@ -98,7 +100,21 @@ interface Declared {
 /** A real network has them. */
 const usualFaults: FaultBudget = { losses: 'any' }
 
-const optionNames = ['params', 'network', 'faults']
+const optionShapes: Shapes<SystemOptions<Params>> = {
+  params: shapes.record,
+  network: shapes.text,
+  faults: shapes.anything,
+}
+
+const partShapes: Shapes<SystemParts> = {
+  machines: shapes.record,
+  requests: shapes.record,
+  requestsFrom: shapes.func,
+  invariants: shapes.list,
+  liveness: shapes.list,
+  monitors: shapes.list,
+}
+
 /** As faults were once told, and how they are now. */
 const earlierNames: { readonly [name: string]: string } = {
   loss: "write faults: { losses: 'any' }, which is the default, or faults: {} for none",
@@ -114,11 +130,11 @@ function checkDeclaration(declared: Declared, options: SystemOptions<Params>, bu
     const hint = `system('${name}', { … }, () => ({ machines: { … } }))`
     wrong(declared, `system "${name}" has no function that says what it consists of`, hint)
   }
-  const unknown = Object.keys(options).find((option) => !optionNames.includes(option))
-  if (unknown !== undefined) {
-    const hint = Object.hasOwn(earlierNames, unknown) ? earlierNames[unknown] : `options are ${optionNames.join(', ')}`
-    wrong(declared, `system "${name}" has no option "${unknown}"`, hint)
-  }
+  const earlier = Object.keys(options ?? {}).find((option) => Object.hasOwn(earlierNames, option))
+  if (earlier !== undefined) wrong(declared, `system "${name}" has no option "${earlier}"`, earlierNames[earlier])
+  checkShape(options, optionShapes, { of: `system "${name}"`, code: 'E222', stack: declared.stack })
+  for (const [parameter, value] of Object.entries(options.params ?? {}))
+    checkParameter(`system "${name}"`, parameter, value)
   const [problem] = options.faults === undefined ? [] : faultProblems(options.faults)
   if (problem !== undefined)
     throw new DiagnosticError({ ...faultDiagnostic(`system "${name}": ${problem}`), stack: declared.stack })
@@ -152,21 +168,13 @@ function definitionOf(declared: Declared, build: Build<Params>, setting: Setting
   }
 }
 
-const partNames = ['machines', 'requests', 'requestsFrom', 'invariants', 'liveness', 'monitors']
-
 /** A part that means nothing is a misspelt one, and a check without its invariants would say that everything is well. */
 function partsOf(declared: Declared, build: Build<Params>, params: Params): SystemParts | undefined {
   const parts = built(declared, build, params)
   if (typeof parts !== 'object' || parts === null) return undefined
   if (typeof (parts as { then?: unknown }).then === 'function')
     wrong(declared, `the function of system "${declared.name}" is async`, 'return the parts at once')
-  const unknown = Object.keys(parts).find((part) => !partNames.includes(part))
-  if (unknown !== undefined)
-    wrong(
-      declared,
-      `system "${declared.name}" has "${unknown}", which is not one of its parts`,
-      `parts are ${partNames.join(', ')}`,
-    )
+  checkShape(parts, partShapes, { of: `system "${declared.name}"`, noun: 'part', code: 'E222', stack: declared.stack })
   return parts as SystemParts
 }
 
@@ -215,8 +223,6 @@ function requestsFromIn(
   const { requestsFrom } = parts
   if (requestsFrom === undefined) return undefined
   const hint = "requestsFrom: (states) => ({ 'node 0': [['propose', 'a']] })"
-  if (typeof requestsFrom !== 'function')
-    wrong(declared, `"requestsFrom" of system "${declared.name}" is not a function`, hint)
   return (states) => {
     const requests = asProcess(`requestsFrom of ${declared.name}`, () => {
       try {
@@ -291,7 +297,6 @@ function requestIn(declared: Declared, machine: string, call: unknown, instance:
 }
 
 function invariantsIn(declared: Declared, invariants: readonly unknown[]): SystemDefinition['invariants'] {
-  if (!Array.isArray(invariants)) wrong(declared, `"invariants" of system "${declared.name}" is not a list`)
   const names = new Set<string>()
   return invariants.map((candidate) => {
     const definition = invariantOf(candidate)
@@ -311,7 +316,6 @@ function invariantsIn(declared: Declared, invariants: readonly unknown[]): Syste
 
 function livenessIn(declared: Declared, liveness: readonly unknown[]): SystemDefinition['liveness'] {
   const hint = "liveness: [liveness('served', (states) => …)]"
-  if (!Array.isArray(liveness)) wrong(declared, `"liveness" of system "${declared.name}" is not a list`, hint)
   const definitions = liveness.map(
     (candidate) =>
       livenessNamed(candidate) ??
@@ -329,7 +333,7 @@ function monitorsIn(
   monitors: readonly PropertyDeclaration[],
   machines: ReadonlyMap<string, MachineInstance>,
 ): SystemDefinition['monitors'] {
-  const isList = Array.isArray(monitors) && monitors.every((one) => one?.kind === 'monitor')
+  const isList = monitors.every((one) => one?.kind === 'monitor')
   const hint = "monitors: [monitor('order', { observes: ['sold'] }, function* () { … })]"
   if (!isList) wrong(declared, `"monitors" of system "${declared.name}" is no list of what monitor(…) made`, hint)
   const names = new Set(['main', ...machines.keys()])

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Diagnostic, failure, type Place, type Result, success } from '../../core/diagnostic.ts'
+import { suggestion } from '../../core/did-you-mean.ts'
 import type { Value } from '../../core/value.ts'
 import type { LoadedProgram } from '../../frontends/frontend.ts'
 import {
@@ -11,7 +12,6 @@ import {
   classOperations,
 } from '../../frontends/typescript/class-operations.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
-import { suggestion } from '../did-you-mean.ts'
 import { sourceExtensions } from '../load-bundle.ts'
 import { located } from '../locate.ts'
 import { displayPath } from '../source-places.ts'

@@ -4,6 +4,7 @@
  */
 import type { AtomicSection } from '../../core/code.ts'
 import { type Diagnostic, DiagnosticError, failure, orThrow, type Result } from '../../core/diagnostic.ts'
+import { nearestName } from '../../core/did-you-mean.ts'
 import { type Chosen, optionsFrom } from '../../core/options.ts'
 import type { Setting } from '../../core/setting.ts'
 import { countedClients } from '../../core/verdict.ts'
@@ -15,7 +16,6 @@ import { specificationNames } from '../../properties/linearizability/specificati
 import type { ModuleState } from '../../semantics/memory/code.ts'
 import { objectPaths } from '../../semantics/memory/object-path.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
-import { nearestName } from '../did-you-mean.ts'
 import { specificationNamed } from '../specification-named.ts'
 import { findCauses } from './causes.ts'
 import { type Clients, clientsOf, granularityOf, instanceOf } from './clients.ts'

@@ -1,5 +1,6 @@
 /** Which clients of a class there are to check; every mistake in what was declared about them is reported. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import { suggestion } from '../../core/did-you-mean.ts'
 import type { Bounds } from '../../core/setting.ts'
 import type { ObjectCheck, PoolArgument } from '../../program/object-check.ts'
 import { processLimitOfMasks } from '../../program/stateful.ts'
@@ -11,7 +12,6 @@ import { parseClient } from '../../properties/linearizability/client-text.ts'
 import { isAsyncOperation } from '../../semantics/memory/operations-of.ts'
 import type { Granularity } from '../../semantics/memory/subject.ts'
 import { withoutTraces } from '../../semantics/memory/world.ts'
-import { suggestion } from '../did-you-mean.ts'
 import { declaredAt } from './declared-at.ts'
 
 /** Smallest first, and in the same order every time. */

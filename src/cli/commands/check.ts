@@ -1,8 +1,9 @@
 /** `check` and `fuzz`: every selected program with every combination of engine, network and parameters. */
-import { suggestion } from '../../check/did-you-mean.ts'
+
 import { located } from '../../check/locate.ts'
 import { unfitOptions } from '../../check/request.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
+import { suggestion } from '../../core/did-you-mean.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters, type SearchFlags, searchFlags } from '../flags.ts'

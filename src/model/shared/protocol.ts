@@ -13,6 +13,8 @@
  * That is where executions are saved: a server only ever receives what can change its answers.
  */
 import { CompositeOperation, type LibraryFilter, Operation, reliable } from '../../core/operation.ts'
+import { shown } from '../../core/option-shape.ts'
+import { mistake } from '../../core/running.ts'
 import { Address } from '../../core/value.ts'
 import { self, sendOverMemory, spawn } from '../process.ts'
 
@@ -147,5 +149,5 @@ export function withoutPlace<Result>(operation: Operation<Result>): Operation<Re
 /** A number of things, given by a user. */
 export function checkCount(what: string, count: unknown, least: number): void {
   if (Number.isSafeInteger(count) && (count as number) >= least) return
-  throw new RangeError(`${what} must be a whole number, at least ${least}, and is ${String(count)}`)
+  mistake({ code: 'E216', message: `${what} must be a whole number, at least ${least}, and is ${shown(count)}` })
 }

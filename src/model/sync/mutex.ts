@@ -1,4 +1,5 @@
 /** A lock that one can hold at a time. */
+import { mutexShapes, requireShape } from '../../core/option-shape.ts'
 import { deadlock, Line, lineCells } from './line.ts'
 import { cellsOf, type SharedOptions } from './shared-cells.ts'
 import { SyncLock } from './sync-lock.ts'
@@ -29,6 +30,7 @@ export class Mutex extends SyncLock {
 
   constructor(options: MutexOptions = {}) {
     super()
+    requireShape(options, mutexShapes, 'new Mutex(…)')
     this.#line = new Line(cellsOf(options.shared, Mutex.cells, 'Mutex'), 1)
     this.#reentrant = options.reentrant ?? false
   }

@@ -6,7 +6,9 @@
  * read together, and none of them overtakes a writer (a fair lock: "ticket" in Mellor-Crummey and Scott, "Scalable
  * reader-writer synchronization for shared-memory multiprocessors", 1991, section 3.2).
  */
+
 import type { LockPair } from '../../core/lock.ts'
+import { requireShape, sharedLockShapes } from '../../core/option-shape.ts'
 import { deadlock, Line, lineCells } from './line.ts'
 import { canBlock, cellsOf, isShared, pauseWhile, type SharedOptions } from './shared-cells.ts'
 import { SyncLock } from './sync-lock.ts'
@@ -24,6 +26,7 @@ export class ReadWriteLock implements LockPair<SyncLock> {
   readonly #write: WriteLock
 
   constructor(options: SharedOptions = {}) {
+    requireShape(options, sharedLockShapes, 'new ReadWriteLock(…)')
     const turns = new Turns(cellsOf(options.shared, ReadWriteLock.cells, 'ReadWriteLock'))
     this.#read = new ReadLock(turns)
     this.#write = new WriteLock(turns)

@@ -1,4 +1,5 @@
 /** A number of permits. */
+import { requireShape, sharedLockShapes } from '../../core/option-shape.ts'
 import { deadlock, Line, lineCells } from './line.ts'
 import { cellsOf, type SharedOptions } from './shared-cells.ts'
 import { SyncLock } from './sync-lock.ts'
@@ -19,6 +20,7 @@ export class Semaphore extends SyncLock {
     if (!Number.isInteger(permits) || permits < 0 || permits > largest) {
       throw new RangeError(`Semaphore: the number of permits must be an integer from 0 to ${largest}, not ${permits}`)
     }
+    requireShape(options, sharedLockShapes, 'new Semaphore(…)')
     this.#line = new Line(cellsOf(options.shared, Semaphore.cells, 'Semaphore'), permits)
   }
 

@@ -7,6 +7,7 @@
  */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Call, History } from '../../core/history.ts'
+import { needed, type ShapeProblem, type Shapes, shape, shapeProblems, shapes } from '../../core/option-shape.ts'
 import { mergedOrder } from './merged-order.ts'
 import { type Contradiction, type PartOutcome, PartSearch } from './part-search.ts'
 import { type ObjectOf, type Part, partsOf } from './parts.ts'
@@ -53,10 +54,10 @@ export function* historySearch(
   object: SomeSpecification,
   options: HistoryOptions = {},
 ): Generator<HistoryProgress, Result<HistoryVerdict>> {
-  const sequential = specification(object)
-  const unknown = unknownCalls(history, sequential)
-  if (unknown.length > 0) return failure(...unknown)
   try {
+    const sequential = specification(object)
+    const unknown = unknownCalls(history, sequential)
+    if (unknown.length > 0) return failure(...unknown)
     return success(yield* inTurns(partsOf(history.calls, sequential, options.objectOf), options))
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(error.diagnostic)
@@ -70,8 +71,48 @@ export function checkHistory(
   object: SomeSpecification,
   options: HistoryOptions = {},
 ): Result<HistoryVerdict> {
+  const { stack } = new Error()
+  const problems = [
+    ...shapeProblems(options, optionShapes, { of: 'checkHistory(…)' }).map((one) => ({
+      code: 'E107' as const,
+      ...one,
+    })),
+    ...historyProblems(history).map((one) => ({ code: 'E501' as const, ...one })),
+  ]
+  if (problems.length > 0) return failure(...problems.map((one) => ({ stack, ...one })))
   const search = historySearch(history, object, options)
   for (let step = search.next(); ; step = search.next()) if (step.done === true) return step.value
+}
+
+const optionShapes: Shapes<HistoryOptions> = {
+  objectOf: shapes.func,
+  witness: shapes.flag,
+  shortcuts: shapes.flag,
+  memory: shapes.count,
+  stride: shapes.count,
+}
+
+const callShapes: Shapes<Call> = {
+  process: needed(shapes.text),
+  operation: needed(shapes.text),
+  args: needed(shapes.list),
+  result: needed(shape('{ kind: "returned", value } or another result', isResult)),
+  invoked: needed(shapes.number),
+  returned: needed(shapes.number),
+  place: shapes.anything,
+}
+
+function isResult(value: unknown): boolean {
+  const { kind, error } = Object(value) as { readonly kind?: unknown; readonly error?: unknown }
+  return kind === 'threw' ? typeof error === 'string' : ['returned', 'unknown', 'pending'].some((one) => one === kind)
+}
+
+/** A history that was made in code, and not read from a file. */
+function historyProblems(history: unknown): readonly ShapeProblem[] {
+  const calls: unknown = (Object(history) as { readonly calls?: unknown }).calls
+  if (!Array.isArray(calls)) return [{ message: 'a history is { calls: […] }, a list of calls in order of invocation' }]
+  const problems = calls.flatMap((call, at) => shapeProblems(call, callShapes, { of: `call ${at + 1}`, noun: 'part' }))
+  return problems.slice(0, mistakesShown)
 }
 
 const mistakesShown = 20

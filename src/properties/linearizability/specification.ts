@@ -5,6 +5,7 @@
  * A specification may be nondeterministic: an operation has a list of possible effects, none if it cannot happen now.
  */
 import type { Call, CallResult } from '../../core/history.ts'
+import { checkShape, needed, type Shapes, shapes } from '../../core/option-shape.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Effect, MadeSpecification, SpecificationDefinition } from '../../program/specification.ts'
@@ -78,6 +79,7 @@ export type SomeSpecification<State = unknown> = Specification<State> | Specific
  */
 export function specification<State>(definition: SomeSpecification<State>): Specification<State> {
   if (isSpecification(definition)) return definition
+  checkShape(definition, definitionShapes, { of: 'the specification', isInstance: true })
   const { name = 'object', initial, operations, partition } = definition
   const key = definition.key?.bind(definition) ?? ((state: State) => encodeValue(state as Value))
   const sealed = definition.key === undefined ? sealValue : sealIfValue
@@ -98,6 +100,17 @@ export function specification<State>(definition: SomeSpecification<State>): Spec
     observes: definition.observes?.bind(definition) ?? (() => false),
     ...(partition === undefined ? {} : { partition: partition.bind(definition) }),
   }
+}
+
+const definitionShapes: Shapes<SpecificationDefinition> = {
+  name: shapes.text,
+  initial: shapes.anything,
+  apply: needed(shapes.func),
+  operations: shapes.texts,
+  key: shapes.func,
+  describe: shapes.func,
+  observes: shapes.func,
+  partition: shapes.func,
 }
 
 /** Whether what was observed can be what this effect returns. */
@@ -130,7 +143,7 @@ export function unknownOperation(name: string, operation: string, known: readonl
 }
 
 function isSpecification<State>(given: SomeSpecification<State>): given is Specification<State> {
-  return 'kind' in given && given.kind === 'specification'
+  return Object(given).kind === 'specification'
 }
 
 function effectList<State>(effects: Effect<State> | readonly Effect<State>[] | undefined): readonly Effect<State>[] {

@@ -1,5 +1,6 @@
 /** What a handler is given to act with; everything it does is written down here and takes effect when it returns. */
 import { isProcessName, placeCapture } from '../../core/operation.ts'
+import { checkShape, shapes } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, Envelope, LocalState } from '../../program/machines.ts'
@@ -83,6 +84,7 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
     setTimer: (name: string, options?: { readonly milliseconds?: number }) => {
       checkTime('setTimer', recording)
       checkTimer(name, definition)
+      if (options !== undefined) checkShape(options, timerShapes, { of: `timer "${name}"` })
       recording.timers.add(name)
       recording.waits.set(name, checkedWait(name, options?.milliseconds ?? 0))
     },
@@ -102,6 +104,12 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
       return options[taken] as Option
     },
     assert: (condition: boolean, message = 'assertion failed') => {
+      if (typeof condition !== 'boolean')
+        mistake({
+          code: 'E208',
+          message: `assert() needs true or false and got ${describe(condition)}`,
+          hint: 'compare, or write assert(Boolean(…))',
+        })
       if (condition) return
       const failed = new AssertionFailed(message)
       recording.assertion ??= { message, stack: failed.stack }
@@ -117,6 +125,8 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
     create: creating(setup.self, isStart, recording),
   })
 }
+
+const timerShapes = { milliseconds: shapes.anything }
 
 function creating(self: string, isStart: boolean, recording: Recording): HandlerContext['create'] {
   return (name, machine) => {

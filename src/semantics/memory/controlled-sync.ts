@@ -9,6 +9,7 @@
  * but waits for readers is noticed by all who come after it, so taking the turn is an action of its own
  * (`phased-locks.ts`): without it, the deadlock of a reader who asks again would be missed.
  */
+import { mutexShapes, requireShape, sharedLockShapes } from '../../core/option-shape.ts'
 import { accessModes, processLimitOfMasks, wholeObject } from '../../program/stateful.ts'
 import {
   Atomic,
@@ -55,6 +56,7 @@ export class Mutex extends ControlledLock {
 
   constructor(options: SharedOptions & { readonly reentrant?: boolean } = {}) {
     super()
+    requireShape(options, mutexShapes, 'new Mutex(…)')
     this.reentrant = options.reentrant ?? false
     this.shared = cellsOf(options.shared, Mutex.cells, 'Mutex')
     // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same lock.
@@ -84,6 +86,7 @@ export class ReadWriteLock extends Primitive {
 
   constructor(options: SharedOptions = {}) {
     super()
+    requireShape(options, sharedLockShapes, 'new ReadWriteLock(…)')
     this.shared = cellsOf(options.shared, ReadWriteLock.cells, 'ReadWriteLock')
     // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same lock.
     return onlyOne(this)
@@ -124,6 +127,7 @@ export class Semaphore extends ControlledLock {
       throw new RangeError(`Semaphore: the number of permits must be an integer from 0 to ${largest}, not ${permits}`)
     }
     this.permits = permits
+    requireShape(options, sharedLockShapes, 'new Semaphore(…)')
     this.shared = cellsOf(options.shared, Semaphore.cells, 'Semaphore')
     // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same semaphore.
     return onlyOne(this)

@@ -118,7 +118,7 @@ describe('what makes no sense for a class is refused', () => {
     [{ maxSteps: 3 }, ['E107 maxSteps is no bound of "Counter"']],
     [{ faults: { losses: 1 } }, ['E217 "Counter" is a class, and faults are for processes and messages']],
     [{ clients: [broken], calls: 2 }, ['E107 clients with processes or calls makes no sense']],
-    [{ processes: 0 }, ['E107 processes is 0, but it must be a whole number from 1']],
+    [{ processes: 0 }, ['E107 processes is 0, but it must be a whole number above 0']],
     [{ criterion: 'fast' as never }, ['E107 there is no criterion "fast"']],
     [{ specification: 'ques' }, ['E107 there is no specification "ques"']],
     [{ options: { samples: 3 } }, ['E107 engine "stateful" has no option "samples"']],

@@ -28,22 +28,22 @@ const made = (given: object) => system('s', () => given as never)
 describe('mistakes in machines', () => {
   test.each([
     ['no name', () => machine('', { state: () => ({}) }), 'E221 a machine needs a name'],
-    ['no state', () => parts({}), 'E221 machine "node" has no state'],
-    [
-      'a wrong part',
-      () => parts({ state: () => 0, timer: {} }),
-      'E221 machine "node" has "timer", which is not one of its parts',
-    ],
+    ['no state', () => parts({}), 'E221 the parts of machine "node" lack "state"'],
+    ['a wrong part', () => parts({ state: () => 0, timer: {} }), 'E221 machine "node" has no part "timer"'],
     [
       'no handler',
       () => parts({ state: () => 0, on: { x: 1 } }),
       'E221 "x" in "on" of machine "node" is not a function',
     ],
-    ['no handlers', () => parts({ state: () => 0, on: 1 }), 'E221 "on" of machine "node" is not an object of handlers'],
+    [
+      'no handlers',
+      () => parts({ state: () => 0, on: 1 }),
+      'E221 "on" of machine "node" is 1, but it must be an object',
+    ],
     [
       'durable',
       () => parts({ state: () => 0, durable: 'n' }),
-      'E221 "durable" of machine "node" is not a list of fields',
+      'E221 "durable" of machine "node" is "n", but it must be a list of texts',
     ],
     [
       'a durable field that the state does not have',
@@ -60,7 +60,11 @@ describe('mistakes in machines', () => {
       () => made({ machines: { a: parts({ state: () => ({ vote: undefined }), durable: ['vote'] }).as() } }),
       'none',
     ],
-    ['start', () => parts({ state: () => 0, start: 1 }), 'E221 "start" of machine "node" is not a function'],
+    [
+      'start',
+      () => parts({ state: () => 0, start: 1 }),
+      'E221 "start" of machine "node" is 1, but it must be a function',
+    ],
     [
       'arguments that are no value',
       () => node.as({ f: () => 1 } as never),
@@ -148,11 +152,7 @@ describe('mistakes in systems', () => {
       () => made({ machines, requests: { a: [['go', 1, 2]] } }),
       'E222 a request of "a" is not a name with its argument',
     ],
-    [
-      'a misspelt part',
-      () => made({ machines, invariant: [] }),
-      'E222 system "s" has "invariant", which is not one of its parts',
-    ],
+    ['a misspelt part', () => made({ machines, invariant: [] }), 'E222 system "s" has no part "invariant"'],
     [
       'an async function',
       () => system('s', (async () => ({ machines })) as never),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { suggestion } from '../../../../src/check/did-you-mean.ts'
 import type { Diagnostic } from '../../../../src/core/diagnostic.ts'
+import { suggestion } from '../../../../src/core/did-you-mean.ts'
 import { sameToTheEye, type Value } from '../../../../src/core/value.ts'
 import { type Client, callCount, valueArgument } from '../../../../src/properties/linearizability/client.ts'
 import {

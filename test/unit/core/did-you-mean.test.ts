@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editDistance, nearestName, suggestion } from '../../../src/check/did-you-mean.ts'
+import { editDistance, nearestName, suggestion } from '../../../src/core/did-you-mean.ts'
 
 test.each([
   ['', '', 0],

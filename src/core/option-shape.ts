@@ -1,0 +1,153 @@
+/**
+ * What users may pass as options: a table with what each must be. JavaScript passes anything, and nothing of it may be ignored: a name
+ * that is not in the table, a value of another kind and properties that are inherited are all refused, with the nearest right name.
+ */
+
+import type { DiagnosticCode } from './diagnostic-codes.ts'
+import { suggestion } from './did-you-mean.ts'
+import { mistake } from './running.ts'
+
+/** What one option must be, in the reader's words. */
+export interface Shape {
+  readonly words: string
+  fits(value: unknown): boolean
+  /** It cannot be left out. */
+  readonly isNeeded?: boolean
+}
+
+/** One line for each option that there is. */
+export type Shapes<Options> = { readonly [name in keyof Required<Options>]: Shape }
+
+/** A shape of its own. */
+export function shape(words: string, fits: (value: unknown) => boolean): Shape {
+  return { words, fits }
+}
+
+export const shapes = {
+  text: shape('a text', (value) => typeof value === 'string'),
+  texts: shape('a list of texts', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')),
+  list: shape('a list', (value) => Array.isArray(value)),
+  record: shape('an object', isPlainObject),
+  /** Of any class. */
+  object: shape('an object', isObject),
+  flag: shape('true or false', (value) => typeof value === 'boolean'),
+  count: shape('a whole number above 0', (value) => Number.isSafeInteger(value) && Number(value) > 0),
+  number: shape('a number', (value) => typeof value === 'number' && !Number.isNaN(value)),
+  integer: shape('a whole number', (value) => Number.isSafeInteger(value)),
+  func: shape('a function', (value) => typeof value === 'function'),
+  /** Decided by those who read it, in better words. */
+  anything: shape('anything', () => true),
+} as const
+
+export function oneOf(...values: readonly string[]): Shape {
+  return shape(`one of ${values.join(', ')}`, (value) => values.some((known) => known === value))
+}
+
+export function either(left: Shape, right: Shape): Shape {
+  return shape(`${left.words} or ${right.words}`, (value) => left.fits(value) || right.fits(value))
+}
+
+export function needed(one: Shape): Shape {
+  return { ...one, isNeeded: true }
+}
+
+/** What is wrong with options, in words. */
+export interface ShapeProblem {
+  readonly message: string
+  readonly hint?: string | undefined
+}
+
+interface Told {
+  /** Whose options they are: `program "bank"`; nothing if there is nobody to name. */
+  readonly of?: string
+  /** What one of them is called. */
+  readonly noun?: 'option' | 'part'
+  /** They may be an instance of a class, which has fields of its own. */
+  readonly isInstance?: boolean
+}
+
+/** Refuses what does not fit, at the line that passed it. */
+export function checkShape(
+  given: unknown,
+  table: { readonly [name: string]: Shape },
+  told: Told & { readonly code?: DiagnosticCode; readonly stack?: string | undefined },
+): void {
+  const [first, ...others] = shapeProblems(given, table, told).map((problem) => {
+    return { code: told.code ?? ('E107' as const), stack: told.stack, ...problem }
+  })
+  if (first !== undefined) mistake(first, ...others)
+}
+
+/** For what runs in production: an error, as of any constructor that is given something else. */
+export function requireShape(given: unknown, table: { readonly [name: string]: Shape }, of: string): void {
+  const [problem] = shapeProblems(given, table, { of })
+  if (problem !== undefined)
+    throw new TypeError(`${problem.message}${problem.hint === undefined ? '' : `; ${problem.hint}`}`)
+}
+
+/** Options of locks, in production and under check. */
+export const sharedLockShapes = { shared: shapes.anything }
+export const mutexShapes = { ...sharedLockShapes, reentrant: shapes.flag }
+
+export function shapeProblems(
+  given: unknown,
+  table: { readonly [name: string]: Shape },
+  { of, noun = 'option', isInstance = false }: Told = {},
+): readonly ShapeProblem[] {
+  const whose = of === undefined ? `${noun}s` : `the ${noun}s of ${of}`
+  const known = Object.keys(table)
+  if (!isObject(given))
+    return [{ message: `${whose} are ${shown(given)}, and not an object`, hint: listed(noun, known) }]
+  const isPlain = isPlainObject(given)
+  if (!isPlain && !isInstance) {
+    const hint = 'write a plain object: what it inherits from elsewhere would be overlooked'
+    return [{ message: `${whose} are an object with a prototype of its own`, hint }]
+  }
+  const missing = known.filter((name) => table[name]?.isNeeded === true && given[name] === undefined)
+  return [
+    ...(isPlain ? Reflect.ownKeys(given) : known).flatMap((key) =>
+      propertyProblems(key, given[key], table, { of, noun }),
+    ),
+    ...missing.map((name) => ({ message: `${whose} lack "${name}"`, hint: `it must be ${table[name]?.words}` })),
+  ]
+}
+
+function propertyProblems(
+  key: string | symbol,
+  value: unknown,
+  table: { readonly [name: string]: Shape },
+  { of, noun = 'option' }: { readonly of: string | undefined; readonly noun: string },
+): readonly ShapeProblem[] {
+  const name = String(key)
+  const expected = typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
+  if (expected === undefined) {
+    const message = of === undefined ? `there is no ${noun} "${name}"` : `${of} has no ${noun} "${name}"`
+    return [{ message, hint: suggestion(name, Object.keys(table), `${noun}s`) }]
+  }
+  if (value === undefined || expected.fits(value)) return []
+  const what = of === undefined ? name : `"${name}" of ${of}`
+  return [{ message: `${what} is ${shown(value)}, but it must be ${expected.words}` }]
+}
+
+function listed(noun: string, known: readonly string[]): string {
+  return `${noun}s are ${known.join(', ')}`
+}
+
+function isObject(value: unknown): value is { readonly [key: string | symbol]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Also one of another realm, where test runners put tests: what counts is that nothing is inherited. */
+function isPlainObject(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** A value in the words of a diagnostic. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return `"${value}"`
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'function') return 'a function'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
