@@ -156,7 +156,7 @@ const sendShapes: Shapes<SendOptions> = { network: shapes.text }
 
 /** Sends a message; never waits. The message is frozen. */
 export function send<Message>(to: Address<Message>, message: NoInfer<Message>, options?: SendOptions): Operation<void> {
-  if (options !== undefined) checkShape(options, sendShapes, { of: 'send(…)' })
+  if (options !== undefined && !hasOnly(options, 'network')) checkShape(options, sendShapes, { of: 'send(…)' })
   return sending(to, message, options?.network === undefined ? undefined : networkNamed(options.network), undefined)
 }
 
@@ -237,12 +237,19 @@ function reading(kind: 'receive' | 'poll', first: unknown, second: unknown): Rec
 
 const fromShapes: Shapes<From> = { from: shapes.anything }
 
+/** As good as always, and found out faster than by a table: these options are looked at each time a process sends or receives. */
+function hasOnly(options: unknown, name: string): boolean {
+  if (typeof options !== 'object' || options === null) return false
+  for (const key in options) if (key !== name) return false
+  return name in options
+}
+
 /** A sender that is not there must not mean "from anyone". */
 function senderIn(options: unknown, operation: string): Address<never> {
   const isRecord = typeof options === 'object' && options !== null
   if (isRecord && 'from' in options) {
     const { from } = options
-    checkShape(options, fromShapes, { of: `${operation}(…)` })
+    if (!hasOnly(options, 'from')) checkShape(options, fromShapes, { of: `${operation}(…)` })
     if (from instanceof Address) return from
     return mistake({
       code: 'E204',
