@@ -27,7 +27,7 @@ const explanations = {
     'Move what can fail into a process, or repair it. The top level runs once, before any check.',
   ],
   E105: [
-    'The first word is not a command, or the command does not have the option.',
+    'The first word is not a command, the command does not have the option, or an option that takes one value is given twice.',
     '`npx allways --help`, `npx allways check --help`.',
   ],
   E106: [

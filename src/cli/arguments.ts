@@ -1,5 +1,5 @@
 /** From what was typed to an invocation. Only the shape is checked here; names and amounts are `flags.ts`'s business. */
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
@@ -74,6 +74,7 @@ export function parseArguments(argv: readonly string[]): Result<Invocation> {
   })
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} })
+    for (const option of command.options) if (option.required && option.parseArg === undefined) onlyOnce(option)
   }
   try {
     root.parse([...argv], { from: 'user' })
@@ -253,6 +254,14 @@ function addOutputFlags(command: Command): Command {
 
 function list(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',').map((part) => part.trim())]
+}
+
+/** Of a flag that takes one value, the last one would be taken without a word about the others. */
+function onlyOnce(option: Option): void {
+  option.argParser((text: string, before: string | undefined) => {
+    if (before === undefined) return text
+    throw new CommanderError(2, 'allways.twice', `${option.long} is given twice, as ${before} and ${text}`)
+  })
 }
 
 /** Repeated flags say one thing together. */

@@ -16,7 +16,8 @@ export interface ErrorContext {
   readonly network?: string | undefined
 }
 
-export async function reportInternalError(error: unknown, io: Io, context: ErrorContext = {}): Promise<void> {
+/** The message, for reports. */
+export async function reportInternalError(error: unknown, io: Io, context: ErrorContext = {}): Promise<string> {
   const thrown = error instanceof Error ? error : new Error(String(error))
   const saved = await saveReport(thrown, io, context)
   const doing =
@@ -31,6 +32,7 @@ export async function reportInternalError(error: unknown, io: Io, context: Error
     `   allways ${version()}, Node ${process.versions.node}, ${process.platform}`,
   ]
   io.stderr.write(`${lines.join('\n')}\n`)
+  return thrown.message
 }
 
 /** The stack, and the decisions that led to a claim the judge refused. Nothing if even writing fails. */

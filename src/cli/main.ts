@@ -8,7 +8,11 @@ export async function main(argv: readonly string[], io: Io = realIo()): Promise<
     return await dispatch(argv, io)
   } catch (error) {
     const { reportInternalError } = await import('./internal-error.ts')
-    await reportInternalError(error, io)
+    const message = await reportInternalError(error, io)
+    if (argv.includes('--json')) {
+      const { jsonText } = await import('../reports/json.ts')
+      io.stdout.write(`${jsonText([], [], [{ message, program: null, file: null, engine: null }])}\n`)
+    }
     return exitCodes.internal
   }
 }

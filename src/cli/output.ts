@@ -1,11 +1,12 @@
 /** Results on stdout as they come, in the forms asked for. With JSON among them, stdout holds that one object and nothing else. */
 import type { ReporterName } from '../check/catalogue.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { jsonText } from '../reports/json.ts'
+import { type Defect, jsonText } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { Reported } from '../reports/result.ts'
 import { type TextOptions, textResult, textSummary } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
+import { type ErrorContext, reportInternalError } from './internal-error.ts'
 import type { Io, Sink } from './io.ts'
 import { printDiagnostics, textOptions } from './print.ts'
 
@@ -16,6 +17,7 @@ export class Output {
   readonly #options: TextOptions
   readonly #results: Reported[] = []
   readonly #diagnostics: Diagnostic[] = []
+  readonly #defects: Defect[] = []
   #printed = 0
   #explained = false
 
@@ -47,10 +49,18 @@ export class Output {
     printDiagnostics(fresh, this.#io, this.#flags)
   }
 
+  /** What failed because of us has no result, and is told with those of the others. */
+  async defect(error: unknown, doing: ErrorContext): Promise<void> {
+    const { program = null, file = null, engine = null } = doing
+    this.#defects.push({ message: await reportInternalError(error, this.#io, doing), program, file, engine })
+  }
+
   end(): void {
     const sumsUp = this.#reporters.includes('text') && this.#results.length > 1 && this.#flags.quiet !== true
-    if (sumsUp) this.#print(textSummary(this.#results, this.#diagnostics.length > 0, this.#options))
-    if (this.#reporters.includes('json')) this.#io.stdout.write(`${jsonText(this.#results, this.#diagnostics)}\n`)
+    const areLeft = this.#diagnostics.length + this.#defects.length > 0
+    if (sumsUp) this.#print(textSummary(this.#results, areLeft, this.#options))
+    if (this.#reporters.includes('json'))
+      this.#io.stdout.write(`${jsonText(this.#results, this.#diagnostics, this.#defects)}\n`)
   }
 
   #diagram({ program, verdict }: Reported): void {

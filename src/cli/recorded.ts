@@ -22,10 +22,12 @@ export interface TraceTerminal {
 
 export function printRecorded(result: Reported, recorded: RecordedHeading, terminal: TraceTerminal): void {
   const { io, flags, reporters } = terminal
+  // With JSON among the forms, stdout holds that one object and nothing else.
+  const sink = reporters.includes('json') ? io.stderr : io.stdout
   for (const form of reporters) {
     if (form === 'json') io.stdout.write(`${jsonText([result])}\n`)
-    if (form === 'text') io.stdout.write(`${textResult(result, { ...textOptions(io, flags), recorded })}\n`)
-    if (form === 'mermaid') for (const text of mermaidDiagrams(result.verdict)) io.stdout.write(`${text}\n`)
+    if (form === 'text') sink.write(`${textResult(result, { ...textOptions(io, flags), recorded })}\n`)
+    if (form === 'mermaid') for (const text of mermaidDiagrams(result.verdict)) sink.write(`${text}\n`)
     if (form === 'mermaid' && result.verdict.scope.criterion !== undefined)
       io.stderr.write(` note: ${result.program} exchanges no messages to draw\n`)
   }

@@ -2,7 +2,7 @@
 import type { Reported } from '../reports/result.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from './exit-codes.ts'
 import type { HtmlPage } from './html-page.ts'
-import { type ErrorContext, reportInternalError } from './internal-error.ts'
+import type { ErrorContext } from './internal-error.ts'
 import type { Output } from './output.ts'
 import type { Searched, SearchHost } from './search.ts'
 
@@ -35,7 +35,7 @@ export async function runSearches(jobs: readonly Job[], left: string, session: S
 }
 
 async function runOne(job: Job, session: SearchSession): Promise<ExitCode> {
-  const { io, output, page, allowIncomplete } = session
+  const { output, page, allowIncomplete } = session
   try {
     const searched = await job.run(session)
     if (!searched.ok) {
@@ -48,7 +48,7 @@ async function runOne(job: Job, session: SearchSession): Promise<ExitCode> {
     const code = exitCodeOf(result.verdict.kind, allowIncomplete)
     return worse(code, job.after?.(result, session) ?? exitCodes.ok)
   } catch (error) {
-    await reportInternalError(error, io, job.doing)
+    await output.defect(error, job.doing)
     return exitCodes.internal
   }
 }

@@ -110,6 +110,8 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
   const [obstacle] = proof?.notCanonical?.places ?? []
   const isOpen = verdict.kind === 'incomplete' && proof !== undefined
   const repair = repairCommand(ended)
+  const checkpoint = await keptRest(ended, host)
+  const resuming = origin === undefined ? 'check' : 'linearize'
   return {
     program: program.name,
     file: loaded.file,
@@ -123,9 +125,10 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     ...(origin === undefined ? {} : { place, sources: sourceLines }),
     commands: {
       repair,
-      resume: await keptRest(ended, host),
+      resume: checkpoint && resumeCommand(resuming, checkpoint),
       check: isOpen ? checkCommand(loaded.file, program.name) : undefined,
     },
+    checkpoint,
   }
 }
 
@@ -204,7 +207,7 @@ function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): 
   return undefined
 }
 
-/** The command that goes on from what a budget left. */
+/** The file with what a budget left. */
 async function keptRest({ search, request, checked }: Ended, host: SearchHost): Promise<string | undefined> {
   const { rest, verdict } = checked
   if (rest === undefined) return undefined
@@ -222,8 +225,7 @@ async function keptRest({ search, request, checked }: Ended, host: SearchHost): 
   }
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
   const path = await writeCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
-  const command = origin === undefined ? 'check' : 'linearize'
-  return path === undefined ? undefined : resumeCommand(command, typed(path, host.io))
+  return path && typed(path, host.io)
 }
 
 /** A path as the user would type it. */

@@ -15,6 +15,16 @@ export interface JsonReport {
   readonly results: readonly JsonResult[]
   /** Mistakes of the user; only present when there are some. */
   readonly diagnostics?: readonly JsonDiagnostic[]
+  /** What has no result because allways itself failed; only present when there is something. */
+  readonly defects?: readonly Defect[]
+}
+
+/** A search that a mistake of ours ended, or the whole command. */
+export interface Defect {
+  readonly message: string
+  readonly program: string | null
+  readonly file: string | null
+  readonly engine: string | null
 }
 
 export interface JsonResult {
@@ -39,6 +49,8 @@ export interface JsonResult {
   readonly evidence: readonly JsonEvidence[]
   /** Further violations, each like one of those told; only present when there are some. */
   readonly alike?: number
+  /** Path of the file from which `--resume` goes on; only present when one was written. */
+  readonly checkpoint?: string
 }
 
 interface JsonDiagnostic {
@@ -48,17 +60,25 @@ interface JsonDiagnostic {
   readonly place: Place | null
 }
 
-export function jsonReport(results: readonly Reported[], diagnostics: readonly Diagnostic[] = []): JsonReport {
-  const reported = { format: reportFormat, results: results.map(jsonResult) } as const
-  return diagnostics.length === 0 ? reported : { ...reported, diagnostics: diagnostics.map(jsonDiagnostic) }
+export function jsonReport(
+  results: readonly Reported[],
+  diagnostics: readonly Diagnostic[] = [],
+  defects: readonly Defect[] = [],
+): JsonReport {
+  return {
+    format: reportFormat,
+    results: results.map(jsonResult),
+    ...(diagnostics.length === 0 ? {} : { diagnostics: diagnostics.map(jsonDiagnostic) }),
+    ...(defects.length === 0 ? {} : { defects }),
+  }
 }
 
 /** The report as text: one object, indented, ending without a line break. */
-export function jsonText(results: readonly Reported[], diagnostics: readonly Diagnostic[] = []): string {
-  return JSON.stringify(jsonReport(results, diagnostics), undefined, 2)
+export function jsonText(...told: Parameters<typeof jsonReport>): string {
+  return JSON.stringify(jsonReport(...told), undefined, 2)
 }
 
-function jsonResult({ program, file, verdict, seconds, findings }: Reported): JsonResult {
+function jsonResult({ program, file, verdict, seconds, findings, checkpoint }: Reported): JsonResult {
   const { engine, network, params, counted: _, faults, ...setting } = verdict.scope
   const found = findingsIn(verdict.evidence)
   const evidence = verdict.evidence.map((one) => evidenceToJson(one, findings[found.indexOf(one as Finding)] ?? {}))
@@ -81,6 +101,7 @@ function jsonResult({ program, file, verdict, seconds, findings }: Reported): Js
     trace: first?.trace ?? null,
     evidence,
     ...(alike === 0 ? {} : { alike }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
   }
 }
 

@@ -20,6 +20,8 @@ export interface Reported {
   /** The source of a class, for pictures. */
   readonly sources?: SourceLines | undefined
   readonly commands?: ReportedCommands | undefined
+  /** Where the rest of a search that a budget ended was saved, as the user would type it. */
+  readonly checkpoint?: string | undefined
 }
 
 /** What to paste to go on. */

@@ -43,6 +43,30 @@ describe('a defect of ours', () => {
     })
   })
 
+  test('a defect in one search leaves the results of the others in the JSON, and is named there', async () => {
+    register({
+      ...exhaustive,
+      name: 'broken',
+      *explore() {
+        throw new TypeError('undefined is not a graph')
+      },
+    })
+    const ran = await allways([
+      'check',
+      `${fixtures}/holds.check.ts`,
+      '-t',
+      'pair',
+      '--engine',
+      'broken,dpor',
+      '--json',
+    ])
+    expect(ran.code).toBe(70)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      results: [{ program: 'pair', engine: 'dpor', verdict: 'verified' }],
+      defects: [{ program: 'pair', engine: 'broken', message: 'undefined is not a graph' }],
+    })
+  })
+
   test('an engine that breaks over a sound program: exit 70', async () => {
     register({
       ...exhaustive,

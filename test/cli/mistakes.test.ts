@@ -126,6 +126,8 @@ const onTheCommandLine: readonly (readonly [typed: string, code: string, message
   ['chek', 'E105', 'there is no command "chek"', 'did you mean "check"?'],
   ['frobnicate', 'E105', 'there is no command "frobnicate"', 'commands: check, fuzz'],
   ['check --enigne dpor', 'E105', "unknown option '--enigne'", 'did you mean --engine?'],
+  ['check --time 1s --time 2s', 'E105', '--time is given twice, as 1s and 2s', 'see allways --help'],
+  ['linearize --class A --class B', 'E105', '--class is given twice, as A and B', 'see allways --help'],
   ['check --network', 'E105', 'argument missing', 'see allways --help'],
   ['replay', 'E105', "missing required argument 'trace'", 'see allways --help'],
   ['check --engine dopr', 'E108', 'there is no engine "dopr"', 'did you mean "dpor"?'],

@@ -65,6 +65,16 @@ describe('a trace of an unchanged program', () => {
     expect(ran.stdout).toContain(picture)
   })
 
+  test.each(['show', 'replay'])(
+    '%s prints one object on stdout with --json, and what else was asked for on stderr',
+    async (command) => {
+      const { trace } = await found(race)
+      const ran = await allways([command, trace, '--json', '--reporter', 'mermaid'])
+      expect(JSON.parse(ran.stdout)).toMatchObject({ results: [{ verdict: 'violated' }] })
+      expect(ran.stderr).toMatch(/^sequenceDiagram\n/)
+    },
+  )
+
   test('show draws a sequence diagram and prints JSON', async () => {
     const { trace } = await found(race)
     expect((await allways(['show', trace, '--reporter', 'mermaid'])).stdout).toMatch(/^sequenceDiagram\n/)

@@ -11,7 +11,6 @@ import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
 import { oneOf } from '../flag-values.ts'
 import { reporters } from '../flags.ts'
-import { reportInternalError } from '../internal-error.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
@@ -123,7 +122,7 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
     return exitCodes.ok
   } catch (error) {
     const { program, loaded } = selected
-    await reportInternalError(error, io, { program: program.name, file: loaded.file, engine: 'sequentialize' })
+    await output.defect(error, { program: program.name, file: loaded.file, engine: 'sequentialize' })
     return exitCodes.internal
   }
 }
