@@ -144,8 +144,8 @@ const explanations = {
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [
-    'A function of an `invariant` or a `conflict` threw, or returned a wrong result: an invariant returns true, false or a text, and a fact is a value.',
-    'Return a text instead of throwing. States may lack what you expect: test before you read.',
+    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value. Or a `liveness` condition threw.',
+    'States may lack what you expect: test before you read. An invariant that throws is violated, and no mistake.',
   ],
   E228: [
     'A handler sent a message without a `kind`. The `kind` selects the handler of the receiver.',

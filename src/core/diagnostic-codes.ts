@@ -39,7 +39,7 @@ export const diagnosticCodes = {
   E224: 'the state of a machine is not a value',
   E225: 'a handler that is not a plain function',
   E226: 'the machine does not have this timer',
-  E227: 'an invariant threw',
+  E227: 'an invariant has no answer',
   E228: 'a message without kind',
   E229: 'a machine cannot be created like this',
   // 3xx: engines and views

@@ -55,6 +55,22 @@ export function mistake(...made: readonly [Diagnostic, ...Diagnostic[]]): never 
   throw error
 }
 
+/** Runs code of the user's that is no process: clocks, randomness and endless loops are mistakes there as well. */
+export function runAs<Answer>(name: string, code: () => Answer): Answer {
+  const { process, fuel } = running
+  running.process = name
+  running.fuel = loopLimit
+  try {
+    const answer = code()
+    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
+    return answer
+  } finally {
+    running.process = process
+    running.fuel = fuel
+    running.mistake = undefined
+  }
+}
+
 /** Between the user's line and here there may be more of our own frames than a stack shows by default. */
 function deepStack(): string | undefined {
   const before = Error.stackTraceLimit

@@ -4,8 +4,9 @@ import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
 import { checkShape, either, needed, oneOf, type Shapes, shapes } from '../core/option-shape.ts'
 import type { EndedProcess, Ending, EndProperty } from '../core/property.ts'
-import { mistake } from '../core/running.ts'
+import { mistake, runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
+import { thrownIn } from '../core/thrown.ts'
 import type { Value } from '../core/value.ts'
 import {
   deadlockOption,
@@ -83,24 +84,25 @@ export function final(name: string, condition: (outcome: Outcome) => boolean | s
     const ended = ending.processes.filter((process) => process.status === 'returned')
     ended.sort((left, right) => (left.id < right.id ? -1 : 1))
     const returned = new Map(ended.map((process) => [process.id, process.value]))
-    const held: unknown = evaluateFinal(name, () => condition({ returned }))
-    if (held === true) return undefined
-    if (held !== false && typeof held !== 'string') throw noAnswer(name, held, stack)
-    return { kind: 'final' as const, property: name, message: held === false ? 'the final condition is false' : held }
+    const answer = finalAnswer(name, () => condition({ returned }), stack)
+    if (answer === true) return undefined
+    const told = answer === false ? 'the final condition is false' : answer
+    return { kind: 'final' as const, property: name, ...(typeof told === 'string' ? { message: told } : told) }
   }
   return { kind: 'final', check: { kind: 'final', name, sees: 'ending', violation } }
 }
 
-function evaluateFinal(name: string, condition: () => boolean | string): boolean | string {
+/** What it says, or what it threw: then something is wrong with the execution, too. */
+function finalAnswer(name: string, ask: () => unknown, stack: string | undefined) {
+  let held: unknown
   try {
-    return condition()
+    held = runAs(`final "${name}"`, ask)
   } catch (error) {
-    throw new DiagnosticError({
-      code: 'E214',
-      message: `final condition "${name}" threw ${String(error)}`,
-      stack: error instanceof Error ? error.stack : undefined,
-    })
+    if (error instanceof DiagnosticError) throw error
+    return thrownIn('final', name, error)
   }
+  if (typeof held !== 'boolean' && typeof held !== 'string') throw noAnswer(name, held, stack)
+  return held
 }
 
 /** A promise would count as true, and nothing as false. */

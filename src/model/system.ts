@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import { findNetwork, isProcessName, type NetworkName, networkNames } from '../core/operation.ts'
 import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
-import { loopLimit, running } from '../core/running.ts'
+import { runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Machines } from '../program/machines.ts'
@@ -224,7 +224,7 @@ function requestsFromIn(
   if (requestsFrom === undefined) return undefined
   const hint = "requestsFrom: (states) => ({ 'node 0': [['propose', 'a']] })"
   return (states) => {
-    const requests = asProcess(`requestsFrom of ${declared.name}`, () => {
+    const requests = runAs(`requestsFrom of ${declared.name}`, () => {
       try {
         return requestsFrom(states)
       } catch (error) {
@@ -235,19 +235,6 @@ function requestsFromIn(
     if (typeof requests !== 'object' || requests === null)
       wrong(declared, `"requestsFrom" of system "${declared.name}" returned no requests`, hint)
     return requestsIn(declared, requests, machines)
-  }
-}
-
-/** Clocks and randomness are traps for it, as for handlers: the same states must have the same requests. */
-function asProcess<Answer>(name: string, code: () => Answer): Answer {
-  const { process, fuel } = running
-  Object.assign(running, { process: name, fuel: loopLimit })
-  try {
-    const answer = code()
-    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
-    return answer
-  } finally {
-    Object.assign(running, { process, fuel, mistake: undefined })
   }
 }
 

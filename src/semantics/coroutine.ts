@@ -9,6 +9,7 @@ import { invariant } from '../core/invariant.ts'
 import { type Notification, Operation, placeCapture, type SpawnDetail } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
+import { thrownBy } from '../core/thrown.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { MonitorDeclaration, Runnable } from '../program/program.ts'
 import { bareYield, notAGenerator, notDeterministic, notObserving, unawaited, unperformed } from './process-mistakes.ts'
@@ -268,8 +269,8 @@ export class Coroutine {
       this.#end('failed')
       return
     }
-    const thrown = error instanceof Error ? error : new Error(String(error))
-    this.#violate('exception', `${thrown.name}: ${thrown.message}`, thrown.stack)
+    const { isAssertion, message, stack } = thrownBy(error)
+    this.#violate(isAssertion ? (this.start.monitor ? 'monitor' : 'assertion') : 'exception', message, stack)
   }
 
   #reportMistake(): never {

@@ -5,6 +5,7 @@
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
+import { thrownBy } from '../../core/thrown.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
@@ -170,9 +171,9 @@ function mistaken(member: Member, diagnostic: Diagnostic): Violation {
 }
 
 function exceptionOf(member: Member, error: unknown): Violation {
-  const thrown = error instanceof Error ? error : new Error(String(error))
-  const message = `${thrown.name}: ${thrown.message}`
-  return { kind: 'exception', property: message, message, process: member.setup.self, stack: thrown.stack }
+  const { isAssertion, message, stack } = thrownBy(error)
+  const kind = isAssertion ? 'assertion' : 'exception'
+  return { kind, property: message, message, process: member.setup.self, stack }
 }
 
 function assertionOf(member: Member, assertion: NonNullable<Recording['assertion']>): Violation {

@@ -2,6 +2,7 @@
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
+import { thrownIn } from '../../core/thrown.ts'
 import type { Value } from '../../core/value.ts'
 import type { LocalState, SystemInvariant } from '../../program/machines.ts'
 import type { InvariantDefinition } from '../../program/system-definition.ts'
@@ -53,7 +54,9 @@ function violationOf(
     }
     return wrongAnswer(name, held)
   } catch (error) {
-    return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
+    const isMistake = running.mistake !== undefined || error instanceof DiagnosticError
+    if (isMistake) return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
+    return { kind: 'invariant', property: name, ...thrownIn('invariant', name, error) }
   } finally {
     Object.assign(running, { process, fuel })
   }
@@ -89,8 +92,7 @@ function whatWasThrown({ what, name }: Asked, error: unknown): Diagnostic {
   }
   return {
     code: 'E227',
-    message: `${what} "${name}" threw ${String(error)}`,
-    hint: 'states of machines may lack what you expect: test before you read; return a text instead of throwing',
-    stack: error instanceof Error ? error.stack : undefined,
+    hint: 'states of machines may lack what you expect: test before you read',
+    ...thrownIn(what, name, error),
   }
 }

@@ -126,10 +126,10 @@ describe('facts that cannot be told', () => {
     }))
   }
 
-  test('are a mistake if an execution leads there', async () => {
+  test('are a violation if an execution leads there', async () => {
     expect(await checkResult(counter(0), { engine: 'local' })).toMatchObject({
-      ok: false,
-      diagnostics: [{ code: 'E227', message: 'invariant "told" threw Error: too many' }],
+      ok: true,
+      value: { evidence: [{ violation: { message: 'exception in invariant "told": Error: too many' } }] },
     })
   })
 

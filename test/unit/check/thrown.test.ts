@@ -1,0 +1,132 @@
+/** Exceptions of user predicates are findings: with a counterexample that the judge has replayed, whatever engine meets them. */
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import { thrownBy } from '../../../src/core/thrown.ts'
+import {
+  type Address,
+  announce,
+  checkResult,
+  final,
+  invariant,
+  machine,
+  monitor,
+  type Outcome,
+  type PropertyDeclaration,
+  program,
+  receive,
+  self,
+  send,
+  spawn,
+  system,
+} from '../../../src/index.ts'
+
+function* sender(to: Address<number>, value: number) {
+  yield* send(to, value)
+}
+
+/** Two messages race; main returns them in the order in which they came. */
+function racing(property: PropertyDeclaration) {
+  return program('racing', { properties: [property] }, function* () {
+    const own = yield* self<number>()
+    for (const value of [1, 2]) yield* spawn(`sender ${value}`, sender, own, value)
+    const received = [yield* receive<number>(), yield* receive<number>()]
+    yield* announce({ kind: 'received', received })
+    return received
+  })
+}
+
+const firstOf = ({ returned }: Outcome) => (returned.get('main') as readonly number[])[0]
+
+const byAssert = final('in order', ({ returned }) => {
+  assert.deepEqual(returned.get('main'), [1, 2])
+  return true
+})
+const byExpect = final('first', (outcome) => {
+  expect(firstOf(outcome)).toBe(1)
+  return true
+})
+const byMistake = final('typo', (outcome) => firstOf(outcome) === 1 || (undefined as unknown as { x: boolean }).x)
+const byMonitor = monitor('watch', { observes: ['received'] }, function* () {
+  const { message } = yield* receive<{ readonly message: { readonly received: readonly number[] } }>()
+  assert.equal(message.received[0], 1)
+})
+
+describe.each(['dpor', 'exhaustive', 'random', 'pct', 'stateful'])('under %s', (engine) => {
+  test.each<readonly [string, PropertyDeclaration, string, RegExp]>([
+    ['node:assert, with the difference', byAssert, 'final', /\+ {3}2,\n\+ {3}1\n- {3}1,\n- {3}2/],
+    ['expect', byExpect, 'final', /expected 2 to be 1.*\n\+ actual: {3}2\n- expected: 1/],
+    ['a TypeError', byMistake, 'final', /^exception in final "typo": TypeError: Cannot read properties of undefined/],
+    ['an assertion of a monitor', byMonitor, 'monitor', /strictly equal:\n\n2 !== 1/],
+  ])('%s', async (_, property, kind, message) => {
+    const result = await checkResult(racing(property), { engine })
+    const [found] = result.ok ? result.value.evidence : []
+    expect(found).toMatchObject({
+      kind: 'execution',
+      violation: { kind, message: expect.stringMatching(message), stack: expect.stringContaining('thrown.test.ts') },
+    })
+  })
+})
+
+const counter = machine('counter', {
+  state: () => ({ count: 0 }),
+  requests: {
+    add(state: { count: number }) {
+      state.count++
+    },
+  },
+})
+
+/** The invariant is asked about a state in which somebody has counted to two. */
+function counting(holds: (count: number) => boolean) {
+  const bounded = invariant<{ readonly count: number }>('bounded', ({ one }) => holds(one?.count ?? 0))
+  return system('counting', () => ({
+    machines: { one: counter.as() },
+    requests: { one: [['add'], ['add']] },
+    invariants: [bounded],
+  }))
+}
+
+test.each(['local', 'stateful', 'dpor', 'exhaustive'])(
+  'invariants that throw are violated under %s',
+  async (engine) => {
+    const failing = counting((count) => {
+      assert.notEqual(count, 2)
+      return true
+    })
+    const mistaken = counting((count) => count < 2 || (null as unknown as { x: boolean }).x)
+    const expected = (message: string) => ({
+      ok: true,
+      value: {
+        kind: 'violated',
+        evidence: [
+          { violation: { kind: 'invariant', property: 'bounded', message: expect.stringContaining(message) } },
+        ],
+      },
+    })
+    expect(await checkResult(failing, { engine })).toMatchObject(expected('strictly unequal'))
+    expect(await checkResult(mistaken, { engine })).toMatchObject(
+      expected('exception in invariant "bounded": TypeError'),
+    )
+  },
+)
+
+test('anything can be thrown', () => {
+  const hostile = Object.defineProperty(new Error('x'), 'message', {
+    get: () => {
+      throw new Error('again')
+    },
+  })
+  const circular: { self?: unknown } = {}
+  circular.self = circular
+  expect(
+    [Object.create(null), 1n, Symbol('s'), hostile, circular, 'text', null].map((one) => thrownBy(one).message),
+  ).toEqual([
+    'Error: {}',
+    'Error: 1n',
+    'Error: Symbol(s)',
+    'Error: ',
+    'Error: a thing of type object',
+    'Error: text',
+    'Error: null',
+  ])
+})
