@@ -22,7 +22,8 @@ export async function evaluate({ code, map, folder }: Bundle, shown: string): Pr
   try {
     return success((await import(/* @vite-ignore */ url)) as ModuleExports)
   } catch (error) {
-    return failure(failedLoad(error, name, shown))
+    if (!(error instanceof DiagnosticError)) return failure(failedLoad(error, name, shown))
+    return failure(...error.diagnostics.map((one) => framed({ ...one, place: placeOf(one.stack) })))
   } finally {
     release()
     // A mistake made while declaring programs is reported here; no process must find it.
@@ -31,7 +32,6 @@ export async function evaluate({ code, map, folder }: Bundle, shown: string): Pr
 }
 
 function failedLoad(error: unknown, bundleName: string, shown: string): Diagnostic {
-  if (error instanceof DiagnosticError) return framed({ ...error.diagnostic, place: placeOf(error.diagnostic.stack) })
   if (!(error instanceof Error)) return { code: 'E104', message: `${shown} threw ${String(error)} while it was loaded` }
   const text = error.message.replaceAll(/data:text\/javascript\S+/g, shown)
   const unlinked = unlinkedAt(error, bundleName)

@@ -4,7 +4,7 @@
  */
 
 import type { DiagnosticCode } from './diagnostic-codes.ts'
-import { suggestion } from './did-you-mean.ts'
+import { nearestName, suggestion } from './did-you-mean.ts'
 import { mistake } from './running.ts'
 
 /** What one option must be, in the reader's words. */
@@ -13,6 +13,8 @@ export interface Shape {
   fits(value: unknown): boolean
   /** It cannot be left out. */
   readonly isNeeded?: boolean
+  /** All that fits, if that can be listed. */
+  readonly values?: readonly string[]
 }
 
 /** One line for each option that there is. */
@@ -40,7 +42,7 @@ export const shapes = {
 } as const
 
 export function oneOf(...values: readonly string[]): Shape {
-  return shape(`one of ${values.join(', ')}`, (value) => values.some((known) => known === value))
+  return { ...shape(`one of ${values.join(', ')}`, (value) => values.some((known) => known === value)), values }
 }
 
 export function either(left: Shape, right: Shape): Shape {
@@ -126,7 +128,10 @@ function propertyProblems(
   }
   if (value === undefined || expected.fits(value)) return []
   const what = of === undefined ? name : `"${name}" of ${of}`
-  return [{ message: `${what} is ${shown(value)}, but it must be ${expected.words}` }]
+  const { words, values } = expected
+  const nearest = values === undefined || typeof value !== 'string' ? undefined : nearestName(value, values)
+  const hint = nearest === undefined ? `write ${words}` : `did you mean "${nearest}"?`
+  return [{ message: `${what} is ${shown(value)}, but it must be ${words}`, hint }]
 }
 
 function listed(noun: string, known: readonly string[]): string {
