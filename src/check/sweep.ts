@@ -159,7 +159,7 @@ class SettingSweep {
     try {
       const driven = await driveInline(search, watch, host)
       if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
-      return await confirmedProof(this.#request, driven)
+      return await confirmedProof(this.#request, driven, host)
     } catch (error) {
       // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
       const isKnown = error instanceof DiagnosticError || error instanceof AssignedAfterAllError

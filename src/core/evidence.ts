@@ -125,6 +125,8 @@ export interface ProofEvidence {
   readonly assertions: readonly AssertionAnswer[]
   readonly notCanonical?: NotCanonical | undefined
   readonly bounded?: BoundedSearch | undefined
+  /** Sizes for which what the program does was shown to be what was proved. */
+  readonly confirmed?: Confirmation | undefined
   readonly certificate?: Certificate | undefined
 }
 
@@ -175,6 +177,12 @@ export interface BoundedSearch {
   /** Sizes that a budget ended, and which. */
   readonly unfinished: readonly Params[]
   readonly because: BudgetName | undefined
+}
+
+/** Small sizes for which every execution of the program is one of the term that a proof is about; `executions` are theirs. */
+export interface Confirmation extends BoundedSearch {
+  /** Sizes at which the program is violated, whatever the proof says. */
+  readonly violated?: Params | undefined
 }
 
 export function execution(counterexample: Counterexample): ExecutionEvidence {

@@ -102,7 +102,7 @@ interface Violated extends Judgement {
   readonly alike?: number | undefined
 }
 
-interface Incomplete extends Judgement {
+export interface Incomplete extends Judgement {
   readonly kind: 'incomplete'
   /** Nothing when no budget ended it: there is no proof, which says nothing against the program. */
   readonly because: BudgetName | undefined

@@ -125,12 +125,13 @@ export function causesToJson({ repairs, violating, linearizable, capped, applied
   return { repairs, violating, linearizable, capped, applied: applied ?? null }
 }
 
-function proofToJson({ kind, assertions, notCanonical, bounded }: ProofEvidence): JsonEvidence {
+function proofToJson({ kind, assertions, notCanonical, bounded, confirmed }: ProofEvidence): JsonEvidence {
   return {
     kind,
     assertions: assertions.map(assertionToJson),
     notCanonical: notCanonical === undefined ? null : notCanonicalToJson(notCanonical),
     bounded: bounded === undefined ? null : boundedToJson(bounded),
+    confirmed: confirmed === undefined ? null : { ...boundedToJson(confirmed), violated: confirmed.violated ?? null },
   }
 }
 

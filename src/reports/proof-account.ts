@@ -1,5 +1,5 @@
 /** Verdicts for every number of processes in words. */
-import { type BoundedSearch, evidenceOf } from '../core/evidence.ts'
+import { type BoundedSearch, type Confirmation, evidenceOf, type ProofEvidence } from '../core/evidence.ts'
 import type { Params } from '../core/setting.ts'
 import type { Scope, Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
@@ -16,15 +16,29 @@ export const proofAccount: Account = {
 function sentence(verdict: Verdict): string {
   const { kind, scope, evidence } = verdict
   const sizes = sizeWords(scope)
-  if (kind === 'proved') return `no process waits for ever and none fails, ${sizes}`
   const [proof] = evidenceOf(evidence, 'proof')
+  if (kind === 'proved')
+    return `no process waits for ever and none fails, ${sizes}; ${confirmedWords(proof?.confirmed)}`
   if (proof === undefined)
     return `neither proved nor violated ${sizes}${kind === 'incomplete' ? stoppedBy(verdict.because) : ''}`
-  const why =
-    proof.notCanonical === undefined
-      ? `only assertions over data are left to be proved ${sizes}`
-      : `neither proved nor violated ${sizes}: not canonical (${proof.notCanonical.reason})`
+  const why = whyNot(proof, sizes)
   return proof.bounded === undefined ? why : `${why}; ${boundedWords(proof.bounded)}`
+}
+
+function whyNot({ notCanonical, confirmed }: ProofEvidence, sizes: string): string {
+  if (notCanonical !== undefined) return `neither proved nor violated ${sizes}: not canonical (${notCanonical.reason})`
+  if (confirmed === undefined) return `only assertions over data are left to be proved ${sizes}`
+  const { violated } = confirmed
+  return `neither proved nor violated ${sizes}: ${violated === undefined ? 'a proof was not confirmed' : `the program is violated with ${rangeWords([violated])}`}`
+}
+
+/** 'confirmed by execution for clients = 0 to 3' */
+function confirmedWords(confirmed: Confirmation | undefined): string {
+  const { sizes = [], unfinished = [], because } = confirmed ?? {}
+  if (sizes.length === 0)
+    return `not confirmed by execution${because === undefined ? '' : ` (${budgetWords[because]})`}`
+  const isOne = Object.keys(sizes[0] ?? {}).length === 0
+  return isOne ? 'confirmed by execution' : `confirmed by execution for ${sizesWords(sizes, unfinished)}`
 }
 
 /** 'for every clients ≥ 0 and every work ≥ 1' */
@@ -37,11 +51,16 @@ function sizeWords({ sizes = {} }: Scope): string {
 function boundedWords({ sizes, executions, unfinished, because }: BoundedSearch): string {
   const ended = because === undefined ? '' : `: stopped by ${budgetWords[because]}`
   if (sizes.length === 0) return `no sizes were explored to the end${ended}`
-  const found = `no violation in ${counted(executions, 'execution')} of`
+  const found = `no violation in ${counted(executions, 'execution')} of ${sizesWords(sizes, unfinished)}`
+  return unfinished.length === 0 ? found : `${found}${ended}`
+}
+
+/** 'clients = 0 to 3', or '2 of the 4 sizes clients = 0 to 3' if the others were not finished. */
+function sizesWords(sizes: readonly Params[], unfinished: readonly Params[]): string {
   const tried = rangeWords([...sizes, ...unfinished])
-  const many = sizes.length + unfinished.length
-  if (unfinished.length === 0) return `${found} ${tried}`
-  return `${found} ${number(sizes.length)} of the ${counted(many, Object.keys(sizes[0] ?? {}).length === 1 ? 'size' : 'combination')} ${tried}${ended}`
+  if (unfinished.length === 0) return tried
+  const noun = Object.keys(sizes[0] ?? {}).length === 1 ? 'size' : 'combination'
+  return `${number(sizes.length)} of the ${counted(sizes.length + unfinished.length, noun)} ${tried}`
 }
 
 /** 'mappers = 1 to 3 and work = 0 to 3' */

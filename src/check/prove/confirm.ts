@@ -4,7 +4,7 @@
  */
 import type { AssertionAnswer, Evidence } from '../../core/evidence.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { Driven } from '../../distribute/driver.ts'
+import type { Driven, Host } from '../../distribute/driver.ts'
 import { applyAll, checkProof } from '../../engines/sequentialize/kernel.ts'
 import type { Proof } from '../../engines/sequentialize/proof.ts'
 import { initialState } from '../../engines/sequentialize/state.ts'
@@ -12,20 +12,23 @@ import { StaticFacts } from '../../engines/sequentialize/static-facts.ts'
 import type { Icet } from '../../program/icet.ts'
 import type { CheckRequest } from '../request.ts'
 import { discharged } from './assertions.ts'
+import { confirmedByExecution } from './executed.ts'
 import { isProof } from './proof-file.ts'
 
-export type Followed = { readonly problem: string } | { readonly assertions: readonly AssertionAnswer[] }
+type Followed = { readonly problem: string } | { readonly assertions: readonly AssertionAnswer[] }
 
-export async function followed(icet: Icet, proof: Proof): Promise<Followed> {
+async function followed(icet: Icet, proof: Proof): Promise<Followed> {
   const problem = checkProof(icet, proof)
   if (problem !== undefined) return { problem }
   const { obligations } = applyAll(initialState(new StaticFacts(icet)), proof.steps)
   return { assertions: await discharged(icet, obligations) }
 }
 
-/** As driven, with the answers about data; undecided if one of them is open. */
-export async function confirmedProof({ program, engine, explored }: CheckRequest, driven: Driven): Promise<Driven> {
+/** As driven, with the answers about data and what small sizes confirm; undecided if one of them is open or contradicted. */
+export async function confirmedProof(request: CheckRequest, driven: Driven, host: Host): Promise<Driven> {
+  const { program, engine, explored, budget, signal } = request
   if (engine.needs !== 'icet') return driven
+  const icet = explored.subject as Icet
   const evidence: Evidence[] = []
   let { because } = driven
   for (const one of driven.evidence) {
@@ -34,12 +37,19 @@ export async function confirmedProof({ program, engine, explored }: CheckRequest
       continue
     }
     invariant(isProof(one.certificate), `${engine.name} finds proofs in the form that is read`)
-    const confirmed = await followed(explored.subject as Icet, one.certificate)
+    const confirmed = await followed(icet, one.certificate)
     if ('problem' in confirmed)
       throw new Error(`the prover's own proof of "${program.name}" is refused: ${confirmed.problem}`)
     const { assertions } = confirmed
-    evidence.push({ ...one, assertions })
-    if (assertions.some(({ answer }) => answer !== 'proved')) because = 'undecided'
+    if (assertions.some(({ answer }) => answer !== 'proved')) {
+      because = 'undecided'
+      evidence.push({ ...one, assertions })
+      continue
+    }
+    const executed = await confirmedByExecution(program, icet, { host, budget, signal })
+    evidence.push({ ...one, assertions, confirmed: executed })
+    if (executed.violated !== undefined) because = 'undecided'
+    else if (executed.because === 'interrupt') because = 'interrupt'
   }
   return { ...driven, because, evidence }
 }

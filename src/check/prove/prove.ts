@@ -5,15 +5,18 @@
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import { type BoundedSearch, evidenceOf } from '../../core/evidence.ts'
 import type { Params } from '../../core/setting.ts'
-import { exploredIn, type Verdict } from '../../core/verdict.ts'
+import { sameValue } from '../../core/value.ts'
+import { exploredIn, type Incomplete, type Verdict } from '../../core/verdict.ts'
 import { proofEvidence, sequentialization, stepCount } from '../../engines/sequentialize/engine.ts'
+import { checkProof } from '../../engines/sequentialize/kernel.ts'
 import type { Proof } from '../../engines/sequentialize/proof.ts'
 import type { Icet } from '../../program/icet.ts'
 import type { Program } from '../../program/program.ts'
+import { Divergence } from '../../semantics/icet/divergence.ts'
 import { located } from '../locate.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../request.ts'
 import { type Checked, runCheck } from '../run.ts'
-import { followed } from './confirm.ts'
+import { sizesText, withSizes } from './executed.ts'
 import { smallSizes } from './sizes.ts'
 
 export interface ProveOptions {
@@ -41,9 +44,9 @@ export function termOf(program: Program): Result<Icet> {
   return request.ok ? success(request.value.explored.subject as Icet) : request
 }
 
-function proofRequest(program: Program): Result<CheckRequest> {
+function proofRequest(program: Program, { milliseconds, signal }: Partial<ProveOptions> = {}): Result<CheckRequest> {
   if (Object.keys(program.every).length === 0) return failure(located(nothingToProve(program)))
-  return requested(program, searched)
+  return requested(program, { ...searched, time: milliseconds, signal })
 }
 
 function requested(program: Program, options: CheckOptions): Result<CheckRequest> {
@@ -53,49 +56,76 @@ function requested(program: Program, options: CheckOptions): Result<CheckRequest
 
 export async function proveProgram(program: Program, options: ProveOptions): Promise<Result<Proved>> {
   const startedAt = options.now()
-  const request = proofRequest(program)
+  const request = proofRequest(program, options)
   if (!request.ok) return request
-  const tried = await runCheck(request.value)
-  if (!tried.ok) return tried
-  const { verdict } = tried.value
+  const tried = await runCheck(request.value).catch(divergence)
+  if ('ok' in tried && !tried.ok) return tried
+  const verdict = 'ok' in tried ? tried.value.verdict : undefined
   const proved = (decided: Verdict): Proved => {
     const checked = { verdict: decided, seconds: (options.now() - startedAt) / 1000 }
     return { request: request.value, checked, options: searched }
   }
-  if (verdict.kind !== 'incomplete') return success(proved(verdict))
-  const swept = await sweep(program, options)
+  if (verdict !== undefined && verdict.kind !== 'incomplete') return success(proved(verdict))
+  const [proof] = evidenceOf(verdict?.evidence ?? [], 'proof')
+  const swept = await sweep(program, options, proof?.confirmed?.violated)
   if (!swept.ok) return swept
   if ('checked' in swept.value) return success(swept.value)
+  // An execution that violates something is worth more to the user than our defect.
+  if (!('ok' in tried)) throw tried
   const bounded = swept.value
-  const evidence = verdict.evidence.map((one) => (one.kind === 'proof' ? { ...one, bounded } : one))
-  return success(proved({ ...verdict, evidence, because: bounded.because }))
+  const evidence = tried.value.verdict.evidence.map((one) => (one.kind === 'proof' ? { ...one, bounded } : one))
+  return success(proved({ ...(verdict as Incomplete), evidence, because: bounded.because }))
+}
+
+function divergence(error: unknown): Divergence {
+  if (error instanceof Divergence) return error
+  throw error
 }
 
 /** Whether a proof that was written down is one of this program. What it leaves to be shown about data is shown again. */
 export async function checkSavedProof(
   program: Program,
-  { proof, file, now }: { readonly proof: Proof; readonly file: string } & Pick<ProveOptions, 'now'>,
+  {
+    proof,
+    file,
+    now,
+    ...options
+  }: { readonly proof: Proof; readonly file: string } & Pick<ProveOptions, 'now' | 'signal'>,
 ): Promise<Result<Proved>> {
   const startedAt = now()
-  const request = proofRequest(program)
+  const request = proofRequest(program, options)
   if (!request.ok) return request
   const icet = request.value.explored.subject as Icet
-  const found = await followed(icet, proof)
-  if ('problem' in found) return failure(doesNotProve(program, file, found.problem))
-  const { assertions } = found
-  const open = assertions.find(({ answer }) => answer !== 'proved')
-  if (open !== undefined) {
-    const { place, answer } = open
-    return failure({ ...doesNotProve(program, file, `an assertion it leaves is ${answer}`), place })
+  const problem = checkProof(icet, proof)
+  if (problem !== undefined) return failure(doesNotProve(program, file, problem))
+  const checked = await runCheck({ ...request.value, engine: known(icet, proof) })
+  if (!checked.ok) return checked
+  const { verdict } = checked.value
+  if (verdict.kind !== 'proved') return failure(notShown(program, file, verdict))
+  const seconds = (now() - startedAt) / 1000
+  return success({ request: request.value, checked: { verdict, seconds }, options: searched })
+}
+
+/** The prover, if it finds this proof. */
+function known(icet: Icet, proof: Proof): CheckRequest['engine'] {
+  return {
+    ...sequentialization,
+    *explore() {
+      for (const evidence of proofEvidence(icet, proof)) yield { kind: 'evidence', evidence, decides: true }
+      yield { kind: 'progress', counts: { steps: stepCount(proof.steps) }, explored: 1 }
+    },
   }
-  const evidence = proofEvidence(icet, proof).map((one) => (one.kind === 'proof' ? { ...one, assertions } : one))
-  const { scope } = request.value
-  const verdict: Verdict = { kind: 'proved', scope, counts: { steps: stepCount(proof.steps) }, evidence }
-  return success({
-    request: request.value,
-    checked: { verdict, seconds: (now() - startedAt) / 1000 },
-    options: searched,
-  })
+}
+
+/** What a proof does not show of the program, though it follows the rules. */
+function notShown(program: Program, file: string, { evidence }: Verdict): Diagnostic {
+  const [proof] = evidenceOf(evidence, 'proof')
+  const open = proof?.assertions.find(({ answer }) => answer !== 'proved')
+  if (open !== undefined)
+    return { ...doesNotProve(program, file, `an assertion it leaves is ${open.answer}`), place: open.place }
+  const violated = proof?.confirmed?.violated
+  if (violated === undefined) return doesNotProve(program, file, 'it was interrupted')
+  return doesNotProve(program, file, `the program is violated with ${sizesText(violated)}`)
 }
 
 function doesNotProve({ name }: Program, file: string, problem: string): Diagnostic {
@@ -107,13 +137,17 @@ function doesNotProve({ name }: Program, file: string, problem: string): Diagnos
 }
 
 /** All small sizes, smaller ones first, as far as the time allows; the first violation ends it. */
-async function sweep(program: Program, options: ProveOptions): Promise<Result<Proved | BoundedSearch>> {
+async function sweep(
+  program: Program,
+  options: ProveOptions,
+  first: Params | undefined,
+): Promise<Result<Proved | BoundedSearch>> {
   const until = options.now() + options.milliseconds
   const sizes: Params[] = []
   const unfinished: Params[] = []
   let executions = 0
   let because: BoundedSearch['because']
-  const all = smallSizes(program)
+  const all = [...(first === undefined ? [] : [first]), ...smallSizes(program).filter((one) => !sameValue(one, first))]
   for (const [index, params] of all.entries()) {
     const left = until - options.now()
     if (options.signal?.aborted === true || left <= 0) {
@@ -138,12 +172,6 @@ async function sweep(program: Program, options: ProveOptions): Promise<Result<Pr
     executions += exploredIn(verdict.counts, verdict.scope.counted)
   }
   return success({ sizes, executions, unfinished, because })
-}
-
-/** The size at which a mistake shows is half of what it is. */
-function withSizes(diagnostic: Diagnostic, sizes: Params): Diagnostic {
-  const shown = Object.entries(sizes).map(([name, value]) => `${name} = ${String(value)}`)
-  return { ...diagnostic, message: `${diagnostic.message}, with ${shown.join(' and ')}` }
 }
 
 /** The steps of what is proved. */

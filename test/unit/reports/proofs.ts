@@ -1,6 +1,12 @@
 /** Proofs as reports get them, made by hand. */
 import type { Place } from '../../../src/core/diagnostic.ts'
-import type { BoundedSearch, NotCanonical, ProofEvidence, SequentialLine } from '../../../src/core/evidence.ts'
+import type {
+  BoundedSearch,
+  Confirmation,
+  NotCanonical,
+  ProofEvidence,
+  SequentialLine,
+} from '../../../src/core/evidence.ts'
 import { countedSizes, type Scope, type Verdict } from '../../../src/core/verdict.ts'
 import type { Reported } from '../../../src/reports/result.ts'
 
@@ -27,13 +33,20 @@ export const scope: Scope = {
   sizes: { clients: 0 },
 }
 
+const confirmed: Confirmation = {
+  sizes: [{ clients: 0 }, { clients: 1 }, { clients: 2 }],
+  executions: 9,
+  unfinished: [{ clients: 3 }],
+  because: 'time',
+}
+
 export const provedVerdict: Verdict = {
   kind: 'proved',
   scope,
   counts: { steps: 12 },
   evidence: [
     { kind: 'sequentialProgram', lines: sequential },
-    { kind: 'proof', assertions: [] },
+    { kind: 'proof', assertions: [], confirmed },
   ],
 }
 

@@ -1,0 +1,158 @@
+/**
+ * Every proof confirmed by execution: before a program is called proved, what the program itself does for small sizes is shown to be
+ * what its term does. The proof is one of the term, and only this ties the term to the program (ADR 16).
+ */
+import { type Diagnostic, DiagnosticError, orThrow } from '../../core/diagnostic.ts'
+import type { Confirmation } from '../../core/evidence.ts'
+import type { Params } from '../../core/setting.ts'
+import { type BudgetName, countedExecutions, exploredIn } from '../../core/verdict.ts'
+import { type Driven, type Host, isBudget } from '../../distribute/driver.ts'
+import { driveInline } from '../../distribute/inline.ts'
+import type { Engine } from '../../engines/engine.ts'
+import { expressionsOf, type Icet, partsOf, statementsOf } from '../../program/icet.ts'
+import type { Program, Runnable } from '../../program/program.ts'
+import { type Difference, Divergence } from '../../semantics/icet/divergence.ts'
+import { executionOf, type Sizes } from '../../semantics/icet/execution.ts'
+import { checkAllRead, explains } from '../../semantics/icet/explain.ts'
+import { runIcet } from '../../semantics/icet/run-icet.ts'
+import { type CheckRequest, checkRequest } from '../request.ts'
+import { smallSizes } from './sizes.ts'
+
+/** For all sizes together. */
+const longestMilliseconds = 1_000
+
+export interface ExecutedOptions {
+  readonly host: Host
+  readonly budget: CheckRequest['budget']
+  readonly signal: AbortSignal | undefined
+}
+
+/** Smaller sizes first, as far as the time goes. Throws a divergence, or the user's mistakes. */
+export async function confirmedByExecution(
+  program: Program,
+  icet: Icet,
+  options: ExecutedOptions,
+): Promise<Confirmation> {
+  const { host, budget } = options
+  const until = host.now() + Math.min(longestMilliseconds, budget.milliseconds ?? longestMilliseconds)
+  const sizes: Params[] = []
+  const unfinished: Params[] = []
+  let executions = 0
+  let because: BudgetName | undefined
+  for (const params of smallSizes(program)) {
+    const left = until - host.now()
+    if (isOver(because) || left <= 0) {
+      because ??= 'time'
+      unfinished.push(params)
+      continue
+    }
+    const found = await explored(program, icet, params as Sizes, {
+      ...options,
+      budget: { ...budget, milliseconds: left },
+    })
+    if (found.isViolated) return { sizes, executions, unfinished, because, violated: params }
+    because ??= found.because
+    executions += found.executions
+    ;(found.isConfirmed ? sizes : unfinished).push(params)
+  }
+  return { sizes, executions, unfinished, because }
+}
+
+function isOver(because: BudgetName | undefined): boolean {
+  return because === 'interrupt' || because === 'memory'
+}
+
+interface Explored {
+  /** All executions were compared, and no difference was found. */
+  readonly isConfirmed: boolean
+  readonly isViolated: boolean
+  readonly executions: number
+  readonly because: BudgetName | undefined
+}
+
+async function explored(program: Program, icet: Icet, sizes: Sizes, options: ExecutedOptions): Promise<Explored> {
+  const startedAt = options.host.now()
+  const request = orThrow(checkRequest(program, { engine: 'dpor', params: sizes }))
+  const comparison = { icet, sizes, isExplained: true }
+  const compared = await driven(request, { ...options, engine: comparing(request.engine, comparison) })
+  if (compared.diagnostic !== undefined) throw new DiagnosticError(withSizes(compared.diagnostic, sizes))
+  const isConfirmed = compared.because === 'exhausted' && comparison.isExplained
+  const executions = exploredIn(compared.counts, countedExecutions)
+  const milliseconds = (options.budget.milliseconds ?? 0) - (options.host.now() - startedAt)
+  if (isConfirmed && isSpelledOut(icet)) {
+    const term = await driven(request, {
+      ...options,
+      subject: runIcet(icet, sizes),
+      budget: { ...options.budget, milliseconds },
+    })
+    const inTerm = exploredIn(term.counts, countedExecutions)
+    if (term.because === 'exhausted' && inTerm !== executions)
+      throw new Divergence(otherCount(icet, sizes, executions, inTerm))
+  }
+  return {
+    isConfirmed,
+    isViolated: compared.found.length > 0,
+    executions: isConfirmed ? executions : 0,
+    because: isBudget(compared.because) ? compared.because : undefined,
+  }
+}
+
+interface Drive extends ExecutedOptions {
+  readonly engine?: Engine
+  readonly subject?: Runnable
+}
+
+function driven({ engine, explored: { subject }, options }: CheckRequest, drive: Drive): Promise<Driven> {
+  const { budget, signal, host } = drive
+  const search = { engine: drive.engine ?? engine, subject: drive.subject ?? subject, options }
+  return driveInline(search, { budget, keepGoing: false, signal }, host)
+}
+
+interface Comparison {
+  readonly icet: Icet
+  readonly sizes: Sizes
+  /** False once an execution was met for which no interpretation was found. */
+  isExplained: boolean
+}
+
+/** The engine, with a look at each execution. */
+function comparing(engine: Engine, comparison: Comparison): Engine {
+  const { icet, sizes } = comparison
+  return {
+    ...engine,
+    units: 'whole',
+    *explore(subject, options) {
+      for (const event of engine.explore(subject, options)) {
+        yield event
+        if (event.kind !== 'execution') continue
+        const execution = executionOf(icet, sizes, subject as Runnable, event.decisions())
+        checkAllRead(execution)
+        comparison.isExplained &&= explains(icet, execution)
+        if (!comparison.isExplained) return
+      }
+    },
+  }
+}
+
+/** Whether the term leaves nothing open, so that it has as many executions as the program. A main process that is left out may choose. */
+function isSpelledOut({ processes }: Icet): boolean {
+  const expressions = processes.flatMap(({ body }) => [...statementsOf(body)].flatMap(expressionsOf))
+  const isOpen = expressions.some((one) => [...partsOf(one)].some(({ kind }) => kind === 'opaque'))
+  return !isOpen && processes.some(({ name }) => name === 'main')
+}
+
+function otherCount({ processes }: Icet, sizes: Sizes, executions: number, inTerm: number): Difference {
+  const did = `has ${executions} executions with ${sizesText(sizes)}`
+  return { process: 'main', did, would: `have ${inTerm}`, place: processes[0]?.place }
+}
+
+/** The size at which a mistake shows is half of what it is. */
+export function withSizes(diagnostic: Diagnostic, sizes: Params): Diagnostic {
+  return { ...diagnostic, message: `${diagnostic.message}, with ${sizesText(sizes)}` }
+}
+
+export function sizesText(sizes: Params): string {
+  return Object.entries(sizes)
+    .map(([name, value]) => `${name} = ${String(value)}`)
+    .join(' and ')
+}
