@@ -6,14 +6,16 @@ import type { Node } from 'oxc-parser'
 import { partsOf } from '../../../program/icet.ts'
 import { evaluatedWith, unwrapped } from '../access/tree.ts'
 import type { FunctionLike } from '../syntax.ts'
+import { assignedSince, mentions } from './conditions.ts'
 import { hasReturn, isSelfCall, returnsOf, selfCalls, tailsOf } from './function-shape.ts'
-import { Frame, type Meaning, type MeaningOf, undefinedValue } from './meaning.ts'
+import { Frame, type Meaning, type MeaningOf, mapValues, undefinedValue } from './meaning.ts'
 import { asValue, expressionOf, refuseShared } from './names.ts'
 import { opaque, opaqueStatement } from './opaque.ts'
 import { perform } from './operations.ts'
-import { assignTogether, bindName, bindPattern, bindVariable, isStable } from './patterns.ts'
+import { bindParameter, bindParameters, substitute } from './parameters.ts'
+import { assignTogether, bindVariable } from './patterns.ts'
 import { outside, Refusal } from './refusal.ts'
-import { either } from './terms.ts'
+import { refuseNotOwned } from './survey.ts'
 import type { Activation, Jump, Target, Translator } from './translator.ts'
 import { inFrame } from './translator.ts'
 import { inOrder, performed } from './values.ts'
@@ -33,7 +35,7 @@ export function call(
     case 'function':
       return isPlain(callee.node)
         ? computed(translator, callee, node, target, isUsed)
-        : inlined(translator, callee, node, argumentsOf(translator, node), target, isUsed)
+        : inlined(translator, callee, node, argumentsFor(translator, callee, node), target, isUsed)
     case 'shared':
       return refuseShared(translator, node, callee)
     case 'broken':
@@ -47,6 +49,17 @@ export function call(
 
 function isPlain({ generator, async }: FunctionLike): boolean {
   return !generator && !async
+}
+
+/** Objects that the function changes are those of the caller, who must be the only one to hold them. */
+function argumentsFor(translator: Translator, { node, frame }: MeaningOf<'function'>, call: Call): readonly Meaning[] {
+  for (const [index, parameter] of node.params.entries()) {
+    const binding = frame.module.bindingOf(parameter)
+    const argument = call.arguments[index]
+    const isChanged = binding !== undefined && frame.module.mutated.has(binding)
+    if (isChanged && argument !== undefined) refuseNotOwned(translator, argument)
+  }
+  return argumentsOf(translator, call)
 }
 
 function argumentsOf(translator: Translator, node: Call): readonly Meaning[] {
@@ -66,19 +79,40 @@ function computed(
   const body = onlyExpression(callee.node)
   const isActive = activeIn(translator, callee.node)
   if (body !== undefined && !isActive) {
-    const args = argumentsOf(translator, node)
+    const args = argumentsFor(translator, callee, node)
     const frame = new Frame(callee.frame.module, callee.frame)
-    return withActivation(translator, plainActivation(translator, callee.node), () => {
+    const { out } = translator
+    const before = out.length
+    const result = withActivation(translator, plainActivation(translator, callee.node), () => {
       inFrame(translator, frame, () => bindParameters(translator, callee.node, node, args, substitute))
       return inFrame(translator, frame, () => translator.value(body, target))
     })
+    refuseStale(translator, node, args, assignedSince(out, before))
+    return result
   }
   if (!isActive && (mayFail(callee.node) || makesRecord(callee.node) || handsOverAddress(translator, node))) {
-    return inlined(translator, callee, node, argumentsOf(translator, node), target, isUsed)
+    return inlined(translator, callee, node, argumentsFor(translator, callee, node), target, isUsed)
   }
   if (isUsed) return opaque(translator, node, target)
   opaqueStatement(translator, node)
   return undefinedValue
+}
+
+/** Arguments stand in the expression where parameters do: what it assigns must not be in them. */
+function refuseStale(
+  translator: Translator,
+  node: Call,
+  args: readonly Meaning[],
+  assigned: ReadonlySet<string | undefined>,
+): void {
+  for (const [index, argument] of args.entries()) {
+    mapValues(argument, (one) => {
+      if (!mentions(one.expression, assigned)) return one
+      const hint = 'keep the argument in a constant first: const before = …'
+      const at = node.arguments[index] ?? node
+      return translator.refuse(at, outside('an argument that the function itself changes', hint))
+    })
+  }
 }
 
 function plainActivation(translator: Translator, node: FunctionLike): Activation {
@@ -303,61 +337,6 @@ function bindParametersFrom(
   frame: Frame,
 ): void {
   inFrame(translator, frame, () => bindParameters(translator, callee.node, node, args, bindParameter))
-}
-
-function bindParameters(
-  translator: Translator,
-  { params }: FunctionLike,
-  node: Node,
-  args: readonly Meaning[],
-  bind: (translator: Translator, parameter: Node, meaning: Meaning) => void,
-): void {
-  for (const [index, parameter] of params.entries()) {
-    const given = args[index]
-    if (parameter.type !== 'AssignmentPattern') {
-      if (parameter.type === 'RestElement') {
-        translator.refuse(parameter, outside('a rest parameter', 'name the parameters one by one'))
-      }
-      bind(translator, parameter, given ?? undefinedValue)
-    } else if (given === undefined) bind(translator, parameter.left, translator.value(parameter.right))
-    else bind(translator, parameter.left, withDefault(translator, node, parameter.right, given))
-  }
-}
-
-function withDefault(translator: Translator, node: Node, otherwise: Node, given: Meaning): Meaning {
-  if (given.kind !== 'value') return given
-  const { expression } = given
-  if (expression.kind === 'literal') return expression.value === undefined ? translator.value(otherwise) : given
-  if (expression.kind !== 'variable' && expression.kind !== 'field' && expression.kind !== 'opaque') return given
-  const right = { kind: 'literal', value: undefined } as const
-  const condition = { kind: 'binary', operator: '===', left: expression, right } as const
-  const then = expressionOf(translator, node, translator.value(otherwise))
-  return asValue(translator, either(condition, then, expression))
-}
-
-function bindParameter(translator: Translator, parameter: Node, meaning: Meaning): void {
-  if (parameter.type !== 'Identifier') {
-    bindPattern(translator, parameter, meaning)
-    return
-  }
-  const { module } = translator.frame
-  const binding = module.bindingOf(parameter)
-  // An object that the function changes in place is the object of its caller.
-  const isAlias = binding !== undefined && module.mutated.has(binding) && isVariable(meaning)
-  const isFixed = binding !== undefined && !module.mutated.has(binding) && isStable(translator, meaning)
-  if (binding?.assigned === false && (isAlias || isFixed)) translator.frame.set(binding, meaning)
-  else bindName(translator, parameter, meaning)
-}
-
-function isVariable(meaning: Meaning): boolean {
-  return meaning.kind === 'value' && meaning.expression.kind === 'variable'
-}
-
-/** In a single expression nothing changes between the evaluation of an argument and its use. */
-function substitute(translator: Translator, parameter: Node, meaning: Meaning): void {
-  const binding = parameter.type === 'Identifier' ? translator.frame.module.bindingOf(parameter) : undefined
-  if (binding === undefined || binding.assigned) bindPattern(translator, parameter, meaning)
-  else translator.frame.set(binding, meaning)
 }
 
 function activeIn({ activation }: Translator, node: FunctionLike): boolean {

@@ -2,15 +2,17 @@
 import type { Node } from 'oxc-parser'
 import type { Count, Expression } from '../../../program/icet.ts'
 import { evaluatedWith, unwrapped } from '../access/tree.ts'
+import { walk } from '../syntax.ts'
+import { expression } from './conditions.ts'
 import { countFrom, difference, linearOf, refuseCount } from './counts.ts'
 import { hasBreak } from './function-shape.ts'
 import type { Meaning, MeaningOf } from './meaning.ts'
+import { changedIn } from './modules.ts'
 import { asValue, expressionOf } from './names.ts'
-import { oneLine, opaqueStatement } from './opaque.ts'
-import { bindName, bindPattern, bindVariable, declare } from './patterns.ts'
+import { opaqueStatement } from './opaque.ts'
+import { bindName, bindPattern, bindVariable, declareAll, settled } from './patterns.ts'
 import { outside, Refusal } from './refusal.ts'
 import type { Jump, LoopAround, Translator } from './translator.ts'
-import { expression } from './values.ts'
 
 type Loop<K extends Node['type']> = Extract<Node, { type: K }>
 
@@ -54,7 +56,7 @@ export function doWhileLoop(translator: Translator, node: Loop<'DoWhileStatement
 
 export function forLoop(translator: Translator, node: Loop<'ForStatement'>): void {
   if (node.test !== null && node.update !== null && countedLoop(translator, node)) return
-  if (node.init?.type === 'VariableDeclaration') for (const one of node.init.declarations) declare(translator, one)
+  if (node.init?.type === 'VariableDeclaration') declareAll(translator, node.init)
   else if (node.init !== null) translator.value(node.init)
   const { test, update } = node
   forEver(translator, node, 'for (…)', (loop) => {
@@ -115,14 +117,14 @@ function body(translator: Translator, node: Node): void {
 export function forOfLoop(translator: Translator, node: Loop<'ForOfStatement'>): void {
   const { left } = node
   const declarator = left.type === 'VariableDeclaration' ? left.declarations[0] : undefined
-  if (node.await || declarator === undefined) {
+  if (node.await || declarator === undefined || (left.type === 'VariableDeclaration' && left.kind === 'var')) {
     translator.refuse(node, outside('this kind of for…of', 'write for (const one of set) { … }'))
   }
   const members = translator.value(node.right)
   if (members.kind === 'broken') throw new Refusal(undefined)
-  const words = `for (… of ${oneLine(translator.frame.module.text(node.right))})`
+  const words = `for (… of ${translator.frame.module.line(node.right)})`
   if (members.kind === 'set') each(translator, node, declarator.id, members, words)
-  else if (members.kind === 'list') unrolled(translator, node, declarator.id, members)
+  else if (members.kind === 'list') unrolled(translator, node, declarator.id, members.elements)
   else {
     translator.refuse(node, {
       code: 'E410',
@@ -140,7 +142,9 @@ function each(
   { name: set }: MeaningOf<'set'>,
   words: string,
 ): void {
-  const variable = translator.fresh(id.type === 'Identifier' ? id.name : 'member')
+  const isAssigned = id.type === 'Identifier' && translator.frame.module.bindingOf(id)?.assigned === true
+  const variable = translator.fresh(id.type === 'Identifier' && !isAssigned ? id.name : 'member')
+  if (isAssigned) translator.process.named.add(variable)
   translator.loop(
     { kind: 'each', words, endsFunction: false },
     node,
@@ -155,8 +159,9 @@ function each(
 }
 
 /** Over a list that is written down: the body once for each element. */
-function unrolled(translator: Translator, node: Loop<'ForOfStatement'>, id: Node, list: MeaningOf<'list'>): void {
-  if (list.elements.length > mostUnrolled) refuseCount(translator, node.right)
+function unrolled(translator: Translator, node: Loop<'ForOfStatement'>, id: Node, list: readonly Meaning[]): void {
+  if (list.length > mostUnrolled) refuseCount(translator, node.right)
+  const { elements } = settled(translator, node.right, { kind: 'list', elements: list }) as MeaningOf<'list'>
   const loop: LoopAround = {
     kind: 'each',
     words: 'for (… of […])',
@@ -164,7 +169,7 @@ function unrolled(translator: Translator, node: Loop<'ForOfStatement'>, id: Node
     isLeft: false,
     returns: false,
   }
-  for (const element of list.elements) {
+  for (const element of elements) {
     if (!translator.isOpen) return
     bindPattern(translator, id, element)
     round(translator, node.body, leave(loop))
@@ -184,7 +189,7 @@ function countedLoop(translator: Translator, node: Loop<'ForStatement'>): boolea
   )
   const isPlain = start.kind === 'literal' && start.value === 0 && step === 1
   const index = isUsed ? translator.fresh(isPlain ? identifier.name : 'round') : undefined
-  const words = `for (… ${oneLine(translator.frame.module.text(node.test as Node))} …)`
+  const words = `for (… ${translator.frame.module.line(node.test as Node)} …)`
   translator.loop(
     { kind: 'repeat', words, endsFunction: false },
     node,
@@ -227,6 +232,7 @@ function counting(translator: Translator, node: Loop<'ForStatement'>): Counting 
   const declarator =
     init?.type === 'VariableDeclaration' && init.declarations.length === 1 ? init.declarations[0] : undefined
   if (declarator === undefined || declarator.id.type !== 'Identifier' || declarator.init === null) return undefined
+  if (init?.type === 'VariableDeclaration' && init.kind !== 'let') return undefined
   const { id: identifier } = declarator
   const { module } = translator.frame
   const isIndex = (one: Node) => module.bindingOf(unwrapped(one)) === module.bindingOf(identifier)
@@ -273,9 +279,13 @@ function stepOf(update: Node, isIndex: (node: Node) => boolean): 1 | -1 | undefi
   return update.operator === '+=' ? 1 : update.operator === '-=' ? -1 : undefined
 }
 
+/** Also by functions inside, and by patterns. */
 function isAssignedIn(node: Node, isIndex: (node: Node) => boolean): boolean {
-  return [...evaluatedWith(node)].some((inner) => {
-    if (inner.type === 'UpdateExpression') return isIndex(inner.argument)
-    return inner.type === 'AssignmentExpression' && isIndex(inner.left)
+  let isAssigned = false
+  walk(node, {
+    enter: (inner) => {
+      isAssigned ||= [...changedIn(inner)].some(isIndex)
+    },
   })
+  return isAssigned
 }

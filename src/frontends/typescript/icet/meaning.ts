@@ -22,7 +22,7 @@ export type Meaning =
   | { readonly kind: 'list'; readonly elements: readonly Meaning[] }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Meaning> }
   /** Something pure about which nothing is known: a global, a constant, a function of a package. */
-  | { readonly kind: 'foreign'; readonly text: string }
+  | { readonly kind: 'foreign'; readonly text: string; readonly isGlobal?: boolean | undefined }
   | { readonly kind: 'shared'; readonly what: string }
   /** Its declaration has been refused. */
   | { readonly kind: 'broken' }
@@ -54,4 +54,20 @@ export const undefinedValue: MeaningOf<'value'> = { kind: 'value', expression: {
 
 export function countExpression(count: Count): Expression {
   return count.kind === 'parameter' ? { kind: 'parameter', name: count.name } : { kind: 'literal', value: count.value }
+}
+
+/** The meaning with other values in it, however deep they are. */
+export function mapValues(meaning: Meaning, change: (value: MeaningOf<'value'>) => MeaningOf<'value'>): Meaning {
+  switch (meaning.kind) {
+    case 'value':
+      return change(meaning)
+    case 'list':
+      return { kind: 'list', elements: meaning.elements.map((element) => mapValues(element, change)) }
+    case 'object': {
+      const fields = [...meaning.fields].map(([name, field]) => [name, mapValues(field, change)] as const)
+      return { kind: 'object', fields: new Map(fields) }
+    }
+    default:
+      return meaning
+  }
 }

@@ -7,6 +7,7 @@ import { assignedTargets, declaredNames, unwrapped, valueChildren } from '../acc
 import { type ParsedSource, parse, placeAt } from '../parse.ts'
 import { isFunction } from '../syntax.ts'
 import { Frame } from './meaning.ts'
+import { Ownership } from './ownership.ts'
 import { isPureMethod } from './pure-methods.ts'
 import { Refusal } from './refusal.ts'
 
@@ -35,6 +36,7 @@ export class Module {
   readonly mutated = new Set<Binding>()
   /** Calls of methods that may change their object. */
   readonly #methodCalls: (readonly [Binding, string])[] = []
+  #ownership: Ownership | undefined
 
   constructor(source: ParsedSource) {
     this.source = source
@@ -44,6 +46,11 @@ export class Module {
     for (const [binding, method] of this.#methodCalls) {
       if (!this.#isOwnFunction(binding, method)) this.mutated.add(binding)
     }
+  }
+
+  get ownership(): Ownership {
+    this.#ownership ??= new Ownership(this)
+    return this.#ownership
   }
 
   bindingOf(node: Node): Binding | undefined {
@@ -56,6 +63,11 @@ export class Module {
 
   text(node: Node): string {
     return this.source.text.slice(node.start, node.end)
+  }
+
+  /** On one line. */
+  line(node: Node): string {
+    return this.text(node).replace(/\s+/g, ' ')
   }
 
   #note(node: Node): void {
@@ -148,6 +160,10 @@ export function* changedIn(node: Node): Generator<Node> {
       return
     case 'UpdateExpression':
       yield* assignedTargets(node.argument)
+      return
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      if (node.left.type !== 'VariableDeclaration') yield* assignedTargets(node.left)
       return
     case 'UnaryExpression':
       if (node.operator === 'delete') yield unwrapped(node.argument)

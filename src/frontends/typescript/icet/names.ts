@@ -4,9 +4,10 @@ import { type Expression, partsOf } from '../../../program/icet.ts'
 import type { Binding } from '../access/bindings.ts'
 import { unwrapped } from '../access/tree.ts'
 import { type FunctionLike, isClass, isFunction } from '../syntax.ts'
-import { countExpression, Frame, type Meaning, type MeaningOf, undefinedValue } from './meaning.ts'
+import { countExpression, Frame, type Meaning, type MeaningOf, mapValues, undefinedValue } from './meaning.ts'
 import type { ImportedName, Module, Modules } from './modules.ts'
 import { sharedObjects } from './operation-names.ts'
+import { isKnownGlobal } from './pure-methods.ts'
 import { notAnAddress, notRepeatable, outside, Refusal, sharedVariable } from './refusal.ts'
 import { either } from './terms.ts'
 import { isSimple, type Translator } from './translator.ts'
@@ -37,10 +38,12 @@ function globalMeaning(translator: Translator, identifier: Node & { readonly nam
   if (name === 'undefined') return undefinedValue
   if (name === 'NaN' || name === 'Infinity') return literal(Number(name))
   if (clocks.has(name)) translator.refuse(identifier, notRepeatable(name))
-  return { kind: 'foreign', text: name }
+  if (isKnownGlobal(name)) return { kind: 'foreign', text: name, isGlobal: true }
+  const hint = 'use what the program declares, and Math, Number, String, Array, Object, Map, Set and JSON'
+  return translator.refuse(identifier, outside(`the global ${name}`, hint))
 }
 
-/** Globals that give something else each time. Other globals are taken for constants that the term knows nothing about. */
+/** Globals that give something else each time. */
 const clocks: ReadonlySet<string> = new Set(
   'Date performance setTimeout setInterval setImmediate queueMicrotask crypto fetch process'.split(' '),
 )
@@ -137,7 +140,7 @@ export function constant(modules: Modules, module: Module, written: Node): Meani
   if (isClass(node)) return undefined
   switch (node.type) {
     case 'Literal':
-      return isPlainLiteral(node.value) ? literal(node.value) : undefined
+      return isPlainLiteral(node) ? literal(node.value) : undefined
     case 'UnaryExpression': {
       const operand = constant(modules, module, node.argument)
       const value =
@@ -199,8 +202,9 @@ export function keyName({ key, computed }: { readonly key: Node; readonly comput
   return !computed && key.type === 'Identifier' ? key.name : undefined
 }
 
-export function isPlainLiteral(value: unknown): value is string | number | boolean | null {
-  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+/** A regular expression or a bigint may have the value null, if the parser cannot make it. */
+export function isPlainLiteral(node: Node): node is Node & { readonly value: string | number | boolean | null } {
+  return node.type === 'Literal' && !('regex' in node) && !('bigint' in node)
 }
 
 export function literal(value: string | number | boolean | null): MeaningOf<'value'> {
@@ -215,21 +219,11 @@ export function asValue(translator: Translator, expression: Expression): Meaning
 
 /** A meaning of another process, as the process that is being translated may use it. */
 export function localised(translator: Translator, node: Node, meaning: Meaning): Meaning {
-  switch (meaning.kind) {
-    case 'list':
-      return { kind: 'list', elements: meaning.elements.map((element) => localised(translator, node, element)) }
-    case 'object': {
-      const fields = [...meaning.fields].map(([name, field]) => [name, localised(translator, node, field)] as const)
-      return { kind: 'object', fields: new Map(fields) }
-    }
-    case 'value': {
-      const { owner, expression, closed = expression } = meaning
-      if (owner === undefined || owner === translator.process.name) return meaning
-      return { kind: 'value', expression: relocated(translator, node, closed, owner) }
-    }
-    default:
-      return meaning
-  }
+  return mapValues(meaning, (one) => {
+    const { owner, expression, closed = expression } = one
+    if (owner === undefined || owner === translator.process.name) return one
+    return { kind: 'value', expression: relocated(translator, node, closed, owner) }
+  })
 }
 
 /** `self` of the other process is that process by name. Its variables are refused: they would be shared between processes. */
@@ -315,6 +309,10 @@ function recordOf(translator: Translator, node: Node, fields: readonly (readonly
 
 /** A part of something that has parts; undefined if that is an ordinary value. */
 export function memberOf(translator: Translator, node: Node, object: Meaning, name: string): Meaning | undefined {
+  const isData = object.kind === 'object' || object.kind === 'list' || object.kind === 'value'
+  if (isData && name in Object.prototype) {
+    translator.refuse(node, outside(`"${name}", which every object has,`, 'give the field another name'))
+  }
   switch (object.kind) {
     case 'namespace':
       return object.member(name) ?? { kind: 'foreign', text: translator.frame.module.text(node) }
@@ -327,7 +325,7 @@ export function memberOf(translator: Translator, node: Node, object: Meaning, na
       if (name === 'length') return { kind: 'value', expression: countExpression(object.count) }
       return undefined
     case 'foreign':
-      return { kind: 'foreign', text: `${object.text}.${name}` }
+      return { kind: 'foreign', text: `${object.text}.${name}`, isGlobal: object.isGlobal }
     case 'value': {
       const { expression, closed } = object
       const record = closed?.kind === 'record' ? closed : expression

@@ -4,8 +4,7 @@ import type { Expression } from '../../../program/icet.ts'
 import { unwrapped } from '../access/tree.ts'
 import { countOf } from './counts.ts'
 import { type Meaning, undefinedValue } from './meaning.ts'
-import { asValue, expressionOf, literal, localised, refuseShared } from './names.ts'
-import { oneLine } from './opaque.ts'
+import { asValue, expressionOf, localised, refuseShared } from './names.ts'
 import { sharedObjects } from './operation-names.ts'
 import { kindsAccepted } from './receive-filter.ts'
 import { notAnAddress, outside, undecided } from './refusal.ts'
@@ -23,6 +22,9 @@ export function perform(
   target: Target | undefined,
   isUsed: boolean,
 ): Meaning {
+  const most = mostArguments[name]
+  const extra = most === undefined ? undefined : node.arguments[most]
+  if (extra !== undefined) translator.refuse(extra, outside(`an argument that ${name} does not take`, 'leave it out'))
   switch (name) {
     case 'self':
       return asValue(translator, { kind: 'self' })
@@ -52,6 +54,17 @@ export function perform(
   }
 }
 
+const mostArguments: { readonly [name: string]: number } = {
+  self: 0,
+  send: 3,
+  receive: 2,
+  choose: 1,
+  assert: 2,
+  assume: 1,
+  announce: 1,
+  repeat: 2,
+}
+
 function refuseOperation(translator: Translator, name: string, node: Call): never {
   if (name === 'join') {
     const hint = 'let the process send a message when it is done, and receive that'
@@ -79,8 +92,8 @@ function send(translator: Translator, node: Call): Meaning {
       notAnAddress('send(…) needs an address and a message', 'write send(address, message)'),
     )
   }
-  if (options !== undefined) checkNetwork(translator, options)
-  const values = inOrder(translator, [to, message])
+  const values = inOrder(translator, node.arguments)
+  if (options !== undefined) checkNetwork(translator, options, values[2] as Meaning)
   const address = addressOf(translator, to, values[0] as Meaning, 'send')
   translator.emit<'send'>(node, {
     kind: 'send',
@@ -90,10 +103,10 @@ function send(translator: Translator, node: Call): Meaning {
   return undefinedValue
 }
 
-function checkNetwork(translator: Translator, written: Node): void {
-  const options = translator.value(written)
+function checkNetwork(translator: Translator, written: Node, options: Meaning): void {
   const network = options.kind === 'object' ? options.fields.get('network') : undefined
-  if (options.kind === 'object' && (network === undefined || isFifo(network))) return
+  const isAlone = options.kind === 'object' && options.fields.size === (network === undefined ? 0 : 1)
+  if (isAlone && (network === undefined || isFifo(network))) return
   translator.refuse(written, undecided('networks other than fifo', 'leave out the network of this message'))
 }
 
@@ -116,7 +129,7 @@ function addressOf(translator: Translator, node: Node, meaning: Meaning, operati
 }
 
 function refuseAddress(translator: Translator, node: Node, operation: string): never {
-  return translator.refuse(node, unknownAddress(operation, oneLine(translator.frame.module.text(node))))
+  return translator.refuse(node, unknownAddress(operation, translator.frame.module.line(node)))
 }
 
 export function unknownAddress(operation: string, text: string) {
@@ -162,7 +175,7 @@ function receive(translator: Translator, node: Call, target: Target | undefined,
 
 function senderOf(translator: Translator, options: Node): Expression {
   const meaning = translator.value(options)
-  const from = meaning.kind === 'object' ? meaning.fields.get('from') : undefined
+  const from = meaning.kind === 'object' && meaning.fields.size === 1 ? meaning.fields.get('from') : undefined
   if (from === undefined) {
     const hint = "write receive('kind', { from: address }) or receive({ from: address })"
     return translator.refuse(options, outside('an option of receive that is not written in place', hint))
@@ -189,8 +202,9 @@ function choose(translator: Translator, node: Call, target: Target | undefined):
 }
 
 function assertion(translator: Translator, node: Call): Meaning {
-  const [, text] = node.arguments
-  const condition = argument(translator, node, 0)
+  const [written, text] = node.arguments
+  const [value = undefinedValue] = inOrder(translator, node.arguments)
+  const condition = expressionOf(translator, written ?? node, value)
   const message = text === undefined ? 'assertion failed' : messageText(translator, text)
   if (condition.kind === 'literal') {
     if (!condition.value) translator.fail(node, message)
@@ -205,8 +219,8 @@ export function messageText(translator: Translator, node: Node): string {
     return messageText(translator, written.arguments[0])
   }
   if (written.type === 'Literal') return String(written.value)
-  if (written.type === 'TemplateLiteral') return oneLine(translator.frame.module.text(written).slice(1, -1))
-  return oneLine(translator.frame.module.text(written))
+  if (written.type === 'TemplateLiteral') return translator.frame.module.line(written).slice(1, -1)
+  return translator.frame.module.line(written)
 }
 
 function repeat(translator: Translator, node: Call): Meaning {
@@ -216,11 +230,15 @@ function repeat(translator: Translator, node: Call): Meaning {
     return translator.refuse(node, outside('repeat without a function', 'write repeat(count, function* (index) { … })'))
   }
   const count = countOf(translator, times)
+  if (!body.node.generator && !body.node.async) {
+    translator.refuse(node, outside('repeat of a function that performs nothing', 'write function* (index) { … }'))
+  }
   const [parameter] = body.node.params
-  const index = parameter?.type === 'Identifier' ? translator.fresh(parameter.name) : undefined
+  const hint = parameter?.type === 'Identifier' ? parameter.name : 'round'
+  const index = parameter === undefined ? undefined : translator.fresh(hint)
   if (index !== undefined) translator.process.named.add(index)
-  const args = index === undefined ? [literal(0)] : [asValue(translator, { kind: 'variable', name: index })]
-  const words = `repeat(${oneLine(translator.frame.module.text(times))}, …)`
+  const args = index === undefined ? [] : [asValue(translator, { kind: 'variable', name: index })]
+  const words = `repeat(${translator.frame.module.line(times)}, …)`
   translator.loop(
     { kind: 'repeat', words, endsFunction: false },
     node,

@@ -1,15 +1,23 @@
 /** Declarations and assignments: which names become variables of the process, and which stand for something fixed. */
-import type { Node, VariableDeclarator } from 'oxc-parser'
-import { assignedBy, type Expression, partsOf, statementsOf } from '../../../program/icet.ts'
+import type { Node, VariableDeclaration, VariableDeclarator } from 'oxc-parser'
+import { type Expression, partsOf } from '../../../program/icet.ts'
 import { declaredNames, unwrapped } from '../access/tree.ts'
-import type { Meaning, MeaningOf } from './meaning.ts'
+import { assignedSince, expression, hasOperation, orElse, shortCircuit } from './conditions.ts'
+import { type Meaning, type MeaningOf, mapValues } from './meaning.ts'
 import { asValue, expressionOf, keyName, meaningOf, memberOf, refuseShared } from './names.ts'
 import { opaque, opaqueStatement } from './opaque.ts'
 import { outside, Refusal } from './refusal.ts'
-import { isSimple, type ProcessState, type Translator } from './translator.ts'
+import { isSimple, type Translator } from './translator.ts'
 
 /** A name becomes a variable of the process only if it has to: constants, functions and sets stay meanings (`isFixed`). */
-export function declare(translator: Translator, { id, init }: VariableDeclarator): void {
+export function declareAll(translator: Translator, node: VariableDeclaration): void {
+  if (node.kind !== 'const' && node.kind !== 'let') {
+    translator.refuse(node, outside(node.kind, 'write const, or let if it is assigned later'))
+  }
+  for (const declarator of node.declarations) declare(translator, declarator)
+}
+
+function declare(translator: Translator, { id, init }: VariableDeclarator): void {
   if (init !== null) {
     if (id.type === 'Identifier') bindName(translator, id, translator.value(init, { hint: id.name }))
     else
@@ -76,7 +84,7 @@ function refusePattern(translator: Translator, pattern: Node): never {
       ? 'a rest element in a pattern'
       : pattern.type === 'AssignmentPattern'
         ? 'a default value in a pattern'
-        : 'a computed name in a pattern'
+        : 'this part of a pattern'
   const hint = 'take the fields one by one: const { from, value } = …; write the default as a condition'
   return translator.refuse(pattern, outside(construct, hint))
 }
@@ -85,7 +93,9 @@ function refusePattern(translator: Translator, pattern: Node): never {
 function partOf(translator: Translator, node: Node, meaning: Meaning, name: string): Meaning {
   const known = memberOf(translator, node, meaning, name)
   if (known !== undefined) return known
-  return asValue(translator, { kind: 'field', of: expressionOf(translator, node, meaning), name })
+  const of = expressionOf(translator, node, meaning)
+  if (name === 'length' || name === 'size' || of.kind === 'literal') refusePattern(translator, node)
+  return asValue(translator, { kind: 'field', of, name })
 }
 
 export function bindName(translator: Translator, identifier: Node & { readonly name: string }, meaning: Meaning): void {
@@ -94,7 +104,7 @@ export function bindName(translator: Translator, identifier: Node & { readonly n
   if (binding === undefined) return
   const isVariable = binding.assigned || frame.module.mutated.has(binding)
   if (!isVariable && isFixed(translator, meaning)) {
-    frame.set(binding, meaning)
+    frame.set(binding, settled(translator, identifier, meaning))
     return
   }
   const expression = expressionOf(translator, identifier, meaning)
@@ -102,21 +112,11 @@ export function bindName(translator: Translator, identifier: Node & { readonly n
   const isOwn = expression.kind === 'variable' && !process.named.has(expression.name)
   const variable = isOwn ? expression.name : translator.fresh(identifier.name)
   const isChanged = frame.module.mutated.has(binding)
-  if (!isOwn && isAliasOf(process, expression, isChanged)) {
-    const hint = 'change only copies that have one name: [...list], { ...object }'
-    translator.refuse(identifier, outside('changing an object in place that has two names', hint))
-  }
   translator.assign(identifier, variable, expression)
   if (isVariable) process.mutable.add(variable)
   if (isChanged) process.changed.add(variable)
   const hasVariables = [...partsOf(expression)].some(({ kind }) => kind === 'variable')
   bindVariable(translator, identifier, variable, isVariable || hasVariables ? undefined : expression)
-}
-
-/** The term copies values, so a change through one name would not be seen through the other. */
-function isAliasOf(process: ProcessState, expression: Expression, isChanged: boolean): boolean {
-  if (expression.kind === 'variable') return isChanged || process.changed.has(expression.name)
-  return expression.kind === 'field' && isChanged
 }
 
 export function bindVariable(
@@ -148,6 +148,17 @@ function isFixed(translator: Translator, meaning: Meaning): boolean {
   }
 }
 
+/** The meaning with values that later statements do not change. */
+export function settled(translator: Translator, node: Node, meaning: Meaning): Meaning {
+  if (meaning.kind === 'value') return meaning
+  return mapValues(meaning, (one) => {
+    if (isStable(translator, one)) return one
+    const name = translator.fresh('part')
+    translator.assign(node, name, one.expression)
+    return asValue(translator, { kind: 'variable', name })
+  })
+}
+
 /** Whether it can be data of the term: sets, functions and operations cannot. */
 function isExpressible(meaning: Meaning): boolean {
   if (meaning.kind === 'list') return meaning.elements.every(isExpressible)
@@ -169,7 +180,7 @@ type Assignment = Extract<Node, { type: 'AssignmentExpression' | 'UpdateExpressi
 export function assignTo(translator: Translator, node: Assignment, isUsed: boolean): Meaning {
   const written = unwrapped(node.type === 'AssignmentExpression' ? node.left : node.argument)
   if (written.type === 'ObjectPattern' || written.type === 'ArrayPattern')
-    return assignPattern(translator, node, written)
+    return assignPattern(translator, node, written, isUsed)
   if (written.type !== 'Identifier') {
     refuseFrozen(translator, written)
     if (isUsed) return opaque(translator, node)
@@ -177,11 +188,16 @@ export function assignTo(translator: Translator, node: Assignment, isUsed: boole
     return { kind: 'broken' }
   }
   const variable = variableOf(translator, written)
+  refuseText(translator, node, written)
   if (node.type === 'UpdateExpression') return update(translator, node, variable, isUsed)
   const operator = node.operator.slice(0, -1)
   if (operator === '') {
     const meaning = translator.value(node.right, { hint: variable, variable })
     translator.assign(node, variable, expressionOf(translator, node.right, meaning))
+  } else if (operator === '&&' || operator === '||' || operator === '??') {
+    if (hasOperation(translator, node.right)) return orElse(translator, node, operator, variable, node.right)
+    const right = expression(translator, node.right)
+    translator.assign(node, variable, shortCircuit(operator, { kind: 'variable', name: variable }, right))
   } else if (simpleOperators.has(operator)) {
     const left = before(translator, node, variable, () => translator.value(node.right))
     const right = expressionOf(translator, node.right, left.meaning)
@@ -202,12 +218,22 @@ function before(translator: Translator, node: Node, variable: string, run: () =>
   const { out } = translator
   const at = out.length
   const meaning = run()
-  const isAssigned = [...statementsOf(out.slice(at))].some((statement) => assignedBy(statement) === variable)
-  if (!isAssigned) return { meaning, variable }
+  if (!assignedSince(out, at).has(variable)) return { meaning, variable }
   const kept = translator.fresh('before')
   const value: Expression = { kind: 'variable', name: variable }
   out.splice(at, 0, { id: 0, place: translator.place(node), kind: 'assign', variable: kept, value })
   return { meaning, variable: kept }
+}
+
+/** `++` of a text makes it a number, which `+ 1` does not. */
+function refuseText(translator: Translator, node: Assignment, identifier: Node): void {
+  const { module } = translator.frame
+  const binding = module.bindingOf(identifier)
+  const init = binding === undefined ? undefined : module.declarators.get(binding)?.init
+  const isText = init?.type === 'TemplateLiteral' || (init?.type === 'Literal' && typeof init.value === 'string')
+  if (node.type === 'UpdateExpression' && isText) {
+    translator.refuse(node, outside(`${node.operator} of a text`, 'convert it: Number(…)'))
+  }
 }
 
 function update(
@@ -246,7 +272,9 @@ function variableOf(translator: Translator, identifier: Node & { readonly name: 
   )
 }
 
-function assignPattern(translator: Translator, node: Assignment, pattern: Node): Meaning {
+function assignPattern(translator: Translator, node: Assignment, pattern: Node, isUsed: boolean): Meaning {
+  if (isUsed)
+    translator.refuse(node, outside('the value of an assignment to a pattern', 'assign in a statement of its own'))
   const right = node.type === 'AssignmentExpression' ? node.right : node.argument
   const meaning = translator.value(right)
   const parts: { readonly variable: string; readonly value: Expression }[] = []

@@ -40,9 +40,11 @@ function textOf(meaning: Meaning): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function kindsOfPredicate(translator: Translator, { params, body }: FunctionLike): readonly string[] | undefined {
+function kindsOfPredicate(translator: Translator, predicate: FunctionLike): readonly string[] | undefined {
+  const { params, body } = predicate
   const [parameter] = params
-  if (parameter === undefined || body === null) return undefined
+  if (parameter === undefined || params.length > 1 || body === null) return undefined
+  if (predicate.generator || predicate.async) return undefined
   const [only, ...more] = body.type === 'BlockStatement' ? body.body : []
   const result =
     body.type !== 'BlockStatement' ? body : only?.type === 'ReturnStatement' && more.length === 0 ? only.argument : null
@@ -55,18 +57,22 @@ function kindsIn(translator: Translator, node: Node, parameter: Node): readonly 
     const right = kindsIn(translator, unwrapped(node.right), parameter)
     return left === undefined || right === undefined ? undefined : [...left, ...right]
   }
-  if (node.type === 'BinaryExpression' && (node.operator === '===' || node.operator === '==')) {
-    const [kind, other] = isKind(translator, node.left, parameter) ? [node.left, node.right] : [node.right, node.left]
-    if (!isKind(translator, kind, parameter) || isKind(translator, other, parameter)) return undefined
-    return textsOf(translator.value(other))
+  if (node.type === 'BinaryExpression' && node.operator === '===') {
+    const [left, other] = isKind(translator, node.left, parameter) ? [node.left, node.right] : [node.right, node.left]
+    if (!isKind(translator, left, parameter) || isKind(translator, other, parameter)) return undefined
+    const kind = textOf(translator.value(other))
+    return kind === undefined ? undefined : [kind]
   }
   if (node.type === 'CallExpression') {
     const callee = unwrapped(node.callee)
-    const [argument] = node.arguments
+    const [argument, ...more] = node.arguments
     const isIncludes =
       callee.type === 'MemberExpression' && keyName({ key: callee.property, computed: callee.computed }) === 'includes'
-    if (!isIncludes || argument === undefined || !isKind(translator, argument, parameter)) return undefined
-    return textsOf(translator.value(callee.object))
+    if (!isIncludes || argument === undefined || more.length > 0) return undefined
+    if (!isKind(translator, argument, parameter)) return undefined
+    // A text has an `includes` of its own, which looks for parts.
+    const list = translator.value(callee.object)
+    return list.kind === 'list' ? textsOf(list) : undefined
   }
   return undefined
 }

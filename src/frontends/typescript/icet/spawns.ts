@@ -6,7 +6,6 @@ import { isFunction } from '../syntax.ts'
 import { countOf } from './counts.ts'
 import type { Meaning } from './meaning.ts'
 import { asValue } from './names.ts'
-import { oneLine } from './opaque.ts'
 import { notUpFront, outside } from './refusal.ts'
 import type { ProcessState, ProgramState, Translator } from './translator.ts'
 import { inOrder } from './values.ts'
@@ -33,7 +32,7 @@ function nameText(translator: Translator, name: Node | undefined): string {
   if (name === undefined) return '…'
   // 'worker' of `worker ${i}`, which spawnAll numbers itself.
   const beginning = name.type === 'TemplateLiteral' ? (name.quasis[0]?.value.cooked ?? '').trim() : ''
-  return beginning === '' ? oneLine(translator.frame.module.text(name)) : `'${beginning}'`
+  return beginning === '' ? translator.frame.module.line(name) : `'${beginning}'`
 }
 
 /** Assignments and choices may come first: they concern the spawning process alone. */
@@ -126,13 +125,18 @@ function textOf(meaning: Meaning): string | undefined {
 function isBody(translator: Translator, node: Node): boolean {
   const written = unwrapped(node)
   if (isFunction(written)) return true
-  return written.type !== 'ObjectExpression' && translator.value(written).kind === 'function'
+  const isName = written.type === 'Identifier' || written.type === 'MemberExpression'
+  return isName && translator.value(written).kind === 'function'
 }
+
+const known: ReadonlySet<string> = new Set(['daemon', 'replica', 'crashes'])
 
 function isDaemon(translator: Translator, node: Node): boolean {
   const options = translator.value(node)
   const daemon = options.kind === 'object' ? options.fields.get('daemon') : undefined
   const value = daemon?.kind === 'value' && daemon.expression.kind === 'literal' ? daemon.expression.value : undefined
-  if (options.kind === 'object' && (daemon === undefined || typeof value === 'boolean')) return value === true
+  // The others matter to faults and to symmetry, of which a proof has neither.
+  const isKnown = options.kind === 'object' && [...options.fields.keys()].every((name) => known.has(name))
+  if (isKnown && (daemon === undefined || typeof value === 'boolean')) return value === true
   return translator.refuse(node, notWritten('an option of spawn that is computed'))
 }

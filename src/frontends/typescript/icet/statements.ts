@@ -1,17 +1,19 @@
 /** Statements of a process, one by one; a refused one is reported, and the next is looked at. */
 import type { Node, Statement } from 'oxc-parser'
-import { unwrapped } from '../access/tree.ts'
+import { isTypeOnly, unwrapped } from '../access/tree.ts'
 import { isFunction } from '../syntax.ts'
 import { tailCall } from './calls.ts'
+import { expression } from './conditions.ts'
+import { notRead } from './forms.ts'
 import { doWhileLoop, forLoop, forOfLoop, localLoop, whileLoop } from './loops.ts'
 import { expressionOf, functionMeaning, meaningOf } from './names.ts'
 import { opaqueStatement } from './opaque.ts'
 import { messageText } from './operations.ts'
-import { assignTo, declare, declareBroken } from './patterns.ts'
+import { assignTo, declareAll, declareBroken } from './patterns.ts'
 import { outside } from './refusal.ts'
 import { switchStatement } from './switches.ts'
 import type { Translator } from './translator.ts'
-import { expression, performed } from './values.ts'
+import { performed } from './values.ts'
 
 export function block(translator: Translator, nodes: readonly Node[]): void {
   hoist(translator, nodes)
@@ -40,8 +42,7 @@ function hoist(translator: Translator, nodes: readonly Node[]): void {
 function statement(translator: Translator, node: Node): void {
   switch (node.type) {
     case 'VariableDeclaration':
-      if (node.kind === 'using' || node.kind === 'await using') refuseStatement(translator, node)
-      for (const declarator of node.declarations) declare(translator, declarator)
+      declareAll(translator, node)
       return
     case 'ExpressionStatement':
       expressionStatement(translator, node)
@@ -56,6 +57,7 @@ function statement(translator: Translator, node: Node): void {
       returnStatement(translator, node)
       return
     case 'ThrowStatement':
+      translator.value(node.argument)
       translator.fail(node, messageText(translator, node.argument))
       return
     case 'BreakStatement':
@@ -75,27 +77,10 @@ function statement(translator: Translator, node: Node): void {
     case 'EmptyStatement':
     case 'FunctionDeclaration':
     case 'DebuggerStatement':
-    case 'TSTypeAliasDeclaration':
-    case 'TSInterfaceDeclaration':
       return
     default:
-      refuseStatement(translator, node)
+      if (!isTypeOnly(node)) translator.refuse(node, notRead(node))
   }
-}
-
-function refuseStatement(translator: Translator, node: Node): never {
-  const [construct, hint] = refused[node.type] ?? [
-    'this statement',
-    'leave it out, or compute it in a function outside',
-  ]
-  return translator.refuse(node, outside(construct, hint))
-}
-
-const refused: { readonly [type: string]: readonly [string, string] } = {
-  TryStatement: ['try', 'nothing a process does throws; test conditions with if, and use assert(…) for what must hold'],
-  LabeledStatement: ['a label', 'put the inner loop into a function, and return from it'],
-  VariableDeclaration: ['using', 'write const'],
-  ClassDeclaration: ['a class inside a process', 'declare it outside all functions'],
 }
 
 function expressionStatement(translator: Translator, node: Extract<Statement, { type: 'ExpressionStatement' }>): void {
@@ -132,8 +117,7 @@ function callStatement(translator: Translator, node: Extract<Node, { type: 'Call
   }
   const root = unwrapped(callee.object)
   const meaning = root.type === 'Identifier' ? meaningOf(translator, root) : undefined
-  if (meaning?.kind === 'foreign' && meaning.text === 'console') return
-  const isKnown = meaning?.kind === 'set' || meaning?.kind === 'shared' || meaning?.kind === 'namespace'
+  const isKnown = meaning !== undefined && ['set', 'shared', 'namespace', 'object'].includes(meaning.kind)
   if (isKnown) translator.value(node)
   else opaqueStatement(translator, node)
 }

@@ -1,9 +1,11 @@
 /** `switch` as a chain of conditions. */
 import type { Node, SwitchCase, SwitchStatement } from 'oxc-parser'
 import type { Expression } from '../../../program/icet.ts'
+import { expression, hasOperation } from './conditions.ts'
+import { hasBreak } from './function-shape.ts'
 import { outside } from './refusal.ts'
 import type { Translator } from './translator.ts'
-import { expression } from './values.ts'
+import { refuseIdentity } from './values.ts'
 
 /** Cases in a row that share a body. */
 interface Group {
@@ -26,9 +28,7 @@ export function switchStatement(translator: Translator, node: SwitchStatement): 
       return
     }
     const condition = group.tests
-      .map(
-        (test): Expression => ({ kind: 'binary', operator: '===', left: value, right: expression(translator, test) }),
-      )
+      .map((test): Expression => ({ kind: 'binary', operator: '===', left: value, right: caseValue(translator, test) }))
       .reduce((left, right) => ({ kind: 'binary', operator: '||', left, right }))
     translator.branch(
       group.node,
@@ -40,6 +40,15 @@ export function switchStatement(translator: Translator, node: SwitchStatement): 
   translator.bounded('break', (boundary) =>
     translator.withJumps({ kind: 'fall', boundary }, translator.continueTo, () => chain(0)),
   )
+}
+
+/** Later cases are not evaluated if an earlier one fits, so none may do anything. */
+function caseValue(translator: Translator, test: Node): Expression {
+  if (hasOperation(translator, test)) {
+    translator.refuse(test, outside('a case that does more than name a value', 'write if (…) { … } else { … }'))
+  }
+  refuseIdentity(translator, test, test)
+  return expression(translator, test)
 }
 
 /** Evaluated once, and short enough to be repeated in every condition. */
@@ -94,7 +103,7 @@ function leavesAtEnd(list: readonly Node[]): boolean {
       return last.alternate !== null && leavesAtEnd([last.consequent]) && leavesAtEnd([last.alternate])
     case 'WhileStatement':
     case 'ForStatement':
-      return last.test === null || (last.test.type === 'Literal' && last.test.value === true)
+      return (last.test === null || (last.test.type === 'Literal' && last.test.value === true)) && !hasBreak(last)
     default:
       return false
   }

@@ -1,16 +1,20 @@
 /** Expressions to values of the term. Operations inside an expression become statements in front of it, in the order of JavaScript. */
 import type { Node } from 'oxc-parser'
-import {
-  assignedBy,
-  type BinaryOperator,
-  binaryOperators,
-  type Expression,
-  partsOf,
-  statementsOf,
-} from '../../../program/icet.ts'
-import { isTypeOnly, unwrapped } from '../access/tree.ts'
+import { type BinaryOperator, binaryOperators, type Expression, type Statement } from '../../../program/icet.ts'
+import { unwrapped } from '../access/tree.ts'
 import { isFunction } from '../syntax.ts'
-import type { Meaning } from './meaning.ts'
+import {
+  assignedSince,
+  expression,
+  hasOperation,
+  isMissing,
+  mentions,
+  orElse,
+  type ShortCircuit,
+  shortCircuit,
+} from './conditions.ts'
+import { formOf, isConversion, notRead } from './forms.ts'
+import { type Meaning, mapValues, undefinedValue } from './meaning.ts'
 import {
   asValue,
   expressionOf,
@@ -38,7 +42,7 @@ export function value(translator: Translator, written: Node, target: Target | un
     case 'Identifier':
       return meaningOf(translator, node)
     case 'Literal':
-      return isPlainLiteral(node.value) ? literal(node.value) : opaque(translator, node)
+      return isPlainLiteral(node) ? literal(node.value) : opaque(translator, node)
     case 'TemplateLiteral':
       return node.expressions.length === 0
         ? literal(node.quasis.map((quasi) => quasi.value.cooked ?? '').join(''))
@@ -78,15 +82,9 @@ export function value(translator: Translator, written: Node, target: Target | un
       }
       return { kind: 'list', elements: inOrder(translator, node.elements as Node[]) }
     }
-    case 'ThisExpression':
-      return translator.refuse(node, outside('this', 'pass what the process needs as arguments'))
     default:
-      return isTypeOnly(node) ? translator.refuse(node, outside('a type', 'write a value')) : opaque(translator, node)
+      return formOf(node).reading === 'computed' ? opaque(translator, node) : translator.refuse(node, notRead(node))
   }
-}
-
-export function expression(translator: Translator, node: Node, target?: Target): Expression {
-  return expressionOf(translator, node, translator.value(node, target))
 }
 
 /** Values of several expressions, each as it was when it was evaluated, whatever the later ones do. */
@@ -96,23 +94,17 @@ export function inOrder(translator: Translator, nodes: readonly Node[]): Meaning
     const { out } = translator
     const before = out.length
     const meaning = translator.value(node)
-    const changed = new Set([...statementsOf(out.slice(before))].map(assignedBy))
+    const changed = assignedSince(out, before)
+    const kept: Statement[] = []
     values.forEach((earlier, index) => {
-      if (earlier.kind !== 'value') return
-      const isStale = [...partsOf(earlier.expression)].some(
-        (part) => part.kind === 'variable' && changed.has(part.name),
-      )
-      if (!isStale) return
-      const name = translator.fresh('before')
-      out.splice(before, 0, {
-        id: 0,
-        place: translator.place(node),
-        kind: 'assign',
-        variable: name,
-        value: earlier.expression,
+      values[index] = mapValues(earlier, (one) => {
+        if (!mentions(one.expression, changed)) return one
+        const name = translator.fresh('before')
+        kept.push({ id: 0, place: translator.place(node), kind: 'assign', variable: name, value: one.expression })
+        return asValue(translator, { kind: 'variable', name })
       })
-      values[index] = asValue(translator, { kind: 'variable', name })
     })
+    out.splice(before, 0, ...kept)
     values.push(meaning)
   }
   return values
@@ -165,21 +157,25 @@ function plainCall(
 }
 
 function member(translator: Translator, node: Extract<Node, { type: 'MemberExpression' }>): Meaning {
-  const object = translator.value(node.object)
-  const name = node.computed ? writtenKey(translator, node.property) : keyName({ key: node.property, computed: false })
+  const key = node.computed ? writtenKey(translator, node.property) : undefined
+  const name = node.computed ? key : keyName({ key: node.property, computed: false })
+  const [object, index] = inOrder(translator, name === undefined ? [node.object, node.property] : [node.object])
+  if (object === undefined) return undefinedValue
   const known = name === undefined ? undefined : memberOf(translator, node, object, name)
   if (known !== undefined) return known
   if (object.kind === 'set') return refuseSetMember(translator, node, object.name)
-  if (object.kind === 'list' || object.kind === 'function' || object.kind === 'operation')
-    return opaque(translator, node)
+  if (object.kind === 'function' || object.kind === 'operation') return opaque(translator, node)
   const of = expressionOf(translator, node.object, object)
+  const isMethod = object.kind === 'list' && name !== undefined && name in Array.prototype
   if (name === undefined && of.kind === 'variable' && translator.process.messages.has(of.name)) {
     const hint = 'write the field down: message.field; tell kinds of messages apart with switch (message.kind)'
     translator.refuse(node, outside('a field of a message whose name is computed', hint))
   }
   // Lengths are properties of things that the term knows nothing about.
-  if (name === undefined || name === 'length' || name === 'size' || of.kind === 'opaque') {
-    return opaque(translator, node)
+  const isUnknown = name === undefined || name === 'length' || name === 'size' || isMethod
+  if (isUnknown || of.kind === 'opaque' || of.kind === 'literal') {
+    const inputs = index === undefined ? [of] : [of, expressionOf(translator, node.property, index)]
+    return asValue(translator, { kind: 'opaque', text: translator.frame.module.line(node), inputs })
   }
   return asValue(translator, { kind: 'field', of, name })
 }
@@ -200,13 +196,27 @@ function writtenKey(translator: Translator, key: Node): string | undefined {
 }
 
 function binary(translator: Translator, node: Extract<Node, { type: 'BinaryExpression' }>): Meaning {
+  if (node.operator === '==' || node.operator === '!=') return looseEquality(translator, node)
   const operator = binaryOperator(node.operator)
   if (operator === undefined) return opaque(translator, node)
+  if (operator === '===' || operator === '!==') refuseIdentity(translator, node.left, node.right)
   const operands = [node.left, node.right]
   const [left, right] = inOrder(translator, operands).map((one, index) =>
     expressionOf(translator, operands[index] as Node, one),
   )
   return asValue(translator, folded(operator, left as Expression, right as Expression))
+}
+
+/** Objects are equal if they are one; in the term, if their parts are. */
+export function refuseIdentity(translator: Translator, left: Node, right: Node): void {
+  const { ownership } = translator.frame.module
+  for (const side of [left, right]) {
+    if (!ownership.isObject(side)) continue
+    translator.refuse(
+      side,
+      outside('comparing objects by identity', 'compare fields of them, or keys that you give them'),
+    )
+  }
 }
 
 /** What is known already is not left to the engine. */
@@ -234,12 +244,26 @@ const arithmetic: { readonly [operator: string]: (left: number, right: number) =
 }
 
 function binaryOperator(operator: string): BinaryOperator | undefined {
-  if (operator === '==' || operator === '!=') return `${operator}=`
   return binaryOperators.find((one) => one === operator)
+}
+
+/** With `null` or `undefined` on the right it asks for both; otherwise it converts, which the term has no form for. */
+function looseEquality(translator: Translator, node: Extract<Node, { type: 'BinaryExpression' }>): Meaning {
+  const [left, right] = [expression(translator, node.left), expression(translator, node.right)]
+  if (right.kind !== 'literal' || (right.value !== null && right.value !== undefined)) {
+    return translator.refuse(node, outside(`"${node.operator}", which converts its sides,`, `write ${node.operator}=`))
+  }
+  const missing =
+    left.kind === 'literal' ? literal(left.value === null || left.value === undefined).expression : isMissing(left)
+  return asValue(translator, node.operator === '==' ? missing : negated(missing))
 }
 
 function unary(translator: Translator, node: Extract<Node, { type: 'UnaryExpression' }>): Meaning {
   if (node.operator === '!') return asValue(translator, negated(expression(translator, node.argument)))
+  if (node.operator === 'void') {
+    translator.value(node.argument)
+    return undefinedValue
+  }
   if (node.operator !== '-') return opaque(translator, node)
   const of = expression(translator, node.argument)
   if (of.kind === 'literal' && typeof of.value === 'number') return literal(-of.value)
@@ -266,7 +290,9 @@ function object(translator: Translator, node: Extract<Node, { type: 'ObjectExpre
 }
 
 function isReadable(translator: Translator, property: Node): boolean {
-  if (property.type === 'Property') return property.kind === 'init' && keyName(property) !== undefined
+  if (property.type === 'Property') {
+    return property.kind === 'init' && keyName(property) !== undefined && !isConversion(property)
+  }
   const written = property.type === 'SpreadElement' ? unwrapped(property.argument) : undefined
   return written?.type === 'Identifier' && spreadFields(translator, translator.value(written)) !== undefined
 }
@@ -298,35 +324,30 @@ function logical(
   target: Target | undefined,
 ): Meaning {
   const { operator } = node
-  if (operator === '??') return nullish(translator, node)
-  const left = expression(translator, node.left)
+  const known = translator.value(node.left)
+  // An object, a list or a function is neither missing nor false.
+  if (known.kind !== 'value' && known.kind !== 'foreign' && known.kind !== 'broken' && known.kind !== 'shared') {
+    return operator === '&&' ? translator.value(node.right, target) : known
+  }
+  const left = expressionOf(translator, node.left, known)
   if (left.kind === 'literal') {
-    return Boolean(left.value) === (operator === '&&')
-      ? translator.value(node.right, target)
-      : asValue(translator, left)
+    return isEnough(operator, left.value) ? known : translator.value(node.right, target)
   }
   if (!hasOperation(translator, node.right)) {
-    const right = expression(translator, node.right)
-    return asValue(translator, { kind: 'binary', operator, left, right })
+    return asValue(translator, shortCircuit(operator, left, expression(translator, node.right)))
   }
-  const variable = translator.variableFor(target, 'condition')
+  // The right side may still read the variable that the whole is assigned to.
+  const variable =
+    target?.variable === undefined ? translator.variableFor(target, 'condition') : translator.fresh('condition')
+  translator.process.mutable.add(variable)
   translator.assign(node, variable, left)
-  const condition: Expression = { kind: 'variable', name: variable }
-  const evaluate = () =>
-    translator.assign(node, variable, expression(translator, node.right, { hint: variable, variable }))
-  const skip = () => undefined
-  translator.branch(node, condition, operator === '&&' ? evaluate : skip, operator === '&&' ? skip : evaluate)
-  return asValue(translator, condition)
+  return orElse(translator, node, operator, variable, node.right)
 }
 
-function nullish(translator: Translator, node: Extract<Node, { type: 'LogicalExpression' }>): Meaning {
-  if (hasOperation(translator, node.right)) return opaque(translator, node)
-  const left = expression(translator, node.left)
-  const is = (value: null | undefined): Expression => {
-    return { kind: 'binary', operator: '===', left, right: { kind: 'literal', value } }
-  }
-  const isMissing: Expression = { kind: 'binary', operator: '||', left: is(undefined), right: is(null) }
-  return asValue(translator, either(isMissing, expression(translator, node.right), left))
+/** The left side decides alone. */
+function isEnough(operator: ShortCircuit, left: unknown): boolean {
+  if (operator === '??') return left !== undefined && left !== null
+  return Boolean(left) === (operator === '||')
 }
 
 function choice(
@@ -347,9 +368,4 @@ function choice(
     translator.assign(one, variable, expression(translator, one, { hint: variable, variable }))
   translator.branch(node, condition, write(then), write(otherwise))
   return asValue(translator, { kind: 'variable', name: variable })
-}
-
-/** Whether evaluating it needs statements: operations, assignments, calls that are taken apart. */
-function hasOperation(translator: Translator, node: Node): boolean {
-  return translator.writes(() => expression(translator, node))
 }

@@ -20,7 +20,7 @@ const cases: readonly {
   },
   {
     name: 'if, else and throw',
-    body: `const m = yield* receive(); if (m.kind === 'a') yield* send(m.from, m); else if (m.kind == 'b') { yield* receive('c') } else throw new Error('no')`,
+    body: `const m = yield* receive(); if (m.kind === 'a') yield* send(m.from, m); else if (m.kind === 'b') { yield* receive('c') } else throw new Error('no')`,
     term: `m <- recv *; if m.kind === 'a' { send(m.from, m) } else { if m.kind === 'b' { recv c } else { fail 'no' } }`,
   },
   {
@@ -260,6 +260,41 @@ const cases: readonly {
     name: '?? between addresses',
     body: `const m = yield* receive('a'); yield* send(m.to ?? m.from, m)`,
     term: 'm <- recv a; send(((m.to === undefined) || (m.to === null)) ? m.from : m.to, m)',
+  },
+  {
+    name: '== with null asks for undefined as well',
+    body: `const m = yield* receive('a'); if (m.to != null) yield* send(m.to, m)`,
+    term: 'm <- recv a; if !((m.to === undefined) || (m.to === null)) { send(m.to, m) }',
+  },
+  {
+    name: 'an operation to the right of ?? and of ??=',
+    body: `const m = yield* receive('a'); let v = m.v ?? (yield* receive('b')).v; v ??= (yield* receive('c')).v; yield* send(m.from, { kind: 'x', v })`,
+    term: `m <- recv a; v := m.v; if (v === undefined) || (v === null) { b <- recv b; v := b.v }; if (v === undefined) || (v === null) { c <- recv c; v := c.v }; send(m.from, { kind: 'x', v: v })`,
+  },
+  {
+    name: 'an operation in one branch of an argument',
+    body: `const m = yield* receive('a'); const v = Math.max(m.v, m.more ? (yield* receive('b')).v : 0); yield* send(m.from, { kind: 'x', v })`,
+    term: `m <- recv a; if m.more { b <- recv b; chosen := b.v } else { chosen := 0 }; v := «Math.max(m.v, m.more ? (yield* receive(…»(m, chosen); send(m.from, { kind: 'x', v: v })`,
+  },
+  {
+    name: 'a default that does something is evaluated only if it is needed',
+    body: `const m = yield* receive('a'); let x = 0; yield* tell(m.v); function* tell(v = x++) { yield* send(m.from, { kind: 'x', v }) }`,
+    term: `m <- recv a; x := 0; given := m.v; if given === undefined { before := x; x := x + 1; given := before }; send(m.from, { kind: 'x', v: given })`,
+  },
+  {
+    name: 'nested literals keep what was read first',
+    body: `let x = 0; yield* send(yield* self(), { kind: 'x', a: { b: [x] }, c: x++ })`,
+    term: `x := 0; before2 := x; before := x; x := x + 1; send(self, { kind: 'x', a: { b: { 0: before2 } }, c: before })`,
+  },
+  {
+    name: 'values beside a function in an object are those of its creation',
+    body: `let x = 1; const o = { v: x, f: () => x }; x = 2; yield* send(yield* self(), { kind: 'x', v: o.v, w: o.f() })`,
+    term: `x := 1; part := x; x := 2; send(self, { kind: 'x', v: part, w: x })`,
+  },
+  {
+    name: 'console evaluates its arguments',
+    body: `console.log('waiting', yield* receive('a')); yield* receive('b')`,
+    term: 'a <- recv a; recv b',
   },
   {
     name: 'an operation to the right of ||',

@@ -301,7 +301,7 @@ function* pong() { yield* ping() }`,
   const other = list
   other.push(1)
   yield* receive('a')`,
-    says: 'E416 5:9 changing an object in place that has two names is outside the subset of TypeScript that prove reads | change only copies that have one name: [...list], { ...object }',
+    says: 'E416 6:3 changing an object that may have two names is outside the subset of TypeScript that prove reads | change a copy that has one name and is not given away: const copy = [...list], { ...object }; keep inner objects in variables of their own',
   },
   {
     name: 'performing a function of a package',
