@@ -52,7 +52,7 @@ const forms = {
   DoWhileStatement: exact('`do … while`'),
   EmptyStatement: exact('`;`'),
   ExpressionStatement: ordered('expressions as statements'),
-  ForInStatement: exact('`for … in`', 'only as a computation'),
+  ForInStatement: form('computed', '`for … in`', 'without operations inside', 'computes'),
   ForOfStatement: exact(
     '`for … of`',
     'over a set of processes or a list that is written down; over other values as a computation',
