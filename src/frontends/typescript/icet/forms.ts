@@ -3,7 +3,7 @@
  * compile here, and is refused where a program has it.
  */
 import type { Node } from 'oxc-parser'
-import { isPlainLiteral, keyName } from './names.ts'
+import { isConversion, isPlainLiteral } from './names.ts'
 import { type Complaint, outside } from './refusal.ts'
 
 export interface Form {
@@ -184,10 +184,4 @@ export function refusedInside(node: Node): string | undefined {
     default:
       return undefined
   }
-}
-
-/** A name that JavaScript looks up by itself. */
-export function isConversion(property: { readonly key: Node; readonly computed: boolean }): boolean {
-  const name = keyName(property)
-  return name !== undefined && ['__proto__', 'then', 'toJSON', 'toString', 'valueOf'].includes(name)
 }

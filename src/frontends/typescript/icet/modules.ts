@@ -3,12 +3,12 @@ import type { Node, VariableDeclarator } from 'oxc-parser'
 import { failure, type Place, type Result, success } from '../../../core/diagnostic.ts'
 import type { Binding, Bindings } from '../access/bindings.ts'
 import { bindingsOf } from '../access/scope-builder.ts'
-import { assignedTargets, declaredNames, unwrapped, valueChildren } from '../access/tree.ts'
+import { assignedTargets, declaredNames, evaluatedWith, unwrapped, valueChildren } from '../access/tree.ts'
 import { type ParsedSource, parse, placeAt } from '../parse.ts'
-import { isFunction } from '../syntax.ts'
+import { type FunctionLike, isFunction } from '../syntax.ts'
 import { Frame } from './meaning.ts'
 import { Ownership } from './ownership.ts'
-import { isPureMethod } from './pure-methods.ts'
+import { isPureFunction, isPureMethod } from './pure-methods.ts'
 import { Refusal } from './refusal.ts'
 
 export type ReadModule = (
@@ -36,7 +36,9 @@ export class Module {
   readonly mutated = new Set<Binding>()
   /** Calls of methods that may change their object. */
   readonly #methodCalls: (readonly [Binding, string])[] = []
+  readonly #calls: Extract<Node, { type: 'CallExpression' }>[] = []
   #ownership: Ownership | undefined
+  #runsCode: boolean | undefined
 
   constructor(source: ParsedSource) {
     this.source = source
@@ -46,6 +48,48 @@ export class Module {
     for (const [binding, method] of this.#methodCalls) {
       if (!this.#isOwnFunction(binding, method)) this.mutated.add(binding)
     }
+    while (this.#calls.some((call) => this.#passesOn(call)));
+  }
+
+  /** Loading the file does more than declare: calls of other things than `allways` and pure functions, and changes of objects. */
+  get runsCode(): boolean {
+    this.#runsCode ??= [...evaluatedWith(this.source.program)].some((node) => this.#acts(node))
+    return this.#runsCode
+  }
+
+  #acts(node: Node): boolean {
+    if (node.type === 'TaggedTemplateExpression' || node.type === 'NewExpression') {
+      return node.type !== 'NewExpression' || node.arguments.length > 0
+    }
+    if (node.type !== 'CallExpression') return !changedIn(node).next().done
+    const root = rootOf(node.callee)
+    const binding = this.bindingOf(root)
+    if (binding !== undefined && this.imports.get(binding)?.specifier === 'allways') return false
+    const isGlobal = binding === undefined && root.type === 'Identifier' && isPureFunction(this.text(node.callee))
+    return !isGlobal || node.arguments.some(isFunction)
+  }
+
+  /** An object that a function changes through its parameter is an object that its caller changes. True if that was not known. */
+  #passesOn(call: Extract<Node, { type: 'CallExpression' }>): boolean {
+    const parameters = this.functionNamed(unwrapped(call.callee))?.params ?? []
+    return parameters.some((parameter, index) => {
+      const own = this.bindingOf(parameter)
+      const argument = call.arguments[index]
+      const given = argument === undefined ? undefined : this.bindingOf(rootOf(argument))
+      if (own === undefined || given === undefined || !this.mutated.has(own) || this.mutated.has(given)) return false
+      this.mutated.add(given)
+      return true
+    })
+  }
+
+  /** The function that a name stands for, wherever it is called. */
+  functionNamed(name: Node): FunctionLike | undefined {
+    const binding = this.bindingOf(name)
+    if (binding === undefined || binding.assigned) return undefined
+    if (binding.own !== undefined && isFunction(binding.own)) return binding.own
+    const init = this.declarators.get(binding)?.init
+    const written = init === null || init === undefined ? undefined : unwrapped(init)
+    return written !== undefined && isFunction(written) ? written : undefined
   }
 
   get ownership(): Ownership {
@@ -130,6 +174,7 @@ export class Module {
   }
 
   #noteMutation(node: Node): void {
+    if (node.type === 'CallExpression') this.#calls.push(node)
     for (const target of changedIn(node)) {
       if (target.type === 'Identifier') continue
       const binding = this.bindingOf(rootOf(target))

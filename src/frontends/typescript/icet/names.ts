@@ -70,7 +70,11 @@ function moduleMeaning(modules: Modules, module: Module, binding: Binding): Mean
 
 function topLevelMeaning(modules: Modules, module: Module, binding: Binding): Meaning {
   const imported = module.imports.get(binding)
-  if (imported !== undefined) return importedMeaning(modules, module, imported)
+  if (imported !== undefined) {
+    const meaning = importedMeaning(modules, module, imported)
+    const isData = meaning.kind === 'object' || meaning.kind === 'list'
+    return isData && module.mutated.has(binding) ? shared(binding) : meaning
+  }
   const declaredEnum = module.enums.get(binding)
   if (declaredEnum !== undefined) return enumMeaning(declaredEnum)
   const foreign: Meaning = {
@@ -84,7 +88,10 @@ function topLevelMeaning(modules: Modules, module: Module, binding: Binding): Me
   if (declarator === undefined || declarator.init === null) return binding.assigned ? shared(binding) : foreign
   if (isAssigned(module, binding)) return shared(binding)
   if (declarator.id.type !== 'Identifier') return foreign
-  return constant(modules, module, declarator.init) ?? foreign
+  const meaning = constant(modules, module, declarator.init) ?? foreign
+  // Code that runs when the file is loaded may change it under another name.
+  const mayChange = (meaning.kind === 'object' || meaning.kind === 'list') && module.runsCode
+  return mayChange && !module.ownership.isKept(binding) ? shared(binding) : meaning
 }
 
 function isAssigned(module: Module, binding: Binding): boolean {
@@ -190,7 +197,7 @@ function constantObject(
     if (property.type !== 'Property' || property.kind !== 'init') return undefined
     const name = keyName(property)
     const value = constant(modules, module, property.value)
-    if (name === undefined || value === undefined) return undefined
+    if (name === undefined || isConversion(property) || value === undefined) return undefined
     fields.set(name, value)
   }
   return { kind: 'object', fields }
@@ -200,6 +207,12 @@ function constantObject(
 export function keyName({ key, computed }: { readonly key: Node; readonly computed: boolean }): string | undefined {
   if (key.type === 'Literal') return String(key.value)
   return !computed && key.type === 'Identifier' ? key.name : undefined
+}
+
+/** A name that JavaScript looks up by itself. */
+export function isConversion(property: { readonly key: Node; readonly computed: boolean }): boolean {
+  const name = keyName(property)
+  return name !== undefined && ['__proto__', 'then', 'toJSON', 'toString', 'valueOf'].includes(name)
 }
 
 /** A regular expression or a bigint may have the value null, if the parser cannot make it. */

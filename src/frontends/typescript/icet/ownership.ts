@@ -38,7 +38,7 @@ export class Ownership {
     const known = this.#owned.get(binding)
     if (known !== undefined) return known
     this.#owned.set(binding, true)
-    const isOwner = this.#isGivenNew(binding) && this.#isKept(binding)
+    const isOwner = this.#isGivenNew(binding) && this.isKept(binding)
     this.#owned.set(binding, isOwner)
     return isOwner
   }
@@ -89,7 +89,7 @@ export class Ownership {
     const global = this.#globalName(callee)
     if (global !== undefined) return makesObject(global)
     if (callee.type === 'MemberExpression') return givesNew(methodName(callee))
-    const called = callee.type === 'Identifier' ? this.#functionOf(callee) : undefined
+    const called = callee.type === 'Identifier' ? this.#module.functionNamed(callee) : undefined
     if (called === undefined) return false
     const { body } = called
     if (body === null || body.type !== 'BlockStatement') return body !== null && this.isNew(body)
@@ -169,7 +169,7 @@ export class Ownership {
   }
 
   /** The object is never given away: to another name, into another object, into a message, to a function that keeps it. */
-  #isKept(binding: Binding): boolean {
+  isKept(binding: Binding): boolean {
     const known = this.#kept.get(binding)
     if (known !== undefined) return known
     this.#kept.set(binding, true)
@@ -234,19 +234,10 @@ export class Ownership {
     const global = this.#globalName(callee)
     if (global === 'Object.assign') return index === 0 && this.#parents.get(call)?.type === 'ExpressionStatement'
     if (global !== undefined) return isPureFunction(global)
-    const called = callee.type === 'Identifier' ? this.#functionOf(callee) : undefined
+    const called = callee.type === 'Identifier' ? this.#module.functionNamed(callee) : undefined
     const parameter = called?.params[index]
     const given = parameter?.type === 'Identifier' ? this.#module.bindingOf(parameter) : undefined
-    return given !== undefined && !given.assigned && this.#isKept(given)
-  }
-
-  #functionOf(callee: Node): FunctionLike | undefined {
-    const binding = this.#module.bindingOf(callee)
-    if (binding === undefined || binding.assigned) return undefined
-    if (binding.own !== undefined && isFunction(binding.own)) return binding.own
-    const init = this.#module.declarators.get(binding)?.init
-    const written = init === null || init === undefined ? undefined : unwrapped(init)
-    return written !== undefined && isFunction(written) ? written : undefined
+    return given !== undefined && !given.assigned && this.isKept(given)
   }
 
   /** `Math.max`, if no variable of that name is around. */

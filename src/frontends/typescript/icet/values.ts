@@ -13,12 +13,13 @@ import {
   type ShortCircuit,
   shortCircuit,
 } from './conditions.ts'
-import { formOf, isConversion, notRead } from './forms.ts'
+import { formOf, notRead } from './forms.ts'
 import { type Meaning, mapValues, undefinedValue } from './meaning.ts'
 import {
   asValue,
   expressionOf,
   functionMeaning,
+  isConversion,
   isPlainLiteral,
   keyName,
   literal,
@@ -267,7 +268,8 @@ function unary(translator: Translator, node: Extract<Node, { type: 'UnaryExpress
   if (node.operator !== '-') return opaque(translator, node)
   const of = expression(translator, node.argument)
   if (of.kind === 'literal' && typeof of.value === 'number') return literal(-of.value)
-  return asValue(translator, { kind: 'binary', operator: '-', left: { kind: 'literal', value: 0 }, right: of })
+  // Not 0 - a, which is 0 where -a is -0.
+  return asValue(translator, { kind: 'binary', operator: '*', left: { kind: 'literal', value: -1 }, right: of })
 }
 
 function negated(condition: Expression): Expression {

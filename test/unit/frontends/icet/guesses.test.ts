@@ -8,13 +8,16 @@ import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.t
 import { expressionsOf, type Icet, partsOf, statementsOf } from '../../../../src/program/icet.ts'
 import { type Guess, guesses } from './guesses.ts'
 import { evaluated, outcome, termProgram } from './outcomes.ts'
+import { smallGuesses } from './small-guesses.ts'
 
 const sizes = { n: 1 }
 
 // The test runner's own console asks for the time, which a process may not.
 for (const method of ['error', 'info', 'log', 'warn'] as const) vi.spyOn(console, method).mockReturnValue(undefined)
 
-describe.each(Object.entries(guesses))('%s', (_family, programs) => {
+const families = { ...guesses, 'small programs': smallGuesses }
+
+describe.each(Object.entries(families))('%s', (_family, programs) => {
   test.each(programs)('$body', async (guess) => {
     const source = programText(guess)
     const truth = await outcome(evaluated(source), sizes)
@@ -30,11 +33,11 @@ describe.each(Object.entries(guesses))('%s', (_family, programs) => {
 })
 
 test('most of them are refused where they stand, and the rest is read', () => {
-  const all = Object.values(guesses).flat()
+  const all = Object.values(families).flat()
   const refused = all.filter((guess) => {
     return !extractIcet({ source: programText(guess), file: 'a.check.ts', at: 'default' }).ok
   })
-  expect(all.length).toBeGreaterThan(200)
+  expect(all.length).toBeGreaterThan(400)
   expect(refused.length / all.length).toBeLessThan(0.75)
 })
 
@@ -47,7 +50,7 @@ function isOpaque({ processes }: Icet): boolean {
 }
 
 function programText({ body, more = '', sent = '' }: Guess): string {
-  return `import { assert, assume, choose, every, program, receive, repeat, self, send, spawnAll } from 'allways'
+  return `import { announce, assert, assume, choose, every, program, receive, repeat, self, send, spawnAll } from 'allways'
 export default program('p', { params: { n: every(1) } }, function* ({ n }) {
   const me = yield* self()
   const all = yield* spawnAll(n, 'peer', function* () {})

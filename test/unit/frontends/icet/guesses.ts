@@ -10,7 +10,7 @@ export interface Guess {
   readonly sent?: string
 }
 
-const box = `function* next() { yield* send(yield* self(), { kind: 'v', v: 1 }); return (yield* receive('v')).v }`
+export const box = `function* next() { yield* send(yield* self(), { kind: 'v', v: 1 }); return (yield* receive('v')).v }`
 const message = `yield* send(me, { kind: 'm' })`
 const bump = `let x = 0; function* up() { x = x + 1; return x }`
 

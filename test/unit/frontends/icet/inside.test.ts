@@ -254,7 +254,7 @@ const cases: readonly {
   {
     name: 'operators',
     body: `const m = yield* receive(); const ok = m.a && !(m.b || m.c); yield* send(m.from, { kind: 'x', ok, neg: -m.a, mod: m.a % 2, pow: m.a ** 2 })`,
-    term: `m <- recv *; ok := m.a && !(m.b || m.c); send(m.from, { kind: 'x', ok: ok, neg: 0 - m.a, mod: m.a % 2, pow: «m.a ** 2»(m) })`,
+    term: `m <- recv *; ok := m.a && !(m.b || m.c); send(m.from, { kind: 'x', ok: ok, neg: -1 * m.a, mod: m.a % 2, pow: «m.a ** 2»(m) })`,
   },
   {
     name: '?? between addresses',
