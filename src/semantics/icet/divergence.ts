@@ -15,12 +15,10 @@ export interface Difference {
 export class Divergence extends InternalError {
   readonly difference: Difference
 
-  constructor(difference: Difference, where = '') {
+  constructor(difference: Difference) {
     const { process, did, would, place } = difference
     const at = place === undefined ? '' : ` (${place.file}:${place.line}:${place.column})`
-    super(
-      `the program that was proved is not the one that runs${where}: "${process}" ${did}, and the term would ${would}${at}`,
-    )
+    super(`the program that was proved is not the one that runs: "${process}" ${did}, and the term would ${would}${at}`)
     this.difference = difference
   }
 }

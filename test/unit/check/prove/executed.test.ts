@@ -1,0 +1,77 @@
+import { performance } from 'node:perf_hooks'
+import { expect, test } from 'vitest'
+import { loadPrograms } from '../../../../src/check/load.ts'
+import { confirmedByExecution, type ExecutedOptions } from '../../../../src/check/prove/executed.ts'
+import { termOf } from '../../../../src/check/prove/prove.ts'
+import type { Expression, Icet, Statement } from '../../../../src/program/icet.ts'
+import { Alternatives } from '../../../../src/semantics/icet/alternatives.ts'
+import { Contradiction, Interpretation } from '../../../../src/semantics/icet/interpretation.ts'
+
+const host = { now: () => performance.now(), memory: () => 0, pause: async () => undefined }
+const options: ExecutedOptions = { host, budget: {}, signal: undefined }
+
+async function right() {
+  const found = await loadPrograms('test/cli/fixtures/prove/lock.check.ts')
+  const program = found.ok ? found.value.programs.find((one) => one.program.name === 'right')?.program : undefined
+  if (program === undefined) throw new Error('there is a program called right')
+  const term = termOf(program)
+  if (!term.ok) throw new Error('it has a term')
+  return { program, icet: term.value }
+}
+
+function changed(icet: Icet, change: (statement: Statement) => Statement): Icet {
+  return { ...icet, processes: icet.processes.map((one) => ({ ...one, body: one.body.map(change) })) }
+}
+
+test('a program that does what its term does is confirmed for each small size', async () => {
+  const { program, icet } = await right()
+  expect(await confirmedByExecution(program, icet, options)).toMatchObject({
+    sizes: [{ clients: 1 }, { clients: 2 }, { clients: 3 }],
+    unfinished: [],
+  })
+})
+
+test('a difference names the process, what it did, what the term would do, and the line', async () => {
+  const { program, icet } = await right()
+  const nothing: Expression = { kind: 'record', fields: [] }
+  const wrong = changed(icet, (one) => (one.kind === 'send' ? { ...one, message: nothing } : one))
+  await expect(confirmedByExecution(program, wrong, options)).rejects.toThrow(
+    /"client 0" sends lock\{from: client 0\} to main as operation 1 of \d, and the term would send \{\} to main \(.*lock\.check\.ts:\d+:\d+\)/,
+  )
+})
+
+test('time that is over before the first size leaves all of them', async () => {
+  const { program, icet } = await right()
+  const found = await confirmedByExecution(program, icet, { ...options, budget: { milliseconds: 0 } })
+  expect(found).toMatchObject({ sizes: [], executions: 0, because: 'time' })
+})
+
+test('what was interrupted is not confirmed', async () => {
+  const { program, icet } = await right()
+  const found = await confirmedByExecution(program, icet, { ...options, signal: AbortSignal.abort() })
+  expect(found).toMatchObject({ sizes: [], because: 'interrupt' })
+})
+
+test('an opaque function has one result for equal inputs, also if they turn out to be equal later', () => {
+  const guess = new Interpretation(new Alternatives())
+  const input = guess.applied('g()', [])
+  guess.is(guess.applied('f(x)', [input]), 1)
+  guess.is(guess.applied('f(x)', [5]), 2)
+  guess.is(guess.applied('h(x)', [5]), 3)
+  expect(guess.isPossible()).toBe(true)
+  guess.is(input, 5)
+  expect(() => guess.isPossible()).toThrow(Contradiction)
+})
+
+test('what is asked about a result before it is known must be so when it is', () => {
+  const guess = new Interpretation(new Alternatives())
+  const result = guess.applied('f()', [])
+  expect(guess.holds(result)).toBe(true)
+  expect(guess.binary('<', result, 3)).toBe(true)
+  expect(() => guess.is(result, 0)).toThrow(Contradiction)
+  const other = new Interpretation(new Alternatives())
+  const compared = other.applied('f()', [])
+  expect(other.binary('<', other.binary('+', compared, 1), 3)).toBe(true)
+  other.is(compared, 2)
+  expect(() => other.isPossible()).toThrow(Contradiction)
+})
