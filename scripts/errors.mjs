@@ -155,6 +155,10 @@ const explanations = {
     'A handler called `create` with a name that is none, without a machine, or in `start`.',
     "Write `create('worker', worker.as())` in a handler of a message, a timer or a request.",
   ],
+  E230: [
+    'A handler changed a message or an argument, or an invariant changed a state. All of them are shared, and frozen.',
+    'Change a copy: `{ ...message, hops: 1 }`, `[...log].sort()`. A handler may change its own state.',
+  ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
       'of machines by `local` as well. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +

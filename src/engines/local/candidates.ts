@@ -7,7 +7,7 @@ import { violationKey } from '../../core/property.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Exploration } from './exploration.ts'
 import { Forward } from './forward.ts'
-import type { Failure, LocalSpace, Occurrence } from './local-space.ts'
+import { type Failure, type LocalSpace, type Occurrence, startState, type Transition } from './local-space.ts'
 import { noMessage } from './messages.ts'
 import { anywhere } from './needs.ts'
 import { type Explored, Requirements } from './requirements.ts'
@@ -119,7 +119,7 @@ export class Candidates {
     const result = yield* this.#reach(candidate, learned)
     switch (result.kind) {
       case 'reachable':
-        return candidate.failure === undefined ? result.execution : [...result.execution, candidate.failure]
+        return this.#shown(candidate, result.execution)
       case 'unreachable':
         this.#rejected.push(candidate)
         return undefined
@@ -128,6 +128,14 @@ export class Candidates {
         this.#undecided.push(candidate)
         return undefined
     }
+  }
+
+  /** Machines that may be anywhere did not matter when the states were put together; if they do by now, others were added for them. */
+  #shown({ invariant, failure }: Candidate, execution: readonly Transition[]): readonly Occurrence[] | undefined {
+    if (failure !== undefined) return [...execution, failure]
+    const states = this.#exploration.spaces.map(() => startState)
+    for (const { machine, to } of execution) states[machine] = to
+    return invariant !== undefined && this.#systemStates.isBroken(invariant, states) ? execution : undefined
   }
 
   /** Backwards first; where that takes long, also forwards, so that what is sooner done decides (LMC §4.3). */
@@ -200,7 +208,7 @@ export class Candidates {
       // What was refused because it is never sent together may be sent together now.
       this.#seenSendings = precedence.sendings
       for (const [machine, { transitions }] of spaces.entries()) this.#seen[machine] = transitions.length
-      this.#waiting.push(...this.#rejected)
+      this.#waiting = this.#waiting.concat(this.#rejected)
       this.#rejected = []
       return
     }

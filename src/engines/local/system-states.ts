@@ -1,10 +1,11 @@
 /**
- * Creating system states (LMC §4.1 and §4.2): only those that a new state of a machine makes possible, and for an invariant that
- * is a conflict between two machines (LMC-OPT) only pairs whose facts conflict, whatever the others do.
+ * Creating system states (LMC §4.1 and §4.2): only those that a new state of a machine makes possible, by what an invariant reads
+ * (`combinations.ts`), and for one that is a conflict between two machines (LMC-OPT) only pairs whose facts conflict, whatever the others do.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { LocalState, Machines, SystemInvariant } from '../../program/machines.ts'
+import { Combinations } from './combinations.ts'
 import type { LocalSpace } from './local-space.ts'
 import { anywhere } from './needs.ts'
 
@@ -17,30 +18,34 @@ export interface SystemState {
 
 export class SystemStates {
   readonly #spaces: readonly LocalSpace[]
-  readonly #general: readonly SystemInvariant[]
+  readonly #general: readonly Combinations[]
   readonly #conflicts: readonly Conflicts[]
   /** By machine: how many of its states have been combined. */
   readonly #combined: number[]
   readonly #machines: number
-  /** Combinations asked about so far. */
-  created = 0
+  #pairs = 0
 
   constructor(subject: Machines, spaces: readonly LocalSpace[]) {
     this.#spaces = spaces
     this.#machines = spaces.length
     this.#combined = spaces.map(() => 0)
-    this.#general = subject.invariants.filter(({ decomposed }) => decomposed === undefined)
+    this.#general = subject.invariants.flatMap((invariant) =>
+      invariant.decomposed === undefined ? [new Combinations(invariant, spaces)] : [],
+    )
     this.#conflicts = subject.invariants.flatMap((invariant) =>
       invariant.decomposed === undefined ? [] : [new Conflicts(invariant.name, invariant.decomposed, this.#machines)],
     )
   }
 
-  /** Whether states of machines break an invariant; for one about all machines none is `anywhere`. */
+  /** Combinations asked about so far: pairs of states that conflict, and of what general invariants read. */
+  get created(): number {
+    return this.#general.reduce((sum, { tried }) => sum + tried, this.#pairs)
+  }
+
+  /** Whether states of machines break an invariant, wherever those may be that are `anywhere`. */
   isBroken(invariant: string, states: readonly number[]): boolean {
-    const conflicts = this.#conflicts.find(({ name }) => name === invariant)
-    if (conflicts !== undefined) return conflicts.isBroken(states)
-    const all = states.map((state, machine) => this.#spaces[machine]?.states[state] as LocalState)
-    return this.#general.some(({ name, violation }) => name === invariant && violation(all) !== undefined)
+    const asked = [...this.#conflicts, ...this.#general].find(({ name }) => name === invariant)
+    return asked?.isBroken(states) === true
   }
 
   /** Combines states met since the last call. Yields what breaks an invariant, and nothing every so many combinations. */
@@ -48,7 +53,7 @@ export class SystemStates {
     for (const [machine, { states }] of this.#spaces.entries()) {
       for (let state = this.#combined[machine] as number; state < states.length; state++) {
         yield* this.#conflicting(machine, state)
-        if (this.#general.length > 0) yield* this.#combinations(machine, state)
+        yield* this.#combinations(machine, state)
         this.#combined[machine] = state + 1
       }
     }
@@ -57,7 +62,7 @@ export class SystemStates {
   *#conflicting(machine: number, state: number): Generator<SystemState | undefined, void> {
     for (const conflicts of this.#conflicts) {
       for (const other of conflicts.add(machine, state, this.#spaces[machine]?.states[state] as LocalState)) {
-        this.created++
+        this.#pairs++
         const states: number[] = Array.from({ length: this.#machines }, () => anywhere)
         states[machine] = state
         states[other.machine] = other.state
@@ -67,31 +72,8 @@ export class SystemStates {
   }
 
   *#combinations(machine: number, state: number): Generator<SystemState | undefined, void> {
-    const limits = this.#combined.map((count, other) => (other === machine ? 1 : count))
-    if (limits.some((count) => count === 0)) return
-    const numbers = limits.map(() => 0)
-    numbers[machine] = state
-    const states = numbers.map((number, other) => this.#spaces[other]?.states[number] as LocalState)
-    for (;;) {
-      this.created++
-      for (const invariant of this.#general)
-        if (invariant.violation(states) !== undefined) yield { states: [...numbers], invariant: invariant.name }
-      if (this.created % 4096 === 0) yield undefined
-      if (!this.#advance(machine, numbers, limits, states)) return
-    }
-  }
-
-  /** The next combination in place, like an odometer that leaves out the machine. False after the last. */
-  #advance(machine: number, numbers: number[], limits: readonly number[], states: LocalState[]): boolean {
-    for (let at = this.#machines - 1; at >= 0; at--) {
-      if (at === machine) continue
-      const next = (numbers[at] as number) + 1
-      const wraps = next === limits[at]
-      numbers[at] = wraps ? 0 : next
-      states[at] = this.#spaces[at]?.states[numbers[at] as number] as LocalState
-      if (!wraps) return true
-    }
-    return false
+    for (const one of this.#general)
+      for (const states of one.add(machine, state)) yield states && { states, invariant: one.name }
   }
 }
 

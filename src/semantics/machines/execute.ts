@@ -3,6 +3,7 @@
  * state, the event and the choices alone, and nothing that user code keeps can change it later.
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { nearestName } from '../../core/did-you-mean.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
@@ -11,7 +12,7 @@ import type { Announced, LocalState, MachineEvent, Outcome } from '../../program
 import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
 import { type Born, contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
 import { copyValue } from './copy-value.ts'
-import { mistakenViolation } from './mistakes.ts'
+import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
 
 export interface Executed extends Outcome {
   readonly born: readonly Born[]
@@ -171,9 +172,21 @@ function mistaken(member: Member, diagnostic: Diagnostic): Violation {
 }
 
 function exceptionOf(member: Member, error: unknown): Violation {
+  if (isAboutFrozen(error)) return changesOthers(member, error as TypeError)
   const { isAssertion, message, stack } = thrownBy(error)
   const kind = isAssertion ? 'assertion' : 'exception'
   return { kind, property: message, message, process: member.setup.self, stack }
+}
+
+/** The state is a copy of the handler's own: what is frozen is a message, an argument, or something that was sent. */
+function changesOthers({ setup }: Member, { message, stack }: TypeError): Violation {
+  const diagnostic: Diagnostic = {
+    code: 'E230',
+    message: `machine "${setup.self}" changes what is not its own: ${message}`,
+    hint: 'a handler may change its state; of messages and arguments change a copy, as in { ...message, hops: 1 } or [...list].sort()',
+    stack,
+  }
+  return mistakenViolation('exception', diagnostic, setup.self)
 }
 
 function assertionOf(member: Member, assertion: NonNullable<Recording['assertion']>): Violation {
@@ -185,7 +198,10 @@ function assertionOf(member: Member, assertion: NonNullable<Recording['assertion
 function unhandled(member: Member, state: LocalState, message: Value): Executed {
   const kind = kindOf(message)
   const what = kind === undefined ? 'a message without kind' : `a message of kind "${kind}"`
-  const text = `machine "${member.definition.name}" received ${what}, for which it has no handler`
+  // Short kinds are near to each other without being slips.
+  const nearest = (kind ?? '').length < 4 ? undefined : nearestName(kind ?? '', [...member.definition.on.keys()])
+  const instead = nearest === undefined ? '' : `; did you mean "${nearest}", which it has?`
+  const text = `machine "${member.definition.name}" received ${what}, for which it has no handler${instead}`
   const { stack } = member.definition
   return failed(state, new Recording(state), {
     kind: 'exception',

@@ -4,9 +4,11 @@ import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { thrownIn } from '../../core/thrown.ts'
 import type { Value } from '../../core/value.ts'
-import type { LocalState, SystemInvariant } from '../../program/machines.ts'
+import type { SystemInvariant } from '../../program/machines.ts'
 import type { InvariantDefinition } from '../../program/system-definition.ts'
-import { mistakenViolation } from './mistakes.ts'
+import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
+import { changesState } from './state-views.ts'
+import { byName } from './states-by-name.ts'
 
 /** Which code of the user's is asked. */
 interface Asked {
@@ -27,18 +29,6 @@ export function systemInvariant(definition: InvariantDefinition, machines: reado
   }
 }
 
-/** What user code sees of the states of all machines: first those of the declaration, then others by name. */
-export function byName(
-  machines: readonly string[],
-  states: readonly LocalState[],
-  created: ReadonlyMap<string, LocalState> = new Map(),
-): { readonly [machine: string]: Value } {
-  const named: { [machine: string]: Value } = {}
-  for (let at = 0; at < machines.length; at++) named[machines[at] as string] = (states[at] as LocalState).data
-  for (const name of [...created.keys()].sort()) named[name] = (created.get(name) as LocalState).data
-  return named
-}
-
 function violationOf(
   { name, holds }: InvariantDefinition,
   asked: Asked,
@@ -48,6 +38,7 @@ function violationOf(
   Object.assign(running, { process: `${asked.what} ${name}`, fuel: loopLimit })
   try {
     const held: unknown = holds(named)
+    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
     if (held === true) return undefined
     if (held === false || typeof held === 'string') {
       return { kind: 'invariant', property: name, message: held === false ? 'the invariant is false' : held }
@@ -67,7 +58,9 @@ export function answered<Answer>(asked: Asked, ask: () => Answer): Answer {
   const { process, fuel } = running
   Object.assign(running, { process: `${asked.what} ${asked.name}`, fuel: loopLimit })
   try {
-    return ask()
+    const answer = ask()
+    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
+    return answer
   } catch (error) {
     throw new DiagnosticError(whatWasThrown(asked, error))
   } finally {
@@ -90,6 +83,8 @@ function whatWasThrown({ what, name }: Asked, error: unknown): Diagnostic {
       mistake.code === 'E209' ? 'an invariant may depend on the states it is given, and on nothing else' : undefined
     return { ...mistake, message: `${mistake.message}, in ${what} "${name}"`, hint: hint ?? mistake.hint }
   }
+  const stack = error instanceof Error ? error.stack : undefined
+  if (isAboutFrozen(error)) return { ...changesState, message: `${changesState.message}, in ${what} "${name}"`, stack }
   return {
     code: 'E227',
     hint: 'states of machines may lack what you expect: test before you read',

@@ -3,7 +3,8 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { CycleProperty } from '../../core/property.ts'
 import type { LocalState } from '../../program/machines.ts'
 import type { LivenessDefinition, SystemDefinition } from '../../program/system-definition.ts'
-import { answered, byName } from './invariants.ts'
+import { answered } from './invariants.ts'
+import { byName } from './states-by-name.ts'
 
 export function livenessOf({ liveness, machines }: SystemDefinition): readonly CycleProperty[] {
   const names = [...machines.keys()]

@@ -21,8 +21,9 @@ import type {
 import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
 import { type Born, isRecord, type Member } from './context.ts'
 import { begun, type Executed, execute, handlerName } from './execute.ts'
-import { byName, systemInvariant } from './invariants.ts'
+import { systemInvariant } from './invariants.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
+import { byName } from './states-by-name.ts'
 
 /** Handlers run twice: the first calls, then one in so many. */
 const auditedFirst = 64

@@ -24,6 +24,11 @@ export function mistakenViolation(
 function inWordsOfMachines(diagnostic: Diagnostic): Diagnostic {
   const { code, message } = diagnostic
   const words = message.replace(/^process "/, 'machine "')
+  if (code === 'E207' || code === 'E208' || code === 'E211') {
+    const hint =
+      'handlers are plain functions that run to their end: what comes later is a message, a timer or a request of its own'
+    return { ...diagnostic, code: 'E225', message: `a handler cannot wait: ${words}`, hint }
+  }
   if (code === 'E202')
     return {
       ...diagnostic,
@@ -35,6 +40,16 @@ function inWordsOfMachines(diagnostic: Diagnostic): Diagnostic {
     ? 'let context.choose([…]) pick the value: every option is explored'
     : "a handler has no clock: set a timer, context.setTimer('retry', { milliseconds: 50 }), or let context.choose([…]) pick"
   return { ...diagnostic, message: words, hint }
+}
+
+/** Whether an error says that a frozen value was to be changed, in the words of V8 and of `core/value.ts`. */
+export function isAboutFrozen(error: unknown): boolean {
+  return (
+    error instanceof TypeError &&
+    /read only property|object is not extensible|^Cannot (delete|redefine|define) property|and is frozen$/.test(
+      error.message,
+    )
+  )
 }
 
 /** The diagnostic behind a violation that is really a mistake. */

@@ -1,5 +1,6 @@
 import { machine, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
+import { mistake } from '../../../../src/core/running.ts'
 import { settingFrom } from '../../../../src/core/setting.ts'
 import type { LocalState, MachineEvent, Machines, Outcome } from '../../../../src/program/machines.ts'
 import { mistakeBehind } from '../../../../src/semantics/machines/mistakes.ts'
@@ -32,8 +33,11 @@ const node = machine<State, Message, { term: number }>('node', {
       else send('a', { kind: 'pick' })
       state.log.push(first)
     },
-    fail(state, { how }, context) {
+    fail(state, message, context) {
+      const { how } = message
       state.term = 99
+      if (how === 'message') Object.assign(message, { how: 'changed' })
+      if (how === 'wait') mistake({ code: 'E208', message: 'awaited a promise that is not an operation' })
       if (how === 'throw') throw new TypeError('broken')
       if (how === 'caught') {
         try {
@@ -139,6 +143,12 @@ describe('a handler', () => {
 
   test.each([
     ['nowhere', 'E223', 'send() needs the name of a machine and got "c", in machine "a"'],
+    [
+      'message',
+      'E230',
+      "machine \"a\" changes what is not its own: Cannot assign to read only property 'how' of object '#<Object>'",
+    ],
+    ['wait', 'E225', 'a handler cannot wait: awaited a promise that is not an operation, in machine "a"'],
     ['promise', 'E225', 'on.fail of machine "node" returned a promise'],
     ['function', 'E224', 'the state of machine "a" is not a value: state.term is a function (term), after on.fail'],
     ['number', 'E224', 'the state of machine "a" was an object, and on.fail returned the number 1'],
@@ -146,7 +156,7 @@ describe('a handler', () => {
     ['null', 'E224', 'the state of machine "a" was an object, and on.fail returned null'],
   ])('with a mistake (%s) has a violation that stands for the diagnostic %s', (how, code, message) => {
     const machines = pair()
-    const { violation } = only(machines.handle(0, start(machines), received({ kind: 'fail', how })))
+    const { violation } = only(machines.handle(0, start(machines), received(Object.freeze({ kind: 'fail', how }))))
     expect(violation && mistakeBehind(violation)).toMatchObject({ code, message })
   })
 
@@ -193,6 +203,17 @@ describe('a handler', () => {
     const machines = view(system('counter', () => ({ machines: { c: counter.as() } })))
     const event: MachineEvent = { kind: 'message', from: 'c', message: { kind: 'x' } }
     expect(only(machines.handle(0, start(machines), event)).state.data).toBe(1)
+  })
+
+  test('that is nearly named as the message has the message say so', () => {
+    const slip = machine<{ n: number }>('slip', { state: () => ({ n: 0 }), on: { chagre: () => undefined } })
+    const machines = view(system('slip', () => ({ machines: { s: slip.as() } })))
+    const { violation } = only(
+      machines.handle(0, start(machines), { kind: 'message', from: 's', message: { kind: 'charge' } }),
+    )
+    expect(violation?.message).toBe(
+      'machine "slip" received a message of kind "charge", for which it has no handler; did you mean "chagre", which it has?',
+    )
   })
 
   test('for a kind that has none is a violation, and no mistake', () => {

@@ -1,0 +1,146 @@
+/**
+ * States as user code is given them. What is read of them can be recorded: every part is then an object that tells which question was
+ * asked about the part, and looks like the part itself. Collections with an order of their own (`Map`, `Set`) are one question as a whole.
+ */
+import type { Diagnostic } from '../../core/diagnostic.ts'
+import { mistake } from '../../core/running.ts'
+import { Address, encodeValue, type Value } from '../../core/value.ts'
+
+type Container = { readonly [key: string]: unknown }
+
+/** A question about a part: which kind of thing it is, or which, if it has no parts; whether it is there; which parts it has. */
+type Asked = 'what' | 'there' | 'parts'
+
+/** A part of the state of a machine, by the way that leads to it. */
+export class Part {
+  readonly machine: number
+  readonly #within: Part | undefined
+  readonly #key: string
+  readonly #parts = new Map<string, Part>()
+
+  constructor(machine: number, within?: Part, key = '') {
+    this.machine = machine
+    this.#within = within
+    this.#key = key
+  }
+
+  part(key: string): Part {
+    const known = this.#parts.get(key) ?? new Part(this.machine, this, key)
+    this.#parts.set(key, known)
+    return known
+  }
+
+  /** Equal for states that answer the question alike, and only for those. */
+  answer(asked: Asked, state: unknown): string {
+    const whole = this.#within === undefined ? { '': state } : this.#within.#in(state)
+    const isThere = isContainer(whole) && Object.hasOwn(whole, this.#key)
+    if (asked === 'there' || !isThere) return isThere ? 'y' : 'x'
+    const value = (whole as Container)[this.#key]
+    if (!isContainer(value)) return encodeValue(value as Value)
+    if (Array.isArray(value)) return 'a'
+    return asked === 'parts' ? `r${JSON.stringify(Object.keys(value).sort())}` : 'r'
+  }
+
+  #in(state: unknown): unknown {
+    const whole = this.#within === undefined ? { '': state } : this.#within.#in(state)
+    return isContainer(whole) ? whole[this.#key] : undefined
+  }
+}
+
+/** Told of each question when it is asked. */
+export type Listener = (part: Part, asked: Asked) => void
+
+/** A value in which every question is told. */
+export function recorded(part: Part, value: unknown, listener: Listener): unknown {
+  return isContainer(value) ? new Proxy(standIn(value), new Recorder(part, value, listener)) : value
+}
+
+function isContainer(value: unknown): value is Container {
+  if (typeof value !== 'object' || value === null || value instanceof Address) return false
+  return !(value instanceof Map) && !(value instanceof Set)
+}
+
+/** Stands for the part: a frozen object may not answer with anything but what it holds. */
+function standIn(value: Container): Container {
+  return (Array.isArray(value) ? [...value] : { ...value }) as Container
+}
+
+class Recorder implements ProxyHandler<Container> {
+  readonly #part: Part
+  readonly #value: Container
+  readonly #listener: Listener
+  /** Those that were handed out: who reads twice gets the same object. */
+  readonly #views = new Map<string, unknown>()
+  /** Which parts there are has been asked. */
+  #isListed = false
+
+  constructor(part: Part, value: Container, listener: Listener) {
+    this.#part = part
+    this.#value = value
+    this.#listener = listener
+  }
+
+  get(target: Container, key: string | symbol): unknown {
+    if (typeof key === 'symbol' || this.#isMethod(key)) return Reflect.get(target, key)
+    this.#listener(this.#part.part(key), 'what')
+    if (!Object.hasOwn(this.#value, key)) return Reflect.get(Object.prototype, key)
+    if (!this.#views.has(key)) this.#views.set(key, recorded(this.#part.part(key), this.#value[key], this.#listener))
+    return this.#views.get(key)
+  }
+
+  has(target: Container, key: string | symbol): boolean {
+    if (typeof key === 'symbol' || this.#isMethod(key)) return Reflect.has(target, key)
+    if (Array.isArray(this.#value)) this.#listener(this.#part.part('length'), 'what')
+    else if (!this.#isListed) this.#listener(this.#part.part(key), 'there')
+    return key in this.#value
+  }
+
+  ownKeys(): (string | symbol)[] {
+    if (Array.isArray(this.#value)) this.#listener(this.#part.part('length'), 'what')
+    else this.#listener(this.#part, 'parts')
+    this.#isListed = true
+    return Reflect.ownKeys(this.#value)
+  }
+
+  /** Whether a part can be listed is asked more often than what it is. */
+  getOwnPropertyDescriptor(target: Container, key: string | symbol): PropertyDescriptor | undefined {
+    if (typeof key === 'symbol' || !this.has(target, key) || !Object.hasOwn(this.#value, key)) return undefined
+    const isItself = !Object.isExtensible(target) || (Array.isArray(target) && key === 'length')
+    if (isItself) return Reflect.getOwnPropertyDescriptor(target, key)
+    return { get: () => this.get(target, key), enumerable: true, configurable: true }
+  }
+
+  /** As a value that is given back is frozen: nothing can be hidden in an object that cannot grow. */
+  preventExtensions(target: { [key: string]: unknown }): boolean {
+    this.ownKeys()
+    for (const key of Object.keys(this.#value)) target[key] = this.get(target, key)
+    return Reflect.preventExtensions(target)
+  }
+
+  defineProperty(target: Container, key: string | symbol, descriptor: PropertyDescriptor): boolean {
+    return Object.isExtensible(target) ? changed() : Reflect.defineProperty(target, key, descriptor)
+  }
+
+  set(): boolean {
+    return changed()
+  }
+
+  deleteProperty(): boolean {
+    return changed()
+  }
+
+  /** What arrays can do is no part of them. */
+  #isMethod(key: string): boolean {
+    return Array.isArray(this.#value) && key !== 'length' && !Object.hasOwn(this.#value, key) && key in Array.prototype
+  }
+}
+
+function changed(): never {
+  return mistake(changesState)
+}
+
+export const changesState: Diagnostic = {
+  code: 'E230',
+  message: 'the state of a machine is changed',
+  hint: 'states belong to their machines: change a copy, as in [...log].sort() or { ...state, term: 0 }',
+}
