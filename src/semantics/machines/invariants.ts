@@ -45,7 +45,7 @@ function violationOf(
     }
     return wrongAnswer(name, held)
   } catch (error) {
-    const isMistake = running.mistake !== undefined || error instanceof DiagnosticError
+    const isMistake = running.mistake !== undefined || error instanceof DiagnosticError || isAboutFrozen(error)
     if (isMistake) return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
     return { kind: 'invariant', property: name, ...thrownIn('invariant', name, error) }
   } finally {

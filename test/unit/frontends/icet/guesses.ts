@@ -361,7 +361,7 @@ export const guesses: { readonly [family: string]: readonly Guess[] } = {
       body: `yield* send(me, { kind: 'a' }); const list = ['a']; list.pop(); yield* receive((m) => list.includes(m.kind))`,
     },
     {
-      body: `${bump}; yield* send(me, { kind: 'a' }); yield* receive('a', { from: me, x: yield* up() }); yield* assert(x === 0)`,
+      body: `${bump}; yield* send(me, { kind: 'a' }); yield* receive('a', { from: (yield* up(), me) }); yield* assert(x === 0)`,
     },
     {
       body: `${bump}; yield* send(me, { kind: 'a' }); yield* receive('a', undefined, yield* up()); yield* assert(x === 0)`,
@@ -370,13 +370,13 @@ export const guesses: { readonly [family: string]: readonly Guess[] } = {
   'the message of assert': [
     { body: `${bump}; yield* assert(true, \`\${yield* up()}\`); yield* assert(x === 0)` },
     { body: `let x = 0; yield* assert(true, \`\${x++}\`); yield* assert(x === 0)` },
-    { body: `let x = 0; yield* assert(true, (x = 1)); yield* assert(x === 0)` },
+    { body: `let x = 0; yield* assert(true, String((x = 1))); yield* assert(x === 0)` },
     { body: `yield* assert(true, yield* receive('never'))` },
     { body: `let x = 0; if ((yield* next()) > 5) throw new Error(\`\${x++}\`); yield* assert(x === 1)`, more: box },
     { body: `let x = 0; yield* assume(true, x++); yield* assert(x === 0)` },
     { body: `let x = 0; const m = yield* self(x++); yield* assert(x === 0)` },
     {
-      body: `let x = 0; yield* send(me, { kind: 'a' }, { network: 'fifo', y: x++ }); yield* receive('a'); yield* assert(x === 0)`,
+      body: `let x = 0; yield* send(me, { kind: 'a' }, { network: (x++, 'fifo') }); yield* receive('a'); yield* assert(x === 0)`,
     },
     { body: `let x = 0; yield* choose([1], x++); yield* assert(x === 0)` },
   ],
