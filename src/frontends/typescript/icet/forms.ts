@@ -78,7 +78,7 @@ const forms = {
   ThrowStatement: form('exact', '`throw`', 'a failure, in the process or a function it calls'),
   UnaryExpression: ordered('`!a`, `-a`, `typeof a`, `void a`', '`delete`: see objects'),
   UpdateExpression: exact('`x++`, `--x`'),
-  VariableDeclaration: exact('`const`, `let`', '`var` and `using` are refused'),
+  VariableDeclaration: exact('`const`, `let`', '`var` only where it means the same; `using` is refused'),
   WhileStatement: exact('`while`'),
   YieldExpression: exact('`yield*`', 'of operations and of functions of the program; `yield` alone is refused'),
   TSAsExpression: ordered('`a as T`'),

@@ -344,7 +344,8 @@ export function memberOf(translator: Translator, node: Node, object: Meaning, na
       const record = closed?.kind === 'record' ? closed : expression
       if (record.kind !== 'record') return undefined
       const field = record.fields.find((one) => one.name === name)
-      if (field === undefined) return undefinedValue
+      // Of a list, which is a record here.
+      if (field === undefined) return name in Array.prototype ? undefined : undefinedValue
       return record === closed && !isSimple(field.value) ? undefined : asValue(translator, field.value)
     }
     case 'shared':

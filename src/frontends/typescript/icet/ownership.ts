@@ -18,6 +18,8 @@ export class Ownership {
   /** Answers that are known or being looked for; what depends on itself does no harm. */
   readonly #kept = new Map<Binding, boolean>()
   readonly #owned = new Map<Binding, boolean>()
+  /** Functions whose returns are being looked at. */
+  readonly #asked = new Set<FunctionLike>()
 
   constructor(module: Module) {
     this.#module = module
@@ -78,6 +80,12 @@ export class Ownership {
   /** An object that the module makes here, or where the variable is declared. */
   isObject(written: Node): boolean {
     const node = unwrapped(written)
+    if (node.type === 'YieldExpression' || node.type === 'AwaitExpression') {
+      return node.argument !== null && this.isObject(node.argument)
+    }
+    const called = node.type === 'CallExpression' ? this.#module.functionNamed(unwrapped(node.callee)) : undefined
+    if (called !== undefined)
+      return this.#ofReturned(called, false, (values) => values.some((one) => this.isObject(one)))
     if (node.type !== 'Identifier') return isFunction(node) || (this.isNew(node) && !isPrimitive(node))
     const binding = this.#module.bindingOf(node)
     const init = binding === undefined ? undefined : this.#module.declarators.get(binding)?.init
@@ -91,9 +99,18 @@ export class Ownership {
     if (callee.type === 'MemberExpression') return givesNew(methodName(callee))
     const called = callee.type === 'Identifier' ? this.#module.functionNamed(callee) : undefined
     if (called === undefined) return false
+    return this.#ofReturned(called, true, (values) => values.every((value) => this.#isMovedOut(value, called)))
+  }
+
+  /** A function that calls itself gives what its other returns give. */
+  #ofReturned(called: FunctionLike, again: boolean, answer: (values: readonly Node[]) => boolean): boolean {
+    if (this.#asked.has(called)) return again
+    this.#asked.add(called)
     const { body } = called
-    if (body === null || body.type !== 'BlockStatement') return body !== null && this.isNew(body)
-    return this.#returned(called).every((value) => value === null || this.#isMovedOut(value, called))
+    const values = body === null || body.type === 'BlockStatement' ? this.#returned(called) : [body]
+    const result = answer(values.filter((value) => value !== null))
+    this.#asked.delete(called)
+    return result
   }
 
   /** A variable of the function that ends with this. */
@@ -116,7 +133,7 @@ export class Ownership {
 
   #isGivenNew(binding: Binding): boolean {
     if (binding.kind === 'parameter') return this.#isCalledByName(binding)
-    if (binding.kind !== 'let' && binding.kind !== 'const') return false
+    if (binding.kind !== 'let' && binding.kind !== 'const' && binding.kind !== 'var') return false
     return this.#namesOf(binding).every((name) => {
       const parent = this.#parents.get(name)
       switch (parent?.type) {
@@ -133,6 +150,22 @@ export class Ownership {
         default:
           return true
       }
+    })
+  }
+
+  /** `var` that means what `let` means: declared once, in the body of its function itself, and used only after that. */
+  isLikeLet(declaration: Extract<Node, { type: 'VariableDeclaration' }>): boolean {
+    const body = this.#parents.get(declaration)
+    const owner = body === undefined ? undefined : this.#parents.get(body)
+    if (body?.type !== 'BlockStatement' || owner === undefined || !isFunction(owner)) return false
+    return declaration.declarations.every(({ id }) => {
+      const binding = id.type === 'Identifier' ? this.#module.bindingOf(id) : undefined
+      if (binding?.kind !== 'var' || binding.firstUse < declaration.start) return false
+      const declared = this.#namesOf(binding).filter((name) => {
+        const parent = this.#parents.get(name)
+        return parent?.type === 'VariableDeclarator' && parent.id === name
+      })
+      return declared.length === 1
     })
   }
 

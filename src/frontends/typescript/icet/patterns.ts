@@ -11,7 +11,8 @@ import { isSimple, type Translator } from './translator.ts'
 
 /** A name becomes a variable of the process only if it has to: constants, functions and sets stay meanings (`isFixed`). */
 export function declareAll(translator: Translator, node: VariableDeclaration): void {
-  if (node.kind !== 'const' && node.kind !== 'let') {
+  const isVar = node.kind === 'var' && translator.frame.module.ownership.isLikeLet(node)
+  if (node.kind !== 'const' && node.kind !== 'let' && !isVar) {
     translator.refuse(node, outside(node.kind, 'write const, or let if it is assigned later'))
   }
   for (const declarator of node.declarations) declare(translator, declarator)

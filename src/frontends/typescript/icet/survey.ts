@@ -53,7 +53,8 @@ class Surveyor {
     this.#inside = [{ start: node.start, end: node.end, frame: translator.frame }]
   }
 
-  visit(node: Node, parent: Node | undefined): void {
+  visit(written: Node, parent: Node | undefined): void {
+    const node = unwrapped(written)
     if (isTypeOnly(node)) return
     this.#refuseForm(node, parent)
     if (performs(node)) {
@@ -96,7 +97,8 @@ class Surveyor {
     if (!isFunction(node) || parent === undefined) return
     const isDeclared =
       node.type === 'FunctionDeclaration' || (parent.type === 'VariableDeclarator' && isConstant(this.#module, parent))
-    const isCalled = parent.type === 'CallExpression' && (parent.callee === node || this.#mayGet(parent, node))
+    const isCalled =
+      parent.type === 'CallExpression' && (unwrapped(parent.callee) === node || this.#mayGet(parent, node))
     if (!isDeclared && !isCalled)
       this.#refuse(node, 'a function that is kept as data', 'call the function where it stands')
   }
@@ -138,10 +140,14 @@ class Surveyor {
     const translator = this.#translator
     const object = unwrapped(node.object)
     if (object.type !== 'Identifier' || this.#isOwn(object)) return false
-    const { kind } = meaningOf(translator, object)
+    const found = meaningOf(translator, object)
+    const { kind } = found
+    const literal = found.kind === 'value' && found.expression.kind === 'literal' ? found.expression.value : ''
+    if (!node.optional && (literal === undefined || literal === null))
+      this.#refuse(node, `a part of ${literal}`, unknown)
     if (kind !== 'set' && kind !== 'namespace') return false
     const meaning = translator.value(node)
-    if (meaning.kind === 'function' && parent?.type === 'CallExpression' && parent.callee === node) {
+    if (meaning.kind === 'function' && parent?.type === 'CallExpression' && unwrapped(parent.callee) === node) {
       this.#function(meaning.node, meaning.frame, `${this.#module.text(node)} of ${meaning.frame.module.source.file}`)
     } else this.inputs.set(node, expressionOf(translator, node, meaning))
     return true
@@ -254,7 +260,7 @@ class Surveyor {
 
   #refuseKept(node: Node, parent: Node | undefined, called: FunctionLike | undefined): void {
     if (parent?.type === 'CallExpression') {
-      if (parent.callee === node || (called !== undefined && this.#mayGet(parent, called))) return
+      if (unwrapped(parent.callee) === node || (called !== undefined && this.#mayGet(parent, called))) return
     }
     const isDeclaration = parent?.type === 'VariableDeclarator' && parent.id === node
     if (!isDeclaration && !(parent !== undefined && isFunction(parent)))

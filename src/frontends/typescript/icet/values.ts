@@ -167,7 +167,11 @@ function member(translator: Translator, node: Extract<Node, { type: 'MemberExpre
   if (object.kind === 'set') return refuseSetMember(translator, node, object.name)
   if (object.kind === 'function' || object.kind === 'operation') return opaque(translator, node)
   const of = expressionOf(translator, node.object, object)
-  const isMethod = object.kind === 'list' && name !== undefined && name in Array.prototype
+  if (of.kind === 'literal' && (of.value === undefined || of.value === null)) {
+    translator.refuse(node, outside(`a part of ${String(of.value)}`, 'take parts only of what is there'))
+  }
+  const isRecord = object.kind === 'value' && (object.closed ?? object.expression).kind === 'record'
+  const isMethod = (object.kind === 'list' || isRecord) && name !== undefined && name in Array.prototype
   if (name === undefined && of.kind === 'variable' && translator.process.messages.has(of.name)) {
     const hint = 'write the field down: message.field; tell kinds of messages apart with switch (message.kind)'
     translator.refuse(node, outside('a field of a message whose name is computed', hint))

@@ -246,4 +246,6 @@ export const smallGuesses: readonly Guess[] = [
   { body: `const l = [[1]]; for (const e of l) { e.push(2) } yield* assert(l[0].length === 1)` },
   { body: `yield* assert(o.x === 1)`, more: `const o = { x: 1 }; const t = ((p) => { p.x = 2 })(o)` },
   { body: `yield* assert(o.x === 1)`, more: `const o = { x: 1 }; for (const p of [o]) p.x = 2` },
+  { body: `let l = [1, 2]; const v = l.length; yield* assert(v !== 2)` },
+  { body: `const order = undefined; yield* assert(true, \`\${order.id}\`)` },
 ]
