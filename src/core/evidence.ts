@@ -133,8 +133,10 @@ export interface ProofEvidence {
 export interface AssertionAnswer {
   readonly place: Place
   readonly message: string
-  readonly answer: 'proved' | 'refuted' | 'unknown'
+  readonly answer: 'proved' | 'unknown'
   readonly why: string | undefined
+  /** Sizes at which a solver suspects that it does not hold: they are explored. */
+  readonly suspected?: Params | undefined
 }
 
 /** Why a program has no canonical sequentialization, as far as was found. The first four are those of Brisk §2.3. */

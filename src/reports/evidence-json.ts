@@ -135,8 +135,8 @@ function proofToJson({ kind, assertions, notCanonical, bounded, confirmed }: Pro
   }
 }
 
-function assertionToJson(one: AssertionAnswer): object {
-  return { ...one, why: one.why ?? null }
+function assertionToJson({ place, message, answer, why }: AssertionAnswer): object {
+  return { place, message, answer, why: why ?? null }
 }
 
 function boundedToJson(bounded: BoundedSearch): object {

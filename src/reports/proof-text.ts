@@ -114,7 +114,7 @@ function restingText({ process, isSet, isDaemon, at }: RestingProcess): string {
   return at === undefined ? `${who} has ended` : `${who}: ${at.text}, line ${at.place.line}`
 }
 
-const answerMarks = { proved: 'good', refuted: 'bad', unknown: 'unfinished' } as const
+const answerMarks = { proved: 'good', unknown: 'unfinished' } as const
 
 function assertionLines(assertions: readonly AssertionAnswer[], { paint, glyphs }: Dress): readonly string[] {
   if (assertions.length === 0) return []

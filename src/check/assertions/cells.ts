@@ -7,7 +7,8 @@ export type Cell = { readonly name: string } & (
   | { readonly kind: 'constant'; readonly value: Literal }
   | { readonly kind: 'process'; readonly id: string }
   | { readonly kind: 'parameter'; readonly parameter: string }
-  | { readonly kind: 'symbol'; readonly id: number }
+  /** `called` as the source does, if it has a name for it. */
+  | { readonly kind: 'symbol'; readonly id: number; readonly called: string | undefined }
   /** Differs from place to place. */
   | { readonly kind: 'some' }
   | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, Cell> }
@@ -26,6 +27,11 @@ export class Cells {
   /** Inputs before what they are inputs of. */
   readonly all: Cell[] = []
   readonly #byKey = new Map<string, Cell>()
+  readonly #names: ReadonlyMap<number, string>
+
+  constructor(names: ReadonlyMap<number, string> = new Map()) {
+    this.#names = names
+  }
 
   of(value: Value): Cell {
     switch (value.kind) {
@@ -38,7 +44,7 @@ export class Cells {
       case 'parameter':
         return this.parameter(value.name)
       case 'symbol':
-        return this.#cell(['symbol', value.id], { kind: 'symbol', id: value.id })
+        return this.#cell(['symbol', value.id], { kind: 'symbol', id: value.id, called: this.#names.get(value.id) })
       case 'self':
       case 'unknown':
         return this.#some()
@@ -103,7 +109,7 @@ export function textOf(cell: Cell): string {
     case 'parameter':
       return cell.parameter
     case 'symbol':
-      return `value ${cell.id}`
+      return cell.called ?? `value ${cell.id}`
     case 'some':
       return 'some value'
     case 'record':

@@ -7,7 +7,7 @@ import type { IcetParameter } from '../../program/icet.ts'
 import { builtinOf } from './builtins.ts'
 import { type Assertion, type Cell, textOf } from './cells.ts'
 import { type Encoded, encode } from './encode.ts'
-import { readModel } from './model.ts'
+import { type Model, readModel } from './model.ts'
 import { counterexampleIn } from './replay.ts'
 import { type Answer, openSolver, type Solver } from './solver.ts'
 
@@ -29,8 +29,9 @@ export interface Discharged {
   readonly answer: 'proved' | 'refuted' | 'unknown'
   /** What a proof takes for granted, or why there is none. */
   readonly why?: string
-  /** Values that refute it. */
+  /** Values that refute it, and what they are of parameters. */
   readonly model?: string
+  readonly sizes?: { readonly [parameter: string]: number }
 }
 
 export async function discharge(
@@ -85,7 +86,13 @@ async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Out
   for (const script of [[...plain, hasFields, isSmall], ...(hasFields === '' ? [] : [[...plain, hasFields]]), plain]) {
     last = await ask(script)
     const values = last.kind === 'possible' ? found(last.model) : undefined
-    if (values !== undefined) return { answer: 'refuted', why: 'not implied by what is known here', model: values }
+    if (last.kind === 'possible' && values !== undefined)
+      return {
+        answer: 'refuted',
+        why: 'not implied by what is known here',
+        model: values,
+        sizes: sizesIn(readModel(last.model, encoded), encoded),
+      }
   }
   if (last?.kind === 'no answer') return { answer: 'unknown', why: last.why }
   if (last?.kind === 'possible') return { answer: 'unknown', why: notModelled }
@@ -93,6 +100,15 @@ async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Out
   const values = (strange.kind === 'possible' ? found(strange.model) : undefined) ?? found(model)
   if (values === undefined) return { answer: 'unknown', why: await undecided(encoded, ask) }
   return { answer: 'unknown', why: `not implied if ${values}, which nothing here excludes` }
+}
+
+function sizesIn(model: Model, { cells }: Encoded): { readonly [parameter: string]: number } {
+  return Object.fromEntries(
+    cells.flatMap((cell) => {
+      const size = cell.kind === 'parameter' ? model.get(cell.name) : undefined
+      return cell.kind === 'parameter' && typeof size === 'number' ? [[cell.parameter, size]] : []
+    }),
+  )
 }
 
 /** What would have to be known. */

@@ -32,7 +32,7 @@ export interface Encoded {
 export type Least = ReadonlyMap<string, number>
 
 export function encode(assertion: Assertion, least: Least): Encoded {
-  const cells = new Cells()
+  const cells = new Cells(assertion.names)
   const condition = cells.of(assertion.condition)
   const truths = assertion.truths
     .filter(({ condition: value }) => isAboutOne(value))

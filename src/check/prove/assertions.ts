@@ -24,8 +24,14 @@ export async function discharged(icet: Icet, obligations: readonly Obligation[])
     .flatMap((statement) => {
       const found = worst.get(statement.id)
       if (found === undefined || statement.kind !== 'assert') return []
-      const why = [found.why, found.model].filter((text) => text !== undefined).join(': ')
       const { place, message } = statement
-      return [{ place, message, answer: found.answer, why: why === '' ? undefined : why }]
+      return [{ place, message, ...answerOf(found) }]
     })
+}
+
+/** A model is no execution: what it refutes is not known, until an execution of its sizes shows it. */
+function answerOf({ answer, why, model, sizes }: Discharged): Pick<AssertionAnswer, 'answer' | 'why' | 'suspected'> {
+  if (answer !== 'refuted') return { answer, why }
+  const values = model === undefined ? '' : ` if ${model}`
+  return { answer: 'unknown', why: `${why}${values}; no execution was found that comes to that`, suspected: sizes }
 }

@@ -3,7 +3,7 @@
  * never mixed up: proved; violated, with an execution of certain sizes; and not canonical, which says nothing against the program.
  */
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
-import { type BoundedSearch, evidenceOf } from '../../core/evidence.ts'
+import { type BoundedSearch, evidenceOf, type ProofEvidence } from '../../core/evidence.ts'
 import type { Params } from '../../core/setting.ts'
 import { sameValue } from '../../core/value.ts'
 import { exploredIn, type Incomplete, type Verdict } from '../../core/verdict.ts'
@@ -67,7 +67,7 @@ export async function proveProgram(program: Program, options: ProveOptions): Pro
   }
   if (verdict !== undefined && verdict.kind !== 'incomplete') return success(proved(verdict))
   const [proof] = evidenceOf(verdict?.evidence ?? [], 'proof')
-  const swept = await sweep(program, options, proof?.confirmed?.violated)
+  const swept = await sweep(program, options, proof === undefined ? [] : suspectedIn(program, proof))
   if (!swept.ok) return swept
   if ('checked' in swept.value) return success(swept.value)
   // An execution that violates something is worth more to the user than our defect.
@@ -136,23 +136,36 @@ function doesNotProve({ name }: Program, file: string, problem: string): Diagnos
   }
 }
 
-/** All small sizes, smaller ones first, as far as the time allows; the first violation ends it. */
+/** Larger models are not worth the time. */
+const largestSuspected = 8
+
+/** Sizes at which a violation was met, or a solver expects one. */
+function suspectedIn({ every }: Program, { confirmed, assertions }: ProofEvidence): readonly Params[] {
+  const least = Object.fromEntries(Object.entries(every).map(([name, one]) => [name, one.least]))
+  const models = assertions.flatMap(({ suspected }) => (suspected === undefined ? [] : [{ ...least, ...suspected }]))
+  const isSmall = (sizes: Params): boolean => Object.values(sizes).every((size) => Number(size) <= largestSuspected)
+  return [...(confirmed?.violated === undefined ? [] : [confirmed.violated]), ...models.filter(isSmall)]
+}
+
+/** Suspected sizes, then all small sizes, smaller ones first, as far as the time allows; the first violation ends it. */
 async function sweep(
   program: Program,
   options: ProveOptions,
-  first: Params | undefined,
+  first: readonly Params[],
 ): Promise<Result<Proved | BoundedSearch>> {
   const until = options.now() + options.milliseconds
   const sizes: Params[] = []
   const unfinished: Params[] = []
   let executions = 0
   let because: BoundedSearch['because']
-  const all = [...(first === undefined ? [] : [first]), ...smallSizes(program).filter((one) => !sameValue(one, first))]
+  const small = smallSizes(program)
+  const has = (list: readonly Params[], one: Params): boolean => list.some((other) => sameValue(one, other))
+  const all = [...first, ...small.filter((one) => !has(first, one))]
   for (const [index, params] of all.entries()) {
     const left = until - options.now()
     if (options.signal?.aborted === true || left <= 0) {
       because ??= options.signal?.aborted === true ? 'interrupt' : 'time'
-      unfinished.push(params)
+      if (has(small, params)) unfinished.push(params)
       continue
     }
     options.onSizes?.(params, index, all.length)
@@ -163,6 +176,8 @@ async function sweep(
     if (!checked.ok) return failure(...checked.diagnostics.map((one) => withSizes(one, params)))
     const { verdict } = checked.value
     if (verdict.kind === 'violated') return success({ request: request.value, checked: checked.value, options: asked })
+    // What a solver suspected and no execution shows says nothing about the sizes around it.
+    if (!has(small, params)) continue
     if (verdict.kind === 'incomplete') {
       unfinished.push(params)
       because ??= verdict.because

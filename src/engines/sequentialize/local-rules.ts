@@ -126,11 +126,26 @@ function hold(state: State, party: Party, statement: StatementOf<'assume' | 'ass
       condition,
       truths: [...configuration.truths.values()],
       domains: configuration.domains,
+      names: symbolNames(configuration, party),
     })
   }
   if (truth === undefined) assume(configuration, condition, true)
   const after = configuration.party(party.id)
   configuration.update(party.id, { position: next(after.position) })
+}
+
+/** By variable, those of the process itself first: 'vote.yes', or 'acceptor.vote' of another one. */
+function symbolNames({ parties }: State['configuration'], own: Party): ReadonlyMap<number, string> {
+  const names = new Map<number, string>()
+  const note = (value: Value, name: string): void => {
+    if (value.kind === 'symbol' && !names.has(value.id)) names.set(value.id, name)
+    if (value.kind === 'record') for (const [field, part] of value.fields) note(part, `${name}.${field}`)
+  }
+  for (const party of [own, ...[...parties.values()].filter((one) => one !== own)]) {
+    const owner = party === own ? '' : `${party.process.name}.`
+    for (const [variable, value] of party.store) note(value, `${owner}${variable}`)
+  }
+  return names
 }
 
 /** Every case of an undecided condition or a choice, each as its own state; cases that cannot be are undefined. */

@@ -14,6 +14,8 @@ export interface Obligation {
   readonly condition: Value
   readonly truths: readonly Truth[]
   readonly domains: ReadonlyMap<number, readonly Literal[]>
+  /** What the source calls values that are not known, as seen from the process. */
+  readonly names: ReadonlyMap<number, string>
 }
 
 interface Taken {

@@ -47,6 +47,7 @@ export function assertion(condition: Value, { holds = [], fails = [], domains = 
       ...fails.map((value) => ({ condition: value, holds: false })),
     ],
     domains: bySymbol(domains),
+    names: new Map(),
     ...(indices === undefined ? {} : { indices: bySymbol(indices) }),
   }
 }

@@ -76,6 +76,17 @@ describe('proving a program', () => {
     })
   })
 
+  test('does not take what a solver makes up for an execution', { timeout: 60_000 }, async () => {
+    const { verdict } = (await proved(await loaded('commit.check.ts', 'commit'))).checked
+    const [, proof] = verdict.evidence
+    expect(verdict.kind).toBe('incomplete')
+    expect(proof).toMatchObject({
+      assertions: [{ answer: 'proved' }, { answer: 'unknown' }, { answer: 'unknown' }],
+      bounded: { sizes: [{ acceptors: 0 }, { acceptors: 1 }, { acceptors: 2 }, { acceptors: 3 }] },
+    })
+    expect(JSON.stringify(proof)).toContain('if commit = undefined; no execution was found that comes to that')
+  })
+
   test('names the sizes at which a mistake in the program shows', async () => {
     const result = await proveProgram(await loaded('empty.check.ts', 'empty'), options)
     expect(result).toMatchObject({ ok: false, diagnostics: [{ code: 'E210' }] })
