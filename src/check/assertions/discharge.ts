@@ -91,7 +91,7 @@ async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Out
         answer: 'refuted',
         why: 'not implied by what is known here',
         model: values,
-        sizes: sizesIn(readModel(last.model, encoded), encoded),
+        ...sizesIn(readModel(last.model, encoded), encoded),
       }
   }
   if (last?.kind === 'no answer') return { answer: 'unknown', why: last.why }
@@ -102,13 +102,13 @@ async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Out
   return { answer: 'unknown', why: `not implied if ${values}, which nothing here excludes` }
 }
 
-function sizesIn(model: Model, { cells }: Encoded): { readonly [parameter: string]: number } {
-  return Object.fromEntries(
-    cells.flatMap((cell) => {
-      const size = cell.kind === 'parameter' ? model.get(cell.name) : undefined
-      return cell.kind === 'parameter' && typeof size === 'number' ? [[cell.parameter, size]] : []
-    }),
-  )
+/** What the model says about parameters, if anything. */
+function sizesIn(model: Model, { cells }: Encoded): Pick<Discharged, 'sizes'> {
+  const sizes = cells.flatMap((cell) => {
+    const size = cell.kind === 'parameter' ? model.get(cell.name) : undefined
+    return cell.kind === 'parameter' && typeof size === 'number' ? [[cell.parameter, size]] : []
+  })
+  return sizes.length === 0 ? {} : { sizes: Object.fromEntries(sizes) }
 }
 
 /** What would have to be known. */

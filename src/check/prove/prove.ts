@@ -160,7 +160,7 @@ async function sweep(
   let because: BoundedSearch['because']
   const small = smallSizes(program)
   const has = (list: readonly Params[], one: Params): boolean => list.some((other) => sameValue(one, other))
-  const all = [...first, ...small.filter((one) => !has(first, one))]
+  const all = [...first, ...small].filter((one, at, list) => !has(list.slice(0, at), one))
   for (const [index, params] of all.entries()) {
     const left = until - options.now()
     if (options.signal?.aborted === true || left <= 0) {
