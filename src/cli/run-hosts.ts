@@ -11,6 +11,8 @@ import type { RunFlags } from './run-flags.ts'
 export interface RunEvents {
   violation(machine: string, violation: Violation): void
   failure(diagnostic: Diagnostic): void
+  /** See `HostOptions`. */
+  takeOver(machine: string, process: number): void
   /** Somebody asked over the control channel. */
   stop(): void
 }
@@ -89,5 +91,6 @@ function hostOptions({ name, params, machines }: ChosenSystem, flags: RunFlags, 
     requests,
     onViolation: (violation: Violation) => events.violation(machine, violation),
     onFailure: (diagnostic: Diagnostic) => events.failure(diagnostic),
+    onTakeOver: (process: number) => events.takeOver(machine, process),
   }
 }

@@ -42,7 +42,7 @@ export async function selectIn(
     const inFile = { path: file.path, loaded: loaded.value }
     programs.push(...chosenIn(file, loaded.value).map((program) => ({ ...program, ...inFile })))
   }
-  const named = programs.filter(({ program }) => isNamed(program.name, testName))
+  const named = namedBy(testName, programs)
   if (testName === undefined || named.length > 0 || programs.length === 0) return { programs: named, diagnostics }
   const names = programs.map(({ program }) => program.name)
   return { programs: [], diagnostics: [...diagnostics, noneNamed(testName, names)] }
@@ -55,8 +55,12 @@ function chosenIn({ line }: SelectedFile, { programs }: LoadedFile): readonly Lo
   return only === undefined ? [] : [only]
 }
 
-function isNamed(name: string, testName: string | undefined): boolean {
-  return testName === undefined || name.toLowerCase().includes(testName.toLowerCase())
+/** The program of exactly that name, if there is one: "raft" is part of "calm raft", which could never be left out otherwise. */
+function namedBy<One extends LoadedProgram>(testName: string | undefined, programs: readonly One[]): readonly One[] {
+  if (testName === undefined) return programs
+  const exactly = programs.filter(({ program }) => program.name === testName)
+  if (exactly.length > 0) return exactly
+  return programs.filter(({ program }) => program.name.toLowerCase().includes(testName.toLowerCase()))
 }
 
 function noneNamed(testName: string, names: readonly string[]): Diagnostic {

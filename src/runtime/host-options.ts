@@ -36,6 +36,8 @@ export interface HostOptions {
   readonly patienceMilliseconds?: number | undefined
   /** A handler failed. The event is dropped: the state is the one before, and nothing was sent. */
   readonly onViolation?: ((violation: Violation, event: MachineEvent) => void) | undefined
+  /** A process that ended without a word had the state; the machine goes on from there. */
+  readonly onTakeOver?: ((process: number) => void) | undefined
   /** The machine has stopped, because it could not keep its state. */
   readonly onFailure?: ((diagnostic: Diagnostic) => void) | undefined
 }

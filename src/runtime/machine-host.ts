@@ -22,6 +22,7 @@ import { RequestDriver } from './request-driver.ts'
 import { SnapshotCollector } from './snapshot-collector.ts'
 import { SnapshotRecorder } from './snapshot-recorder.ts'
 import { type SavedState, StateFile } from './state-file.ts'
+import type { StateLock } from './state-lock.ts'
 import type { Frame } from './wire.ts'
 
 /** A message to oneself; the network has no part in it. */
@@ -53,6 +54,7 @@ export class MachineHost {
   #numbered = 0
   #status: 'bound' | 'running' | 'stopped' = 'bound'
   readonly #saved: SavedState | undefined
+  #lock: StateLock | undefined
 
   /** Binds the socket and reads what was kept; nothing runs before `start`. */
   static async open(options: HostOptions): Promise<Result<MachineHost>> {
@@ -60,8 +62,18 @@ export class MachineHost {
     if (mistake !== undefined) return failure(mistake)
     const { stateFolder, system, machine } = options
     const file = stateFolder === undefined ? undefined : new StateFile(stateFolder, system, machine)
-    const prepared = file?.prepare() ?? success(undefined)
-    if (!prepared.ok) return prepared
+    const lock = file?.prepare() ?? success(undefined)
+    if (!lock.ok) return lock
+    const host = await MachineHost.#openWith(options, file)
+    if (!host.ok) lock.value?.release()
+    else if (lock.value !== undefined) {
+      host.value.#lock = lock.value
+      if (lock.value.takenOver !== undefined) options.onTakeOver?.(lock.value.takenOver)
+    }
+    return host
+  }
+
+  static async #openWith(options: HostOptions, file: StateFile | undefined): Promise<Result<MachineHost>> {
     const saved = file?.read() ?? success(undefined)
     if (!saved.ok) return saved
     const host = new MachineHost(options, file, saved.value)
@@ -148,6 +160,7 @@ export class MachineHost {
     this.#collector.stop()
     this.#recorder.stop()
     await this.#network.close()
+    this.#lock?.release()
     await this.#log.ends()
   }
 

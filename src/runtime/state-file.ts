@@ -11,6 +11,7 @@ import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount, jsonOfText } from './body.ts'
 import { makeFolder } from './folder.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
+import { lockedState, type StateLock } from './state-lock.ts'
 
 const stateFormat = 'allways-state/1'
 
@@ -34,13 +35,14 @@ export class StateFile {
     this.#machine = machine
   }
 
-  /** Before anything runs: a machine that finds out when it has something to keep has begun in vain. */
-  prepare(): Result<unknown> {
+  /** Before anything runs: a machine that finds out when it has something to keep has begun in vain. The lock is the caller's to release. */
+  prepare(): Result<StateLock> {
     const folder = dirname(this.path)
     try {
       makeFolder(folder)
       accessSync(folder, constants.W_OK)
-      return success(undefined)
+      const lock = lockedState(`${this.path}.lock`)
+      return typeof lock === 'string' ? this.#isRunBy(lock) : success(lock)
     } catch (error) {
       // The rest repeats the path.
       const [why] = (error as Error).message.split(', ')
@@ -95,6 +97,14 @@ export class StateFile {
     }
     renameSync(temporary, this.path)
     flushFolder(folder)
+  }
+
+  #isRunBy(process: string): Result<never> {
+    return failure({
+      code: 'E603',
+      message: `machine "${this.#machine}" is run by ${process}, over the same state: ${this.path}`,
+      hint: `stop it first, or name another folder; if it has ended, remove ${this.path}.lock`,
+    })
   }
 
   #unusable(why: string): Result<never> {

@@ -1,7 +1,8 @@
 /** What survives: declared fields, written before anybody is told; a file that cannot be trusted stops the machine. */
+import { spawnSync } from 'node:child_process'
 import fs, { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/core/diagnostic.ts'
@@ -61,6 +62,28 @@ afterEach(() => {
 const options = () => ({ system: book.name, machines: machinesIn(book), machine: name, stateFolder: folder })
 const file = () => join(folder, 'the%20keeper.state.json')
 
+test('a machine is run by one process at a time over its state', async () => {
+  const first = await opened(options())
+  expect(await MachineHost.open(options())).toMatchObject({
+    diagnostics: [
+      { code: 'E603', message: expect.stringContaining(`is run by process ${process.pid}, over the same state`) },
+    ],
+  })
+  await first.stop()
+  expect(readdirSync(folder).filter((one) => one.endsWith('.lock'))).toEqual([])
+})
+
+test('the lock of a process that has ended is taken over, with a word', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  writeFileSync(`${file()}.lock`, `${JSON.stringify({ pid, host: hostname() })}\n`)
+  const told: number[] = []
+  const host = await opened({ ...options(), onTakeOver: (ended: number) => told.push(ended) })
+  expect(told).toEqual([pid])
+  await host.stop()
+  writeFileSync(`${file()}.lock`, `${JSON.stringify({ pid, host: 'elsewhere' })}\n`)
+  expect(await MachineHost.open(options())).toMatchObject({ diagnostics: [{ code: 'E603' }] })
+})
+
 test('a machine comes back with its durable fields and nothing else', async () => {
   const first = await opened(options())
   first.start(new Map())
@@ -77,7 +100,7 @@ test('a machine comes back with its durable fields and nothing else', async () =
   const third = await opened(options())
   third.start(new Map())
   expect(dataOf(third)).toEqual({ promised: 7, heard: 0, lives: 3 })
-  expect(readdirSync(folder)).toEqual(['the%20keeper.state.json'])
+  expect(readdirSync(folder).sort()).toEqual(['the%20keeper.state.json', 'the%20keeper.state.json.lock'])
 })
 
 test('what is sent was on the disk before', async () => {

@@ -9,7 +9,7 @@ import { sameViolation, type Violation } from '../../core/property.ts'
 import type { Found, Host } from '../../distribute/driver.ts'
 import { runnableOf } from '../../semantics/machines/runnable.ts'
 import { pathsOf } from '../../semantics/world-path.ts'
-import { realHost } from '../host.ts'
+import { hostWith } from '../host.ts'
 import { judged } from '../judge.ts'
 import { located } from '../locate.ts'
 import type { LiveState } from './live-state.ts'
@@ -53,7 +53,7 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
 }
 
 /** What is not collected counts as well, but never for long: the collector works harder as the limit comes closer. */
-const heapHost: Host = { ...realHost, memory: () => process.memoryUsage().heapUsed }
+const heapHost = hostWith(() => getHeapStatistics().used_heap_size)
 
 function isViolatedNow({ machines }: LiveState, violation: Violation): boolean {
   return machines.invariants.some((one) => {

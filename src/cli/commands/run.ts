@@ -72,6 +72,8 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
       failures.push(located(diagnostic))
       stop()
     },
+    takeOver: (machine, process) =>
+      io.stderr.write(` ${machine}: goes on with the state of process ${process}, which has ended\n`),
     stop: () => stop(),
   })
   if (!started.ok) return refuse(started.diagnostics, io, outputFlags(typed))

@@ -76,9 +76,9 @@ export class LocalSpace {
   onInternal(state: number): readonly Transition[] {
     const known = this.#handled[state]?.get(noMessage)
     if (known !== undefined) return known
-    const found: Transition[] = []
-    for (const event of this.#subject.internal(this.machine, this.states[state] as LocalState))
-      found.push(...this.#execute(state, noMessage, event))
+    const found = this.#subject
+      .internal(this.machine, this.states[state] as LocalState)
+      .flatMap((event) => this.#execute(state, noMessage, event))
     this.#handled[state]?.set(noMessage, found)
     return found
   }

@@ -10,8 +10,8 @@ import type { Occurrence } from './local-space.ts'
 import { SystemStates } from './system-states.ts'
 import { witnessesOf } from './witness.ts'
 
-/** Handlers between two progress events. */
-const stride = 512
+/** Handlers, or combinations of states, between two progress events: each may take a millisecond. */
+const stride = 64
 /** Soundness checks wait for the end of a round, or until so many handlers and twice as many as at the last were executed. */
 const firstPause = 2_000
 /** While there are handlers to execute, so many steps of soundness checks for each that was: about as long. */
@@ -80,9 +80,10 @@ export class LocalSearch {
   }
 
   *#combine(): Generator<EngineEvent, void> {
+    let added = 0
     for (const found of this.#systemStates.next()) {
-      if (found === undefined) yield this.#progress(0)
-      else this.#candidates.add(found)
+      if (found !== undefined) this.#candidates.add(found)
+      if (found === undefined || ++added % stride === 0) yield this.#progress(0)
     }
   }
 

@@ -167,7 +167,7 @@ export class FairGraph {
   /** Once round a fair component: to where each duty of the first state is done or impossible, and back. */
   *#round(first: number, components: IntVector): Generator<undefined, readonly number[]> {
     const isInside = (state: number): boolean => components.at(state) === components.at(first)
-    const round: number[] = []
+    let round: readonly number[] = []
     let undone = this.#stillPossible(first, undefined)
     let at = first
     const after = (step: number, left: ReadonlySet<number>): Set<number> => {
@@ -180,7 +180,7 @@ export class FairGraph {
       const isEnd = (_: number, step: number): boolean => step !== none && after(step, undone).size < undone.size
       const walk = (yield* this.#walk(at, { isEnd, isInside })) as readonly number[]
       for (const step of walk) undone = after(step, undone)
-      round.push(...walk)
+      round = [...round, ...walk]
       at = this.#target(round.at(-1) as number)
     }
     const isEnd = (state: number): boolean => state === first

@@ -1,5 +1,5 @@
 /**
- * Explicit search of all states, with stateful partial order reduction (thesis §2.2). Decides what final states tell. What
+ * Explicit search of all states, of classes with stateful partial order reduction (thesis §2.2). Decides what final states tell. What
  * it can miss: nothing in a search that ended, as long as the view names every access of its actions.
  *
  * A search cannot be split: which states were met is its memory, and no work unit could carry it.
@@ -14,7 +14,7 @@ import { Search } from './search.ts'
 
 export const stateful: Engine<'stateful'> = {
   name: 'stateful',
-  summary: 'every state, remembered; partial order reduction by safe and source sets',
+  summary: 'every state, remembered; classes with partial order reduction',
   needs: 'stateful',
   decides: ['assertion', 'exception', 'deadlock', 'final', 'invariant', 'linearizability', 'liveness'],
   claims: 'verified',
