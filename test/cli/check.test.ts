@@ -41,6 +41,15 @@ describe('verdicts', () => {
     expect(ran.stdout).toContain('verified  senders — all 6 executions, n = 3, fifo, no faults')
   })
 
+  test('-t means the program of exactly that name, or else all with the text in their names', async () => {
+    const names = async (text: string) => {
+      const { results } = await report('check', 'corpus/paxos/model.check.ts', '-t', text, '--engine', 'local')
+      return results.length
+    }
+    expect(await names('paxos')).toBe(1)
+    expect(await names('Paxos')).toBe(2)
+  })
+
   test('a race is violated: exit 1, the picture, the line, a trace file and the command to replay it', async () => {
     const ran = await allways(['check', race, ...traces])
     expect(ran).toMatchObject({ code: 1, stderr: '' })
