@@ -6,14 +6,14 @@
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import process, { argv, stderr, stdout } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
-const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|tests|all] [--programs n]
-                 [--seed n]
+const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|hostile|mutations|tests|all]
+                 [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what faults         processes with budgets of faults: dpor against every interleaving
@@ -21,13 +21,25 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
   --what objects        generated classes: the same for what users load, under three judgements
   --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
   --what machines       systems of machines: local, stateful and dpor against naive search
+  --what hostile        programs as people write them: what prove says against what check finds at small sizes
+  --what mutations      calls of the public API and of the command line with mistakes in them: each is told
   --what tests          all tests with SLOW=1: what npm test leaves out, be it seeds or slow answers of the corpus; hours
   --what all            one after the other
   --programs n          how many programs or classes, of each (default 10,000)
   --seed n              which ones (default 1); soaks with different seeds draw different programs
 `
 
-const kinds = ['programs', 'faults', 'stateful', 'objects', 'sequentialize', 'machines', 'tests']
+const kinds = [
+  'programs',
+  'faults',
+  'stateful',
+  'objects',
+  'sequentialize',
+  'machines',
+  'hostile',
+  'mutations',
+  'tests',
+]
 /** Classes that are loaded together: loading takes longer than exploring. */
 const batch = 25
 /** Names that generated classes import, and what they get: the very modules of the bundle. */
@@ -98,6 +110,8 @@ async function load(kind, folder) {
   if (kind === 'stateful') return (await bundled('stateful-agreement.ts', folder)).soakStateful
   if (kind === 'sequentialize') return (await bundled('sequentialize-agreement.ts', folder)).soakSequentialize
   if (kind === 'machines') return (await bundled('machine-agreement.ts', folder)).soakMachines
+  if (kind === 'hostile') return (await bundled('../hostile/agreement.ts', folder)).soakHostile
+  if (kind === 'mutations') return (await bundled('../hostile/soak-mutations.ts', folder)).soakMutations
   const { compareObjects, newObjectTally } = await bundled('object-agreement.ts', folder)
   return (options) => soakObjects(options, compareObjects, newObjectTally())
 }
@@ -116,7 +130,7 @@ async function* soakObjects({ programs, seed }, compareObjects, tally) {
 }
 
 async function bundled(file, folder) {
-  const outfile = join(folder, file.replace(/\.ts$/, '.mjs'))
+  const outfile = join(folder, basename(file).replace(/\.ts$/, '.mjs'))
   const provided = Object.entries(modules).map(([name, path], at) => [
     `import * as provided${at} from './src/${path}'`,
     `provideModule('${name}', provided${at})`,
@@ -135,7 +149,7 @@ async function bundled(file, folder) {
     platform: 'node',
     logLevel: 'error',
     packages: 'external',
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src', 'soak.ts')).href) },
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src', 'check', 'soak.ts')).href) },
   })
   return await import(pathToFileURL(outfile).href)
 }

@@ -2,7 +2,7 @@
 
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
-import { type Shapes, shape, shapeProblems, shapes } from '../core/option-shape.ts'
+import { type Shapes, shape, shapeProblems, shapes, shown } from '../core/option-shape.ts'
 import { type OptionDeclaration, type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
@@ -134,5 +134,5 @@ function oneOf(name: string, value: string | undefined, allowed: readonly string
 }
 
 function wrongValue(name: string, value: unknown, expected: string): Diagnostic {
-  return { code: 'E107', message: `${name} is ${String(value)}, but it must be ${expected}` }
+  return { code: 'E107', message: `${name} is ${shown(value)}, but it must be ${expected}`, hint: `write ${expected}` }
 }

@@ -291,7 +291,11 @@ export function assume(condition: boolean): Operation<void> {
 export function assert(condition: boolean, message?: string): Operation<void> {
   if (typeof condition !== 'boolean') notACondition('assert', condition)
   if (message !== undefined && typeof message !== 'string')
-    mistake({ code: 'E208', message: `assert() needs a text as its message and got ${describe(message)}` })
+    mistake({
+      code: 'E208',
+      message: `assert() needs a text as its message and got ${describe(message)}`,
+      hint: "write what should hold, as in assert(sum === 3, 'the sum is 3')",
+    })
   if (condition) return asserted
   return new Operation('assert', message ?? 'assertion failed', new Error().stack, undefined, undefined)
 }

@@ -149,5 +149,9 @@ export function withoutPlace<Result>(operation: Operation<Result>): Operation<Re
 /** A number of things, given by a user. */
 export function checkCount(what: string, count: unknown, least: number): void {
   if (Number.isSafeInteger(count) && (count as number) >= least) return
-  mistake({ code: 'E216', message: `${what} must be a whole number, at least ${least}, and is ${shown(count)}` })
+  mistake({
+    code: 'E216',
+    message: `${what} must be a whole number, at least ${least}, and is ${shown(count)}`,
+    hint: `write a number such as ${least + 1}`,
+  })
 }
