@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
 import { invariant } from '../core/invariant.ts'
-import type { Verdict, VerdictKind } from '../core/verdict.ts'
+import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import { isProgram, type Program } from '../program/program.ts'
 import type { Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
@@ -59,8 +59,10 @@ export async function check(
 ): Promise<Verdict> {
   const results = await run(checked, options, new Error().stack)
   if (!results.ok) throw failed(textReport([], results.diagnostics), undefined, results.diagnostics)
-  const isAllowed = ({ kind }: Verdict): boolean =>
-    holdingKinds.has(kind) || (kind === 'incomplete' && options.allowIncomplete === true)
+  const isAllowed = (verdict: Verdict): boolean =>
+    holdingKinds.has(verdict.kind)
+      ? options.strict !== true || vacuityIn(verdict).length === 0
+      : verdict.kind === 'incomplete' && options.allowIncomplete === true
   const failing = results.value.find(({ verdict }) => !isAllowed(verdict))
   if (failing !== undefined) throw failed(textReport([failing]), failing.verdict, [])
   return lastOf(results.value).verdict

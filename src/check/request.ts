@@ -5,6 +5,7 @@ import { defaultsOf, type Options, type OptionValue } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import type { Criterion, Scope } from '../core/verdict.ts'
+import { Witness } from '../core/witness.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
@@ -66,6 +67,8 @@ export interface CheckOptions {
   readonly schedule?: string | undefined
   /** Options of the engine or of the program by name, as `allways list --engines` shows them; those above among them. */
   readonly options?: { readonly [name: string]: OptionValue | undefined } | undefined
+  /** Whether something that never happened, as the verdict's `vacuity` says, makes `check` throw. */
+  readonly strict?: boolean | undefined
   /** Where executions begin, if not at the beginning: a snapshot of a running system. */
   readonly start?: Setting['start'] | undefined
   readonly signal?: AbortSignal | undefined
@@ -81,6 +84,8 @@ export interface CheckRequest {
   readonly sweep: Sweep | undefined
   /** What the engine explores and the judge replays; of a sweep, under its first setting. */
   readonly explored: Explored
+  /** Told what happens in all that is explored for it. */
+  readonly witness: Witness
   readonly exploredUnder: (setting: Setting) => Explored
   readonly scope: Scope
   readonly wantsCauses: boolean
@@ -173,12 +178,13 @@ function seenBy(
   program: Program,
   engine: Engine,
   setting: Setting,
-): Result<Pick<CheckRequest, 'sweep' | 'explored' | 'exploredUnder'>> {
+): Result<Pick<CheckRequest, 'sweep' | 'explored' | 'exploredUnder' | 'witness'>> {
   if (!offers(program, engine.needs) || !offers(program, 'path')) return failure(noView(program, engine))
   if (!boundsSteps(engine) && setting.bounds.maxSteps !== undefined) return failure(stepsElsewhere(engine))
+  const witness = new Witness()
   const exploredUnder = (one: Setting): Explored => {
     try {
-      const views = judgedViews(program, one)
+      const views = judgedViews(program, one, witness)
       const [subject, paths] = [views.view(engine.needs), views.view('path')]
       if (subject === undefined || paths === undefined) throw new DiagnosticError(noView(program, engine))
       return { subject, paths }
@@ -196,7 +202,7 @@ function seenBy(
     // A walk has reductions, which lose executions without end.
     if ('walk' in subject && (paths.cycles ?? []).length > 0) undecided.push('liveness')
     if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
-    return success({ sweep, explored, exploredUnder })
+    return success({ sweep, explored, exploredUnder, witness })
   } catch (error) {
     // A system is put together here, and its declaration may be wrong for these parameters.
     if (error instanceof DiagnosticError) return failure(...error.diagnostics)
@@ -262,7 +268,7 @@ export function replaySubject(program: Program, setting: Setting): Paths | undef
 }
 
 /** The program as it is to be judged: processes that wait for ever are a property like others, if they are asked about. */
-function judgedViews(program: Program, setting: Setting): ProgramViews {
+function judgedViews(program: Program, setting: Setting, witness?: Witness): ProgramViews {
   const { runnable } = program.views
   const judged: typeof runnable =
     runnable === undefined || deadlockIn(setting) === 'allow'
@@ -272,7 +278,7 @@ function judgedViews(program: Program, setting: Setting): ProgramViews {
           return { ...plain, properties: [...plain.properties, deadlockFreedom] }
         }
   const views = judged === undefined ? program.views : { ...program.views, runnable: judged }
-  return new ProgramViews({ views }, setting)
+  return new ProgramViews({ views }, setting, witness)
 }
 
 /** What the user said, or the program says, about executions that end with processes waiting. */

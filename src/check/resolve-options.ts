@@ -118,6 +118,7 @@ const optionShapes: Shapes<CheckOptions & { readonly allowIncomplete: boolean; r
   causes: shapes.flag,
   schedule: shapes.text,
   options: shapes.record,
+  strict: shapes.flag,
   start: shapes.anything,
   signal: shape('an AbortSignal', (value) => typeof value === 'object' && value !== null && 'aborted' in value),
   allowIncomplete: shapes.flag,

@@ -3,6 +3,7 @@ import { DiagnosticError, failure, orThrow, type Result, success } from '../core
 import { type Evidence, execution, findingsIn } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
 import type { Verdict } from '../core/verdict.ts'
+import type { Vacuity } from '../core/witness.ts'
 import { type Progress as Driving, type Host, isBudget } from '../distribute/driver.ts'
 import type { Program, Rechecked } from '../program/program.ts'
 import { engineNamed } from './catalogue.ts'
@@ -36,7 +37,8 @@ export async function runCheck(request: CheckRequest, options: RunOptions = {}):
   forgetMistakes()
   try {
     const found = await swept(request, { ...options, host, startedAt })
-    const verdict = verdictOf(request, found, await causesOf(request, found, { ...options, host, startedAt }))
+    const causes = await causesOf(request, found, { ...options, host, startedAt })
+    const verdict = verdictOf(request, found, { causes, isResumed: options.resume !== undefined })
     const rest = verdict.kind === 'incomplete' ? found.rest : undefined
     return success({ verdict, seconds: (host.now() - startedAt) / 1000, rest })
   } catch (error) {
@@ -75,7 +77,12 @@ async function causesOf(
   return await program.explain(failing, { seed: scope.seed, recheck, isOver })
 }
 
-function verdictOf(request: CheckRequest, found: Swept, causes: readonly Evidence[]): Verdict {
+interface Known {
+  readonly causes: readonly Evidence[]
+  readonly isResumed: boolean
+}
+
+function verdictOf(request: CheckRequest, found: Swept, { causes, isResumed }: Known): Verdict {
   const { scope, sweep } = request
   const { because, explored, counts, alike, rest } = found
   const evidence: readonly Evidence[] = [...found.counterexamples.map(execution), ...causes, ...found.evidence]
@@ -83,7 +90,12 @@ function verdictOf(request: CheckRequest, found: Swept, causes: readonly Evidenc
     const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }
     return { kind: 'violated', scope, counts, evidence, ...ended, ...(sweep === undefined ? {} : { alike }) }
   }
-  if (because === 'exhausted') return { kind: request.engine.claims, scope, counts, evidence }
+  if (because === 'exhausted') {
+    const vacuity: readonly Vacuity[] = isResumed
+      ? [{ code: 'not-looked-for', subject: 'a search that was resumed', count: 0 }]
+      : request.witness.open()
+    return { kind: request.engine.claims, scope, counts, evidence, ...(vacuity.length === 0 ? {} : { vacuity }) }
+  }
   const budget = isBudget(because) ? because : undefined
   const remaining = rest?.units ?? []
   const outOf = sweep === undefined ? {} : { outOf: sweep.outOf }

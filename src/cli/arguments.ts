@@ -26,6 +26,7 @@ export interface TypedFlags {
   readonly deadlock?: string
   readonly maxSteps?: string
   readonly allowIncomplete?: boolean
+  readonly strict?: boolean
   readonly resume?: string
   readonly quiet?: boolean
   readonly color?: boolean
@@ -239,6 +240,7 @@ function addBudgetFlags(command: Command): Command {
     .option('--keep-going', 'collect all violations instead of stopping at the first')
     .option('--deadlock <error|allow>', 'whether processes may wait for ever (default: as the program says)')
     .option('--allow-incomplete', 'exit with 0 when a budget ended a search')
+    .option('--strict', 'exit with 1 when something never happened: what a note below the verdict says')
     .option('--trace-dir <folder>', 'where traces are written (default .allways/traces)')
 }
 

@@ -22,6 +22,7 @@ export interface SearchFlags {
   readonly options: CheckOptions
   readonly testName: string | undefined
   readonly allowIncomplete: boolean
+  readonly strict: boolean
   readonly traceFolder: string
 }
 
@@ -68,6 +69,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     options,
     testName: flags.testName,
     allowIncomplete: flags.allowIncomplete ?? false,
+    strict: flags.strict ?? false,
     traceFolder: flags.traceDir ?? defaultTraceDirectory,
   })
 }

@@ -9,6 +9,7 @@ import type { Searched, SearchHost } from './search.ts'
 export interface SearchSession extends SearchHost {
   readonly output: Output
   readonly allowIncomplete: boolean
+  readonly strict: boolean
   /** With `--html`. */
   readonly page?: HtmlPage | undefined
 }
@@ -35,7 +36,7 @@ export async function runSearches(jobs: readonly Job[], left: string, session: S
 }
 
 async function runOne(job: Job, session: SearchSession): Promise<ExitCode> {
-  const { output, page, allowIncomplete } = session
+  const { output, page } = session
   try {
     const searched = await job.run(session)
     if (!searched.ok) {
@@ -45,7 +46,7 @@ async function runOne(job: Job, session: SearchSession): Promise<ExitCode> {
     const result = searched.value
     output.result(result)
     page?.add(result)
-    const code = exitCodeOf(result.verdict.kind, allowIncomplete)
+    const code = exitCodeOf(result.verdict, session)
     return worse(code, job.after?.(result, session) ?? exitCodes.ok)
   } catch (error) {
     await output.defect(error, job.doing)

@@ -89,6 +89,17 @@ export function isProcessName(name: unknown): name is string {
 /** Where operations note the place that asked for them; off except in replay, because a stack costs microseconds. */
 export const placeCapture = { enabled: false }
 
+/** Runs with places noted. */
+export function withPlaces<T>(run: () => T): T {
+  const before = placeCapture.enabled
+  placeCapture.enabled = true
+  try {
+    return run()
+  } finally {
+    placeCapture.enabled = before
+  }
+}
+
 export class Operation<out Result = unknown> {
   readonly kind: OperationKind
   /** Address of a send or join; message of an assertion. */

@@ -4,6 +4,7 @@ import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
 import type { Options } from './options.ts'
 import type { Params } from './setting.ts'
+import type { Vacuity } from './witness.ts'
 
 /**
  * What was explored, by name: each engine names its own counts, and sums over work units are counts again. Engines that explore
@@ -90,6 +91,8 @@ interface Judgement {
 
 interface Holds extends Judgement {
   readonly kind: 'proved' | 'verified' | 'passed'
+  /** What never happened in what was explored, so that less is known than it seems; nothing if there is nothing. */
+  readonly vacuity?: readonly Vacuity[] | undefined
 }
 
 interface Violated extends Judgement {
@@ -132,4 +135,9 @@ export function addCounts(left: Counts, right: Counts): Counts {
 /** How much was explored, in the count that the engine goes by. */
 export function exploredIn(counts: Counts, { names }: CountedAs): number {
   return names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)
+}
+
+/** What a verdict that holds says less about than it seems. */
+export function vacuityIn(verdict: Verdict): readonly Vacuity[] {
+  return 'vacuity' in verdict ? (verdict.vacuity ?? []) : []
 }

@@ -3,11 +3,12 @@ import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
 import { checkShape, either, needed, oneOf, type Shapes, shapes } from '../core/option-shape.ts'
-import type { EndedProcess, Ending, EndProperty } from '../core/property.ts'
+import type { Ending, EndProperty } from '../core/property.ts'
 import { mistake, runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { thrownIn } from '../core/thrown.ts'
 import type { Value } from '../core/value.ts'
+import type { Witness } from '../core/witness.ts'
 import {
   deadlockOption,
   type MonitorDeclaration,
@@ -77,10 +78,7 @@ export function final(name: string, condition: (outcome: Outcome) => boolean | s
     wrongDeclaration(`final condition "${name}" is ${describe(condition)}, and not a function`, hint)
   const { stack } = new Error()
   const violation = (ending: Ending) => {
-    // Also of a daemon, `assume` says that the execution does not count.
-    const isOver = ({ status, daemon }: EndedProcess) =>
-      status === 'returned' || status === 'crashed' || (daemon && status !== 'stopped')
-    if (!ending.processes.every(isOver)) return undefined
+    if (!isOver(ending)) return undefined
     const ended = ending.processes.filter((process) => process.status === 'returned')
     ended.sort((left, right) => (left.id < right.id ? -1 : 1))
     const returned = new Map(ended.map((process) => [process.id, process.value]))
@@ -90,6 +88,28 @@ export function final(name: string, condition: (outcome: Outcome) => boolean | s
     return { kind: 'final' as const, property: name, ...(typeof told === 'string' ? { message: told } : told) }
   }
   return { kind: 'final', check: { kind: 'final', name, sees: 'ending', violation } }
+}
+
+/** Also of a daemon, `assume` says that the execution does not count. */
+function isOver({ processes }: Ending): boolean {
+  return processes.every(
+    ({ status, daemon }) => status === 'returned' || status === 'crashed' || (daemon && status !== 'stopped'),
+  )
+}
+
+/** Tells whether an execution has ended so that the condition was asked. */
+function witnessed(check: EndProperty, witness: Witness | undefined): EndProperty {
+  const subject = `final "${check.name}"`
+  witness?.ask('property-never-evaluated', subject, 0)
+  let isAsked = witness === undefined
+  const violation = (ending: Ending) => {
+    if (!isAsked && isOver(ending)) {
+      isAsked = true
+      witness?.answer('property-never-evaluated', subject)
+    }
+    return check.violation(ending)
+  }
+  return { ...check, violation }
 }
 
 /** What it says, or what it threw: then something is wrong with the execution, too. */
@@ -179,12 +199,13 @@ export function program<const P extends DeclaredParams>(
   const properties = options.properties ?? []
   checkKinds(name, properties)
   checkMonitorNames(properties)
-  const runnable = (setting: Setting): Runnable => ({
+  const runnable = (setting: Setting, witness?: Witness): Runnable => ({
     main: { body: main, args: [setting.params] },
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
     faults: normalFaults(setting.faults),
-    properties: properties.filter((property) => property.kind === 'final').map((property) => property.check),
+    properties: properties.flatMap((one) => (one.kind === 'final' ? [witnessed(one.check, witness)] : [])),
+    witness,
     maxSteps: setting.bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: setting.bounds.maxSteps !== undefined,
   })

@@ -6,6 +6,7 @@ import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { freezeValue, type Value } from '../core/value.ts'
+import type { Witness } from '../core/witness.ts'
 import type { Machines } from '../program/machines.ts'
 import { deadlockOption, type Program, type Runnable, registerProgram } from '../program/program.ts'
 import {
@@ -64,12 +65,14 @@ export function system<const P extends Params>(
   const build = (typeof first === 'function' ? first : second) as Build<Params>
   checkDeclaration({ name, stack }, options, build)
   const defined = (setting: Setting) => definitionOf({ name, stack }, build, setting)
-  const machines = (setting: Setting): Machines => startedAt(machinesOf(defined(setting)), setting)
-  const runnable = (setting: Setting): Runnable => {
+  const machines = (setting: Setting, witness?: Witness): Machines =>
+    startedAt(machinesOf(defined(setting), witness), setting)
+  const runnable = (setting: Setting, witness?: Witness): Runnable => {
     const definition = defined(setting)
     const { monitors } = definition
     const liveness = livenessOf(definition)
-    return runnableOf(startedAt(machinesOf(definition), setting), setting.bounds, { monitors, liveness })
+    const started = startedAt(machinesOf(definition, witness), setting)
+    return { ...runnableOf(started, setting.bounds, { monitors, liveness }), witness }
   }
   return registerProgram({
     name,
@@ -81,7 +84,10 @@ export function system<const P extends Params>(
     faults: normalFaults(options.faults ?? usualFaults),
     views: {
       machines,
-      stateful: (setting) => ({ machines: machines(setting), liveness: livenessOf(defined(setting)) }),
+      stateful: (setting, witness) => ({
+        machines: machines(setting, witness),
+        liveness: livenessOf(defined(setting)),
+      }),
       runnable,
     },
     stack,

@@ -8,6 +8,7 @@ import type { Property, Violation } from '../core/property.ts'
 import type { Bounds, Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { CountedAs } from '../core/verdict.ts'
+import type { Witness } from '../core/witness.ts'
 import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
 import type { ObjectCheck } from './object-check.ts'
@@ -42,6 +43,8 @@ export interface Runnable {
   readonly endlessHint?: string | undefined
   /** Of processes that expose all they know before they wait for a message, as machines do: their states repeat. */
   readonly exposing?: Exposing | undefined
+  /** Is told what happens at all. */
+  readonly witness?: Witness | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */
   readonly shownMessage?: ((message: Value) => Value) | undefined
 }
@@ -83,7 +86,7 @@ export interface Program {
   /** What may go wrong, unless a check says otherwise. */
   readonly faults?: FaultBudget | undefined
   /** Names of the views this program offers. */
-  readonly views: { readonly [V in ViewName]?: (setting: Setting) => Views[V] }
+  readonly views: { readonly [V in ViewName]?: (setting: Setting, witness?: Witness) => Views[V] }
   /** Bounds that the program has by itself and that can be chosen, beside those on the length of executions. */
   readonly bounds?: Bounds | undefined
   /** What one setting that was asked for stands for, if for more than itself. */

@@ -3,7 +3,8 @@ import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import { type Finding, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import type { Counts, Scope, VerdictKind } from '../core/verdict.ts'
+import { type Counts, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
+import type { Vacuity } from '../core/witness.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
 import type { Reported } from './result.ts'
 import { scopeSentence } from './scope.ts'
@@ -47,6 +48,8 @@ export interface JsonResult {
   /** Path of its trace file. */
   readonly trace: string | null
   readonly evidence: readonly JsonEvidence[]
+  /** What never happened in what was explored; only present when there is something. */
+  readonly vacuity?: readonly Vacuity[]
   /** Further violations, each like one of those told; only present when there are some. */
   readonly alike?: number
   /** Path of the file from which `--resume` goes on; only present when one was written. */
@@ -83,6 +86,7 @@ function jsonResult({ program, file, verdict, seconds, findings, checkpoint }: R
   const found = findingsIn(verdict.evidence)
   const evidence = verdict.evidence.map((one) => evidenceToJson(one, findings[found.indexOf(one as Finding)] ?? {}))
   const first = evidence.find(({ violation = null }) => violation !== null)
+  const vacuity = vacuityIn(verdict)
   const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
   return {
     program,
@@ -100,6 +104,7 @@ function jsonResult({ program, file, verdict, seconds, findings, checkpoint }: R
     violation: first?.violation ?? null,
     trace: first?.trace ?? null,
     evidence,
+    ...(vacuity.length === 0 ? {} : { vacuity }),
     ...(alike === 0 ? {} : { alike }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
   }

@@ -9,6 +9,7 @@ import { proofSections } from './proof-text.ts'
 import type { Reported } from './result.ts'
 import { accountOf } from './scope.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
+import { vacuityLines } from './vacuity.ts'
 
 export interface TextOptions {
   readonly paint?: Paint | undefined
@@ -65,9 +66,11 @@ function shortLines(result: Reported, { paint, glyphs }: Dress): readonly string
     ),
     ...account.coverage(verdict).flatMap((line) => wrap(readable(line, glyphs), pageWidth - 3)),
   ]
+  const notes = vacuityLines(verdict).flatMap((line) => wrap(readable(line, glyphs), pageWidth - 3))
   return [
     ...verdictLines({ kind: verdict.kind, words, seconds }, paint, glyphs),
     ...details.map((line) => `   ${paint.dim(line)}`),
+    ...notes.map((line) => `   ${paint.bold(line)}`),
     ...commandLine('resume', result.commands?.resume),
   ]
 }

@@ -6,13 +6,14 @@
  */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import { type Notification, Operation, placeCapture, type SpawnDetail } from '../core/operation.ts'
+import { type Notification, Operation, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { MonitorDeclaration, Runnable } from '../program/program.ts'
 import { bareYield, notAGenerator, notDeterministic, notObserving, unawaited, unperformed } from './process-mistakes.ts'
+import { tellAnswer, tellPending, tellStart } from './process-witness.ts'
 import { ViolatedError } from './violated-error.ts'
 
 /** How a process begins; enough to begin it again. */
@@ -88,13 +89,20 @@ export class Coroutine {
     this.address = Address.of(start.id)
     this.#generator = this.#begun()
     this.#run(undefined)
+    if (subject.witness !== undefined) tellStart(subject, this)
   }
 
   /** Begins the process anew and answers what it asks, as it was answered before. */
   static replayed(start: ProcessStart, subject: Runnable, answers: readonly Answered[]): Coroutine {
     const coroutine = new Coroutine(start, subject)
-    if (subject.monitors.length === 0) coroutine.#replay(answers)
-    else {
+    if (subject.monitors.length === 0) {
+      coroutine.#replay(answers)
+      const last = answers.at(-1)
+      if (subject.witness !== undefined && last !== undefined) {
+        tellAnswer(subject, coroutine, last)
+        tellPending(subject, coroutine)
+      }
+    } else {
       for (const { kind, answer, source } of answers) {
         coroutine.#expect(kind)
         coroutine.resume(answer, source)
@@ -120,27 +128,19 @@ export class Coroutine {
   /** Answers the pending operation and runs to the next visible one; see `Answered`. */
   resume(answer: unknown, source?: unknown): void {
     this.position++
+    if (this.#subject.witness !== undefined) tellAnswer(this.#subject, this, { kind: this.pending?.kind, answer })
     const asked = this.pending as Operation
     if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer, source))
       return
-    if (this.#isAtLimit()) this.#runWithPlaces(answer)
+    // What it asks for next is too much: the place is noted here, because finding it again takes a whole long execution.
+    if (this.#isAtLimit()) withPlaces(() => this.#run(answer))
     else this.#run(answer)
+    if (this.#subject.witness !== undefined) tellPending(this.#subject, this)
   }
 
   /** Whether one more operation would be one too many. */
   #isAtLimit(): boolean {
     return this.position >= this.#subject.maxSteps && this.start.unbounded === undefined
-  }
-
-  /** What it asks for next is too much: the place is noted here, because finding it again takes a whole long execution. */
-  #runWithPlaces(answer: unknown): void {
-    const before = placeCapture.enabled
-    placeCapture.enabled = true
-    try {
-      this.#run(answer)
-    } finally {
-      placeCapture.enabled = before
-    }
   }
 
   #run(answer: unknown): void {

@@ -1,5 +1,6 @@
 /** Weaker views from stronger ones: what a program does not say in one form follows from what it says in another. */
 import type { Setting } from '../core/setting.ts'
+import type { Witness } from '../core/witness.ts'
 import type { Program, ViewName, Views } from '../program/program.ts'
 import { pathsOf } from './world-path.ts'
 
@@ -7,11 +8,13 @@ import { pathsOf } from './world-path.ts'
 export class ProgramViews {
   readonly #program: Pick<Program, 'views'>
   readonly #setting: Setting
+  readonly #witness: Witness | undefined
   readonly #made: { -readonly [V in ViewName]?: Views[V] } = {}
 
-  constructor(program: Pick<Program, 'views'>, setting: Setting) {
+  constructor(program: Pick<Program, 'views'>, setting: Setting, witness?: Witness) {
     this.#program = program
     this.#setting = setting
+    this.#witness = witness
   }
 
   /** Undefined: the program cannot be seen this way. */
@@ -23,7 +26,7 @@ export class ProgramViews {
   }
 
   #own<V extends ViewName>(name: V): Views[V] | undefined {
-    return this.#program.views[name]?.(this.#setting)
+    return this.#program.views[name]?.(this.#setting, this.#witness)
   }
 
   #derived<V extends ViewName>(name: V): Views[V] | undefined {

@@ -8,6 +8,7 @@ import { nearestName } from '../../core/did-you-mean.ts'
 import { type Chosen, optionsFrom } from '../../core/options.ts'
 import type { Setting } from '../../core/setting.ts'
 import { countedClients } from '../../core/verdict.ts'
+import type { Witness } from '../../core/witness.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
 import { deadlockOption, type Program, registerProgram, type Sweep } from '../../program/program.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
@@ -15,6 +16,7 @@ import { printClient } from '../../properties/linearizability/client-text.ts'
 import { specificationNames } from '../../properties/linearizability/specifications/catalogue.ts'
 import type { ModuleState } from '../../semantics/memory/code.ts'
 import { objectPaths } from '../../semantics/memory/object-path.ts'
+import type { ObjectSubject } from '../../semantics/memory/subject.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
 import { specificationNamed } from '../specification-named.ts'
 import { findCauses } from './causes.ts'
@@ -35,7 +37,10 @@ export function classProgram(check: ObjectCheck, { modules, sections = [] }: Cla
     const { specification, ...chosen } = optionsFrom(options(), setting.options) as Chosen<ClassOptions>
     return { ...chosen, check: { ...check, specification: specificationOf(check, specification) }, modules, sections }
   }
-  const subject = (setting: Setting) => subjectOf(judged(setting), clientOf(setting))
+  const subject = (setting: Setting, witness?: Witness) => {
+    const made = subjectOf(judged(setting), clientOf(setting))
+    return witness === undefined ? made : witnessed(made, check, witness)
+  }
   const clientOf = (setting: Setting): Client => {
     const [client] = clientsIn(setting).all()
     if (client === undefined) throw new DiagnosticError({ code: 'E308', message: `"${check.name}" has no client` })
@@ -57,8 +62,8 @@ export function classProgram(check: ObjectCheck, { modules, sections = [] }: Cla
     bounds: { processes: check.processes, calls: check.calls, clients: declaredClients(check) },
     views: {
       object: (setting) => judged(setting).check,
-      stateful: (setting) => new ObjectWorld(subject(setting)),
-      path: (setting) => objectPaths(subject(setting)),
+      stateful: (setting, witness) => new ObjectWorld(subject(setting, witness)),
+      path: (setting, witness) => objectPaths(subject(setting, witness)),
     },
     sweep: (asked) => {
       const [problem, ...others] = declarationProblems(check)
@@ -77,6 +82,22 @@ export function classProgram(check: ObjectCheck, { modules, sections = [] }: Cla
     stack: check.stack,
     place: check.place,
   })
+}
+
+/** Tells which operations were called, and which of them ever returned. */
+function witnessed(made: ObjectSubject, { operations }: ObjectCheck, witness: Witness): ObjectSubject {
+  for (const name of operations.keys()) witness.ask('operation-never-called', name, 0)
+  return {
+    ...made,
+    judge: (ending) => {
+      for (const { operation, result } of ending.history.calls) {
+        witness.answer('operation-never-called', operation)
+        if (result.kind === 'threw') witness.ask('operation-always-throws', operation)
+        else if (result.kind === 'returned') witness.answer('operation-always-throws', operation)
+      }
+      return made.judge(ending)
+    },
+  }
 }
 
 function sweepOf(asked: Setting, { outOf, all }: Clients): Sweep {

@@ -115,8 +115,16 @@ interface Session {
 async function runAll(jobs: readonly Job[], { io, flags, search, output }: Session): Promise<ExitCode> {
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
-  const { allowIncomplete, traceFolder } = search
-  const session = { io, quiet: flags.quiet === true, traceFolder, allowIncomplete, output, signal: controller.signal }
+  const { allowIncomplete, strict, traceFolder } = search
+  const session = {
+    io,
+    quiet: flags.quiet === true,
+    traceFolder,
+    allowIncomplete,
+    strict,
+    output,
+    signal: controller.signal,
+  }
   try {
     return await runSearches(jobs, 'searches were not started', session)
   } finally {

@@ -29,13 +29,13 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
     )
   }
   const { html } = flags.value
-  const { traceFolder, allowIncomplete } = flags.value.search
+  const { traceFolder, allowIncomplete, strict } = flags.value.search
   const output = new Output(io, typed, forms.value)
   const page = html === undefined ? undefined : new HtmlPage(html)
   const controller = new AbortController()
   const release = io.onInterrupt(() => controller.abort())
   const { signal } = controller
-  const session = { io, quiet: typed.quiet === true, traceFolder, allowIncomplete, output, page, signal }
+  const session = { io, quiet: typed.quiet === true, traceFolder, allowIncomplete, strict, output, page, signal }
   try {
     const code = await runAll(files, { typed, flags: flags.value }, session)
     if (typeof code !== 'number') return refuse(code, io, typed)

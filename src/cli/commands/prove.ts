@@ -153,7 +153,7 @@ async function reportOne(selected: SelectedProgram, proved: Proved, session: Ses
   const { request, checked, options } = proved
   const host = { io, quiet: flags.quiet === true, traceFolder: flags.traceDir ?? defaultTraceDirectory, signal }
   output.result(await kept({ search: { selected, options }, request, checked }, host))
-  return exitCodeOf(checked.verdict.kind, flags.allowIncomplete ?? false)
+  return exitCodeOf(checked.verdict, flags)
 }
 
 function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitCode {

@@ -3,8 +3,10 @@ import { isProcessName, placeCapture } from '../../core/operation.ts'
 import { checkShape, shapes } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
 import type { Announced, Envelope, LocalState } from '../../program/machines.ts'
 import {
+  type Handler,
   type HandlerContext,
   instanceOf,
   type MachineDefinition,
@@ -58,6 +60,38 @@ export interface Member {
   readonly setup: MachineSetup
   /** Names of all machines that are there from the beginning. */
   readonly names: ReadonlySet<string>
+  /** Is told of the handlers that run. */
+  readonly ran?: HandlersRan | undefined
+}
+
+/** Handlers that have not run yet, by the words of reports. */
+export class HandlersRan {
+  readonly #witness: Witness
+  readonly #words = new Map<Handler, string[]>()
+
+  constructor(witness: Witness, definitions: Iterable<MachineDefinition>) {
+    this.#witness = witness
+    for (const definition of definitions) this.expect(definition)
+  }
+
+  /** A handler for whatever else comes is there in case, and may well never run. */
+  expect({ name: machine, on, timers, requests }: MachineDefinition): void {
+    for (const [part, handlers] of Object.entries({ on, timers, requests })) {
+      for (const [name, handler] of handlers) {
+        if (name === '*') continue
+        const words = `${part}.${name} of machine "${machine}"`
+        this.#words.set(handler, [...(this.#words.get(handler) ?? []), words])
+        this.#witness.ask('handler-never-run', words, 0)
+      }
+    }
+  }
+
+  note(handler: Handler): void {
+    const words = this.#words.get(handler)
+    if (words === undefined) return
+    this.#words.delete(handler)
+    for (const one of words) this.#witness.answer('handler-never-run', one)
+  }
 }
 
 export interface Acting {

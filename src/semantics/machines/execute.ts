@@ -105,6 +105,7 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   const recording = new Recording(state)
   const { handler, event, args, from, choices } = run
   if (handler === undefined) return finished(state, state.data, recording)
+  member.ran?.note(handler)
   const own = copyValue(state.data)
   const context = contextFor(member, { from, isStart: event.kind === 'crash', choices }, recording)
   const returned = guarded(member, () => handler(own, ...args, context))

@@ -8,6 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Origin } from '../../core/snapshot.ts'
 import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
 import type {
   Created,
   Envelope,
@@ -19,7 +20,7 @@ import type {
   SystemInvariant,
 } from '../../program/machines.ts'
 import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
-import { type Born, isRecord, type Member } from './context.ts'
+import { type Born, HandlersRan, isRecord, type Member } from './context.ts'
 import { begun, type Executed, execute, handlerName } from './execute.ts'
 import { systemInvariant } from './invariants.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
@@ -30,8 +31,9 @@ const auditedFirst = 64
 const auditEvery = 256
 
 /** The system at its beginning. A mistake that shows there is thrown. */
-export function machinesOf(definition: SystemDefinition): Machines {
-  const members = membersOf(definition)
+export function machinesOf(definition: SystemDefinition, witness?: Witness): Machines {
+  const kinds = new Set([...definition.machines.values()].map((one) => one.definition))
+  const members = membersOf(definition, witness && new HandlersRan(witness, kinds))
   const beginnings = members.map(beginning)
   return new SystemMachines(definition, members, {
     states: beginnings.map(({ state }) => state),
@@ -42,11 +44,11 @@ export function machinesOf(definition: SystemDefinition): Machines {
 }
 
 /** All machines of a system as their handlers see it, by number. */
-function membersOf(definition: SystemDefinition): readonly Member[] {
+function membersOf(definition: SystemDefinition, ran: HandlersRan | undefined): readonly Member[] {
   const names = new Set(definition.machines.keys())
   return [...definition.machines].map(([self, { definition: machine, args }]) => {
     const peers = Object.freeze([...names].filter((name) => name !== self))
-    return { definition: machine, setup: Object.freeze({ self, peers, args }), names }
+    return { definition: machine, setup: Object.freeze({ self, peers, args }), names, ran }
   })
 }
 
@@ -160,9 +162,13 @@ class SystemMachines implements Machines {
   #beginning({ name, as, instance, after }: Born): { readonly created: Created; readonly problem?: Violation } {
     const { definition, args } = instance
     const setup = Object.freeze({ self: name, peers: Object.freeze([...this.machines]), args })
-    const member = { definition, setup, names: new Set(this.machines) }
+    const ran = this.#members[0]?.ran
+    const member = { definition, setup, names: new Set(this.machines), ran }
     const { state, sent, announced, options, violation } = begun(member, undefined, [])
-    if (!this.#kinds.includes(definition)) this.#kinds.push(definition)
+    if (!this.#kinds.includes(definition)) {
+      this.#kinds.push(definition)
+      ran?.expect(definition)
+    }
     const origin = Object.freeze({ name, kind: this.#kinds.indexOf(definition), args })
     this.#created.set(origin, member)
     const created = { name, as, state: Object.freeze({ ...state, origin }), sent, announced, after }

@@ -16,6 +16,7 @@ export class Counter {
   broken() { const value = this.value; this.value = value + 1; return value }
   right() { this.mutex.acquireSync(); const value = this.value; this.value = value + 1; this.mutex.release(); return value }
   take() { this.mutex.acquireSync(); return 0 }
+  typo() { return this.vlaue.length }
 }`)
 
 const [broken, right, stuck] = [
@@ -135,4 +136,27 @@ test('bounds and options of classes are refused by other programs', () => {
   }
   expect(refused({ clients: [broken] })).toEqual(['clients is no bound of "one"'])
   expect(refused({ criterion: 'outcomes' })).toEqual(['"one" has no option "criterion"'])
+})
+
+test('an operation that throws in every execution, and one that no client calls, are told', async () => {
+  const clients = ['{ typo(); right() } || { typo() }']
+  const declared = linearizable(
+    loaded.classes.get('Counter') as new () => object,
+    {
+      operations: { typo: [], right: [], broken: [] },
+      clients,
+    } as never,
+  )
+  const check = declared.views.object?.(settingFrom({ params: {} }))
+  if (check === undefined) throw new Error('a class is declared as one')
+  for (const engine of ['stateful', 'exhaustive', 'dpor', 'random']) {
+    const asked = checkRequest(classProgram(check, loaded), { engine })
+    const checked = asked.ok ? await runCheck(asked.value) : asked
+    expect(checked.ok ? checked.value.verdict : checked.diagnostics).toMatchObject({
+      vacuity: [
+        { code: 'operation-always-throws', subject: 'typo', count: expect.any(Number) },
+        { code: 'operation-never-called', subject: 'broken', count: 0 },
+      ],
+    })
+  }
 })

@@ -4,6 +4,7 @@ import { searchFlags } from '../../../src/cli/flags.ts'
 import type { Io } from '../../../src/cli/io.ts'
 import { paramCombinations, parseParams } from '../../../src/cli/params.ts'
 import type { Params } from '../../../src/core/setting.ts'
+import type { Verdict } from '../../../src/core/verdict.ts'
 
 function ioWith(env: Io['env']): Io {
   const sink = { write: () => {}, isTTY: false, columns: 80 }
@@ -73,9 +74,18 @@ describe('exit codes', () => {
   })
 
   test('an incomplete search is 3 unless that is allowed', () => {
-    expect(exitCodeOf('incomplete', false)).toBe(3)
-    expect(exitCodeOf('incomplete', true)).toBe(0)
-    expect(exitCodeOf('violated', true)).toBe(1)
-    expect(['proved', 'verified', 'passed'].map((kind) => exitCodeOf(kind as 'proved', false))).toEqual([0, 0, 0])
+    expect(exitCodeOf(verdict('incomplete'), {})).toBe(3)
+    expect(exitCodeOf(verdict('incomplete'), { allowIncomplete: true })).toBe(0)
+    expect(exitCodeOf(verdict('violated'), { allowIncomplete: true })).toBe(1)
+    expect(['proved', 'verified', 'passed'].map((kind) => exitCodeOf(verdict(kind), {}))).toEqual([0, 0, 0])
   })
+
+  test('what never happened is 1 if that is asked for', () => {
+    const vacuity = [{ code: 'choice-of-one', subject: 'main', count: 1 }]
+    expect(exitCodeOf(verdict('verified', { vacuity }), {})).toBe(0)
+    expect(exitCodeOf(verdict('verified', { vacuity }), { strict: true })).toBe(1)
+    expect(exitCodeOf(verdict('verified'), { strict: true })).toBe(0)
+  })
+
+  const verdict = (kind: string, rest: object = {}) => ({ kind, ...rest }) as Verdict
 })

@@ -1,0 +1,57 @@
+/**
+ * What has happened at all in the executions explored, so that a verdict can tell what never did: a property that was never asked, a
+ * message that nobody took, an operation that threw every time. Each question is open from when it first comes up until the first
+ * execution that answers it, so that a long search pays for it once. What engines try beside real executions, as `local` does, may
+ * answer too many questions, never too few: what is told is true.
+ */
+
+/** Codes are part of the interface, and the order is that of reports. */
+export const vacuityCodes = [
+  'operation-always-throws',
+  'operation-never-called',
+  'property-never-evaluated',
+  'monitor-saw-nothing',
+  'process-never-ran',
+  'handler-never-run',
+  'message-never-received',
+  'choice-of-one',
+  /** The search went on from an earlier one, whose executions cannot be asked any more. */
+  'not-looked-for',
+] as const
+export type VacuityCode = (typeof vacuityCodes)[number]
+
+/** Something that a check which holds says less about than a reader may think. */
+export interface Vacuity {
+  readonly code: VacuityCode
+  /** The operation, property, process, handler or kind of message. */
+  readonly subject: string
+  /** How often it came up: calls that threw, sends that nobody took, choices with one option; 0 for what never came up. */
+  readonly count: number
+}
+
+const answered = -1
+
+export class Witness {
+  /** By subject: how often it came up, or that it is answered. */
+  readonly #questions = new Map<VacuityCode, Map<string, number>>(vacuityCodes.map((code) => [code, new Map()]))
+
+  /** Something came up that would be vacuous, unless an execution shows otherwise. */
+  ask(code: VacuityCode, subject: string, times = 1): void {
+    const known = this.#questions.get(code) as Map<string, number>
+    const before = known.get(subject) ?? 0
+    if (before !== answered) known.set(subject, before + times)
+  }
+
+  /** An execution shows that it is not vacuous. */
+  answer(code: VacuityCode, subject: string): void {
+    const known = this.#questions.get(code) as Map<string, number>
+    if (known.get(subject) !== answered) known.set(subject, answered)
+  }
+
+  /** What is open, in the order of codes. */
+  open(): readonly Vacuity[] {
+    return [...this.#questions].flatMap(([code, known]) =>
+      [...known].flatMap(([subject, count]) => (count === answered ? [] : [{ code, subject, count }])),
+    )
+  }
+}

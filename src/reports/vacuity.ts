@@ -1,0 +1,40 @@
+/** What never happened in what was explored, in words. */
+import { type Verdict, vacuityIn } from '../core/verdict.ts'
+import type { Vacuity } from '../core/witness.ts'
+import { counted, number } from './count-words.ts'
+
+/** Of each code so many; the rest are counted. */
+const shownOfEach = 3
+
+export function vacuityLines(verdict: Verdict): readonly string[] {
+  const all = vacuityIn(verdict)
+  return [...new Set(all.map(({ code }) => code))].flatMap((code) => {
+    const alike = all.filter((one) => one.code === code)
+    const left = alike.length - shownOfEach
+    const more = left > 0 ? [`note: ${number(left)} more of the kind above (${code})`] : []
+    return [...alike.slice(0, shownOfEach).map((one) => `note: ${words(one)}`), ...more]
+  })
+}
+
+function words({ code, subject, count }: Vacuity): string {
+  switch (code) {
+    case 'operation-always-throws':
+      return `${subject} throws in ${count === 1 ? 'its only call' : `all ${counted(count, 'call')}`}, so nothing is known about what it does`
+    case 'operation-never-called':
+      return `${subject} is never called`
+    case 'property-never-evaluated':
+      return `${subject} is never asked: no execution ends with all processes done`
+    case 'monitor-saw-nothing':
+      return `monitor "${subject}" is never told anything`
+    case 'process-never-ran':
+      return `process "${subject}" never gets past its first operation`
+    case 'handler-never-run':
+      return `${subject} never runs`
+    case 'message-never-received':
+      return `messages ${subject === 'without kind' ? subject : `of kind "${subject}"`} are sent and never received`
+    case 'choice-of-one':
+      return `process "${subject}" chooses among one option only`
+    case 'not-looked-for':
+      return `what never happens is not looked for in ${subject}`
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * What processes show a witness. A process that is begun again and given its earlier answers shows the last of them alone: every
+ * answer is the last one when it is given for the first time.
+ */
+import type { Operation } from '../core/operation.ts'
+import type { Runnable } from '../program/program.ts'
+
+/** A process between two operations. */
+interface Shown {
+  readonly start: { readonly id: string; readonly monitor: boolean }
+  readonly status: string
+  readonly pending: Operation | undefined
+  readonly notifying: boolean
+}
+
+type Subject = Pick<Runnable, 'witness' | 'exposing'>
+
+export function tellStart(subject: Subject, process: Shown): void {
+  const { monitor, id } = process.start
+  if (!isTold(subject, process)) return
+  if (monitor) subject.witness?.ask('monitor-saw-nothing', id, 0)
+  else if (process.status === 'asking') subject.witness?.ask('process-never-ran', id, 0)
+  tellPending(subject, process)
+}
+
+export function tellAnswer(
+  subject: Subject,
+  process: Shown,
+  { kind, answer }: { readonly kind: string | undefined; readonly answer: unknown },
+): void {
+  const { monitor, id } = process.start
+  if (!isTold(subject, process)) return
+  subject.witness?.answer(monitor ? 'monitor-saw-nothing' : 'process-never-ran', id)
+  const isReceived = (kind === 'receive' || kind === 'poll') && answer !== undefined
+  if (isReceived && !monitor) subject.witness?.answer('message-never-received', kindWords(answer))
+}
+
+export function tellPending(subject: Subject, process: Shown): void {
+  const { pending, start, notifying } = process
+  if (pending === undefined || notifying || !isTold(subject, process)) return
+  // Messages between the servers of shared objects are left unread where they change nothing.
+  if (pending.kind === 'send' && pending.where === undefined)
+    subject.witness?.ask('message-never-received', kindWords(pending.payload))
+  if (pending.kind !== 'choose') return
+  const { length } = pending.payload as readonly unknown[]
+  if (length === 1) subject.witness?.ask('choice-of-one', start.id)
+  else subject.witness?.answer('choice-of-one', start.id)
+}
+
+/** Machines tell of their handlers instead. */
+function isTold({ exposing }: Subject, { start }: Shown): boolean {
+  return exposing === undefined || start.monitor
+}
+
+/** How reports call messages of a sort. */
+function kindWords(message: unknown): string {
+  const kind: unknown = (Object(message) as { readonly kind?: unknown }).kind
+  return typeof kind === 'string' ? kind : 'without kind'
+}
