@@ -31,21 +31,38 @@ export interface Vacuity {
 
 const answered = -1
 
+/** So many questions and answers are enough, if all that came up is answered by then. */
+const enough = 20_000
+
 export class Witness {
+  #told = 0
+  #open = 0
+
   /** By subject: how often it came up, or that it is answered. */
   readonly #questions = new Map<VacuityCode, Map<string, number>>(vacuityCodes.map((code) => [code, new Map()]))
 
   /** Something came up that would be vacuous, unless an execution shows otherwise. */
   ask(code: VacuityCode, subject: string, times = 1): void {
     const known = this.#questions.get(code) as Map<string, number>
-    const before = known.get(subject) ?? 0
-    if (before !== answered) known.set(subject, before + times)
+    const before = known.get(subject)
+    this.#told++
+    if (before === undefined) this.#open++
+    if (before !== answered) known.set(subject, (before ?? 0) + times)
   }
 
   /** An execution shows that it is not vacuous. */
   answer(code: VacuityCode, subject: string): void {
     const known = this.#questions.get(code) as Map<string, number>
-    if (known.get(subject) !== answered) known.set(subject, answered)
+    const before = known.get(subject)
+    this.#told++
+    if (before === answered) return
+    if (before !== undefined) this.#open--
+    known.set(subject, answered)
+  }
+
+  /** Whether it need not be told more: later executions could only bring up what these did not, and a note left out is not untrue. */
+  get isContent(): boolean {
+    return this.#open === 0 && this.#told > enough
   }
 
   /** What is open, in the order of codes. */

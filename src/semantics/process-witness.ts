@@ -48,8 +48,8 @@ export function tellPending(subject: Subject, process: Shown): void {
 }
 
 /** Machines tell of their handlers instead. */
-function isTold({ exposing }: Subject, { start }: Shown): boolean {
-  return exposing === undefined || start.monitor
+function isTold({ exposing, witness }: Subject, { start }: Shown): boolean {
+  return witness?.isContent === false && (exposing === undefined || start.monitor)
 }
 
 /** How reports call messages of a sort. */
