@@ -257,11 +257,12 @@ const table: { readonly [name: string]: string } = {
       async ofLoop() { const r = []; for (const p of [wait(1), 2, wait(3)]) r.push(await p); return r }
       arrow = async (x: number) => { const y = await wait(x); return y + this.n }
       short = async () => this.one(1)
-      async all() { return Promise.all([this.one(1), this.one(2), wait(3)]) } async operands() { return (await wait(1)) + this.n + (await this.one(1)) * (await wait(2)) } then2() { return wait(4).then((v: number) => v + this.n) }
+      async all() { return Promise.all([this.one(1), this.one(2), wait(3)]) } async operands() { return (await wait(1)) + this.n + (await this.one(1)) * (await wait(2)) } async then2() { return (await wait(4)) + this.n }
       async opt(o: any) { return [await o?.x, await o?.f?.(1), await (wait(3))] } async dest() { const { a, b = await wait(9) } = await wait({ a: 1 }); const [c] = await wait([5]); return [a, b, c] }
       async nested() { const f = async (n: number): Promise<number> => n <= 0 ? 0 : n + await f(n - 1); return f(4) } async nothing() {} async thrown() { throw this.n } async promised() { return wait(wait(8)) } }
-    export async function main() { const c = new C(); const g = await c.guarded().catch((e) => 'rejected ' + e.message)
-      return [await c.one(1), await c.loop(), await c.tried(), g, await c.awaitedInTry(), await c.passes(), await c.ofLoop(), await c.arrow(1), await c.short(), await c.all(), await c.operands(), await c.then2(), await c.opt(null), await c.opt({ x: wait(1), f: wait }), await c.dest(), await c.nested(), await c.nothing(), await c.thrown().catch((e) => e), await c.promised(), c.log, c.n] }`,
+    async function caught(promise: any, words: (e: any) => any) { try { return await promise } catch (e) { return words(e) } }
+    export async function main() { const c = new C(); const g = await caught(c.guarded(), (e) => 'rejected ' + e.message)
+      return [await c.one(1), await c.loop(), await c.tried(), g, await c.awaitedInTry(), await c.passes(), await c.ofLoop(), await c.arrow(1), await c.short(), await c.all(), await c.operands(), await c.then2(), await c.opt(null), await c.opt({ x: wait(1), f: wait }), await c.dest(), await c.nested(), await c.nothing(), await caught(c.thrown(), (e) => e), await c.promised(), c.log, c.n] }`,
   'async methods of a parent class': `
     class A { n = 1; async m(x: number) { await null; return this.n + x } async f() { await null; throw new Error('no') } }
     class B extends A { override async m(x: number) { const y = await super.m(x); this.n = y; return super.m(y) } override async f() { try { return await super.f() } catch { return 'caught' as never } } }
