@@ -13,7 +13,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** A package of its own, in which the sources find their version and each other as they would in a build. */
 const output = join(root, '.native')
 /** The sources, and of the tests what computes for long: oracles, generators and what they explore with. */
-const compiled = ['src/', 'test/agreement/', 'test/hostile/', 'test/judged-class.ts', 'test/stateful-setting.ts', 'corpus/histories/']
+const compiled = [
+  'src/',
+  'test/agreement/',
+  'test/hostile/',
+  'test/judged-class.ts',
+  'test/stateful-setting.ts',
+  'corpus/histories/',
+]
 
 /** Resolves what was compiled, by path or by the name in `names`, to what Node loads. */
 export function nativeSources(names: { readonly [name: string]: string }): Plugin {

@@ -16,7 +16,7 @@ test('the guide has the table of forms', () => {
   const [before = '', rest = ''] = page.split(begin)
   const [, after = ''] = rest.split(end)
   const written = `${before}${begin}${table()}${end}${after}`
-  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, written)
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, written)
   expect(readFileSync(file, 'utf8')).toBe(written)
 })
 

@@ -45,7 +45,7 @@ test('what a client sends is one of its choices', twoMinutes, async () => {
 
 test('which of its choices it sends is open', twoMinutes, async () => {
   const [found] = await discharged(`yield* assert(vote === 'yes', 'yes')`)
-  expect([found?.answer, found?.model]).toEqual(['refuted', expect.stringMatching(/^value \d+ = "no"$/)])
+  expect([found?.answer, found?.model]).toEqual(['refuted', 'vote2.vote = "no"'])
 })
 
 test('sizes are as large as the program says, and no larger', twoMinutes, async () => {
@@ -53,7 +53,7 @@ test('sizes are as large as the program says, and no larger', twoMinutes, async 
     const points = vote === 'yes' ? 1 : 0
     yield* assert(points + clients > 0, 'more')
     yield* assert(clients >= 2, 'two')`
-  expect(await discharged(body)).toEqual([
+  expect(await discharged(body)).toMatchObject([
     { answer: 'proved', why: 'whole numbers taken to stay below 2^53' },
     { answer: 'refuted', why: 'not implied by what is known here', model: expect.stringContaining('clients = 1') },
   ])
