@@ -244,7 +244,7 @@ describe('--print', () => {
     const file = copied('locks.check.ts', lockSource)
     const printed = await prove(file, '-t', 'right', '--print', 'proof')
     expect(printed).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse(printed.stdout)).toMatchObject({ format: 'allways-proof/1', steps: [{ rule: 'iterate' }] })
+    expect(JSON.parse(printed.stdout)).toMatchObject({ format: 'allways-proof/2', steps: [{ rule: 'iterate' }] })
     const proof = copied('right.proof.json', printed.stdout)
     const again = await prove(file, '-t', 'right', '--proof', proof)
     expect(again).toMatchObject({ code: 0, stderr: '' })
@@ -277,16 +277,25 @@ describe('--print', () => {
 describe('mistakes', () => {
   test.each([
     ['{', 'it is not JSON: '],
-    ['{"format":"allways-trace/2"}', 'its format is "allways-trace/2", not "allways-proof/1"'],
-    ['null', 'its format is undefined, not "allways-proof/1"'],
-    ['{"format":"allways-proof/1"}', 'a step has the wrong form'],
-    ['{"format":"allways-proof/1","steps":[{"rule":"believe"}]}', 'a step has the wrong form'],
-    ['{"format":"allways-proof/1","steps":[{"rule":"iterate","leaders":[null]}]}', 'a step has the wrong form'],
+    ['{"format":"allways-trace/2"}', 'its format is "allways-trace/2", not "allways-proof/2"'],
+    ['null', 'its format is undefined, not "allways-proof/2"'],
+    ['{"format":"allways-proof/2"}', 'a step has the wrong form'],
+    ['{"format":"allways-proof/2","steps":[{"rule":"believe"}]}', 'a step has the wrong form'],
+    ['{"format":"allways-proof/2","steps":[{"rule":"iterate","leaders":[null]}]}', 'a step has the wrong form'],
   ])('a proof file that holds %s', async (text, why) => {
     const proof = copied('damaged.proof.json', text)
     const hint = 'allways prove <file> --print proof > lock.proof.json writes one'
     const message = `${proof} is not a proof: ${why}`
     await expectMistake(['prove', lock, '-t', 'right', '--proof', proof], { code: 'E418', message, hint })
+  })
+
+  test('a proof file that is nested deeper than a stack', async () => {
+    const [before, after] = ['{"rule":"branch","party":"main","statement":1,"arms":[[', ']]}']
+    const steps = `[${before.repeat(20_000)}${after.repeat(20_000)}]`
+    const proof = copied('deep.proof.json', `{"format":"allways-proof/2","term":"","steps":${steps}}`)
+    const ran = await prove(lock, '-t', 'right', '--proof', proof)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(unwrapped(ran.stderr)).toContain('is not a proof: ')
   })
 
   test('a proof file that is not there', async () => {
@@ -296,12 +305,16 @@ describe('mistakes', () => {
   })
 
   test('a proof that ends too early, or begins with a step of nobody', async () => {
+    const written = JSON.parse((await prove(lock, '-t', 'right', '--print', 'proof')).stdout) as object
     const cases = [
-      [{ format: 'allways-proof/1', steps: [] }, 'is not sure to'],
-      [{ format: 'allways-proof/1', steps: [{ rule: 'step', party: 'nobody', statement: 1 }] }, 'nobody'],
+      [{ steps: [] }, 'is not sure to'],
+      [{ steps: [{ rule: 'step', party: 'nobody', statement: 1 }] }, 'nobody'],
+      [{ term: 'sha256-0' }, 'it is one of another term'],
+      [{ term: undefined }, 'it does not say which term it proves'],
     ] as const
-    for (const [proof, why] of cases) {
-      const ran = await prove(lock, '-t', 'right', '--proof', copied('early.proof.json', JSON.stringify(proof)))
+    for (const [changed, why] of cases) {
+      const text = JSON.stringify({ ...written, ...changed })
+      const ran = await prove(lock, '-t', 'right', '--proof', copied('early.proof.json', text))
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(unwrapped(ran.stderr)).toContain(why)
     }

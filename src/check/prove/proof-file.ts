@@ -1,28 +1,59 @@
-/** Proofs that were written down, validated when read. */
+/**
+ * Proofs that were written down, validated when read. A file says by a digest which term it proves: for the program as it is now its
+ * steps are followed again, but a reader must not take it for a proof of what the program was.
+ */
+import { createHash } from 'node:crypto'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import { type Proof, proofFormat, type Step } from '../../engines/sequentialize/proof.ts'
+import type { Icet } from '../../program/icet.ts'
 
-export function readProof(text: string | undefined, file: string): Result<Proof> {
+/** A proof in its file. */
+export interface WrittenProof extends Proof {
+  readonly term: string
+}
+
+/** Proofs of the corpus are nested 5 deep, and take 30 kB. */
+const deepest = 100
+const longest = 16_000_000
+
+export function writtenProof(proof: Proof, icet: Icet): WrittenProof {
+  return { format: proof.format, term: termDigest(icet), steps: proof.steps }
+}
+
+/** Of what is proved: places may change. */
+export function termDigest(icet: Icet): string {
+  const text = JSON.stringify(icet, (key, value: unknown) => (key === 'place' ? undefined : value))
+  return `sha256-${createHash('sha256').update(text).digest('hex')}`
+}
+
+export function readProof(text: string | undefined, file: string): Result<WrittenProof> {
   if (text === undefined) return failure(damaged(file, 'it cannot be read'))
+  if (text.length > longest) return failure(damaged(file, 'it is longer than any proof'))
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch (error) {
     return failure(damaged(file, `it is not JSON: ${(error as Error).message}`))
   }
-  const { format, steps } = (parsed ?? {}) as { readonly format?: unknown; readonly steps?: unknown }
+  const { format, term, steps } = (parsed ?? {}) as { readonly [field: string]: unknown }
   if (format !== proofFormat)
     return failure(damaged(file, `its format is ${JSON.stringify(format)}, not "${proofFormat}"`))
   const proof = { format, steps }
-  return isProof(proof) ? success(proof) : failure(damaged(file, 'a step has the wrong form'))
+  if (!isProof(proof)) return failure(damaged(file, 'a step has the wrong form'))
+  if (!isText(term)) return failure(damaged(file, 'it does not say which term it proves'))
+  return success({ ...proof, term })
 }
 
 export function isProof(candidate: { readonly format: unknown; readonly steps: unknown }): candidate is Proof {
-  return candidate.format === proofFormat && Array.isArray(candidate.steps) && candidate.steps.every(isStep)
+  return candidate.format === proofFormat && areSteps(candidate.steps, 0)
+}
+
+function areSteps(candidates: unknown, depth: number): candidates is readonly Step[] {
+  return depth < deepest && Array.isArray(candidates) && candidates.every((one) => isStep(one, depth))
 }
 
 /** The form alone: whether a step is allowed is for the rules to say. */
-function isStep(candidate: unknown): candidate is Step {
+function isStep(candidate: unknown, depth: number): candidate is Step {
   if (typeof candidate !== 'object' || candidate === null) return false
   const step = candidate as { readonly [field: string]: unknown }
   switch (step.rule) {
@@ -33,11 +64,7 @@ function isStep(candidate: unknown): candidate is Step {
     case 'receive':
       return isText(step.party) && isNumber(step.statement) && isText(step.from)
     case 'branch':
-      return (
-        isText(step.party) &&
-        isNumber(step.statement) &&
-        isListOf(step.arms, (arm) => Array.isArray(arm) && arm.every(isStep))
-      )
+      return isText(step.party) && isNumber(step.statement) && isListOf(step.arms, (arm) => areSteps(arm, depth + 1))
     case 'unfold':
     case 'fold':
       return isText(step.set)
@@ -47,8 +74,7 @@ function isStep(candidate: unknown): candidate is Step {
         (step.over === undefined || isText(step.over)) &&
         isListOf(step.takes, (one) => isText(one.from) && isText(one.to) && isNumber(one.index)) &&
         isListOf(step.havoc, (one) => isText(one.party) && isText(one.variable)) &&
-        Array.isArray(step.body) &&
-        step.body.every(isStep)
+        areSteps(step.body, depth + 1)
       )
     default:
       return false

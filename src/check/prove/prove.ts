@@ -17,6 +17,7 @@ import { located } from '../locate.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../request.ts'
 import { type Checked, runCheck } from '../run.ts'
 import { sizesText, withSizes } from './executed.ts'
+import { isProof, termDigest, type WrittenProof, writtenProof } from './proof-file.ts'
 import { smallSizes } from './sizes.ts'
 
 export interface ProveOptions {
@@ -90,13 +91,14 @@ export async function checkSavedProof(
     file,
     now,
     ...options
-  }: { readonly proof: Proof; readonly file: string } & Pick<ProveOptions, 'now' | 'signal'>,
+  }: { readonly proof: WrittenProof; readonly file: string } & Pick<ProveOptions, 'now' | 'signal'>,
 ): Promise<Result<Proved>> {
   const startedAt = now()
   const request = proofRequest(program, options)
   if (!request.ok) return request
   const icet = request.value.explored.subject as Icet
-  const problem = checkProof(icet, proof)
+  const isOther = proof.term !== termDigest(icet)
+  const problem = isOther ? 'it is one of another term' : checkProof(icet, proof)
   if (problem !== undefined) return failure(doesNotProve(program, file, problem))
   const checked = await runCheck({ ...request.value, engine: known(icet, proof) })
   if (!checked.ok) return checked
@@ -189,9 +191,11 @@ async function sweep(
   return success({ sizes, executions, unfinished, because })
 }
 
-/** The steps of what is proved. */
-export function proofIn({ kind, evidence }: Verdict): object | undefined {
-  return kind === 'proved' ? evidenceOf(evidence, 'proof')[0]?.certificate : undefined
+/** What is proved, as it is written down. */
+export function proofIn({ request, checked }: Proved): WrittenProof | undefined {
+  const { kind, evidence } = checked.verdict
+  const certificate = kind === 'proved' ? evidenceOf(evidence, 'proof')[0]?.certificate : undefined
+  return certificate && isProof(certificate) ? writtenProof(certificate, request.explored.subject as Icet) : undefined
 }
 
 function nothingToProve({ name, stack }: Program): Diagnostic {

@@ -116,7 +116,7 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
       output.diagnostics(proved.diagnostics)
       return exitCodes.mistake
     }
-    const proof = session.print === 'proof' ? proofIn(proved.value.checked.verdict) : undefined
+    const proof = session.print === 'proof' ? proofIn(proved.value) : undefined
     if (proof === undefined) return await reportOne(selected, proved.value, session)
     output.text(JSON.stringify(proof, undefined, 2))
     return exitCodes.ok

@@ -19,7 +19,7 @@
  */
 import type { Changed } from './refusal.ts'
 
-export const proofFormat = 'allways-proof/1'
+export const proofFormat = 'allways-proof/2'
 
 export interface Proof {
   readonly format: typeof proofFormat

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readProof } from '../../../../src/check/prove/proof-file.ts'
-import { type Proof, proofFormat, type Step } from '../../../../src/engines/sequentialize/proof.ts'
+import { proofFormat, type Step } from '../../../../src/engines/sequentialize/proof.ts'
 
 const steps: readonly Step[] = [
   { rule: 'step', party: 'main', statement: 1 },
@@ -33,7 +33,7 @@ function read(parsed: unknown): ReturnType<typeof readProof> {
 
 describe('a proof that was written down', () => {
   test('is read as it was', () => {
-    const proof: Proof = { format: proofFormat, steps }
+    const proof = { format: proofFormat, steps, term: 'sha256-1' }
     expect(read(proof)).toEqual({ ok: true, value: proof })
   })
 

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
 import { loadPrograms } from '../../../../src/check/load.ts'
+import { writtenProof } from '../../../../src/check/prove/proof-file.ts'
 import {
   checkSavedProof,
   type Proved,
@@ -10,7 +11,6 @@ import {
   termOf,
 } from '../../../../src/check/prove/prove.ts'
 import type { Params } from '../../../../src/core/setting.ts'
-import type { Proof } from '../../../../src/engines/sequentialize/proof.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
 import type { Program } from '../../../../src/program/program.ts'
 
@@ -55,7 +55,7 @@ describe('proving a program', () => {
     // The clock stands still for the first size and is past everything after it.
     const times = [0, 0, 0]
     const answer = await proved(await loaded('lock.check.ts', 'vague'), { now: () => times.shift() ?? 1e9 })
-    expect(proofIn(answer.checked.verdict)).toBeUndefined()
+    expect(proofIn(answer)).toBeUndefined()
     expect(answer.checked).toMatchObject({
       verdict: {
         kind: 'incomplete',
@@ -100,7 +100,8 @@ describe('a proof that was kept', () => {
     const program = await loaded('lock.check.ts', 'right')
     const found = await proved(program)
     const { verdict } = found.checked
-    const proof = proofIn(verdict) as Proof
+    const proof = proofIn(found)
+    if (proof === undefined) throw new Error('expected a proof')
     const again = await checkSavedProof(program, { proof, file: 'right.proof.json', now: options.now })
     expect(again).toMatchObject({ ok: true, value: { checked: { verdict } } })
   })
@@ -109,8 +110,8 @@ describe('a proof that was kept', () => {
     const program = await loaded('assertion.check.ts', 'undecided')
     const term = termOf(program)
     const found = term.ok ? sequentialize(term.value) : undefined
-    if (found?.kind !== 'assertions left') throw new Error(`expected assertions to be left: ${found?.kind}`)
-    const kept = { proof: found.proof, file: 'few.proof.json', now: options.now }
+    if (!term.ok || found?.kind !== 'assertions left') throw new Error(`expected assertions to be left: ${found?.kind}`)
+    const kept = { proof: writtenProof(found.proof, term.value), file: 'few.proof.json', now: options.now }
     expect(await checkSavedProof(program, kept)).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E418', place: { line: 13 } }],
