@@ -13,7 +13,7 @@ interface Shown {
   readonly notifying: boolean
 }
 
-type Subject = Pick<Runnable, 'witness' | 'exposing'>
+type Subject = Pick<Runnable, 'witness' | 'exposing' | 'monitors'>
 
 export function tellStart(subject: Subject, process: Shown): void {
   const { monitor, id } = process.start
@@ -47,9 +47,10 @@ export function tellPending(subject: Subject, process: Shown): void {
   else subject.witness?.answer('choice-of-one', start.id)
 }
 
-/** Machines tell of their handlers instead. */
-function isTold({ exposing, witness }: Subject, { start }: Shown): boolean {
-  return witness?.isContent === false && (exposing === undefined || start.monitor)
+/** Machines tell of their handlers instead, and what delivers messages is a monitor that no user declared. */
+function isTold({ exposing, witness, monitors }: Subject, { start }: Shown): boolean {
+  if (witness?.isContent !== false) return false
+  return start.monitor ? monitors.some(({ name }) => name === start.id) : exposing === undefined
 }
 
 /** How reports call messages of a sort. */

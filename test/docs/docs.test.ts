@@ -20,7 +20,7 @@ const guide = readdirSync(join(root, 'docs/guide'), { encoding: 'utf8', recursiv
 const executed = ['README.md', ...guide.map((name) => `docs/guide/${name}`)]
 const texts = new Map(executed.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
 const updating = process.env.UPDATE_DOCS === '1'
-const timeout = 60_000
+const timeout = 240_000
 
 describe('the guide', () => {
   test.concurrent.each(executed)(
