@@ -8,7 +8,11 @@ export function wholeNumber(option: string, text: string | undefined, least: num
   const value = /^-?\d[\d_]*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
   if (Number.isSafeInteger(value) && value >= least) return success(value)
   const expected = least === 1 ? 'a whole number above 0' : 'a whole number'
-  return failure({ code: 'E107', message: `${option} is "${text}", but it must be ${expected}` })
+  return failure({
+    code: 'E107',
+    message: `${option} is "${text}", but it must be ${expected}`,
+    hint: `write ${expected}`,
+  })
 }
 
 export function oneOf<T extends string>(

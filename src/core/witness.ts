@@ -6,7 +6,7 @@
  */
 
 /** Codes are part of the interface, and the order is that of reports. */
-export const vacuityCodes = [
+const vacuityCodes = [
   'operation-always-throws',
   'operation-never-called',
   'property-never-evaluated',

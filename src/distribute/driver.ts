@@ -42,10 +42,7 @@ export interface Progress {
   readonly explored: number
 }
 
-export type Audit = (
-  decisions: readonly Decision[],
-  isKnown: (violation: Violation) => boolean,
-) => Diagnostic | undefined
+type Audit = (decisions: readonly Decision[], isKnown: (violation: Violation) => boolean) => Diagnostic | undefined
 
 export interface Watch {
   readonly budget: Budget

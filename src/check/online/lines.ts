@@ -5,7 +5,7 @@ import type { ReportedFinding } from '../../reports/result.ts'
 import type { Overhead, Taken } from './source.ts'
 import type { Round, WatchSummary } from './watch.ts'
 
-export const onlineFormat = 'allways-online/1'
+const onlineFormat = 'allways-online/1'
 
 export type OnlineLine = { readonly [field: string]: Json }
 
