@@ -1,5 +1,4 @@
 /** Options of the engine and of the program, from what users gave: one that neither has is refused, never ignored. */
-
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
 import { type Shapes, shape, shapeProblems, shapes, shown } from '../core/option-shape.ts'

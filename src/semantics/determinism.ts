@@ -5,7 +5,7 @@
  */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
-import { placeCapture } from '../core/operation.ts'
+import { withPlaces } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { Random } from '../core/random.ts'
 import { type Decision, describeDecision } from '../core/trace.ts'
@@ -69,12 +69,7 @@ function repeatedUnplaced(
 
 /** The same difference with a place, if it shows again. */
 function placedAlone(subject: Paths, order: readonly Decision[]): Difference | undefined {
-  placeCapture.enabled = true
-  try {
-    return replay(subject, order, placed).path.alone?.()
-  } finally {
-    placeCapture.enabled = false
-  }
+  return withPlaces(() => replay(subject, order, placed).path.alone?.())
 }
 
 function failedLater({ process = 'main', message, stack }: Violation): Diagnostic {
