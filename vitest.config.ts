@@ -40,8 +40,9 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 2,
     sequence: { sequencer: ByProject },
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // For tests that hang: a timing is never a test, and machines may be slow.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // A test left with `.only` would silently switch the others off.
     allowOnly: false,
     projects: [

@@ -11,7 +11,7 @@ import { transformSync } from 'esbuild'
 /** For every code: what causes it, and what to do. A code without an explanation is an error. */
 const explanations = {
   E101: [
-    'A path on the command line names no file, or a folder without check files.',
+    'A path on the command line names no file, a folder without check files, or something that the system does not let you read.',
     'Look at the hint: it names the nearest file. Check files end in `.check.ts`, `.check.mts`, `.check.js`, `.check.mjs`.',
   ],
   E102: [
@@ -96,12 +96,12 @@ const explanations = {
     'Write `function* () { … }` or `async () => { … }`.',
   ],
   E213: [
-    'A process name is empty, not a text, or contains `/` or `#`, which process ids use themselves.',
+    'A process name is empty, not a text, or contains `/` or `#`, which process ids use themselves; or it is `__proto__`, which an object cannot hold as it holds other names.',
     'Choose another name. Two processes may have the same name; ids are made unique.',
   ],
   E214: [
-    'The filter of a monitor threw, or the condition of a `final` returned neither true nor false nor a text.',
-    'A condition ends in `return true`, and cannot be async. Notifications may lack what you expect: test first.',
+    'The condition of a `final` returned neither true nor false nor a text, or the filter of a monitor returned a promise or another object.',
+    'A condition ends in `return true`, and neither it nor a filter can be async. One that throws is a violation, and no mistake.',
   ],
   E215: [
     'An async process uses a construct that cannot be run step by step: an async generator, `for await`, and a few more.',
@@ -144,8 +144,8 @@ const explanations = {
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [
-    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value. Or a `liveness` condition threw.',
-    'States may lack what you expect: test before you read. An invariant that throws is violated, and no mistake.',
+    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value; a `liveness` condition returns true or false.',
+    'States may lack what you expect: test before you read. An invariant or a `liveness` that throws is violated, and no mistake.',
   ],
   E228: [
     'A handler sent a message without a `kind`. The `kind` selects the handler of the receiver.',
@@ -156,7 +156,7 @@ const explanations = {
     "Write `create('worker', worker.as())` in a handler of a message, a timer or a request.",
   ],
   E230: [
-    'A handler changed a message or an argument, or an invariant changed a state. All of them are shared, and frozen.',
+    'A handler changed a message or an argument, an invariant changed a state, or a process changed a Map or Set of a message. All of them are shared, and frozen.',
     'Change a copy: `{ ...message, hops: 1 }`, `[...log].sort()`. A handler may change its own state.',
   ],
   E301: [
@@ -188,7 +188,7 @@ const explanations = {
     'Write the calls of each process in braces: `{ push(1) } || { push(2); pop() }`.',
   ],
   E307: [
-    'An operation or the constructor calls a function with a construct that cannot be run access by access; or the construct belongs to a class or to the file itself, such as a decorator or a namespace.',
+    'An operation or the constructor calls a function with a construct that cannot be run access by access; or the construct belongs to a class or to the file itself, such as a decorator or a namespace. Callbacks of promises and functions of packages are refused when they are called.',
     'The hint says how to write it instead. Functions that no operation calls may stay as they are, next to the class.',
   ],
   E308: [
@@ -238,10 +238,6 @@ const explanations = {
       'at run time.',
     'Go through the set, or count the rounds with `repeat(k, …)`.',
   ],
-  E411: [
-    'A loop with a fixed number of rounds is left by `break` or `return`, so that the number of rounds is no longer fixed.',
-    'Do the same in every round, with `if` for the differences; or use `while (true)` with `break`.',
-  ],
   E412: [
     'Two processes use the same variable or object: a closure, a variable of the module, a mutex or a channel.',
     'Pass values that are known at the beginning as arguments of `spawn`. Send the others in messages.',
@@ -271,9 +267,13 @@ const explanations = {
     'A file given with `--proof` is not a proof of this program: it has a step that is not allowed, or it leaves part of the program unproved.',
     'Let `allways prove <file>` look for a proof again; `--print proof` writes it down.',
   ],
+  E419: [
+    'A trace or a checkpoint names the file with its program. That file has changed since, or lies outside of the project, and replaying or resuming would run it.',
+    'If you want to run that file, name it after the trace or checkpoint, or give `--trust`. `allways show` prints a trace without running anything.',
+  ],
   E501: [
-    'The file is not a history: it cannot be read, or one of its lines is not an event.',
-    'Each line is an object with `process`, `type` (`invoke`, `ok`, `fail` or `info`), `op`, `args` and `value`.',
+    'The file is not a history: it cannot be read, or one of its lines is not an event. Or a line has a number that would be rounded, such as `9007199254740993` or `1e999`: results that differ could be read as equal ones.',
+    'Each line is an object with `process`, `type` (`invoke`, `ok`, `fail` or `info`), `op`, `args` and `value`. Write large numbers as texts or as `{"#bigint": "9007199254740993"}`, and count times from the first event.',
   ],
   E502: [
     'The events of a history cannot have happened: a call returns that was not made, or a process makes two at once.',

@@ -12,8 +12,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
-const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|hostile|mutations|tests|all]
-                 [--programs n] [--seed n]
+const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|hostile|extractor|
+                         mutations|interrupts|tests|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what faults         processes with budgets of faults: dpor against every interleaving
@@ -22,10 +22,13 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
   --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
   --what machines       systems of machines: local, stateful and dpor against naive search
   --what hostile        programs as people write them: what prove says against what check finds at small sizes
+  --what extractor      what reads the source for prove, made wrong in one place at a time: each mistake is noticed
   --what mutations      calls of the public API and of the command line with mistakes in them: each is told
+  --what interrupts     how soon the command ends when it is interrupted, or its time is over, in each part of its work; of
+                        each part as many moments as programs are asked for (default 6), and --only for some of the parts
   --what tests          all tests with SLOW=1: what npm test leaves out, be it seeds or slow answers of the corpus; hours
   --what all            one after the other
-  --programs n          how many programs or classes, of each (default 10,000)
+  --programs n          how many programs, classes or mistakes, of each (default 10,000)
   --seed n              which ones (default 1); soaks with different seeds draw different programs
 `
 
@@ -37,7 +40,9 @@ const kinds = [
   'sequentialize',
   'machines',
   'hostile',
+  'extractor',
   'mutations',
+  'interrupts',
   'tests',
 ]
 /** Classes that are loaded together: loading takes longer than exploring. */
@@ -57,7 +62,8 @@ const { values } = parseArgs({
   args: argv.slice(2),
   options: {
     what: { type: 'string', default: 'programs' },
-    programs: { type: 'string', default: '10000' },
+    programs: { type: 'string' },
+    only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
@@ -67,7 +73,7 @@ if (values.help) stdout.write(usage)
 else process.exitCode = await main()
 
 async function main() {
-  const [programs, seed] = [Number(values.programs), Number(values.seed)]
+  const [programs, seed] = [Number(values.programs ?? 10_000), Number(values.seed)]
   const chosen = values.what === 'all' ? kinds : [values.what]
   if (!chosen.every((kind) => kinds.includes(kind)) || !isCount(programs) || !Number.isSafeInteger(seed)) {
     stderr.write(usage)
@@ -111,9 +117,31 @@ async function load(kind, folder) {
   if (kind === 'sequentialize') return (await bundled('sequentialize-agreement.ts', folder)).soakSequentialize
   if (kind === 'machines') return (await bundled('machine-agreement.ts', folder)).soakMachines
   if (kind === 'hostile') return (await bundled('../hostile/agreement.ts', folder)).soakHostile
+  if (kind === 'extractor') {
+    const { soakExtractor, tableText } = await bundled('../mutants/soak-extractor.ts', folder)
+    return (options) => withTable(soakExtractor({ ...options, root }), tableText)
+  }
+  if (kind === 'interrupts') {
+    const { measureInterrupts, interruptTable } = await bundled('../interrupts/measure.ts', folder)
+    const asked = { root, moments: Number(values.programs ?? 6), only: values.only }
+    return () => withTable(measureInterrupts(asked), interruptTable)
+  }
   if (kind === 'mutations') return (await bundled('../hostile/soak-mutations.ts', folder)).soakMutations
   const { compareObjects, newObjectTally } = await bundled('object-agreement.ts', folder)
   return (options) => soakObjects(options, compareObjects, newObjectTally())
+}
+
+/** As it was counted, line by line, when it is over. */
+async function* withTable(search, tableText) {
+  let step = await search.next()
+  let tally
+  for (; !step.done; step = await search.next()) {
+    tally = step.value
+    const { operators: _, rows: _rows, ...shown } = tally
+    yield shown
+  }
+  if (tally !== undefined) stdout.write(`${tableText(tally)}\n`)
+  return step.value
 }
 
 async function* soakObjects({ programs, seed }, compareObjects, tally) {

@@ -1,5 +1,8 @@
 /** Budgets as people write them: `60s`, `10m`, `1.5gb`; a bare number of milliseconds or bytes from code. */
+import { constrainedMemory } from 'node:process'
+import { getHeapStatistics } from 'node:v8'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import { shown } from '../core/option-shape.ts'
 
 const milliseconds: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
 const bytes: { readonly [unit: string]: number } = {
@@ -25,18 +28,27 @@ interface Quantity {
   readonly example: string
 }
 
-function parseQuantity(written: string | number, option: string, quantity: Quantity): Result<number> {
+/** Callers without types pass anything. */
+function parseQuantity(written: unknown, option: string, quantity: Quantity): Result<number> {
   const value = typeof written === 'number' ? written : quantityOf(written, quantity.units)
   if (value !== undefined && Number.isFinite(value) && value > 0) return success(value)
   return failure({
     code: 'E107',
-    message: `${option} is ${JSON.stringify(written)}, which is not a positive amount`,
+    message: `${option} is ${typeof written === 'number' ? written : shown(written)}, which is not a positive amount`,
     hint: `write for example ${quantity.example}`,
   })
 }
 
-function quantityOf(written: string, units: { readonly [unit: string]: number }): number | undefined {
+function quantityOf(written: unknown, units: { readonly [unit: string]: number }): number | undefined {
+  if (typeof written !== 'string') return undefined
   const [, amount, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(written) ?? []
   const factor = units[unit.toLowerCase()]
   return amount === undefined || factor === undefined ? undefined : Number(amount) * factor
+}
+
+/** Three quarters of what the process may use: stopping cleanly with a checkpoint beats being killed without one. */
+export function mostMemory(): number {
+  const limit = getHeapStatistics().heap_size_limit
+  const constrained = constrainedMemory?.() ?? 0
+  return 0.75 * (constrained > 0 ? Math.min(limit, constrained) : limit)
 }

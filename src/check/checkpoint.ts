@@ -1,17 +1,19 @@
 /** Checkpoints: what a budget left of a search, as a versioned file that a later run goes on from. */
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failure, type Result, success } from '../core/diagnostic.ts'
+import { isSealed, longestArtifact, parsedJson, sealed } from '../artifact/artifact.ts'
+import { namedText } from '../artifact/named-file.ts'
+import { writeWhole } from '../artifact/write.ts'
+import { DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Options } from '../core/options.ts'
 import type { Setting } from '../core/setting.ts'
 import type { ProgramRef } from '../core/trace.ts'
 import { type Counts, unitFormat, type WorkUnit } from '../core/verdict.ts'
-import { makeFolder } from '../runtime/folder.ts'
+import { unitsAddUp } from './checkpoint-sum.ts'
 import { optionFromJson, settingFromJson, settingToJson } from './setting-json.ts'
 import { Field, isRecord, programFromJson } from './trace-fields.ts'
 
-const checkpointFormat = 'allways-checkpoint/2'
+const checkpointFormat = 'allways-checkpoint/3'
 
 export interface Checkpoint {
   readonly program: ProgramRef
@@ -32,14 +34,13 @@ export interface Checkpoint {
 }
 
 /** Writes the checkpoint below `folder` and returns its path. Equal checkpoints have equal names. */
-export async function writeCheckpoint(checkpoint: Checkpoint, folder: string): Promise<string> {
+export function writeCheckpoint(checkpoint: Checkpoint, folder: string): string {
   const { setting, ...rest } = checkpoint
   const content = { format: checkpointFormat, ...rest, setting: settingToJson(setting) }
-  const text = `${JSON.stringify(content)}\n`
+  const text = `${JSON.stringify(sealed(content))}\n`
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
   const path = join(folder, `${slug(checkpoint.program.name)}.${digest}.json`)
-  makeFolder(folder)
-  await writeFile(path, text)
+  writeWhole(path, text)
   return path
 }
 
@@ -53,28 +54,30 @@ function slug(name: string): string {
   )
 }
 
-export async function readCheckpoint(path: string, shown: string): Promise<Result<Checkpoint>> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch {
-    const hint = 'an incomplete check prints its path'
-    return failure({ code: 'E101', message: `there is no checkpoint ${shown}`, hint })
-  }
-  let content: unknown
-  try {
-    content = JSON.parse(text)
-  } catch {
-    return refused(shown, 'is not a checkpoint: it is not JSON')
-  }
-  const { format } = isRecord(content) ? content : {}
+export function readCheckpoint(path: string, shown: string): Result<Checkpoint> {
+  const text = namedText(path, checkpointFile, shown)
+  if (!text.ok) return text
+  const parsed = parsedJson(text.value)
+  if ('why' in parsed) return refused(shown, `is not a checkpoint: ${parsed.why}`)
+  const content = isRecord(parsed.json) ? parsed.json : {}
+  const { format } = content
   if (typeof format !== 'string' || !format.startsWith('allways-checkpoint/'))
     return refused(shown, 'is not a checkpoint')
   if (format !== checkpointFormat)
     return refused(shown, `has format "${format}", and this version reads "${checkpointFormat}"`)
+  if (!isSealed(content)) return refused(shown, 'is damaged: its digest is wrong')
   const problems: string[] = []
   const checkpoint = checkpointFromJson(new Field(content, '', problems))
-  return problems.length > 0 ? refused(shown, 'is damaged') : success(checkpoint)
+  if (problems.length > 0) return refused(shown, 'is damaged')
+  // How many clients a class has is known when it is loaded.
+  if (checkpoint.program.origin !== undefined) return success(checkpoint)
+  return addsUp(checkpoint) ? success(checkpoint) : notAddingUp(shown)
+}
+
+const checkpointFile = {
+  what: 'checkpoint',
+  longest: longestArtifact,
+  hint: 'an incomplete check prints its path',
 }
 
 function checkpointFromJson(file: Field): Checkpoint {
@@ -100,6 +103,20 @@ const noUnit: WorkUnit = { format: unitFormat, engine: '', state: undefined }
 
 function namedIn<T>(field: Field, read: (field: Field) => T): { readonly [name: string]: T } {
   return Object.fromEntries(field.entries().map(([name, one]) => [name, read(one)]))
+}
+
+/** A unit that its engine did not make adds nothing up. */
+function addsUp(checkpoint: Checkpoint): boolean {
+  try {
+    return unitsAddUp(checkpoint)
+  } catch (error) {
+    if (error instanceof DiagnosticError) return false
+    throw error
+  }
+}
+
+export function notAddingUp(shown: string): Result<never> {
+  return refused(shown, 'does not add up: what it says is explored and what it says is left are not all of one search')
 }
 
 function refused(shown: string, why: string): Result<never> {

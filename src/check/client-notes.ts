@@ -4,15 +4,22 @@ import type { Causes, ClientExecution, CodeStep, Repair } from '../core/evidence
 import type { Call, CallResult } from '../core/history.ts'
 import { historyToJson } from '../reports/call-json.ts'
 import { causesToJson, explanationToJson } from '../reports/evidence-json.ts'
+import type { CheckOptions } from './request.ts'
 import { sourceLines } from './source-places.ts'
-import type { Field } from './trace-fields.ts'
+import { type Field, textsFromJson } from './trace-fields.ts'
 
 /** What is known about the class when its trace is written. */
 export interface ClientContext {
   readonly causes?: Causes | undefined
-  /** Prints the repair as a patch. */
-  readonly repairCommand?: string | undefined
+  /** How the class was checked, if there is a repair: the command that prints it as a patch is told the same. */
+  readonly repairable?: ClientOptions | undefined
 }
+
+/** As the user set them. */
+type ClientOptions = Pick<
+  CheckOptions,
+  'clients' | 'processes' | 'calls' | 'specification' | 'criterion' | 'granularity' | 'deadlock'
+>
 
 export interface ClientNotes extends ClientContext {
   readonly client: ClientExecution
@@ -20,15 +27,36 @@ export interface ClientNotes extends ClientContext {
   readonly lines: ReadonlyMap<string, ReadonlyMap<number, string>>
 }
 
-export function clientToJson(client: ClientExecution, { causes, repairCommand }: ClientContext): object {
+export function clientToJson(client: ClientExecution, { causes, repairable }: ClientContext): object {
   const { steps, history } = client
   return {
-    repairCommand,
+    repairable: repairable === undefined ? undefined : clientOptions(repairable),
     history: historyToJson(history),
     explanation: explanationToJson(client),
     steps: stepsToJson(steps),
     causes: causes === undefined ? null : causesToJson(causes),
     lines: shownLines(steps, causes),
+  }
+}
+
+function clientOptions(options: ClientOptions): ClientOptions {
+  const { clients, processes, calls, specification, criterion, granularity, deadlock } = options
+  return { clients, processes, calls, specification, criterion, granularity, deadlock }
+}
+
+function optionsFromJson(field: Field): ClientOptions {
+  const said = <T>(name: string, read: (one: Field) => T): T | undefined => {
+    const one = field.at(name)
+    return one.isPresent ? read(one) : undefined
+  }
+  return {
+    clients: said('clients', textsFromJson),
+    processes: said('processes', (one) => one.count()),
+    calls: said('calls', (one) => one.count()),
+    specification: said('specification', (one) => one.text()),
+    criterion: said('criterion', (one) => one.oneOf(['linearizable', 'outcomes'])),
+    granularity: said('granularity', (one) => one.oneOf(['access', 'await'])),
+    deadlock: said('deadlock', (one) => one.oneOf(['error', 'allow'])),
   }
 }
 
@@ -39,7 +67,7 @@ export function clientFromJson(file: Field, text: string): ClientNotes | undefin
   const calls = file.at('history').items().map(callFromJson)
   const stuck = explanation.at('stuck')
   const causes = file.at('causes')
-  const command = file.at('repairCommand')
+  const repairable = file.at('repairable')
   const indexOf = (field: Field): number => {
     const index = field.count()
     return index < calls.length ? index : field.wrong('the position of a call', 0)
@@ -54,7 +82,7 @@ export function clientFromJson(file: Field, text: string): ClientNotes | undefin
       words: explanation.at('words').text(),
     },
     causes: causes.isPresent && causes.raw !== null ? causesFromJson(causes) : undefined,
-    repairCommand: command.isPresent ? command.text() : undefined,
+    repairable: repairable.isPresent ? optionsFromJson(repairable) : undefined,
     lines: linesFromJson(file.at('lines')),
   }
 }

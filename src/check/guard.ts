@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
 import { placeCapture } from '../core/operation.ts'
-import { mistake, running } from '../core/running.ts'
+import { conversions, mistake, running } from '../core/running.ts'
 
 /** Sets the traps; the function it returns takes them away. Checks may overlap: the last one to end restores the host. */
 export function guardDeterminism(): () => void {
@@ -21,6 +21,13 @@ export function guardDeterminism(): () => void {
     guards--
     if (guards === 0) removeTraps()
   }
+}
+
+const traps = new WeakSet<object>()
+
+/** Whether the function stands in the place of one of the host's. */
+export function isTrap(callable: unknown): boolean {
+  return typeof callable === 'function' && traps.has(callable)
 }
 
 let guards = 0
@@ -55,8 +62,11 @@ function setTraps(): void {
     trap(timerPromises, name, `${name}()`, timerHint)
   }
   trap(globalThis, 'fetch', 'fetch()', fetchHint)
+  trap(process, 'nextTick', 'process.nextTick()', timerHint)
   for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
+  watchConversions(Array.prototype)
+  watchConversions(Object.getPrototypeOf(Uint8Array.prototype) as object)
   // So that `import { randomUUID } from 'node:crypto'` meets the trap too.
   syncBuiltinESMExports()
 }
@@ -72,12 +82,33 @@ function trap(owner: object, name: string, shown: string, hint: string): void {
   const original = (owner as { readonly [name: string]: unknown })[name]
   if (typeof original !== 'function') return
   const guarded = function (this: unknown, ...args: unknown[]): unknown {
-    refuseProcess(shown, hint)
+    // Whoever prints to a pipe calls it, deep inside Node: that is not code of the process.
+    if (name !== 'nextTick' || !isCalledByNode()) refuseProcess(shown, hint)
     return (original as AnyFunction).apply(this, args)
   }
   // Properties such as `setTimeout[promisify.custom]` and `hrtime.bigint` must be found on the trap as well.
   Object.setPrototypeOf(guarded, original)
   replaceProperty(owner, name, guarded)
+}
+
+/** `${array}`, `array + ''` and `array == ''` call it, and are no calls in the code. */
+function watchConversions(owner: object): void {
+  const original = (owner as { readonly toString: AnyFunction }).toString
+  const guarded = function (this: unknown): unknown {
+    conversions.ofArray?.(this)
+    return original.call(this)
+  }
+  replaceProperty(owner, 'toString', guarded)
+}
+
+/** Whether what calls the trap that asks is part of Node. */
+function isCalledByNode(): boolean {
+  if (running.process === undefined) return false
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 3
+  const caller = new Error().stack?.split('\n').at(3)
+  Error.stackTraceLimit = limit
+  return caller?.includes('node:') ?? false
 }
 
 /**
@@ -110,7 +141,8 @@ function trapDate(): void {
   replaceProperty(globalThis, 'Date', guarded)
 }
 
-function replaceProperty(owner: object, name: string, value: unknown): void {
+function replaceProperty(owner: object, name: string, value: object): void {
+  traps.add(value)
   const before = Object.getOwnPropertyDescriptor(owner, name)
   if (before !== undefined && !before.configurable) return
   Object.defineProperty(owner, name, {

@@ -2,8 +2,10 @@
  * History files: JSON Lines, one event per line, with an optional header. They are read in pieces, so that a file may be
  * larger than any text can be; only the calls are kept. What is wrong is a diagnostic with its line.
  */
-import { closeSync, openSync, readSync } from 'node:fs'
+
+import { readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
+import { isUnreadable, shownPath, whyNot, withFile } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
 import type { Call, History } from '../core/history.ts'
@@ -33,19 +35,11 @@ export interface RecordedHistory {
 }
 
 export function readHistory(path: string, options: HistoryFileOptions = {}): Result<RecordedHistory> {
-  let file: number
   try {
-    file = openSync(path, 'r')
+    return withFile(path, (file) => parseHistory(pieces(file), path, options))
   } catch (error) {
+    if (!isUnreadable(error)) throw error
     return failure(unreadable(path, error))
-  }
-  try {
-    return parseHistory(pieces(file), path, options)
-  } catch (error) {
-    if ((error as { readonly syscall?: unknown }).syscall === undefined) throw error
-    return failure(unreadable(path, error))
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -245,8 +239,6 @@ function* pieces(file: number): Generator<string> {
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {
-  const code = (error as { readonly code?: unknown }).code
-  const reason =
-    code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : String(code ?? error)
-  return { code: 'E101', message: `the history ${path} cannot be read: ${reason}` }
+  const hint = 'name a file with one event or one call on each line'
+  return { code: 'E101', message: `the history ${shownPath(path)} cannot be read: ${whyNot(error)}`, hint }
 }

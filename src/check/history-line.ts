@@ -7,8 +7,10 @@
  * Lines with `f` instead of `op` are read as Jepsen and Knossos write them: `value` holds the arguments in the invocation and
  * the result in the return, where null is a result that is not known.
  */
+import { notJson, parsedJson } from '../artifact/artifact.ts'
 import type { Value } from '../core/value.ts'
 import { type Json, valueFromJson } from '../core/value-json.ts'
+import { type RoundedNumber, roundedNumber } from './history-numbers.ts'
 
 export const historyFormat = 'allways-history/1'
 
@@ -53,14 +55,11 @@ export interface LineProblem {
 const eventHint = `a line is {"process": 1, "type": "invoke" | "ok" | "fail" | "info", "op": "put", "args": ["x", 1], "value": …}`
 
 export function parseLine(text: string, isLast: boolean): HistoryEvent | HistoryHeader | LineProblem {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    const column = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0) + 1
-    if (isLast) return { ...problem('the last line is cut off', 'remove it, or record the history to its end'), column }
-    return { ...problem('the line is not JSON', eventHint), column }
-  }
+  const parsed = parsedJson(text)
+  if ('why' in parsed) return unparsed(parsed, isLast)
+  const { json } = parsed
+  const rounded = roundedNumber(text)
+  if (rounded !== undefined) return unheld(rounded)
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     return problem('the line is not an object', eventHint)
   const fields = json as { readonly [key: string]: Json | undefined }
@@ -70,6 +69,24 @@ export function parseLine(text: string, isLast: boolean): HistoryEvent | History
     if (error instanceof WrongField) return problem(error.message, error.hint)
     return problem(`a value cannot be read: ${error instanceof Error ? error.message : error}`, eventHint)
   }
+}
+
+function unparsed({ why, at = 0 }: { readonly why: string; readonly at?: number | undefined }, isLast: boolean) {
+  const column = at + 1
+  if (why !== notJson) return { ...problem(why.replace(/^it /, 'the line '), excessHint), column }
+  if (isLast) return { ...problem('the last line is cut off', 'remove it, or record the history to its end'), column }
+  return { ...problem('the line is not JSON', eventHint), column }
+}
+
+const excessHint = 'write a longer number as a text or as {"#bigint": "…"}; deeper values are not read'
+
+function unheld({ literal, at, field }: RoundedNumber): LineProblem {
+  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
+  const hint =
+    field === 'time'
+      ? 'count times from the first event, or leave them out: the order of lines is then the order of events'
+      : 'write it as a text or as {"#bigint": "…"}, everywhere in the history'
+  return { ...problem(`the number ${shown} cannot be held exactly`, hint), column: at + 1 }
 }
 
 type Fields = { readonly [key: string]: Json | undefined }

@@ -17,12 +17,15 @@ export interface HistoryRequest extends Pick<CheckOptions, 'time' | 'memory' | '
   readonly specification: string | undefined
   /** Whether an order is wanted, for a picture of a history that holds. */
   readonly witness: boolean
+  /** Called when the file has been read. */
+  readonly onRead?: (() => void) | undefined
 }
 
 export async function runHistoryCheck(asked: HistoryRequest, options: RunOptions = {}): Promise<Result<Checked>> {
   const recorded = recordedCalls(asked)
   if (!recorded.ok) return recorded
   const { time, memory, signal, witness } = asked
+  asked.onRead?.()
   const request = checkRequest(historyProgram(recorded.value), { engine: histories.name, time, memory, signal })
   if (!request.ok) return failure(...request.diagnostics.map(located))
   const checked = await runCheck(request.value, options)

@@ -9,7 +9,7 @@ import type { Decision } from '../core/trace.ts'
 import type { Found } from '../distribute/driver.ts'
 import type { Paths } from '../program/path.ts'
 import { comparedReplays, probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
-import { replay, reproduced } from '../semantics/replay.ts'
+import { replaying, reproduced, type Unhurried } from '../semantics/replay.ts'
 
 /** An engine claimed a violation that the reference semantics does not have. */
 export class UnconfirmedError extends InternalError {
@@ -31,20 +31,24 @@ export interface Court {
   readonly fresh?: Paths | undefined
 }
 
-export function judged(court: Court, found: Found): Result<Counterexample> {
+export function* judged(court: Court, found: Found): Unhurried<Result<Counterexample>> {
   const { repeatsFrom } = found
   const decisions = found.expand?.() ?? found.decisions
   // Engines that remember states go deeper than one execution may be long: what is decided ends, so it bounds nothing.
-  const replays = [court.subject, court.subject, court.fresh ?? court.subject].map((subject) =>
-    replay(subject, decisions, { places: true, decisions: decisions.length, repeatsFrom }),
-  )
-  const [first, ...others] = replays
-  if (first === undefined) throw new InternalError('there is at least one replay')
-  const different = others.map((other) => comparedReplays(first, other)).find((one) => one !== undefined)
-  if (different !== undefined) return failure(different)
+  const options = { places: true, decisions: decisions.length, repeatsFrom }
+  const first = yield* replaying(court.subject, decisions, options)
+  for (const subject of [court.subject, court.fresh ?? court.subject]) {
+    // To note places takes longer than all the rest, and they are needed only where something differs.
+    const other = yield* replaying(subject, decisions, { ...options, places: false })
+    const different = yield* comparedReplays(first, other)
+    if (different === undefined) continue
+    if (different.stack !== undefined) return failure(different)
+    const placed = yield* replaying(subject, decisions, options)
+    return failure((yield* comparedReplays(first, placed)) ?? different)
+  }
   const violation = reproduced(first, found.violation)
   if (violation === undefined) {
-    const again = repeatedExecution(court.subject, decisions, { seed: 0, isKnown: () => true })
+    const again = yield* repeatedExecution(court.subject, decisions, { seed: 0, isKnown: () => true })
     const probed = again ?? probeDeterminism(court.subject)
     if (probed !== undefined) return failure(probed)
     throw new UnconfirmedError(court.engine, found)

@@ -1,6 +1,6 @@
 /** The user's file and what it imports from their own files, transformed and bundled in memory; packages stay outside. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { cwd, versions } from 'node:process'
@@ -8,13 +8,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import {
   type BuildFailure,
+  type BuildOptions,
   build,
   type Loader,
   type Message,
   type OnLoadResult,
   type OnResolveArgs,
   type PluginBuild,
+  type SameShape,
+  stop,
 } from 'esbuild'
+import { withFile } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
 import { nearestName } from '../core/did-you-mean.ts'
 import { transformObjects } from '../frontends/typescript/access/transform-objects.ts'
@@ -39,12 +43,19 @@ export const sourceExtensions: readonly string[] = ['.ts', '.mts', '.tsx', '.js'
 /** How sources are transformed: for programs of processes, or so that every access of a class can be seen. */
 export type BundleForm = 'processes' | 'objects'
 
-export async function bundle(path: string, form: BundleForm = 'processes'): Promise<Result<Bundle>> {
+/** Texts that stand in for files, by their paths. */
+export type Overlay = ReadonlyMap<string, string>
+
+export async function bundle(
+  path: string,
+  form: BundleForm = 'processes',
+  overlay: Overlay = new Map(),
+): Promise<Result<Bundle>> {
   const folder = dirname(path)
   const digests = new Map<string, string>()
-  const loading: Loading = { form, digests, maps: new Map() }
+  const loading: Loading = { form, overlay, digests, maps: new Map() }
   try {
-    const { outputFiles } = await build({
+    const { outputFiles } = await built({
       absWorkingDir: cwd(),
       entryPoints: [path],
       // Named although nothing is written: the paths in the source map are relative to it.
@@ -78,8 +89,20 @@ export async function bundle(path: string, form: BundleForm = 'processes'): Prom
   }
 }
 
+/** Ctrl-C in a terminal also ends the process that bundles, while this one may have something to load still: it is started anew. */
+async function built<Options extends BuildOptions>(options: SameShape<BuildOptions, Options>) {
+  try {
+    return await build(options)
+  } catch (error) {
+    if ((error as Partial<BuildFailure>).errors !== undefined) throw error
+    await stop()
+    return await build(options)
+  }
+}
+
 interface Loading {
   readonly form: BundleForm
+  readonly overlay: Overlay
   /** By the path of a user's file. */
   readonly digests: Map<string, string>
   /** From transformed sources, which is what the bundler complains about, to the user's. */
@@ -119,14 +142,17 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs) {
   return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true }
 }
 
-async function loadSource(path: string, { form, digests, maps }: Loading): Promise<OnLoadResult | undefined> {
+async function loadSource(path: string, loading: Loading): Promise<OnLoadResult | undefined> {
   if (isInPackage(path)) return undefined
-  const source = await readFile(path)
+  const { form, overlay, digests, maps } = loading
+  const instead = overlay.get(path)
+  const source = instead === undefined ? withFile(path, (file) => readFileSync(file)) : Buffer.from(instead)
   digests.set(path, `sha256-${createHash('sha256').update(source).digest('hex')}`)
   const extension = extname(path)
   if (!sourceExtensions.includes(extension)) return undefined
   const text = source.toString('utf8').replace(/^\uFEFF/, '')
-  registerSource(path, text)
+  // Reports go on showing the file itself.
+  if (instead === undefined) registerSource(path, text)
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
   const transformed = (form === 'objects' ? transformObjects : transform)(text, displayPath(path), meta)
   if (!transformed.ok) return { errors: transformed.diagnostics.map((detail) => ({ text: detail.message, detail })) }
@@ -178,10 +204,14 @@ function placeOfMessage({ location }: Message, { maps }: Loading): Place | undef
 }
 
 /** `send` misspelt is the commonest compile error of a check file, and esbuild does not know our names. */
-function explained(message: Message): { readonly message: string; readonly hint: string | undefined } {
+function explained(message: Message): { readonly message: string; readonly hint: string } {
   const missing = /^No matching export in "allways:(.+)" for import "(.+)"$/.exec(message.text)
   const notes = message.notes.map((note) => note.text).filter((text) => text !== '')
-  if (missing === null) return { message: message.text, hint: notes.length === 0 ? undefined : notes.join('; ') }
+  if (missing === null)
+    return {
+      message: message.text,
+      hint: notes.length === 0 ? 'repair the line: it cannot be compiled' : notes.join('; '),
+    }
   const [, from = '', name = ''] = missing
   const nearest = nearestName(name, exportsOf(from))
   return {

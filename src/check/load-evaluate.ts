@@ -1,7 +1,9 @@
 /** Runs a bundle as a module and tells what went wrong with it. */
+
 import { basename } from 'node:path'
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import { running } from '../core/running.ts'
+import { thrownBy } from '../core/thrown.ts'
 import { guardDeterminism } from './guard.ts'
 import type { Bundle } from './load-bundle.ts'
 import { codeFrame, placeOf, registerBundle } from './source-places.ts'
@@ -31,15 +33,20 @@ export async function evaluate({ code, map, folder }: Bundle, shown: string): Pr
   }
 }
 
+const atTopLevel = 'the top level of a check file runs when it is loaded, before any check'
+const unlinkedHint = 'import what the module exports, under the name it has there'
+
 function failedLoad(error: unknown, bundleName: string, shown: string): Diagnostic {
-  if (!(error instanceof Error)) return { code: 'E104', message: `${shown} threw ${String(error)} while it was loaded` }
+  if (!(error instanceof Error))
+    return { code: 'E104', message: `${shown} threw ${thrownBy(error).message} while it was loaded`, hint: atTopLevel }
   const text = error.message.replaceAll(/data:text\/javascript\S+/g, shown)
   const unlinked = unlinkedAt(error, bundleName)
-  if (unlinked !== undefined) return framed({ code: 'E102', message: text, place: placeOf(unlinked) })
+  if (unlinked !== undefined)
+    return framed({ code: 'E102', message: text, hint: unlinkedHint, place: placeOf(unlinked) })
   return framed({
     code: 'E104',
     message: `${shown} threw ${error.name}: ${text}`,
-    hint: 'the top level of a check file runs when it is loaded, before any check',
+    hint: atTopLevel,
     place: placeOf(error.stack),
   })
 }

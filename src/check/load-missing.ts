@@ -1,6 +1,6 @@
 /** A path that names no file: what is there instead. */
-import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { atPath, namesIn, shownPath } from '../artifact/named-file.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { nearestName } from '../core/did-you-mean.ts'
 import { displayPath } from './source-places.ts'
@@ -10,9 +10,11 @@ const maxListed = 5
 
 /** Nothing if the path names a file. */
 export function missingFile(path: string, shown: string): Diagnostic | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat?.isFile()) return undefined
-  if (stat?.isDirectory()) {
+  const found = atPath(path)
+  if (found.kind === 'file') return undefined
+  if (found.kind === 'refused')
+    return { code: 'E101', message: `${shownPath(shown)} cannot be read: ${found.why}`, hint: usual }
+  if (found.kind === 'folder') {
     const inside = namesIn(path).filter((name) => checkFile.test(name))
     return {
       code: 'E101',
@@ -20,24 +22,21 @@ export function missingFile(path: string, shown: string): Diagnostic | undefined
       hint: inside.length === 0 ? 'it holds no *.check.ts file' : `it holds ${listed(path, inside)}`,
     }
   }
-  return { code: 'E101', message: `there is no file ${shown}`, hint: hintFor(path) }
+  return { code: 'E101', message: `there is no file ${shownPath(shown)}`, hint: hintFor(path) }
 }
 
-function hintFor(path: string): string | undefined {
+const usual = 'check files are named *.check.ts; allways list shows those below this folder'
+
+function hintFor(path: string): string {
   const folder = dirname(path)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return `there is no directory ${displayPath(folder)} either`
+  if (atPath(folder).kind !== 'folder') return `there is no directory ${shownPath(displayPath(folder))} either`
   const name = basename(path)
   const names = namesIn(folder)
   // `allways check counter` for counter.check.ts is no slip of the finger, but as easily understood.
   const near = names.find((candidate) => candidate.startsWith(`${name}.`)) ?? nearestName(name, names)
   if (near !== undefined) return `did you mean ${displayPath(join(folder, near))}?`
   const checks = names.filter((candidate) => checkFile.test(candidate))
-  return checks.length === 0 ? undefined : `there is ${listed(folder, checks)}`
-}
-
-function namesIn(folder: string): readonly string[] {
-  return readdirSync(folder).sort()
+  return checks.length === 0 ? usual : `there is ${listed(folder, checks)}`
 }
 
 function listed(folder: string, names: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** The program that a trace, a checkpoint or another thread names: `ProgramRef` is how it is told. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { ProgramRef } from '../core/trace.ts'
-import type { LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
+import type { Admission, LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
 import { loadPrograms } from './load.ts'
 import { undeclaredClass } from './objects/class-check.ts'
 import { loadObjects } from './objects/load.ts'
@@ -13,16 +13,26 @@ export interface NamedProgram extends LoadedProgram {
 
 export type ProgramName = Pick<ProgramRef, 'name' | 'origin'>
 
-/** With its clients given, a class that nobody declared a check for needs no arguments for its operations. */
-export async function loadNamed(path: string, named: ProgramName, hasClients: boolean): Promise<Result<NamedProgram>> {
+interface Naming {
+  /** With its clients given, a class that nobody declared a check for needs no arguments for its operations. */
+  readonly hasClients: boolean
+  /** Where it is not the user who names the file. */
+  readonly admits?: Admission | undefined
+}
+
+export async function loadNamed(
+  path: string,
+  named: ProgramName,
+  { hasClients, admits }: Naming,
+): Promise<Result<NamedProgram>> {
   const { name, origin } = named
   if (origin?.kind === 'class') {
-    const loaded = await loadObjects(path)
+    const loaded = await loadObjects(path, { admits })
     if (!loaded.ok) return loaded
     const program = undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, hasClients })
     return program.ok ? success({ ...program.value, path, loaded: loaded.value }) : program
   }
-  const loaded = await loadPrograms(path)
+  const loaded = await loadPrograms(path, admits)
   if (!loaded.ok) return loaded
   const { programs, diagnostics = [] } = loaded.value
   const found = programs.find(({ program, exportName }) =>

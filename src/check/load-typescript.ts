@@ -1,6 +1,7 @@
 /** The TypeScript front end: the programs that a check file exports. Nothing is written to disk. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
-import type { FrontEnd, LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
+import { isClass as isUserClass } from '../core/option-shape.ts'
+import type { Admission, FrontEnd, LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
 import { bundle, sourceExtensions } from './load-bundle.ts'
 import { evaluate, type ModuleExports } from './load-evaluate.ts'
 import { programsIn } from './load-programs.ts'
@@ -15,9 +16,11 @@ export const typescript: FrontEnd = {
   load,
 }
 
-async function load(path: string, shown: string): Promise<Result<LoadedFile>> {
+async function load(path: string, shown: string, admits?: Admission): Promise<Result<LoadedFile>> {
   const bundled = await bundle(path)
   if (!bundled.ok) return bundled
+  const refused = admits?.(bundled.value)
+  if (refused !== undefined) return failure(refused)
   const evaluated = await evaluate(bundled.value, shown)
   if (!evaluated.ok) return evaluated
   const programs = programsIn(evaluated.value).map(withTerm)
@@ -42,15 +45,18 @@ function isClass({ program }: LoadedProgram): boolean {
 
 function noProgram(module: ModuleExports, shown: string): Diagnostic {
   const exported = Object.entries(module).map(([name, value]) => `${name} (${kindOf(value)})`)
+  const subject = Object.entries(module).find(([, value]) => isUserClass(value))?.[0]
   const machine = Object.entries(module).find(([, value]) => isMachine(value))?.[0]
   return {
     code: 'E103',
     message:
       exported.length === 0 ? `${shown} exports nothing` : `${shown} exports ${exported.join(', ')}, but no program`,
     hint:
-      machine === undefined
-        ? "export one: export default program('name', function* () { … })"
-        : `machines are checked together: export default system('name', () => ({ machines: { a: ${machine === 'default' ? 'node' : machine}.as() } }))`,
+      subject !== undefined
+        ? `for the class ${subject}: allways linearize ${shown}, or export default linearizable(${subject}, { operations: … })`
+        : machine === undefined
+          ? "export one: export default program('name', function* () { … })"
+          : `machines are checked together: export default system('name', () => ({ machines: { a: ${machine === 'default' ? 'node' : machine}.as() } }))`,
   }
 }
 
@@ -64,5 +70,6 @@ function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
   if (isMachine(value)) return 'a machine'
+  if (isUserClass(value)) return 'a class'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

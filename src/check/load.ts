@@ -2,7 +2,7 @@
 import { basename, extname, resolve } from 'node:path'
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import type { FrontEnd, LoadedFile } from '../frontends/frontend.ts'
+import type { Admission, FrontEnd, LoadedFile } from '../frontends/frontend.ts'
 import { missingFile } from './load-missing.ts'
 import { typescript } from './load-typescript.ts'
 import { displayPath } from './source-places.ts'
@@ -17,13 +17,13 @@ export function registerFrontEnd(frontEnd: FrontEnd): void {
   frontEnds.push(frontEnd)
 }
 
-export async function loadPrograms(file: string): Promise<Result<LoadedFile>> {
+export async function loadPrograms(file: string, admits?: Admission): Promise<Result<LoadedFile>> {
   const path = resolve(file)
   const shown = displayPath(path)
   const missing = missingFile(path, shown)
   if (missing !== undefined) return failure(missing)
   const frontEnd = frontEndOf(extname(path))
-  return frontEnd === undefined ? failure(notASource(shown)) : await frontEnd.load(path, shown)
+  return frontEnd === undefined ? failure(notASource(shown)) : await frontEnd.load(path, shown, admits)
 }
 
 /** Whether a file is named as files with programs are. */

@@ -29,8 +29,8 @@ export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequ
   if (direct.place !== undefined) return direct
   if (!isInProcess) return located({ ...diagnostic, stack: request.program.stack })
   const again = await metAgain(diagnostic, request, host)
-  const stack = again?.stack ?? request.program.stack
-  return located({ ...diagnostic, stack })
+  const found = located({ ...diagnostic, stack: again?.stack })
+  return found.place === undefined ? located({ ...diagnostic, stack: request.program.stack }) : found
 }
 
 async function metAgain(diagnostic: Diagnostic, request: CheckRequest, host: Host): Promise<Diagnostic | undefined> {

@@ -13,7 +13,7 @@ import type { Paths } from '../program/path.ts'
 import type { Program } from '../program/program.ts'
 import { comparedReplays } from '../semantics/determinism.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
-import { type Drift, type Replayed, replay } from '../semantics/replay.ts'
+import { atOnce, type Drift, type Replayed, replay } from '../semantics/replay.ts'
 import { guardDeterminism } from './guard.ts'
 import { located } from './locate.ts'
 import { replaySubject } from './request.ts'
@@ -68,7 +68,8 @@ export function replayTrace(program: Program, recorded: Recorded): Result<Replay
 function sweepProblem(program: Program, setting: Setting): Diagnostic | undefined {
   try {
     program.sweep?.(setting)
-    return setting.params.client === undefined ? { code: 'E404', message: 'it names no client' } : undefined
+    const hint = 'find the violation again: the trace says too little to repeat it'
+    return setting.params.client === undefined ? { code: 'E404', message: 'it names no client', hint } : undefined
   } catch (error) {
     if (error instanceof DiagnosticError) return error.diagnostic
     throw error
@@ -97,7 +98,7 @@ function replayedIn(subject: Replayable, recorded: Recorded): Result<ReplayedTra
   if (replayed.drift !== undefined) return failure(drifted(replayed.drift, replayed, recorded, subject))
   if (program.origin !== undefined && !replayed.ended)
     return failure(misfit(`after its ${decisions.length} steps the calls have not ended`, recorded, subject))
-  const different = comparedReplays(replayed, replay(paths, decisions, { places: true, repeatsFrom }))
+  const different = atOnce(comparedReplays(replayed, replay(paths, decisions, { places: true, repeatsFrom })))
   return different === undefined ? success(outcome(subject, replayed, recorded)) : failure(located(different))
 }
 

@@ -29,7 +29,7 @@ import { scopeSeen } from './scope.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
-  /** 'dpor' unless told otherwise; 'local' for systems of machines. */
+  /** 'dpor' unless told otherwise; for systems of machines, 'local' and 'stateful' in turn until one of them answers. */
   readonly engine?: string | undefined
   /** 'bag', 'fifo', 'causal', 'mailbox', 'sender-queue', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
   readonly network?: string | undefined
@@ -39,7 +39,7 @@ export interface CheckOptions {
   /** '60s', '10m', or milliseconds. */
   readonly time?: string | number | undefined
   readonly maxExecutions?: number | undefined
-  /** '512mb', '2gb', or bytes. */
+  /** Of this search alone: '512mb', '2gb', or bytes. */
   readonly memory?: string | number | undefined
   readonly seed?: number | undefined
   /** Sampling engines: how many executions. */
@@ -75,6 +75,8 @@ export interface CheckOptions {
 }
 
 export interface CheckRequest {
+  /** The same question to another engine, if both take turns until one of them answers. */
+  readonly rival?: CheckRequest | undefined
   readonly program: Program
   readonly engine: Engine
   readonly setting: Setting
@@ -89,9 +91,14 @@ export interface CheckRequest {
   readonly exploredUnder: (setting: Setting) => Explored
   readonly scope: Scope
   readonly wantsCauses: boolean
-  readonly budget: Budget
+  readonly budget: SearchBudget
   readonly keepGoing: boolean
   readonly signal: AbortSignal | undefined
+}
+
+export interface SearchBudget extends Budget {
+  /** Memory beyond what is resident when the search begins: what earlier ones left is not its own. */
+  readonly growth?: number | undefined
 }
 
 export interface Explored {
@@ -99,11 +106,19 @@ export interface Explored {
   readonly paths: Paths
 }
 
-/** Through the engine that is asked for; or else the first of those it usually goes through that decides what the program asks. */
+/**
+ * Through the engine that is asked for; or else the first of those it usually goes through that decides what the program asks.
+ * States of machines apart, or of all of them together: which of the two ends sooner is not known before.
+ */
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
   const usual = requestFor(program, options)
   const isUndecided = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E302' || code === 'E309')
-  if (!isUndecided || options.engine !== undefined) return usual
+  if (options.engine !== undefined) return usual
+  if (usual.ok && usual.value.engine.name === 'local') {
+    const rival = requestFor(program, { ...options, engine: 'stateful' })
+    return rival.ok ? success({ ...usual.value, rival: rival.value }) : usual
+  }
+  if (!isUndecided) return usual
   for (const engine of ['stateful', 'dpor']) {
     const other = requestFor(program, { ...options, engine })
     if (other.ok) return other
@@ -251,7 +266,9 @@ function executionsElsewhere({ name, counted }: Engine): Diagnostic {
 
 function noView(program: Program, engine: Engine): Diagnostic {
   const offered = Object.keys(program.views) as ViewName[]
-  const kinds = offered.includes('object') ? ['classes'] : [...new Set(offered.map(servedBy))]
+  const isSized = Object.keys(program.every).length > 0
+  const told = offered.filter((view) => view !== 'icet' || isSized)
+  const kinds = offered.includes('object') ? ['classes'] : [...new Set(told.map(servedBy))]
   const own = offered.length === 0 ? 'offers nothing to explore' : `is one of ${kinds.join(', ')}`
   const others = enginesHint((other) => offers(program, other.needs))
   return {

@@ -3,12 +3,12 @@ import { type Diagnostic, failure, type Result, success } from '../core/diagnost
 import { suggestion } from '../core/did-you-mean.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { Bounds, Params } from '../core/setting.ts'
-import { freezeValue, type Value } from '../core/value.ts'
-import type { Budget } from '../distribute/driver.ts'
+import { freezeValue } from '../core/value.ts'
+import { anyText } from '../core/value-text.ts'
 import type { Program } from '../program/program.ts'
-import { parseBytes, parseDuration } from './budget.ts'
+import { mostMemory, parseBytes, parseDuration } from './budget.ts'
 import { type NamedNetwork, networkNamed } from './catalogue.ts'
-import type { CheckOptions } from './request.ts'
+import type { CheckOptions, SearchBudget } from './request.ts'
 
 /** A program that sends no messages has no network to choose. */
 export function resolveNetwork({ name, network, stack }: Program, asked: string | undefined): Result<NamedNetwork> {
@@ -57,14 +57,30 @@ export function resolveParams(program: Program, given: Params): Result<Params> {
     if (!Object.hasOwn(program.params, name)) return [unknownParam(program, name, known)]
     const expected = typeName(program.params[name])
     const mismatch = expected !== typeName(value)
-    if (mismatch) return [wrongParam(program, name, `needs ${expected} and got ${typeName(value)} (${shown(value)})`)]
+    if (mismatch)
+      return [
+        wrongParam(
+          program,
+          name,
+          `needs ${expected} and got ${typeName(value)} (${anyText(value)})`,
+          `write ${expected}`,
+        ),
+      ]
     const least = program.every[name]?.least
     const isSize = least === undefined || (Number.isSafeInteger(value) && Number(value) >= least)
-    if (!isSize) return [wrongParam(program, name, `is a size from ${least} on, not ${shown(value)}`)]
+    if (!isSize)
+      return [
+        wrongParam(
+          program,
+          name,
+          `is a size from ${least} on, not ${anyText(value)}`,
+          `write a whole number from ${least} on`,
+        ),
+      ]
     const problem = freezeValue(value)
     return problem === undefined
       ? []
-      : [wrongParam(program, name, `is not a value: ${problem.path} is ${problem.found}`)]
+      : [wrongParam(program, name, `is not a value: ${problem.path} is ${problem.found}`, plainData)]
   })
   return problems.length > 0 ? failure(...problems) : success({ ...program.params, ...given })
 }
@@ -78,8 +94,11 @@ function unknownParam(program: Program, name: string, known: readonly string[]):
   }
 }
 
-function wrongParam(program: Program, name: string, why: string): Diagnostic {
-  return { code: 'E107', message: `parameter "${name}" of program "${program.name}" ${why}`, stack: program.stack }
+const plainData = 'plain data: objects, arrays, Map, Set, bigint'
+
+function wrongParam(program: Program, name: string, why: string, hint: string): Diagnostic {
+  const message = `parameter "${name}" of program "${program.name}" ${why}`
+  return { code: 'E107', message, hint, stack: program.stack }
 }
 
 /** In the reader's words, fine enough that a parameter of one type never gets a value of another. */
@@ -91,15 +110,12 @@ function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function shown(value: Value): string {
-  return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
-}
-
-export function resolveBudget(options: CheckOptions): Result<Budget> {
+export function resolveBudget(options: CheckOptions): Result<SearchBudget> {
   const milliseconds = options.time === undefined ? success(undefined) : parseDuration(options.time, 'time')
   const bytes = options.memory === undefined ? success(undefined) : parseBytes(options.memory, 'memory')
   if (!milliseconds.ok || !bytes.ok) return failure(...[milliseconds, bytes].flatMap(diagnosticsOf))
-  return success({ milliseconds: milliseconds.value, executions: options.maxExecutions, bytes: bytes.value })
+  const memory = bytes.value === undefined ? {} : { growth: bytes.value, bytes: Math.max(bytes.value, mostMemory()) }
+  return success({ milliseconds: milliseconds.value, executions: options.maxExecutions, ...memory })
 }
 
 export function diagnosticsOf(result: Result<unknown>): readonly Diagnostic[] {

@@ -2,7 +2,7 @@
 import { DiagnosticError, failure, orThrow, type Result, success } from '../core/diagnostic.ts'
 import { type Evidence, execution, findingsIn } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
-import type { Verdict } from '../core/verdict.ts'
+import { type CountedAs, exploredIn, type Rest, type Verdict } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
 import { type Progress as Driving, type Host, isBudget } from '../distribute/driver.ts'
 import type { Program, Rechecked } from '../program/program.ts'
@@ -11,7 +11,7 @@ import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
-import { type Rest, type SweepOptions, type Swept, spentNow, swept } from './sweep.ts'
+import { type SweepOptions, type Swept, spentNow, swept } from './sweep.ts'
 
 export interface Progress extends Driving {
   /** What is done after the search itself. */
@@ -30,15 +30,16 @@ export interface Checked {
   readonly rest?: Rest | undefined
 }
 
-export async function runCheck(request: CheckRequest, options: RunOptions = {}): Promise<Result<Checked>> {
+export async function runCheck(asked: CheckRequest, options: RunOptions = {}): Promise<Result<Checked>> {
   const host = options.host ?? realHost
+  const request = fromNow(asked, host)
   const startedAt = host.now()
   const release = guardDeterminism()
   forgetMistakes()
   try {
     const found = await swept(request, { ...options, host, startedAt })
     const causes = await causesOf(request, found, { ...options, host, startedAt })
-    const verdict = verdictOf(request, found, { causes, isResumed: options.resume !== undefined })
+    const verdict = verdictOf(request, found, { causes, before: options.resume })
     const rest = verdict.kind === 'incomplete' ? found.rest : undefined
     return success({ verdict, seconds: (host.now() - startedAt) / 1000, rest })
   } catch (error) {
@@ -48,6 +49,15 @@ export async function runCheck(request: CheckRequest, options: RunOptions = {}):
     forgetMistakes()
     release()
   }
+}
+
+/** The request with the memory that it may come to, from what is resident now. */
+function fromNow(request: CheckRequest, host: Host): CheckRequest {
+  const { growth, bytes = Number.POSITIVE_INFINITY } = request.budget
+  if (growth === undefined) return request
+  // Only where Node was told to let us: what earlier searches left behind is not what this one begins with.
+  globalThis.gc?.()
+  return { ...request, budget: { ...request.budget, bytes: Math.min(bytes, host.memory() + growth) } }
 }
 
 /** A mistake that user code caught, or one thrown where no process could report it, must not be met in the next check. */
@@ -79,25 +89,37 @@ async function causesOf(
 
 interface Known {
   readonly causes: readonly Evidence[]
-  readonly isResumed: boolean
+  /** What a file says of earlier runs. */
+  readonly before: Rest | undefined
 }
 
-function verdictOf(request: CheckRequest, found: Swept, { causes, isResumed }: Known): Verdict {
-  const { scope, sweep } = request
-  const { because, explored, counts, alike, rest } = found
+function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, before }: Known): Verdict {
+  const { because, explored, alike, rest, by } = found
+  const { scope } = by
+  const judged = { scope, counts: found.counts, ...(found.raced === undefined ? {} : { raced: found.raced }) }
   const evidence: readonly Evidence[] = [...found.counterexamples.map(execution), ...causes, ...found.evidence]
   if (findingsIn(evidence).length > 0) {
     const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }
-    return { kind: 'violated', scope, counts, evidence, ...ended, ...(sweep === undefined ? {} : { alike }) }
+    return { kind: 'violated', ...judged, evidence, ...ended, ...(sweep === undefined ? {} : { alike }) }
   }
   if (because === 'exhausted') {
-    const vacuity: readonly Vacuity[] = isResumed
-      ? [{ code: 'not-looked-for', subject: 'a search that was resumed', count: 0 }]
-      : request.witness.open()
-    return { kind: request.engine.claims, scope, counts, evidence, ...(vacuity.length === 0 ? {} : { vacuity }) }
+    const vacuity =
+      before === undefined ? by.witness.open() : unknownBefore(before, sweep?.counted ?? by.engine.counted)
+    return { kind: by.engine.claims, ...judged, evidence, ...(vacuity.length === 0 ? {} : { vacuity }) }
   }
   const budget = isBudget(because) ? because : undefined
   const remaining = rest?.units ?? []
-  const outOf = sweep === undefined ? {} : { outOf: sweep.outOf }
-  return { kind: 'incomplete', scope, counts, evidence, because: budget, explored, remaining, ...outOf }
+  const more = {
+    ...(sweep === undefined ? {} : { outOf: sweep.outOf }),
+    ...(found.isUnconfirmed ? { isUnconfirmed: true } : {}),
+  }
+  return { kind: 'incomplete', ...judged, evidence, because: budget, explored, remaining, ...more }
+}
+
+/** What is known of earlier runs only as far as a file says so. */
+function unknownBefore({ counts }: Rest, counted: CountedAs): readonly Vacuity[] {
+  return [
+    { code: 'taken-from-file', subject: counted.noun, count: exploredIn(counts, counted) },
+    { code: 'not-looked-for', subject: 'a search that was resumed', count: 0 },
+  ]
 }

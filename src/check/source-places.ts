@@ -7,6 +7,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { cwd } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import { withFile } from '../artifact/named-file.ts'
 import type { Place } from '../core/diagnostic.ts'
 
 const maxColumns = 100
@@ -80,7 +81,7 @@ export function ownFolder(): string {
   return /^.*[\\/](?:src|dist)(?=[\\/])/.exec(own)?.[0] ?? dirname(own)
 }
 
-interface Frame {
+interface StackFrame {
   readonly name: string
   readonly place: Place
 }
@@ -88,7 +89,7 @@ interface Frame {
 const bundles = new Map<string, LoadedBundle & { decoded: TraceMap | undefined }>()
 const sources = new Map<string, string>()
 
-function* framesOf(stack: string | undefined): Generator<Frame, undefined> {
+function* framesOf(stack: string | undefined): Generator<StackFrame, undefined> {
   let isStub = false
   for (const line of stack?.split('\n') ?? []) {
     const parsed = /^\s+at (?:async )?(?:(.*) \()?(.+?):(\d+):(\d+)\)?$/.exec(line)
@@ -150,7 +151,7 @@ function sourceText(path: string): string | undefined {
   const known = sources.get(path)
   if (known !== undefined) return known
   try {
-    return readFileSync(path, 'utf8')
+    return withFile(path, (file) => readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }

@@ -10,6 +10,8 @@ import {
   countedExecutions,
   exploredIn,
   noCounts,
+  type Raced,
+  type Rest,
   type WorkUnit,
 } from '../core/verdict.ts'
 import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
@@ -18,19 +20,18 @@ import type { Paths } from '../program/path.ts'
 import type { Failing, Program } from '../program/program.ts'
 import { probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
+import { calledAgain } from './calls-again.ts'
 import { judged } from './judge.ts'
 import { alikeKey } from './objects/alike.ts'
 import { confirmedProof } from './prove/confirm.ts'
+import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
+import { unlessInterrupted } from './unhurried.ts'
 
 const progressMilliseconds = 100
 
-/** What an earlier run did, and what it left. */
-export interface Rest {
-  readonly units: readonly WorkUnit[]
-  readonly counts: Counts
-  readonly explored: number
-}
+/** Settings of an earlier run, between two looks at whether somebody wants to stop. */
+const skippedAtOnce = 1_000
 
 export interface SweepOptions {
   readonly host: Host
@@ -50,9 +51,14 @@ export interface Swept {
   /** Settings that were explored to their end and hold. */
   readonly verified: number
   readonly because: EndOfSearch
+  /** Whether an engine claims a violation that an interrupt kept the judge from confirming. */
+  readonly isUnconfirmed: boolean
   readonly counts: Counts
   readonly explored: number
   readonly evidence: readonly Evidence[]
+  /** Of several that took turns, the request whose counts these are; and what became of all of them. */
+  readonly by: CheckRequest
+  readonly raced: readonly Raced[] | undefined
   /** Where a later run goes on, if it can. */
   readonly rest: Rest | undefined
 }
@@ -87,6 +93,7 @@ class SettingSweep {
   #failing: Failing | undefined
   #verified = 0
   #because: EndOfSearch = 'exhausted'
+  #isUnconfirmed = false
   #counts: Counts
   /** Counts of the settings that were explored to their end, those of earlier runs included. */
   #done: Counts
@@ -94,9 +101,12 @@ class SettingSweep {
   #remaining: readonly WorkUnit[] = []
   #reportedAt = 0
   #executed = 0
+  #by: CheckRequest
+  #raced: readonly Raced[] | undefined
 
   constructor(request: CheckRequest, options: SweepOptions) {
     this.#request = request
+    this.#by = request
     this.#options = options
     const { sweep, engine } = request
     // Counts that are there from the beginning, so that readers find them.
@@ -112,7 +122,12 @@ class SettingSweep {
     let before = this.#finished
     let isFirst = true
     for (const setting of sweep?.settings() ?? [asked]) {
-      if (before-- > 0) continue
+      if (before-- > 0) {
+        if (before % skippedAtOnce === 0 && (await spentNow(this.#request, this.#options)) === 'interrupt')
+          this.#because = 'interrupt'
+        if (this.#because === 'interrupt') break
+        continue
+      }
       // Every run gets on by a setting at least, however small its budget is.
       const spent = isFirst ? undefined : this.#isExecuted ? 'executions' : await spentNow(this.#request, this.#options)
       if (sweep !== undefined) this.#report()
@@ -127,18 +142,21 @@ class SettingSweep {
   async #explore(setting: Setting): Promise<void> {
     const { sweep, explored: only, exploredUnder } = this.#request
     for (;;) {
+      const explored = sweep === undefined ? only : exploredUnder(setting)
       try {
-        const explored = sweep === undefined ? only : exploredUnder(setting)
-        return await this.#add(setting, explored, await this.#drive(explored))
+        return await this.#add(setting, explored, await this.#drive(setting, explored))
       } catch (error) {
         // A field of an object turned out to be assigned: now that it is known, its reads are accesses.
-        if (!(error instanceof AssignedAfterAllError)) throw error
+        if (error instanceof AssignedAfterAllError) continue
+        // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
+        const diagnostic = error instanceof DiagnosticError ? undefined : await this.#reasonIn(setting, explored)
+        throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
       }
     }
   }
 
-  async #drive(explored: Explored): Promise<Driven> {
-    const { engine, budget, keepGoing, signal, sweep, options: chosen } = this.#request
+  async #drive(setting: Setting, explored: Explored): Promise<Driven> {
+    const { engine, budget, keepGoing, signal, sweep, options: chosen, rival } = this.#request
     const { host, startedAt, resume } = this.#options
     const { milliseconds, executions } = budget
     const left = {
@@ -156,16 +174,43 @@ class SettingSweep {
       audit: auditOf(explored.paths),
       onProgress: (progress) => this.#report(progress),
     }
-    try {
-      const driven = await driveInline(search, watch, host)
-      if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
-      return await confirmedProof(this.#request, driven, host)
-    } catch (error) {
-      // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
-      const isKnown = error instanceof DiagnosticError || error instanceof AssignedAfterAllError
-      const diagnostic = isKnown ? undefined : probeQuietly(explored.paths)
-      throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
+    const driven = rival === undefined ? await driveInline(search, watch, host) : await this.#race(watch)
+    if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
+    const { subject } = this.#raced === undefined ? explored : this.#by.explored
+    return await confirmedProof(this.#request, await this.#audited(driven, setting, subject), host)
+  }
+
+  /** Searches that ended claim something of all that user code does, and have called it once for each state. */
+  async #audited(driven: Driven, setting: Setting, subject: Explored['subject']): Promise<Driven> {
+    if (driven.because !== 'exhausted') return driven
+    const found = await this.#calledAgain(setting, subject)
+    if (found === 'interrupt') return { ...driven, because: 'interrupt' }
+    if (found !== undefined) throw new DiagnosticError(found)
+    return driven
+  }
+
+  async #calledAgain(setting: Setting, subject: Explored['subject']): ReturnType<typeof calledAgain> {
+    const { program, signal } = this.#request
+    const { host, reload } = this.#options
+    return await calledAgain({ subject, program, setting, host, signal, reload })
+  }
+
+  /** What in the program may be the reason for a failure of ours. */
+  async #reasonIn(setting: Setting, { subject, paths }: Explored): Promise<Diagnostic | undefined> {
+    const probed = probeQuietly(paths)
+    const rival = this.#request.rival?.explored.subject
+    for (const one of probed === undefined ? [subject, rival] : []) {
+      const found = one && (await this.#calledAgain(setting, one))
+      if (found !== undefined && found !== 'interrupt') return found
     }
+    return probed
+  }
+
+  async #race(watch: Watch): Promise<Driven> {
+    const { driven, by, raced } = await raceOf(this.#request, watch, this.#options.host)
+    this.#by = by
+    this.#raced = raced
+    return driven
   }
 
   /** Settings may be too small to report anything themselves. */
@@ -184,18 +229,23 @@ class SettingSweep {
   }
 
   async #add(setting: Setting, { paths }: Explored, driven: Driven): Promise<void> {
-    const { engine, sweep } = this.#request
+    const { sweep, signal } = this.#request
+    const { engine } = this.#by
+    this.#because = driven.because
     const fresh = driven.found.length === 0 ? undefined : await this.#freshPaths(setting)
     for (const found of driven.found) {
-      this.#note(orThrow(judged({ engine: engine.name, subject: paths, fresh }, found)), setting)
+      const judgement = judged({ engine: engine.name, subject: paths, fresh }, found)
+      const confirmed = await unlessInterrupted(judgement, { host: this.#options.host, signal })
+      if (confirmed !== undefined) this.#note(orThrow(confirmed.answer), setting)
+      else [this.#isUnconfirmed, this.#because] = [true, 'interrupt']
+      if (this.#isUnconfirmed) break
     }
-    this.#because = driven.because
     const holds = !isBudget(driven.because) && driven.found.length === 0
     if (holds) this.#verified++
     const settings = (sweep?.counted.names ?? []).map((name) => [name, holds ? 1 : 0])
     this.#counts = addCounts(addCounts(this.#counts, driven.counts), Object.fromEntries(settings))
     this.#executed += exploredIn(driven.counts, countedExecutions)
-    if (!isBudget(driven.because)) this.#done = this.#counts
+    if (!isBudget(this.#because)) this.#done = this.#counts
     this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
     this.#remaining = driven.remaining
     this.#evidence.push(...driven.evidence)
@@ -231,9 +281,12 @@ class SettingSweep {
       failing: this.#failing,
       verified: this.#verified,
       because: this.#because,
+      isUnconfirmed: this.#isUnconfirmed,
       counts: this.#counts,
       explored: this.#explored,
       evidence: this.#evidence,
+      by: this.#by,
+      raced: this.#raced,
       rest: this.#rest(),
     }
   }
@@ -250,17 +303,20 @@ class SettingSweep {
 /** Each of the first executions is repeated in several orders, later ones in one: what processes share shows early. */
 const thoroughAudits = 16
 const ordersOfThorough = 6
+/** Steps: to repeat one that is longer takes longer than it is worth. */
+const longestThorough = 1_000
 
 function auditOf(paths: Paths): Watch['audit'] {
   // Repeating an execution would end the one that is explored.
   if (paths.isExclusive) return undefined
   let audits = 0
   let seed = 0
-  return (decisions, isKnown) => {
-    const orders = audits++ < thoroughAudits ? ordersOfThorough : 1
-    for (let order = 0; order < orders; order++) {
-      const found = repeatedExecution(paths, decisions, { seed: seed++, isKnown })
+  return function* (decisions, isKnown) {
+    const isThorough = audits++ < thoroughAudits && decisions.length <= longestThorough
+    for (let order = 0; order < (isThorough ? ordersOfThorough : 1); order++) {
+      const found = yield* repeatedExecution(paths, decisions, { seed: seed++, isKnown })
       if (found !== undefined) return found
+      yield
     }
     return undefined
   }

@@ -2,15 +2,16 @@
  * Trace files: a trace, which is all that replay reads, and derived parts for people and for viewers that have no program at
  * hand. Files may come from anywhere, so everything that is read is validated; what is wrong is a diagnostic with its path.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+
 import { join } from 'node:path'
-import { pid } from 'node:process'
+import { longestArtifact, notJson, parsedJson } from '../artifact/artifact.ts'
+import { namedText } from '../artifact/named-file.ts'
+import { writeWhole } from '../artifact/write.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
 import type { Violation } from '../core/property.ts'
 import { type Decision, type Trace, traceFormat } from '../core/trace.ts'
 import { fingerprintText } from '../core/value.ts'
-import { makeFolder } from '../runtime/folder.ts'
 import { settingFromJson, settingToJson } from './setting-json.ts'
 import { Field, originFromJson, programFromJson } from './trace-fields.ts'
 import { notesFromJson, notesToJson, type TraceContext, type TraceNotes } from './trace-notes.ts'
@@ -20,11 +21,8 @@ export const defaultTraceDirectory = '.allways/traces'
 /** Writes a trace below `directory` and returns its path. Equal traces have equal names; nobody sees a half-written file. */
 export function writeTrace(directory: string, trace: Trace, context: TraceContext): string {
   const path = join(directory, traceName(trace, context.counterexample.violation))
-  makeFolder(directory)
-  const unfinished = `${path}.${pid}.tmp`
   const content = { ...traceToJson(trace), ...notesToJson(context) }
-  writeFileSync(unfinished, `${JSON.stringify(content, undefined, 2)}\n`)
-  renameSync(unfinished, path)
+  writeWhole(path, `${JSON.stringify(content, undefined, 2)}\n`)
   return path
 }
 
@@ -82,33 +80,23 @@ export interface TraceFile {
 
 /** Reads what replay needs; every problem found is reported, not the first only. */
 export function readTrace(path: string): Result<TraceFile> {
-  const text = textOf(path)
+  const text = namedText(path, traceFile, path)
   return text.ok ? parseTrace(text.value, path) : text
 }
 
-function textOf(path: string): Result<string> {
-  try {
-    return success(readFileSync(path, 'utf8'))
-  } catch (error) {
-    return failure({ code: 'E101', message: `the trace ${path} cannot be read: ${reason(error)}` })
-  }
-}
-
-function reason(error: unknown): string {
-  const code = (error as { readonly code?: unknown }).code
-  if (code === 'ENOENT') return 'there is no such file'
-  return code === 'EISDIR' ? 'it is a directory' : String(code ?? error)
+const traceFile = {
+  what: 'trace',
+  longest: longestArtifact,
+  hint: 'a violation is printed with the path of its trace, in .allways/traces unless --trace-dir says otherwise',
 }
 
 export function parseTrace(text: string, path: string): Result<TraceFile> {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return text.includes('"allways-trace/')
-      ? damaged(path, ['the JSON ends early or is broken'])
-      : notATrace(path, 'it is not JSON')
+  const parsed = parsedJson(text)
+  if ('why' in parsed) {
+    const broken = parsed.why === notJson ? 'the JSON ends early or is broken' : parsed.why
+    return text.includes('"allways-trace/') ? damaged(path, [broken]) : notATrace(path, parsed.why)
   }
+  const { json } = parsed
   const problems: string[] = []
   const file = new Field(json, '', problems)
   const format = formatProblem(file, path)

@@ -71,8 +71,8 @@ function violationToJson(
   }
 }
 
-function waitingToJson({ process, forWhat, inbox }: Waiting): JsonObject {
-  return { process, forWhat, inbox }
+function waitingToJson({ process, forWhat, inbox, heldBack }: Waiting): JsonObject {
+  return { process, forWhat, inbox, ...(heldBack === undefined ? {} : { heldBack }) }
 }
 
 function processToJson({ id, daemon, status, value, waiting }: EndedProcess): JsonObject {
@@ -202,11 +202,18 @@ function violationFromJson(field: Field): Omit<Violation, 'property'> {
 }
 
 function waitingFromJson(field: Field): Waiting {
-  const inbox = field
-    .at('inbox')
-    .items()
-    .map((item) => item.text())
-  return { process: field.at('process').text(), forWhat: field.at('forWhat').text(), inbox }
+  const texts = (name: string) =>
+    field
+      .at(name)
+      .items()
+      .map((item) => item.text())
+  const heldBack = field.at('heldBack').isPresent ? { heldBack: texts('heldBack') } : {}
+  return {
+    process: field.at('process').text(),
+    forWhat: field.at('forWhat').text(),
+    inbox: texts('inbox'),
+    ...heldBack,
+  }
 }
 
 const statuses = ['returned', 'waiting', 'stopped', 'failed', 'crashed'] as const

@@ -9,7 +9,7 @@ async function main({ path, program, options }: MemberData): Promise<void> {
   const controller = new AbortController()
   // The search pauses now and then, and then hears this.
   parentPort?.on('message', () => controller.abort())
-  const loaded = await loadNamed(path, program, options.clients !== undefined)
+  const loaded = await loadNamed(path, program, { hasClients: options.clients !== undefined })
   if (!loaded.ok) return tell({ kind: 'done', result: loaded })
   const request = checkRequest(loaded.value.program, { ...options, signal: controller.signal })
   if (!request.ok) return tell({ kind: 'done', result: request })

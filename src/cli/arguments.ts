@@ -28,6 +28,7 @@ export interface TypedFlags {
   readonly allowIncomplete?: boolean
   readonly strict?: boolean
   readonly resume?: string
+  readonly trust?: boolean
   readonly quiet?: boolean
   readonly color?: boolean
   readonly ascii?: boolean
@@ -61,7 +62,8 @@ export type Invocation =
       readonly files: readonly string[]
       readonly flags: TypedFlags
     }
-  | { readonly kind: 'replay' | 'show'; readonly trace: string; readonly flags: TypedFlags }
+  | { readonly kind: 'replay'; readonly trace: string; readonly file: string | undefined; readonly flags: TypedFlags }
+  | { readonly kind: 'show'; readonly trace: string; readonly flags: TypedFlags }
   | RunInvocation
   | OnlineInvocation
 
@@ -121,6 +123,7 @@ function addCheck(root: Command, choose: Choose): void {
       list,
     )
     .option('--resume <checkpoint>', 'go on with a search that a budget ended')
+    .option('--trust', 'with --resume: run the file that the checkpoint names, wherever it is')
   addOutputFlags(command)
 }
 
@@ -139,7 +142,7 @@ function addProve(root: Command, choose: Choose): void {
   const command = root
     .command('prove')
     .description('prove for every number of processes that none waits for ever and none fails')
-    .argument('[files...]', 'as for check; programs with parameters declared with every(…)')
+    .argument('[files...]', 'as for check; programs with parameters declared with every(…), or without any')
     .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'prove', files, flags }))
     .addHelpText('after', proveExamples)
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
@@ -147,6 +150,7 @@ function addProve(root: Command, choose: Choose): void {
     .option('--proof <file>', 'check a proof that was printed, instead of looking for one')
     .option('--watch', 'again whenever a file changes, until Ctrl-C')
     .option('--time <duration>', 'budget for exploring small sizes where there is no proof (default 10s)')
+    .option('--memory <amount>', 'budget: stop exploring when this process uses so much, as in 512mb, 2gb')
     .option('--allow-incomplete', 'exit with 0 when a program is neither proved nor violated')
     .option('--trace-dir <folder>', 'where traces are written (default .allways/traces)')
   addOutputFlags(command)
@@ -171,10 +175,11 @@ function addLinearize(root: Command, choose: Choose): void {
   command.option('--engine <name>', 'stateful (default), dpor or exhaustive; random and pct sample', list)
   addReductionFlags(command)
     .option('--no-causes', 'do not look for the lines that must be atomic')
-    .option('--fix', 'make them atomic with a Mutex, in the source')
+    .option('--fix', 'repair the source, if all clients verify with the repair')
     .option('--dry-run', 'with --fix: print the patch instead')
     .option('--html <file>', 'draw all that failed, and recorded histories, on one page')
     .option('--resume <checkpoint>', 'go on with a check that a budget ended, after the clients that are done')
+    .option('--trust', 'with --resume: run the file that the checkpoint names, wherever it is')
   addBudgetFlags(command)
   addOutputFlags(command)
 }
@@ -193,7 +198,11 @@ function addReplay(root: Command, choose: Choose): void {
     .command('replay')
     .description('repeat the execution of a trace file, decision by decision')
     .argument('<trace>', 'a *.trace.json written by check, fuzz or linearize')
-    .action((trace: string, flags: TypedFlags) => choose({ kind: 'replay', trace, flags }))
+    .argument('[file]', 'the file of the program, if it has changed or lies outside of the project')
+    .option('--trust', 'run the file that the trace names, wherever it is and whatever it has become')
+    .action((trace: string, file: string | undefined, flags: TypedFlags) =>
+      choose({ kind: 'replay', trace, file, flags }),
+    )
     .addHelpText('after', replayExamples)
   addOutputFlags(command)
 }
@@ -235,7 +244,7 @@ function addSearchFlags(command: Command): Command {
 function addBudgetFlags(command: Command): Command {
   return command
     .option('--time <duration>', 'budget of each search, as in 500ms, 60s, 10m (default 60s, in CI 10m)')
-    .option('--memory <amount>', 'budget: stop when this process uses so much, as in 512mb, 2gb')
+    .option('--memory <amount>', 'budget of each search: stop when it has taken so much, as in 512mb, 2gb')
     .option('--seed <n>', 'seed of everything random (default 0)')
     .option('--keep-going', 'collect all violations instead of stopping at the first')
     .option('--deadlock <error|allow>', 'whether processes may wait for ever (default: as the program says)')
@@ -258,9 +267,17 @@ function list(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',').map((part) => part.trim())]
 }
 
-/** Of a flag that takes one value, the last one would be taken without a word about the others. */
+const pathLike = /<(file|folder|checkpoint|snapshot)>/
+const emptyPath = 'allways.empty'
+
+/**
+ * Of a flag that takes one value, the last one would be taken without a word about the others. An empty path, as of a variable of the
+ * shell that is not set, would be the folder that the command runs in, or nothing at all.
+ */
 function onlyOnce(option: Option): void {
+  const isPath = pathLike.test(option.flags)
   option.argParser((text: string, before: string | undefined) => {
+    if (isPath && text === '') throw new CommanderError(2, emptyPath, `${option.long} is empty, but it must be a path`)
     if (before === undefined) return text
     throw new CommanderError(2, 'allways.twice', `${option.long} is given twice, as ${before} and ${text}`)
   })
@@ -288,6 +305,7 @@ function unknownCommand(argv: readonly string[]): Diagnostic | undefined {
 function usageMistake(error: CommanderError): Diagnostic {
   const [first = '', ...rest] = error.message.split('\n')
   const suggested = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1]
+  if (error.code === emptyPath) return { code: 'E107', message: first, hint: 'name a path, or leave the flag out' }
   return {
     code: 'E105',
     message: first.replace(/^error: /, ''),

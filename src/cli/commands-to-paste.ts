@@ -3,21 +3,30 @@ import type { CheckOptions } from '../check/request.ts'
 import type { ClassOrigin } from '../core/trace.ts'
 import type { ReportedFinding } from '../reports/result.ts'
 
-/** A class has no messages to draw. */
-export function traceCommands(path: string, isClass: boolean): Pick<ReportedFinding, 'replayCommand' | 'showCommand'> {
-  const replayCommand = `npx allways replay ${quoted(path)}`
+/** A class has no messages to draw. The file is that of the program, where it must be said. */
+export function traceCommands(
+  path: string,
+  isClass: boolean,
+  file?: string,
+): Pick<ReportedFinding, 'replayCommand' | 'showCommand'> {
+  const replay = replayCommand(path, file)
   return isClass
-    ? { replayCommand }
-    : { replayCommand, showCommand: `npx allways show ${quoted(path)} --reporter mermaid` }
+    ? { replayCommand: replay }
+    : { replayCommand: replay, showCommand: `npx allways show ${quotedFile(path)} --reporter mermaid` }
 }
 
-export function resumeCommand(command: 'check' | 'linearize', path: string): string {
-  return `npx allways ${command} --resume ${quoted(path)}`
+/** With the file of the program, where it must be said. */
+export function resumeCommand(command: 'check' | 'linearize', path: string, file?: string): string {
+  return `npx allways ${command} --resume ${quotedFile(path)}${file === undefined ? '' : ` ${quotedFile(file)}`}`
+}
+
+export function replayCommand(path: string, file?: string): string {
+  return `npx allways replay ${quotedFile(path)}${file === undefined ? '' : ` ${quotedFile(file)}`}`
 }
 
 /** Explores one program of a file. */
 export function checkCommand(file: string, program: string): string {
-  return `npx allways check ${quoted(file)} -t ${quoted(program)}`
+  return `npx allways check ${quotedFile(file)} -t ${quoted(program)}`
 }
 
 /** Prints the repair of a class as a patch, from the same clients. */
@@ -25,7 +34,6 @@ export function fixCommand(file: string, { origin, name, options }: CheckedClass
   const which = origin.kind === 'class' ? ['--class', origin.name] : ['-t', name]
   const { clients = [], processes, calls, specification, criterion, granularity, deadlock } = options
   const words = [
-    file,
     ...which,
     ...(origin.kind === 'class' ? origin.args.flatMap((text) => ['--args', text]) : []),
     ...clients.flatMap((text) => ['--client', text]),
@@ -33,7 +41,7 @@ export function fixCommand(file: string, { origin, name, options }: CheckedClass
       ([flag, value]) => (value === undefined ? [] : [`--${flag}`, String(value)]),
     ),
   ]
-  return ['npx allways linearize', ...words.map(quoted), '--fix --dry-run'].join(' ')
+  return ['npx allways linearize', quotedFile(file), ...words.map(quoted), '--fix --dry-run'].join(' ')
 }
 
 interface CheckedClass {
@@ -45,7 +53,12 @@ interface CheckedClass {
 /** With the specification only if it was typed: that of the file may say more than its name. */
 export function htmlCommand(file: string, specification: string | undefined): string {
   const named = specification === undefined ? '' : ` --spec ${quoted(specification)}`
-  return `npx allways linearize ${quoted(file)}${named} --html history.html`
+  return `npx allways linearize ${quotedFile(file)}${named} --html history.html`
+}
+
+/** One that is named like an option is named from here. */
+function quotedFile(path: string): string {
+  return quoted(path.startsWith('-') ? `./${path}` : path)
 }
 
 function quoted(path: string): string {

@@ -1,47 +1,67 @@
 /** `--fix`: the repair of a class as a patch on stdout, or in its files. */
-import { writeFileSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { writeWhole } from '../artifact/write.ts'
 import { located } from '../check/locate.ts'
 import { declaredAt } from '../check/objects/declared-at.ts'
-import { type Patch, patchesFor, patchText } from '../check/objects/patch.ts'
+import { type Patch, patchText, verifiedPatch } from '../check/objects/patch.ts'
+import { checkRequest } from '../check/request.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
 import type { Reported } from '../reports/result.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { SearchSession } from './run-searches.ts'
-import { unlessUnwritable } from './search.ts'
-import type { SelectedProgram } from './select-programs.ts'
+import { type ProgramSearch, unlessUnwritable } from './search.ts'
 
 interface Fix {
-  readonly declared: SelectedProgram['program']
+  readonly search: ProgramSearch
   readonly way: 'print' | 'write'
 }
 
-export function fixed({ program, verdict }: Reported, { declared, way }: Fix, { output, io }: SearchSession): ExitCode {
+/** Nothing is printed or written that was not checked before. */
+export async function fixed(
+  { program, verdict }: Reported,
+  { search: { selected, options }, way }: Fix,
+  session: SearchSession,
+): Promise<ExitCode> {
+  const { output, signal, io } = session
   if (verdict.kind !== 'violated') return exitCodes.ok
+  if (signal.aborted) return interrupted(program, io)
   const [causes] = evidenceOf(verdict.evidence, 'sections')
   const sections = causes?.applied?.sections ?? causes?.repairs[0]?.sections
   if (sections === undefined || sections.length === 0) {
-    output.diagnostics([located(declaredAt(noRepair(program), declared))])
+    output.diagnostics([located(declaredAt(noRepair(program), selected.program))])
     return exitCodes.mistake
   }
-  const patches = patchesFor(sections)
-  if (!patches.ok) {
-    output.diagnostics(patches.diagnostics)
+  const request = checkRequest(selected.program, { ...options, signal })
+  const patch = request.ok ? await verifiedPatch({ selected, request: request.value, sections }) : request
+  if (!patch.ok && signal.aborted) return interrupted(program, io)
+  if (!patch.ok) {
+    output.diagnostics(patch.diagnostics.map((one) => located(declaredAt(one, selected.program))))
     return exitCodes.mistake
   }
-  if (way === 'print') output.text(patchText(patches.value).replace(/\n$/, ''))
-  else for (const patch of patches.value) write(patch, io)
+  const { patches, clients } = patch.value
+  if (way === 'print') output.patch(patchText(patches))
+  else for (const one of patches) write(one, clients, session)
   return exitCodes.ok
 }
 
-function write({ file, after }: Patch, io: Io): void {
+function interrupted(program: string, io: Io): ExitCode {
+  io.stderr.write(` interrupted: a patch for ${program} was not looked for to the end\n`)
+  return exitCodes.incomplete
+}
+
+function write({ file, after }: Patch, clients: number, { io }: SearchSession): void {
   const done = (): string => {
-    writeFileSync(resolve(file), after)
+    // A user's file may be a link to where it is, and keeps its mode.
+    const path = realpathSync(resolve(file))
+    writeWhole(path, after, { mode: statSync(path).mode })
     return file
   }
-  if (unlessUnwritable(done, 'patch', { io }) !== undefined) io.stderr.write(` patched ${file}; check it again\n`)
+  if (unlessUnwritable(done, 'patch', { io }) === undefined) return
+  const verified = clients === 1 ? 'the only client verifies' : `all ${clients} clients verify`
+  io.stderr.line(` patched ${file}: with the patch, ${verified}`)
 }
 
 function noRepair(program: string): Diagnostic {

@@ -1,7 +1,5 @@
 /** Flags checked once, before any file is loaded: every wrong name and amount is reported, not the first. */
-import { constrainedMemory } from 'node:process'
-import { getHeapStatistics } from 'node:v8'
-import { parseBytes, parseDuration } from '../check/budget.ts'
+import { mostMemory, parseBytes, parseDuration } from '../check/budget.ts'
 import { engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
 import type { CheckOptions } from '../check/request.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
@@ -42,6 +40,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
   for (const name of engines ?? []) collect(command === 'fuzz' ? samplingEngineNamed(name) : engineNamed(name))
   for (const name of flags.network ?? []) collect(networkNamed(name))
   collect(oneWorker(flags.workers))
+  collect(trustInWhat(flags))
   const params = collect(parseParams(flags.param ?? []))
   const options: CheckOptions = {
     time: collect(timeBudget(flags, io)),
@@ -82,7 +81,7 @@ function faultFlag(text: string | undefined): Result<FaultBudget | undefined> {
   if (text.trim() === 'none') return success({})
   const entries = text.split(',').map((part) => {
     const [name = '', amount = ''] = part.split('=').map((side) => side.trim())
-    return [name, /^\d+$/.test(amount) ? Number(amount) : amount || 'missing'] as const
+    return [name, /^\d+$/.test(amount) ? Number(amount) : amount] as const
   })
   const budget = Object.fromEntries(entries)
   const names = entries.map(([name]) => name)
@@ -121,23 +120,23 @@ function oneWorker(workers: string | undefined): Result<unknown> {
   })
 }
 
+/** Files that the user names need no trust. */
+function trustInWhat({ trust, resume }: TypedFlags): Result<unknown> {
+  if (trust === undefined || resume !== undefined) return success(trust)
+  const hint = 'it goes with --resume, whose checkpoint names a file'
+  return failure({ code: 'E107', message: '--trust without --resume says nothing', hint })
+}
+
 function timeBudget({ time }: TypedFlags, io: Io): Result<number> {
   return parseDuration(time ?? defaultTime(io), '--time')
 }
 
-function memoryBudget({ memory }: TypedFlags): Result<number> {
-  return parseBytes(memory ?? defaultMemory(), '--memory')
+export function memoryBudget({ memory }: TypedFlags): Result<number> {
+  return parseBytes(memory ?? mostMemory(), '--memory')
 }
 
 /** Nobody waits more than a minute at a prompt without having said so; nobody looks at a CI job before it ends. */
 function defaultTime(io: Io): string {
   const { CI } = io.env
   return CI === undefined || CI === '' || CI === 'false' || CI === '0' ? '60s' : '10m'
-}
-
-/** Three quarters of what the process may use: stopping cleanly with a checkpoint beats being killed without one. */
-function defaultMemory(): number {
-  const limit = getHeapStatistics().heap_size_limit
-  const constrained = constrainedMemory?.() ?? 0
-  return 0.75 * (constrained > 0 ? Math.min(limit, constrained) : limit)
 }

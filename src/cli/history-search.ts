@@ -15,6 +15,7 @@ export function historyJob(typed: string, flags: LinearizeFlags, cwd: string): J
   const file = displayPath(resolve(cwd, typed))
   return {
     doing: { program: flags.search.options.specification, file, engine: 'histories' },
+    isUnread: true,
     run: async (host) => await runHistory(file, flags, host),
   }
 }
@@ -23,7 +24,8 @@ async function runHistory(file: string, flags: LinearizeFlags, host: SearchHost)
   const { html, search } = flags
   const { specification, time, memory } = search.options
   const limit = typeof time === 'number' ? time : undefined
-  const request = { file, specification, time, memory, signal: host.signal, witness: html !== undefined }
+  const { signal, listen } = host
+  const request = { file, specification, time, memory, signal, witness: html !== undefined, onRead: listen }
   const text = (progress: Progress): string => progressText(file, progress, limit)
   const checked = await withProgress(host, text, (onProgress) => runHistoryCheck(request, { onProgress }))
   return checked.ok ? success(reported(file, checked.value, flags)) : checked

@@ -22,7 +22,7 @@ export class HtmlPage {
   write(io: Io): void {
     const file = resolve(io.cwd, this.#path)
     if (this.#drawn.length === 0) {
-      io.stderr.write(` note: ${typed(file, io)} was not written, as nothing failed that could be drawn\n`)
+      io.stderr.line(` note: ${typed(file, io)} was not written, as nothing failed that could be drawn`)
       return
     }
     const done = (): string => {
@@ -31,6 +31,6 @@ export class HtmlPage {
     }
     const written = unlessUnwritable(done, 'page', { io })
     const several = this.#drawn.length > 1 ? ` with ${this.#drawn.length} histories` : ''
-    if (written !== undefined) io.stderr.write(` wrote ${written}${several}\n`)
+    if (written !== undefined) io.stderr.line(` wrote ${written}${several}`)
   }
 }

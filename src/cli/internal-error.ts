@@ -1,10 +1,9 @@
 /** A defect of ours: say so, keep what helps to find it, ask for a report. */
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { writeWhole } from '../artifact/write.ts'
 import { UnconfirmedError } from '../check/judge.ts'
 import { displayPath } from '../check/source-places.ts'
 import { version } from '../check/version.ts'
-import { makeFolder } from '../runtime/folder.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
 
@@ -28,10 +27,10 @@ export async function reportInternalError(error: unknown, io: Io, context: Error
     ` x internal error: ${thrown.message}`,
     ...doing,
     '   This is a defect of allways, not of your program. Please report it with',
-    saved === undefined ? `   this stack:\n${thrown.stack ?? ''}` : `   the file ${saved}`,
+    ...(saved === undefined ? ['   this stack:', ...(thrown.stack ?? '').split('\n')] : [`   the file ${saved}`]),
     `   allways ${version()}, Node ${process.versions.node}, ${process.platform}`,
   ]
-  io.stderr.write(`${lines.join('\n')}\n`)
+  for (const line of lines) io.stderr.line(line)
   return thrown.message
 }
 
@@ -50,9 +49,8 @@ async function saveReport(error: Error, io: Io, context: ErrorContext): Promise<
     decisions,
   }
   try {
-    makeFolder(folder)
     const path = resolve(folder, 'internal-error.json')
-    await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`)
+    writeWhole(path, `${JSON.stringify(report, undefined, 2)}\n`)
     return displayPath(path)
   } catch {
     return undefined

@@ -1,13 +1,9 @@
 /** What a command may touch of the world: two streams, a folder, the environment, time and Ctrl-C. Tests bring their own. */
 import process from 'node:process'
+import { type Sink, Terminal } from './terminal.ts'
 
-export interface Sink {
-  write(text: string): void
-  readonly isTTY: boolean
-  readonly columns: number
-}
-
-export interface Io {
+export interface Host {
+  /** Empty if there is none. */
   readonly cwd: string
   readonly env: { readonly [name: string]: string | undefined }
   /** Results, and nothing else. */
@@ -18,28 +14,50 @@ export interface Io {
   onInterrupt(listener: () => void): () => void
 }
 
-export function realIo(): Io {
+/** The same with streams that show nothing but text. */
+export interface Io extends Host {
+  readonly stdout: Terminal
+  readonly stderr: Terminal
+}
+
+export function ioOf(host: Host): Io {
+  const isRunner = host.env.GITHUB_ACTIONS === 'true'
+  return { ...host, stdout: new Terminal(host.stdout, isRunner), stderr: new Terminal(host.stderr, isRunner) }
+}
+
+export function realHost(): Host {
   return {
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     env: process.env,
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
     onInterrupt(listener) {
       // `once` leaves the second signal to the default, which ends the process.
-      process.once('SIGINT', listener)
-      process.once('SIGTERM', listener)
+      for (const signal of endings) process.once(signal, listener)
       return () => {
-        process.removeListener('SIGINT', listener)
-        process.removeListener('SIGTERM', listener)
+        for (const signal of endings) process.removeListener(signal, listener)
       }
     },
   }
 }
 
+/** Empty if there is none any more: somebody has removed it. */
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return ''
+  }
+}
+
+/** Ctrl-C, `kill`, and a terminal that was closed. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 function sinkOf(stream: NodeJS.WriteStream): Sink {
-  // Whoever read us has seen enough (`| head`); that is no reason to print a stack.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    // Whoever read us has seen enough (`| head`), or has no room for more: the exit status still says what was found.
+    if (error.code !== 'EPIPE' && stream !== process.stderr)
+      process.stderr.write(` note: not all could be printed (${error.code})\n`)
   })
   return {
     write: (text) => void stream.write(text),

@@ -1,9 +1,10 @@
 /** The command line: parse, load only the command that was asked for, and turn whatever happens into an exit code. */
 import { parseArguments } from './arguments.ts'
 import { exitCodes } from './exit-codes.ts'
-import { type Io, realIo } from './io.ts'
+import { type Host, type Io, ioOf, realHost } from './io.ts'
 
-export async function main(argv: readonly string[], io: Io = realIo()): Promise<number> {
+export async function main(argv: readonly string[], host: Host = realHost()): Promise<number> {
+  const io = ioOf(host)
   try {
     return await dispatch(argv, io)
   } catch (error) {
@@ -11,7 +12,7 @@ export async function main(argv: readonly string[], io: Io = realIo()): Promise<
     const message = await reportInternalError(error, io)
     if (argv.includes('--json')) {
       const { jsonText } = await import('../reports/json.ts')
-      io.stdout.write(`${jsonText([], [], [{ message, program: null, file: null, engine: null }])}\n`)
+      io.stdout.json(jsonText([], [], [{ message, program: null, file: null, engine: null }]))
     }
     return exitCodes.internal
   }
@@ -24,6 +25,13 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     return refuse(invocation.diagnostics, io, { json: argv.includes('--json') })
   }
   const asked = invocation.value
+  if (io.cwd === '' && asked.kind !== 'print') {
+    const { refuse } = await import('./print.ts')
+    const hint = 'change to a directory that exists'
+    return refuse([{ code: 'E101', message: 'the working directory has been removed', hint }], io, {
+      json: argv.includes('--json'),
+    })
+  }
   switch (asked.kind) {
     case 'print':
       io.stdout.write(asked.text)
@@ -38,7 +46,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     case 'list':
       return await (await import('./commands/list.ts')).list(asked.files, asked.flags, io)
     case 'replay':
-      return await (await import('./commands/replay.ts')).replay(asked.trace, asked.flags, io)
+      return await (await import('./commands/replay.ts')).replay(asked, io)
     case 'run':
       return await (await import('./commands/run.ts')).run(asked.file, asked.flags, io)
     case 'online':

@@ -1,4 +1,5 @@
 /** Results on stdout as they come, in the forms asked for. With JSON among them, stdout holds that one object and nothing else. */
+
 import type { ReporterName } from '../check/catalogue.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { type Defect, jsonText } from '../reports/json.ts'
@@ -6,9 +7,11 @@ import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { Reported } from '../reports/result.ts'
 import { type TextOptions, textResult, textSummary } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { type ErrorContext, reportInternalError } from './internal-error.ts'
-import type { Io, Sink } from './io.ts'
+import type { Io } from './io.ts'
 import { printDiagnostics, textOptions } from './print.ts'
+import type { Terminal } from './terminal.ts'
 
 export class Output {
   readonly #io: Io
@@ -30,13 +33,19 @@ export class Output {
 
   result(result: Reported): void {
     this.#results.push(result)
-    const isGood = result.verdict.kind !== 'violated' && result.verdict.kind !== 'incomplete'
+    // What --strict fails for is in the notes.
+    const isGood = exitCodeOf(result.verdict, { strict: this.#flags.strict }) === exitCodes.ok
     if (isGood && this.#flags.quiet === true) return
     if (this.#reporters.includes('text')) this.#print(this.#text(result))
     if (this.#reporters.includes('mermaid')) this.#diagram(result)
   }
 
-  /** What was asked for beside results, such as a patch. */
+  patch(text: string): void {
+    if (this.#printed++ > 0) this.#sink().write('\n')
+    this.#sink().patch(text)
+  }
+
+  /** What was asked for beside results. */
   text(text: string): void {
     this.#print(text)
   }
@@ -60,12 +69,12 @@ export class Output {
     const areLeft = this.#diagnostics.length + this.#defects.length > 0
     if (sumsUp) this.#print(textSummary(this.#results, areLeft, this.#options))
     if (this.#reporters.includes('json'))
-      this.#io.stdout.write(`${jsonText(this.#results, this.#diagnostics, this.#defects)}\n`)
+      this.#io.stdout.json(jsonText(this.#results, this.#diagnostics, this.#defects))
   }
 
   #diagram({ program, verdict }: Reported): void {
     if (verdict.scope.criterion !== undefined)
-      this.#io.stderr.write(` note: ${program} exchanges no messages to draw; --html draws its calls\n`)
+      this.#io.stderr.line(` note: ${program} exchanges no messages to draw; --html draws its calls`)
     for (const text of mermaidDiagrams(verdict)) this.#print(text)
   }
 
@@ -80,7 +89,7 @@ export class Output {
     this.#sink().write(`${this.#printed++ > 0 ? '\n' : ''}${text}\n`)
   }
 
-  #sink(): Sink {
+  #sink(): Terminal {
     return this.#reporters.includes('json') ? this.#io.stderr : this.#io.stdout
   }
 }

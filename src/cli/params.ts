@@ -11,14 +11,17 @@ export interface ParamFlag {
 }
 
 export function parseParams(typed: readonly string[]): Result<readonly ParamFlag[]> {
-  const malformed = typed.filter((text) => !/^[^=]+=/.test(text))
+  const malformed = typed.filter((text) => !/^\s*[^=\s][^=]*=/.test(text))
   if (malformed.length > 0) {
     return failure(
-      ...malformed.map((text) => ({
-        code: 'E107' as const,
-        message: `--param ${text} has no value`,
-        hint: `write --param ${text}=value`,
-      })),
+      ...malformed.map((text) => {
+        const hasName = !/^\s*(=|$)/.test(text)
+        return {
+          code: 'E107' as const,
+          message: `--param ${text} has no ${hasName ? 'value' : 'name'}`,
+          hint: hasName ? `write --param ${text}=value` : 'write --param name=value, with the name of a parameter',
+        }
+      }),
     )
   }
   const flags = new Map<string, string[]>()

@@ -1,15 +1,15 @@
 /** Diagnostics and colours on the streams. */
-import colors from 'picocolors'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { jsonText } from '../reports/json.ts'
-import { type Paint, plainPaint } from '../reports/paint.ts'
+import { plainPaint } from '../reports/paint.ts'
 import { type TextOptions, textDiagnostics } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Io, usesAscii, usesColor } from './io.ts'
+import { colours } from './terminal.ts'
 
 export function textOptions(io: Io, flags: TypedFlags = {}): TextOptions {
-  return { paint: usesColor(io, flags.color) ? coloured() : plainPaint, ascii: usesAscii(io, flags.ascii) }
+  return { paint: usesColor(io, flags.color) ? colours : plainPaint, ascii: usesAscii(io, flags.ascii) }
 }
 
 export function printDiagnostics(diagnostics: readonly Diagnostic[], io: Io, flags: TypedFlags = {}): void {
@@ -20,11 +20,6 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[], io: Io, fla
 export function refuse(diagnostics: readonly Diagnostic[], io: Io, flags: TypedFlags = {}): ExitCode {
   printDiagnostics(diagnostics, io, flags)
   const wantsJson = flags.json === true || flags.reporter?.includes('json') === true
-  if (wantsJson) io.stdout.write(`${jsonText([], diagnostics)}\n`)
+  if (wantsJson) io.stdout.json(jsonText([], diagnostics))
   return exitCodes.mistake
-}
-
-function coloured(): Paint {
-  const { bold, dim, red, green, cyan } = colors.createColors(true)
-  return { bold, dim, red, green, cyan }
 }

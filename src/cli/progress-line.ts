@@ -2,6 +2,7 @@
 import type { CheckRequest } from '../check/request.ts'
 import type { Progress } from '../check/run.ts'
 import { type CountedAs, exploredIn } from '../core/verdict.ts'
+import { number } from '../reports/count-words.ts'
 import type { Io } from './io.ts'
 
 const rewriteMilliseconds = 500
@@ -38,14 +39,14 @@ export class ProgressLine<P extends { readonly milliseconds: number }> {
     if (progress.milliseconds - this.#last < (stderr.isTTY ? rewriteMilliseconds : plainMilliseconds)) return
     this.#last = progress.milliseconds
     const line = this.#text(progress)
-    if (!stderr.isTTY) return stderr.write(`${line}\n`)
+    if (!stderr.isTTY) return stderr.line(line)
     this.#isShown = true
-    stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`)
+    stderr.progress(line)
   }
 
   /** Leaves nothing behind. */
   clear(): void {
-    if (this.#isShown) this.#io.stderr.write('\r\u001b[K')
+    if (this.#isShown) this.#io.stderr.clear()
     this.#isShown = false
   }
 }
@@ -122,7 +123,7 @@ function estimate(explored: number, share: number): readonly string[] {
 }
 
 export function whole(count: number): string {
-  return count.toLocaleString('en')
+  return number(count)
 }
 
 /** '870', '6.1k', '12M'. */

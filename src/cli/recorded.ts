@@ -10,7 +10,7 @@ import type { RecordedHeading } from '../reports/page.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
 import { textResult } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
-import { traceCommands } from './commands-to-paste.ts'
+import { fixCommand, traceCommands } from './commands-to-paste.ts'
 import type { Io } from './io.ts'
 import { textOptions } from './print.ts'
 
@@ -25,11 +25,11 @@ export function printRecorded(result: Reported, recorded: RecordedHeading, termi
   // With JSON among the forms, stdout holds that one object and nothing else.
   const sink = reporters.includes('json') ? io.stderr : io.stdout
   for (const form of reporters) {
-    if (form === 'json') io.stdout.write(`${jsonText([result])}\n`)
+    if (form === 'json') io.stdout.json(jsonText([result]))
     if (form === 'text') sink.write(`${textResult(result, { ...textOptions(io, flags), recorded })}\n`)
     if (form === 'mermaid') for (const text of mermaidDiagrams(result.verdict)) sink.write(`${text}\n`)
     if (form === 'mermaid' && result.verdict.scope.criterion !== undefined)
-      io.stderr.write(` note: ${result.program} exchanges no messages to draw\n`)
+      io.stderr.line(` note: ${result.program} exchanges no messages to draw`)
   }
 }
 
@@ -38,6 +38,8 @@ interface RecordedTrace {
   readonly trace: Trace
   /** Of the program. */
   readonly file: string
+  /** The same, if the command must say it. */
+  readonly said?: string | undefined
   readonly scope: Scope
   /** What the execution violates, if anything, and what is known about it. */
   readonly counterexample: Counterexample | undefined
@@ -46,13 +48,16 @@ interface RecordedTrace {
   /** How many events there were. */
   readonly length: number
   readonly sources?: Reported['sources']
+  /** As the trace has it, if what was found is what it tells. */
+  readonly told?: string | undefined
 }
 
 /** As reports need it. */
 export function recordedResult(recorded: RecordedTrace): Reported {
-  const { typed, trace, file, scope, counterexample, found, ofClass, length, sources } = recorded
+  const { typed, trace, file, said, scope, counterexample, found, ofClass, length, sources, told } = recorded
   const isClass = trace.program.origin !== undefined
-  const { causes, repairCommand } = ofClass ?? {}
+  const { causes, repairable } = ofClass ?? {}
+  const { origin, name } = trace.program
   const counts = isClass ? {} : { executions: 1, blocked: 0, events: length, longest: length }
   const evidence: readonly Evidence[] = [
     ...(counterexample === undefined ? [] : [execution(counterexample)]),
@@ -66,10 +71,13 @@ export function recordedResult(recorded: RecordedTrace): Reported {
     program: trace.program.name,
     file,
     verdict,
+    // An empty text is none, as where a trace is shown.
+    recordedScope: told || undefined,
     seconds: 0,
-    findings: counterexample === undefined ? [] : [{ ...found, tracePath: typed, ...traceCommands(typed, isClass) }],
+    findings:
+      counterexample === undefined ? [] : [{ ...found, tracePath: typed, ...traceCommands(typed, isClass, said) }],
     sources,
-    commands: { repair: repairCommand },
+    commands: { repair: repairable && origin && fixCommand(file, { origin, name, options: repairable }) },
   }
 }
 

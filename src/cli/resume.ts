@@ -1,13 +1,14 @@
 /** `--resume`: a search exactly as it was set up, of a program or of a class, going on from its checkpoint with new budgets. */
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { optionsOfEngines } from '../check/catalogue.ts'
 import { type Checkpoint, readCheckpoint } from '../check/checkpoint.ts'
 import { loadNamed } from '../check/load-named.ts'
 import type { CheckOptions } from '../check/request.ts'
-import { failure, type Result, success } from '../core/diagnostic.ts'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { TypedFlags } from './arguments.ts'
-import type { Search } from './search.ts'
+import { resumeCommand } from './commands-to-paste.ts'
+import { namedCode } from './named-code.ts'
+import type { ProgramSearch } from './search.ts'
 
 /** Flags that would change what is explored, in whichever command. */
 const fixedFlags: readonly (keyof TypedFlags)[] = [
@@ -39,21 +40,29 @@ interface Told {
   readonly typed: TypedFlags
   readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions'>
   readonly cwd: string
+  readonly command: 'check' | 'linearize'
 }
 
-export async function resumed(typed: string, files: readonly string[], told: Told): Promise<Result<Search>> {
+export async function resumed(typed: string, files: readonly string[], told: Told): Promise<Result<ProgramSearch>> {
   const unfit = fixedBefore(files, told.typed)
   if (!unfit.ok) return unfit
   const saved = resolve(told.cwd, typed)
-  const checkpoint = await readCheckpoint(saved, typed)
+  const checkpoint = readCheckpoint(saved, typed)
   if (!checkpoint.ok) return checkpoint
   const { program, units, setting } = checkpoint.value
   // What was left of a class are clients; of anything else it is units, and a search without any is over.
-  if (program.origin === undefined && units.length === 0) return misfit(typed, 'no work is left in it')
-  const path = programFile(program.file, saved, told.cwd)
-  const selected = await loadNamed(path, program, setting.bounds.clients !== undefined)
+  if (program.origin === undefined && units.length === 0) return failure(misfit(typed, 'no work is left in it'))
+  const { cwd } = told
+  const naming = { savedAt: saved, shown: `the checkpoint ${typed}`, program }
+  const { path, admits } = namedCode(naming, {
+    cwd,
+    file: files[0],
+    trust: told.typed.trust,
+    ifChanged: misfit(typed, changed(program.file)),
+    command: (file) => resumeCommand(told.command, typed, file),
+  })
+  const selected = await loadNamed(path, program, { hasClients: setting.bounds.clients !== undefined, admits })
   if (!selected.ok) return selected
-  if (selected.value.loaded.digest !== program.digest) return misfit(typed, changed(program.file))
   const { time, memory, maxExecutions } = told.budget
   const options = { ...optionsOf(checkpoint.value, selected.value.program), time, memory, maxExecutions }
   return success({ selected: selected.value, options, checkpoint: checkpoint.value })
@@ -63,25 +72,20 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
 function fixedBefore(files: readonly string[], flags: TypedFlags): Result<undefined> {
   const names = [...fixedFlags, ...optionsOfEngines('exploring').map(({ name }) => name)]
   const fixed = [...new Set(names)].filter((name) => flags[name as keyof TypedFlags] !== undefined)
-  if (fixed.length === 0 && files.length === 0) return success(undefined)
+  // One file may say which code it is that runs.
+  const [, ...others] = files
+  if (fixed.length === 0 && others.length === 0) return success(undefined)
   return failure({
     code: 'E107',
-    message: `${[...fixed.map(flagText), ...files].join(', ')} cannot be given together with --resume`,
+    message: `${[...fixed.map(flagText), ...others].join(', ')} cannot be given together with --resume`,
     hint: 'a resumed search is set up as it was; only budgets and outputs may change',
   })
-}
-
-/** Where the program of a trace or checkpoint lies: seen from here, or from the folder that `.allways` is in. */
-export function programFile(file: string, savedAt: string, cwd: string): string {
-  const fromHere = resolve(cwd, file)
-  const fromSaved = resolve(dirname(savedAt), '..', '..', file)
-  return !existsSync(fromHere) && existsSync(fromSaved) ? fromSaved : fromHere
 }
 
 /** Everything but budgets; whether the values are known is checked where all options are. */
 function optionsOf(
   { setting, engine, options, keepGoing, causes }: Checkpoint,
-  program: Search['selected']['program'],
+  program: ProgramSearch['selected']['program'],
 ): CheckOptions {
   const { params, faults, bounds, start } = setting
   const network = program.network === undefined ? undefined : setting.network
@@ -94,12 +98,12 @@ function changed(file: string): string {
   return `${file}, or a file it imports, has changed since`
 }
 
-function misfit(typed: string, why: string): Result<never> {
-  return failure({
+function misfit(typed: string, why: string): Diagnostic {
+  return {
     code: 'E405',
     message: `the checkpoint ${typed} does not fit: ${why}`,
     hint: 'start the search again, without --resume',
-  })
+  }
 }
 
 export function flagText(name: string): string {

@@ -1,7 +1,8 @@
 /** The flags of `run`, checked before anything is opened: every mistake is reported, not the first. */
-import { readFileSync } from 'node:fs'
+
 import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
+import { namedBytes } from '../artifact/named-file.ts'
 import { parseDuration } from '../check/budget.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
@@ -28,6 +29,7 @@ export interface RunFlags {
 }
 
 const shortestKey = 16
+const longestKey = 65_536
 
 export async function runFlags(flags: TypedRunFlags, cwd: string): Promise<Result<RunFlags>> {
   const problems: Diagnostic[] = []
@@ -101,6 +103,7 @@ function whoRuns({ as, all, listen, peers }: TypedRunFlags): Result<unknown> {
   return failure({
     code: 'E107',
     message: `--all runs every machine here and cannot be combined with ${others.join(', ')}`,
+    hint: 'leave one of them out: --all is for one computer, --as with --listen and --peers for several',
   })
 }
 
@@ -111,7 +114,11 @@ function faultsOf(flags: TypedRunFlags, transport: TransportName): Result<FaultO
   const delay = durationIn('--delay', flags.delay)
   const problems = [loss, duplication, reordering, delay].flatMap((one) => (one.ok ? [] : one.diagnostics))
   if (flags.reordering !== undefined && transport === 'tcp')
-    problems.push({ code: 'E107', message: '--reordering needs --transport udp: messages over tcp keep their order' })
+    problems.push({
+      code: 'E107',
+      message: '--reordering needs --transport udp: messages over tcp keep their order',
+      hint: 'leave --reordering out, or add --transport udp',
+    })
   if (!loss.ok || !duplication.ok || !reordering.ok || !delay.ok || problems.length > 0) return failure(...problems)
   return success({
     loss: loss.value,
@@ -125,7 +132,7 @@ function probability(option: string, text: string | undefined): Result<number | 
   if (text === undefined) return success(undefined)
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= 0 && value <= 1) return success(value)
-  const hint = /^\d+(\.\d+)?%$/.test(text) ? `write ${Number.parseFloat(text) / 100}` : undefined
+  const hint = /^\d+(\.\d+)?%$/.test(text) ? `write ${Number.parseFloat(text) / 100}` : 'write 0.1 for one in ten'
   return failure({ code: 'E107', message: `${option} is "${text}", which is not a probability between 0 and 1`, hint })
 }
 
@@ -156,7 +163,8 @@ async function peersOf(typed: readonly string[]): Promise<Result<ReadonlyMap<str
     }
     const address = await addressIn(`--peers ${name}`, written)
     if (!address.ok) problems.push(...address.diagnostics)
-    else if (peers.has(name)) problems.push({ code: 'E107', message: `--peers names "${name}" twice` })
+    else if (peers.has(name))
+      problems.push({ code: 'E107', message: `--peers names "${name}" twice`, hint: 'give each machine one address' })
     else if (address.value?.port === 0)
       problems.push({
         code: 'E601',
@@ -176,14 +184,11 @@ function withoutNewline(bytes: Buffer): Buffer {
 
 export function keyIn(file: string | undefined, cwd: string): Result<Buffer | undefined> {
   if (file === undefined) return success(undefined)
-  let key: Buffer
-  try {
-    key = withoutNewline(readFileSync(resolve(cwd, file)))
-  } catch (error) {
-    return failure({ code: 'E107', message: `--key-file ${file} cannot be read: ${(error as Error).message}` })
-  }
-  if (key.length >= shortestKey) return success(key)
   const hint = 'make one: openssl rand -hex 32 > key'
+  const bytes = namedBytes(resolve(cwd, file), { what: 'key of --key-file', longest: longestKey, hint }, file)
+  if (!bytes.ok) return bytes
+  const key = withoutNewline(bytes.value)
+  if (key.length >= shortestKey) return success(key)
   return failure({
     code: 'E107',
     message: `--key-file ${file} holds ${key.length} bytes, and ${shortestKey} are needed`,

@@ -1,6 +1,7 @@
 /** One search of the command line: run it, keep what it found on disk, and say how to go on. */
 import { relative, resolve } from 'node:path'
-import { type Checkpoint, writeCheckpoint } from '../check/checkpoint.ts'
+import { type Checkpoint, notAddingUp, writeCheckpoint } from '../check/checkpoint.ts'
+import { settingsAddUp } from '../check/checkpoint-sum.ts'
 import { foundPlaces } from '../check/findings.ts'
 import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
@@ -23,11 +24,12 @@ import { scopeSentence } from '../reports/scope.ts'
 import { checkCommand, fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
+import { saidFile } from './named-code.ts'
 import { progressText, withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
-export interface Search {
+export interface ProgramSearch {
   readonly selected: SelectedProgram
   readonly options: CheckOptions
   /** Goes on from here instead of starting. */
@@ -41,24 +43,28 @@ export interface SearchHost {
   readonly quiet: boolean
   readonly traceFolder: string
   readonly signal: AbortSignal
+  /** Begins to listen for Ctrl-C. */
+  readonly listen?: (() => void) | undefined
 }
 
 export type Searched = Result<Reported>
 
 /** The search of one program in one setting. */
-export function programJob(search: Search): Job {
+export function programJob(search: ProgramSearch): Job {
   const { selected, options } = search
   const { engine, network } = options
   const doing = { program: selected.program.name, file: selected.loaded.file, engine, network }
   return { doing, run: async (host) => await runSearch(search, host) }
 }
 
-async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
+async function runSearch(search: ProgramSearch, host: SearchHost): Promise<Searched> {
   const { selected, options, checkpoint } = search
   const request = checkRequest(selected.program, { ...options, signal: host.signal })
   if (!request.ok) return failure(...request.diagnostics.map(located))
   const { counted } = request.value.engine
   const { sweep } = request.value
+  if (checkpoint !== undefined && sweep !== undefined && !settingsAddUp(checkpoint, sweep))
+    return notAddingUp('the checkpoint')
   const counts = sweep === undefined ? (checkpoint?.counts ?? noCounts) : noCounts
   const before = { explored: exploredIn(counts, counted), share: sweep === undefined ? (checkpoint?.explored ?? 0) : 0 }
   const subject = { label: labelOf(request.value), budget: request.value.budget.milliseconds, before, counted, sweep }
@@ -69,7 +75,7 @@ async function runSearch(search: Search, host: SearchHost): Promise<Searched> {
 }
 
 async function checkedBy(
-  { selected, options, checkpoint, isPortfolio }: Search,
+  { selected, options, checkpoint, isPortfolio }: ProgramSearch,
   request: CheckRequest,
   onProgress: (progress: Progress) => void,
 ): Promise<Result<Checked>> {
@@ -97,7 +103,7 @@ export async function reload(selected: SelectedProgram) {
 }
 
 export interface Ended {
-  readonly search: Search
+  readonly search: ProgramSearch
   readonly request: CheckRequest
   readonly checked: Checked
 }
@@ -119,13 +125,14 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     seconds,
     findings: evidenceOf(verdict.evidence, 'execution').map((one, at) => {
       const [causes] = at === 0 ? evidenceOf(verdict.evidence, 'sections') : []
-      return keptFinding(ended, one, { causes, repairCommand: at === 0 ? repair : undefined }, host)
+      const repairable = at > 0 || repair === undefined ? undefined : ended.search.options
+      return keptFinding(ended, one, { causes, repairable }, host)
     }),
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
     ...(origin === undefined ? {} : { place, sources: sourceLines }),
     commands: {
       repair,
-      resume: checkpoint && resumeCommand(resuming, checkpoint),
+      resume: checkpoint && resumeCommand(resuming, checkpoint, saidFile(loaded.file, host.io.cwd)),
       check: isOpen ? checkCommand(loaded.file, program.name) : undefined,
     },
     checkpoint,
@@ -143,7 +150,7 @@ function repairCommand({ search, checked }: Ended): string | undefined {
 function keptFinding(
   { search, request, checked }: Ended,
   counterexample: Counterexample,
-  known: Pick<FoundIn, 'causes' | 'repairCommand'>,
+  known: Pick<FoundIn, 'causes' | 'repairable'>,
   host: SearchHost,
 ): ReportedFinding {
   const { engine, seed } = checked.verdict.scope
@@ -154,7 +161,7 @@ function keptFinding(
   return keptTrace({ ...found, ...known, scope: scopeSentence(checked.verdict) }, counterexample, host)
 }
 
-interface FoundIn extends Pick<TraceContext, 'causes' | 'repairCommand'> {
+interface FoundIn extends Pick<TraceContext, 'causes' | 'repairable'> {
   /** Of the program. */
   readonly name: string
   readonly loaded: Pick<LoadedFile, 'file' | 'digest' | 'sources'>
@@ -188,7 +195,7 @@ export function keptTrace(
   const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
   if (path === undefined) return finding
   const tracePath = typed(path, host.io)
-  return { ...finding, tracePath, ...traceCommands(tracePath, origin !== undefined) }
+  return { ...finding, tracePath, ...traceCommands(tracePath, origin !== undefined, saidFile(file, host.io.cwd)) }
 }
 
 /** A result is not lost because a file about it cannot be written. */
@@ -201,9 +208,11 @@ export function unlessUnwritable<T>(write: () => T, what: string, host: Pick<Sea
 }
 
 function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
-  const { code, path } = error as { readonly code?: string; readonly path?: string }
-  if (code === undefined || path === undefined) throw error
-  host.io.stderr.write(` note: the ${what} could not be written (${code}: ${typed(path, host.io)})\n`)
+  const { code, path, syscall } = error as { readonly [field in 'code' | 'path' | 'syscall']?: string }
+  // A full disk is noticed when something is written, and that is told without a path.
+  if (code === undefined || syscall === undefined) throw error
+  const where = path === undefined ? '' : `: ${typed(path, host.io)}`
+  host.io.stderr.line(` note: the ${what} could not be written (${code}${where})`)
   return undefined
 }
 
@@ -224,7 +233,7 @@ async function keptRest({ search, request, checked }: Ended, host: SearchHost): 
     ...rest,
   }
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
-  const path = await writeCheckpoint(checkpoint, folder).catch((error) => unwritten(error, 'checkpoint', host))
+  const path = unlessUnwritable(() => writeCheckpoint(checkpoint, folder), 'checkpoint', host)
   return path && typed(path, host.io)
 }
 

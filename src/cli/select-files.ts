@@ -13,6 +13,8 @@ export interface SelectedFile {
 const skippedFolders = /^(node_modules|dist|\..*)$/
 
 export async function selectFiles(typed: readonly string[], cwd: string): Promise<Result<readonly SelectedFile[]>> {
+  // `"$FILE"` of a variable that is not set would mean all files.
+  if (typed.some((one) => one.trim() === '')) return failure(withoutName)
   const found =
     typed.length === 0 ? await discover(cwd) : (await Promise.all(typed.map((one) => select(one, cwd)))).flat()
   const unique = new Map(found.map((file) => [`${file.path}:${file.line ?? ''}`, file]))
@@ -36,7 +38,8 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'missing'> {
 }
 
 async function discover(folder: string): Promise<readonly SelectedFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  // Below a folder that is named there may be some that nobody may read.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const sorted = entries.sort((left, right) => (left.name < right.name ? -1 : 1))
   const found = await Promise.all(
     sorted.map(async (entry): Promise<readonly SelectedFile[]> => {
@@ -46,6 +49,12 @@ async function discover(folder: string): Promise<readonly SelectedFile[]> {
     }),
   )
   return found.flat()
+}
+
+const withoutName: Diagnostic = {
+  code: 'E101',
+  message: 'a file has an empty name',
+  hint: 'leave it out for all check files below this folder, or name the folder: .',
 }
 
 function nothingFound(typed: readonly string[]): Diagnostic {

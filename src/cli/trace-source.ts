@@ -7,7 +7,8 @@ import type { TraceNotes } from '../check/trace-notes.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Trace } from '../core/trace.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
-import { programFile } from './resume.ts'
+import { replayCommand } from './commands-to-paste.ts'
+import { namedCode, type Saying } from './named-code.ts'
 
 export interface TraceSource {
   readonly recorded: Recorded
@@ -26,9 +27,16 @@ export function readTyped(typed: string, cwd: string): Result<TraceFile> {
   return failure(...file.diagnostics.map((one) => ({ ...one, message: one.message.replaceAll(path, typed) })))
 }
 
-export async function traceSource(typed: string, file: TraceFile, cwd: string): Promise<Result<TraceSource>> {
+/** `saying` is what the user says about the code that the trace names. */
+export async function traceSource(
+  typed: string,
+  file: TraceFile,
+  saying: Omit<Saying, 'command' | 'ifChanged'>,
+): Promise<Result<TraceSource>> {
   const { trace } = file
-  const named = await loadNamed(programFile(trace.program.file, resolve(cwd, typed), cwd), trace.program, true)
+  const naming = { savedAt: resolve(saying.cwd, typed), shown: `the trace ${typed}`, program: trace.program }
+  const { path, admits } = namedCode(naming, { ...saying, command: (code) => replayCommand(typed, code) })
+  const named = await loadNamed(path, trace.program, { hasClients: true, admits })
   if (!named.ok) return named
   const { loaded, program } = named.value
   const notes = traceNotes(file, typed)

@@ -44,12 +44,21 @@ async function isChanged(stamps: ReadonlyMap<string, string | undefined>, signal
 }
 
 function stampSince(path: string, since: number): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   return stats !== undefined && stats.mtimeMs > since ? undefined : stampOf(path)
 }
 
 /** Undefined while there is no such file, as in the middle of being replaced. */
 function stampOf(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   return stats === undefined ? undefined : `${stats.mtimeMs} ${stats.size} ${stats.ino}`
+}
+
+/** What cannot be looked at is not there. */
+function statsOf(path: string) {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
 }

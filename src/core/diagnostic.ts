@@ -12,7 +12,7 @@ export interface Place {
 export interface Diagnostic {
   readonly code: DiagnosticCode
   readonly message: string
-  readonly hint?: string | undefined
+  readonly hint: string
   readonly place?: Place | undefined
   /** JavaScript stack to be mapped to a place by the host, when no place is known yet. */
   readonly stack?: string | undefined

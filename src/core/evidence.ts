@@ -1,6 +1,7 @@
 /** What a verdict rests on, as plain data: reports draw it, and readers can check it. */
 import type { AtomicSection, CodeSite } from './code.ts'
 import type { Place } from './diagnostic.ts'
+import type { DiagnosticCode } from './diagnostic-codes.ts'
 import type { Event } from './event.ts'
 import type { History } from './history.ts'
 import type { EndedProcess, Violation } from './property.ts'
@@ -123,6 +124,8 @@ interface Certificate {
 export interface ProofEvidence {
   readonly kind: 'proof'
   readonly assertions: readonly AssertionAnswer[]
+  /** The codes of what the prover does not read: then there was no search for a proof. */
+  readonly refused?: readonly DiagnosticCode[] | undefined
   readonly notCanonical?: NotCanonical | undefined
   readonly bounded?: BoundedSearch | undefined
   /** Sizes for which what the program does was shown to be what was proved. */

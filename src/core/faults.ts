@@ -2,7 +2,9 @@
  * Faults as budgets: how often, in one execution, processes and machines may crash, messages get lost or duplicated, and the
  * network be partitioned. Plain data: it travels beside network and parameters.
  */
+
 import { nearestName } from './did-you-mean.ts'
+import { shown } from './option-shape.ts'
 
 /** The kinds of fault, in the order in which they are told. */
 export const faultNames = ['crashes', 'restarts', 'losses', 'duplicates', 'partitions'] as const
@@ -71,7 +73,7 @@ export function faultProblems(budget: unknown): readonly string[] {
     const isCount = value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
     if (isCount || (name === 'losses' && value === 'any')) return []
     const expected = name === 'losses' ? 'a whole number from 0 or "any"' : 'a whole number from 0'
-    return [`"${name}" must be ${expected}, and is ${String(value)}`]
+    return [`"${name}" must be ${expected}, and is ${shown(value)}`]
   })
   const { crashes = 0, restarts = 0 } = budget as FaultBudget
   if (problems.length > 0 || restarts <= crashes) return problems

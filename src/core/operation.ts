@@ -81,9 +81,12 @@ export interface SpawnDetail {
 // biome-ignore lint/suspicious/noExplicitAny: parameter bivariance, as in every "any function" type
 export type ProcessBody = (...args: any[]) => unknown
 
+/** Not a name for what objects hold by name: to assign it sets the prototype, and what was assigned is in no list. */
+export const prototypeName = '__proto__'
+
 /** "/" and "#" make up the ids of children and of namesakes. */
 export function isProcessName(name: unknown): name is string {
-  return typeof name === 'string' && name !== '' && !/[/#\p{Cc}]/u.test(name)
+  return typeof name === 'string' && name !== '' && name !== prototypeName && !/[/#\p{Cc}]/u.test(name)
 }
 
 /** Where operations note the place that asked for them; off except in replay, because a stack costs microseconds. */

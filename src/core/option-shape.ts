@@ -36,7 +36,7 @@ export const shapes = {
   count: shape('a whole number above 0', (value) => Number.isSafeInteger(value) && Number(value) > 0),
   number: shape('a number', (value) => typeof value === 'number' && !Number.isNaN(value)),
   integer: shape('a whole number', (value) => Number.isSafeInteger(value)),
-  func: shape('a function', (value) => typeof value === 'function'),
+  func: shape('a function', isFunction),
   /** Decided by those who read it, in better words. */
   anything: shape('anything', () => true),
 } as const
@@ -56,7 +56,7 @@ export function needed(one: Shape): Shape {
 /** What is wrong with options, in words. */
 export interface ShapeProblem {
   readonly message: string
-  readonly hint?: string | undefined
+  readonly hint: string
 }
 
 interface Told {
@@ -80,11 +80,18 @@ export function checkShape(
   if (first !== undefined) mistake(first, ...others)
 }
 
+/** An argument that nobody reads says something that is not heard; `call` is how it is written with all that it takes. */
+export function checkNoMore(extra: readonly unknown[], call: string, code: DiagnosticCode = 'E107'): void {
+  const [first] = extra.filter((argument) => argument !== undefined)
+  if (first === undefined) return
+  const message = `${call} takes no further argument and got ${shown(first)}`
+  mistake({ code, message, hint: 'leave it out: nothing would be done about it' })
+}
+
 /** For what runs in production: an error, as of any constructor that is given something else. */
 export function requireShape(given: unknown, table: { readonly [name: string]: Shape }, of: string): void {
   const [problem] = shapeProblems(given, table, { of })
-  if (problem !== undefined)
-    throw new TypeError(`${problem.message}${problem.hint === undefined ? '' : `; ${problem.hint}`}`)
+  if (problem !== undefined) throw new TypeError(`${problem.message}; ${problem.hint}`)
 }
 
 /** Options of locks, in production and under check. */
@@ -149,10 +156,21 @@ function isPlainObject(value: unknown): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** A value in the words of a diagnostic. */
+/** One that can be called: a class cannot, although `typeof` says the same of both. */
+export function isFunction(value: unknown): boolean {
+  return typeof value === 'function' && !isClass(value)
+}
+
+export function isClass(value: unknown): boolean {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+}
+
+const longestShown = 80
+
+/** A value in the words of a diagnostic. Nothing of it is read: what a getter or a proxy does is not ours to run. */
 export function shown(value: unknown): string {
-  if (typeof value === 'string') return `"${value}"`
+  if (typeof value === 'string') return `"${value.length <= longestShown ? value : `${value.slice(0, longestShown)}…`}"`
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'function') return isClass(value) ? 'a class' : 'a function'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

@@ -35,6 +35,8 @@ export interface Waiting {
   readonly forWhat: string
   /** Messages in the inbox that the receive does not take, already printed. */
   readonly inbox: readonly string[]
+  /** Messages that it would take, and that queues of their senders hold back. */
+  readonly heldBack?: readonly string[] | undefined
   readonly stack?: string | undefined
 }
 

@@ -27,6 +27,15 @@ export const running: Running = {
   mistake: undefined,
 }
 
+/** Told of arrays that become a text, or a number, while a check runs: the language reads all their elements for it. */
+export const conversions: { ofArray: ((array: unknown) => void) | undefined } = { ofArray: undefined }
+
+/** Another process runs now, or the same one after its operation. */
+export function forgetOperations(): void {
+  running.unperformed = 0
+  running.made.length = 0
+}
+
 /** Loop iterations a process may make between two operations. */
 export const loopLimit = 10_000_000
 
@@ -51,24 +60,45 @@ export function mistake(...made: readonly [Diagnostic, ...Diagnostic[]]): never 
   const [first, ...others] = made.map((diagnostic) => ({ ...diagnostic, stack: diagnostic.stack ?? here }))
   const error = new DiagnosticError(first as Diagnostic, ...others)
   // Declarations are made where no process runs, and must not become the mistake of one that runs later.
-  if (running.process !== undefined) running.mistake ??= error.diagnostic
-  throw error
+  if (running.process === undefined) throw error
+  // A process has one mistake: what it says is all that is wrong with the call.
+  const told = others.length === 0 ? error.diagnostic : together(error.diagnostics)
+  running.mistake ??= told
+  throw new DiagnosticError(told)
+}
+
+function together(all: readonly Diagnostic[]): Diagnostic {
+  const joined = (texts: readonly string[], between: string): string => [...new Set(texts)].join(between)
+  const message = joined(
+    all.map((one) => one.message),
+    '; ',
+  )
+  const hint = joined(
+    all.map((one) => one.hint),
+    '; ',
+  )
+  return { ...(all[0] as Diagnostic), message, hint }
 }
 
 /** Runs code of the user's that is no process: clocks, randomness and endless loops are mistakes there as well. */
 export function runAs<Answer>(name: string, code: () => Answer): Answer {
-  const { process, fuel } = running
-  running.process = name
-  running.fuel = loopLimit
+  const { process, fuel, mistake: before } = running
+  Object.assign(running, { process: name, fuel: loopLimit, mistake: undefined })
   try {
     const answer = code()
-    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
+    throwMistake()
     return answer
+  } catch (error) {
+    // It may have been caught, and something else thrown in its place.
+    throwMistake()
+    throw error
   } finally {
-    running.process = process
-    running.fuel = fuel
-    running.mistake = undefined
+    Object.assign(running, { process, fuel, mistake: before })
   }
+}
+
+function throwMistake(): void {
+  if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
 }
 
 /** Between the user's line and here there may be more of our own frames than a stack shows by default. */

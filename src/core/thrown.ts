@@ -1,4 +1,5 @@
 /** What user code threw, in words: anything can be thrown, and reading it may fail as well. */
+import { anyText } from './value-text.ts'
 
 export interface Thrown {
   /** An assertion library says what does not hold: its message, with what was expected. */
@@ -19,6 +20,11 @@ export function thrownBy(error: unknown): Thrown {
 export function thrownIn(what: string, name: string, error: unknown): Pick<Thrown, 'message' | 'stack'> {
   const { isAssertion, message, stack } = thrownBy(error)
   return { message: isAssertion ? message : `exception in ${what} "${name}": ${message}`, stack }
+}
+
+/** Where it was thrown, then where the code that threw was given: if only ours is on one stack, the other has a place of the user's. */
+export function stackOrGiven(thrown: string | undefined, given: string | undefined): string | undefined {
+  return thrown === undefined || given === undefined ? (thrown ?? given) : `${thrown}\n${given}`
 }
 
 interface Fields {
@@ -72,12 +78,8 @@ function withDifference(message: string, { actual, expected }: Fields): string {
 const longest = 300
 
 function plain(value: unknown): string {
-  try {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-    return text.length > longest ? `${text.slice(0, longest)}…` : text
-  } catch {
-    return typeof value === 'bigint' ? `${value}n` : `a thing of type ${typeof value}`
-  }
+  const text = typeof value === 'string' ? value : anyText(value)
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
 function withoutColours(text: string): string {

@@ -51,7 +51,7 @@ function taggedValue(json: { readonly [key: string]: Json }): { readonly value: 
     case '#undefined':
       return { value: undefined }
     case '#bigint':
-      return { value: BigInt(String(content)) }
+      return { value: wholeNumber(content) }
     case '#number':
       return { value: Number(content) }
     case '#address':
@@ -63,6 +63,15 @@ function taggedValue(json: { readonly [key: string]: Json }): { readonly value: 
     default:
       return undefined
   }
+}
+
+/** Reading takes the square of the digits: more than these would be a way to make a reader wait. */
+const mostDigits = 100_000
+
+function wholeNumber(content: Json): bigint {
+  const digits = String(content)
+  if (digits.length > mostDigits) throw new RangeError(`a number with more than ${mostDigits} digits`)
+  return BigInt(digits)
 }
 
 function entryFromJson(entry: Json): [Value, Value] {

@@ -13,6 +13,15 @@ function show(value: Value): string {
   return typeof value === 'object' && value !== null ? showObject(value) : primitiveText(value)
 }
 
+/** Text of whatever a caller passed or threw: reading it may fail, or never end, and a message must not. */
+export function anyText(value: unknown): string {
+  try {
+    return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
+  } catch {
+    return `a thing of type ${typeof value}`
+  }
+}
+
 /** As JavaScript writes it. */
 export function primitiveText(value: undefined | null | boolean | number | bigint | string): string {
   if (typeof value === 'string') return JSON.stringify(value)

@@ -64,7 +64,11 @@ const tooDeep: ValueProblem = { path: '', found: `nested more than ${deepest} le
  * Set while executions are judged or repeated: fields that no reader of the message is shown, or that compute what they hold, are found
  * then. Looking for them takes five times as long as freezing does, and one execution in which they are found is enough.
  */
-export const freezing = { thoroughly: false }
+export const freezing = {
+  thoroughly: false,
+  /** Whether a Map or a Set was ever among them. */
+  closedCollections: false,
+}
 
 /** Set for the time of one call: a parameter of every function below would slow down every message. */
 let mayHoldFunctions = false
@@ -77,11 +81,21 @@ let mayHoldFunctions = false
 export function freezeValue(value: unknown, allowed?: { readonly functions: true }): ValueProblem | undefined {
   mayHoldFunctions = allowed !== undefined
   const problem = freezePart(value, 0)
-  return problem?.found === tooDeep.found ? (cycleIn(value, new Set()) ?? tooDeep) : problem
+  return problem?.found === tooDeep.found ? (nestingProblem(value) ?? tooDeep) : problem
 }
+
+/** What makes a value impossible to print or compare; nothing of it is frozen. */
+export function nestingProblem(value: unknown): ValueProblem | undefined {
+  const problem = cycleIn(value, new Set())
+  return problem?.found === tooDeep.found ? tooDeep : problem
+}
+
+/** Cycles through more objects than these are told as too deep: the stack has an end. */
+const longestCycle = 2_000
 
 function cycleIn(value: unknown, open: Set<unknown>): ValueProblem | undefined {
   if (typeof value !== 'object' || value === null) return undefined
+  if (open.size > longestCycle) return tooDeep
   if (open.has(value)) return { path: '', found: 'a cycle' }
   open.add(value)
   for (const [step, part] of partsOf(value)) {
@@ -93,7 +107,8 @@ function cycleIn(value: unknown, open: Set<unknown>): ValueProblem | undefined {
 }
 
 function partsOf(value: object): readonly (readonly [step: string, part: unknown])[] {
-  if (Array.isArray(value)) return value.map((item, at) => [`[${at}]`, item])
+  // Places that were left out are passed over by `map`.
+  if (Array.isArray(value)) return Array.from(value, (item, at) => [`[${at}]`, item])
   if (value instanceof Set) return [...value].map((item, at) => [`.items[${at}]`, item])
   if (value instanceof Map) return [...value.values()].map((item, at) => [`.values[${at}]`, item])
   return Object.entries(value).map(([key, item]) => [`.${key}`, item])
@@ -193,6 +208,7 @@ function describeInstance(value: object): string {
 
 /** `Object.freeze` does not stop `map.set`: shadow the mutators on this one instance. */
 function closeCollection(collection: object, mutators: readonly string[]): undefined {
+  freezing.closedCollections = true
   // Who froze it already meant it not to change; its mutators cannot be shadowed any more.
   if (!Object.isExtensible(collection)) return undefined
   for (const name of mutators) {

@@ -80,11 +80,29 @@ export interface WorkUnit {
   readonly state: unknown
 }
 
+/** What an earlier run did, and what it left. */
+export interface Rest {
+  readonly units: readonly WorkUnit[]
+  readonly counts: Counts
+  readonly explored: number
+}
+
 export type Verdict = Holds | Violated | Incomplete
+
+/** One of several searches for the same answer. */
+export interface Raced {
+  readonly engine: string
+  /** `outrun`: another one answered first. `unable`: the engine cannot explore this system. */
+  readonly ended: 'answered' | 'outrun' | 'unable' | BudgetName
+  /** Its own; those of the verdict are of the search that answered, and of no other. */
+  readonly counts: Counts
+}
 
 interface Judgement {
   readonly scope: Scope
   readonly counts: Counts
+  /** If several engines took turns: all of them. The scope is that of the one that answered, or of the first without an answer. */
+  readonly raced?: readonly Raced[] | undefined
   /** Of a violation its executions, the first found first; with `keepGoing` one for each distinct violation. */
   readonly evidence: readonly Evidence[]
 }
@@ -111,6 +129,8 @@ export interface Incomplete extends Judgement {
   readonly because: BudgetName | undefined
   /** Estimated share of the search that was explored, in [0, 1]. */
   readonly explored: number
+  /** A violation was found, and an interrupt came before it was confirmed. */
+  readonly isUnconfirmed?: boolean | undefined
   /** Of a class: the clients there are. */
   readonly outOf?: number | undefined
   readonly remaining: readonly WorkUnit[]

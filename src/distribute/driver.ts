@@ -42,7 +42,9 @@ export interface Progress {
   readonly explored: number
 }
 
-type Audit = (decisions: readonly Decision[], isKnown: (violation: Violation) => boolean) => Diagnostic | undefined
+/** Says what is wrong with an execution, if anything; takes a breath now and then, as executions may be long. */
+type Audit = (decisions: readonly Decision[], isKnown: (violation: Violation) => boolean) => Auditing
+export type Auditing = Iterator<undefined, Diagnostic | undefined, undefined>
 
 export interface Watch {
   readonly budget: Budget
@@ -65,8 +67,8 @@ export interface Found {
   readonly repeatsFrom?: number | undefined
 }
 
-/** `undecided`: the engine went to its end and claims nothing. */
-export type EndOfSearch = 'exhausted' | 'undecided' | 'violation' | 'diagnostic' | BudgetName
+/** `undecided`: the engine went to its end and claims nothing. `outrun`: another search for the same answer had it first. */
+export type EndOfSearch = 'exhausted' | 'undecided' | 'violation' | 'diagnostic' | 'outrun' | BudgetName
 
 /** Whether a search was ended by a budget, and might have gone on. */
 export function isBudget(because: EndOfSearch): because is BudgetName {

@@ -1,10 +1,11 @@
 /** The driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { type Evidence, findingsIn } from '../core/evidence.ts'
-import { violationKey } from '../core/property.ts'
+import { type Violation, violationKey } from '../core/property.ts'
 import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
 import {
+  type Auditing,
   type Driven,
   type Driver,
   type EndOfSearch,
@@ -18,8 +19,12 @@ import {
 const sliceMilliseconds = 50
 const progressMilliseconds = 100
 
-/** What may be spent on writing down what is left of a search; more would be lost than won. */
-const surrenderMilliseconds = 3_000
+/**
+ * What may be spent on writing down what is left of a search: nobody waits longer for an answer to Ctrl-C. So many units are
+ * always written down, however slow the computer is.
+ */
+const surrenderMilliseconds = 100
+const fewUnits = 256
 const mostUnits = 200_000
 const unitsPerLook = 16
 /** A search that is ended because of memory needs some to write down what is left. */
@@ -41,14 +46,23 @@ export const driveInline: Driver = async (search, watch, host) => {
   return drive.result()
 }
 
-/** How long a slice is: so long, or until the engine has shown so many signs of progress, if that takes longer. */
+/**
+ * How long a slice is: so long, or until the engine has shown so many signs of progress, if that takes longer; or less, if
+ * there were as many signs as are wanted.
+ */
 export interface Slice {
   readonly milliseconds: number
+  readonly signs?: number | undefined
   readonly atLeast?: { readonly signs: number; readonly withinMilliseconds: number } | undefined
 }
 
 type Execution = Extract<EngineEvent, { readonly kind: 'execution' }>
 type Exploration = Generator<EngineEvent, void, EngineRequest>
+
+interface Leaving {
+  readonly because: BudgetName
+  readonly since: number
+}
 
 /** One search in progress. */
 export class InlineDrive {
@@ -63,6 +77,8 @@ export class InlineDrive {
   #isUndecided = false
   #exploration: Exploration | undefined
   #because: EndOfSearch | undefined
+  /** The budget that is spent, while what is left is written down. */
+  #leaving: Leaving | undefined
   #diagnostic: Diagnostic | undefined
 
   #counts = noCounts
@@ -81,9 +97,12 @@ export class InlineDrive {
   #lastProgress: number
   #slice: Slice = { milliseconds: sliceMilliseconds }
   #sliceStart = 0
+  #sliceSigns = 0
   /** Times that the engine reported progress by itself. */
-  #signs = 0
+  signs = 0
   #nextAudit = 1
+  /** The audit of the last execution, while it lasts. */
+  #auditing: Auditing | undefined
 
   constructor(search: Search, watch: Watch, host: Host) {
     this.#search = search
@@ -99,9 +118,12 @@ export class InlineDrive {
   slice(slice: Slice): boolean {
     this.#lastLook = this.#host.now()
     this.#sliceStart = this.#lastLook
+    this.#sliceSigns = this.signs
     this.#slice = slice
     try {
-      if (this.#watch.signal?.aborted) this.#stop('interrupt')
+      if (this.#leaving !== undefined) this.#surrender(this.#leaving)
+      else if (this.#watch.signal?.aborted) this.#stop('interrupt')
+      if (this.#leaving !== undefined || this.#isAuditing()) return this.#because !== undefined
       while (this.#because === undefined) {
         const exploration = this.#nextExploration()
         if (exploration === undefined) this.#because = this.#isUndecided ? 'undecided' : 'exhausted'
@@ -115,8 +137,8 @@ export class InlineDrive {
   }
 
   /** Ends a search that nobody waits for any more, and lets go of what it remembers. */
-  abandon(): void {
-    if (this.#because === undefined) this.#end('interrupt')
+  abandon(because: EndOfSearch): void {
+    if (this.#because === undefined) this.#end(because)
   }
 
   result(): Driven {
@@ -187,7 +209,7 @@ export class InlineDrive {
   /** Does what is due. True when the slice is over or the search has been stopped. */
   #look(event: Execution): boolean {
     if (this.#executions >= this.#nextAudit) this.#audit(event)
-    return this.#because !== undefined || this.#lookAt()
+    return this.#isAuditing() || this.#because !== undefined || this.#lookAt()
   }
 
   #lookAt(): boolean {
@@ -203,9 +225,10 @@ export class InlineDrive {
   }
 
   #isSliceOver(elapsed: number): boolean {
-    const { milliseconds, atLeast } = this.#slice
+    const { milliseconds, signs = Number.POSITIVE_INFINITY, atLeast } = this.#slice
+    if (this.signs - this.#sliceSigns >= signs) return true
     if (elapsed < milliseconds) return false
-    return atLeast === undefined || this.#signs >= atLeast.signs || elapsed >= atLeast.withinMilliseconds
+    return atLeast === undefined || this.signs >= atLeast.signs || elapsed >= atLeast.withinMilliseconds
   }
 
   #exceededBudget(now: number): BudgetName | undefined {
@@ -230,8 +253,19 @@ export class InlineDrive {
     const explored = this.#executions
     this.#nextAudit =
       explored < auditedFirst ? explored + 1 : Math.min(Math.ceil(explored * 1.5), explored + auditEvery)
-    const diagnostic = this.#watch.audit?.(event.decisions(), (violation) => this.#found.has(violationKey(violation)))
-    if (diagnostic !== undefined) this.#complain(diagnostic)
+    const isKnown = (violation: Violation): boolean => this.#found.has(violationKey(violation))
+    this.#auditing = this.#watch.audit?.(event.decisions(), isKnown)
+  }
+
+  /** Goes on with an audit. True when there is more of it than fits into the slice, or the search has been stopped. */
+  #isAuditing(): boolean {
+    for (let next = this.#auditing?.next(); next !== undefined; next = this.#auditing?.next()) {
+      if (next.done) {
+        this.#auditing = undefined
+        if (next.value !== undefined) this.#complain(next.value)
+      } else if (this.#lookAt()) return true
+    }
+    return false
   }
 
   #note(event: Exclude<EngineEvent, Execution>): void {
@@ -246,7 +280,7 @@ export class InlineDrive {
       case 'progress':
         this.#unitCounts = event.counts
         this.#exploredNow = event.explored
-        this.#signs++
+        if (event.isBreath !== true) this.signs++
         return
       case 'ending':
         this.#unitCounts = event.counts
@@ -266,18 +300,27 @@ export class InlineDrive {
   /** A budget is spent: everything unexplored becomes units again, unless the search cannot be split. */
   #stop(because: BudgetName): void {
     if (this.#search.engine.units === 'whole') return this.#end(because)
-    this.#because = because
-    const exploration = this.#exploration
-    if (exploration === undefined) return
-    const startedAt = this.#host.now()
+    if (this.#exploration === undefined) {
+      this.#because = because
+      return
+    }
+    this.#leaving = { because, since: this.#host.now() }
+    this.#surrender(this.#leaving)
+  }
+
+  /** As much as fits into a slice, so that whoever does not want to wait for it can end the process. */
+  #surrender({ because, since }: Leaving): void {
+    const exploration = this.#exploration as Exploration
+    const until = this.#host.now() + sliceMilliseconds
     for (let next = exploration.next('surrender'); !next.done; next = exploration.next('surrender')) {
-      if (this.#isTooMuch(startedAt)) return this.#giveUp(because)
+      if (this.#isTooMuch(since)) return this.#giveUp(because)
       if (next.value.kind === 'execution') this.#add(countsOf(next.value), next.value.explored)
       else this.#note(next.value)
-      if (this.#because !== because) return
+      if (this.#because !== undefined) return
+      if (this.#units.length % unitsPerLook === 0 && this.#host.now() > until) return
     }
     this.#finishUnit()
-    if (this.#units.length === 0) this.#because = 'exhausted'
+    this.#because = this.#units.length === 0 ? 'exhausted' : because
   }
 
   /** A long execution with many alternatives has more units, each as long, than can be written down. */
@@ -285,7 +328,7 @@ export class InlineDrive {
     if (this.#units.length > mostUnits) return true
     if (this.#units.length % unitsPerLook !== 0) return false
     const { bytes } = this.#watch.budget
-    const isLate = this.#host.now() - startedAt > surrenderMilliseconds
+    const isLate = this.#units.length > fewUnits && this.#host.now() - startedAt > surrenderMilliseconds
     return isLate || (bytes !== undefined && this.#host.memory() > bytes * memoryToSurrender)
   }
 

@@ -4,7 +4,7 @@ import type { Evidence } from '../core/evidence.ts'
 import type { OptionDeclarations, Options } from '../core/options.ts'
 import type { PropertyKind, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
-import type { CountedAs, Counts, WorkUnit } from '../core/verdict.ts'
+import type { CountedAs, Counts, Rest, WorkUnit } from '../core/verdict.ts'
 import type { ViewName, Views } from '../program/program.ts'
 
 export type { OptionDeclarations, Options } from '../core/options.ts'
@@ -14,7 +14,7 @@ export type EngineEvent =
   | {
       readonly kind: 'execution'
       readonly blocked: boolean
-      /** Events added since the last execution, and events in this one. */
+      /** Events added since they were last told, and events in this one. */
       readonly events: number
       readonly length: number
       /** The share of the unit's part of the search explored so far, in [0, 1], as estimated from how the search branched. */
@@ -34,10 +34,12 @@ export type EngineEvent =
       readonly repeatsFrom?: number | undefined
     }
   | {
-      /** Searches that remember states: now and then. Counts and share are those of the unit so far. */
+      /** Now and then: what the unit has counted so far beside its executions, and the share of it. */
       readonly kind: 'progress'
       readonly counts: Counts
       readonly explored: number
+      /** Work goes on, and is no nearer to its end: a time to look at the clock, and no sign of progress. */
+      readonly isBreath?: boolean | undefined
     }
   | {
       /** Searches that remember states: once per distinct final state. */
@@ -79,6 +81,8 @@ export interface Engine<V extends ViewName = ViewName> {
   readonly counted: CountedAs
   /** A `whole` search cannot be split: it is neither saved nor resumed, and starts again instead. */
   readonly units: 'split' | 'whole'
+  /** Whether what is said to be explored and the units that are said to be left are all of a search, and nothing twice. */
+  addsUp?(rest: Rest, options: Options): boolean
   /** Explores a unit, or everything. Options are complete and checked. */
   explore(subject: Views[V], options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest>
 }

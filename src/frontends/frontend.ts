@@ -26,6 +26,9 @@ export interface LoadedFile {
   readonly sources: Readonly<Record<string, string>>
 }
 
+/** Why code must not be run, if so. */
+export type Admission = (code: Pick<LoadedFile, 'digest' | 'sources'>) => Diagnostic | undefined
+
 export interface FrontEnd {
   /** What its files hold, in the reader's words: 'a TypeScript or JavaScript module'. */
   readonly reads: string
@@ -35,6 +38,9 @@ export interface FrontEnd {
   readonly checkFiles: RegExp
   /** What such names look like, for people. */
   readonly shownNames: readonly string[]
-  /** Loads afresh at every call. The path is absolute and names a file; `shown` is how users see it. */
-  load(path: string, shown: string): Promise<Result<LoadedFile>>
+  /**
+   * Loads afresh at every call. The path is absolute and names a file; `shown` is how users see it. Nothing of it is run before
+   * `admits` has looked at what would be.
+   */
+  load(path: string, shown: string, admits?: Admission): Promise<Result<LoadedFile>>
 }

@@ -3,7 +3,7 @@
  * What a handler does may depend on the state, the event and what it chooses, and on nothing else.
  */
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { checkShape, needed, type Shapes, shapes } from '../core/option-shape.ts'
+import { checkNoMore, checkShape, isFunction, needed, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { freezeValue, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type MachineDefinition,
   registerInstance,
 } from '../program/system-definition.ts'
+import type { OfKind } from './process.ts'
 
 /** Messages are records that say what they are; handlers are found by it. */
 export interface MachineMessage {
@@ -58,9 +59,7 @@ type After<State> = State | void
 type MessageHandlers<State, Message extends MachineMessage, Args> = {
   readonly [Kind in Message['kind']]?: (
     state: State,
-    message: Extract<Message, { readonly kind: Kind }> extends never
-      ? Message
-      : Extract<Message, { readonly kind: Kind }>,
+    message: [OfKind<Message, Kind>] extends [never] ? Message : OfKind<Message, Kind>,
     context: ReceivedContext<Message, Args>,
   ) => After<State>
 } & {
@@ -155,7 +154,7 @@ function handlersIn(
   stack: string | undefined,
 ): ReadonlyMap<string, Handler> {
   const entries = Object.entries(handlers ?? {})
-  const wrong = entries.find(([, handler]) => typeof handler !== 'function')
+  const wrong = entries.find(([, handler]) => !isFunction(handler))
   if (wrong !== undefined)
     wrongMachine(
       `"${wrong[0]}" in "${part}" of machine "${name}" is not a function`,
@@ -184,9 +183,12 @@ export function invariantOf(candidate: unknown): InvariantDefinition | undefined
 export function invariant<State = Value>(
   name: string,
   holds: (states: { readonly [machine: string]: State }) => boolean | string,
-): Invariant {
-  checkInvariant(name, holds, `invariant('${String(name)}', (states) => true)`)
-  return registered({ name, holds: holds as unknown as InvariantDefinition['holds'], decomposed: undefined })
+): Invariant
+export function invariant(name: string, holds: unknown, ...extra: readonly unknown[]): Invariant {
+  checkNoMore(extra, `invariant(${shown(name)}, holds)`, 'E222')
+  checkInvariant(name, holds, `invariant(${shown(name)}, (states) => true)`)
+  const { stack } = new Error()
+  return registered({ name, stack, holds: holds as InvariantDefinition['holds'], decomposed: undefined })
 }
 
 /** What must hold again and again, in every execution without end. */
@@ -208,7 +210,7 @@ export function liveness<State = Value>(
   name: string,
   holds: (states: { readonly [machine: string]: State }) => boolean,
 ): Liveness {
-  checkInvariant(name, holds, `liveness('${String(name)}', (states) => true)`)
+  checkInvariant(name, holds, `liveness(${shown(name)}, (states) => true)`)
   const made: Liveness = Object.freeze({ name })
   livenessDeclared.set(made, { name, holds: holds as unknown as LivenessDefinition['holds'] })
   return made
@@ -226,7 +228,7 @@ export function conflict<State = Value, Fact extends Value = Value>(
     readonly conflict?: (left: Fact, right: Fact) => boolean
   },
 ): Invariant {
-  const hint = `conflict('${String(name)}', { each: (state) => state.chosen, conflict: (a, b) => a !== b })`
+  const hint = `conflict(${shown(name)}, { each: (state) => state.chosen, conflict: (a, b) => a !== b })`
   checkInvariant(name, parts?.each, hint)
   checkShape(parts, conflictShapes, { of: `conflict "${name}"`, noun: 'part', code: 'E222' })
   const clash = (parts.conflict ?? ((left: Fact, right: Fact) => !sameValue(left, right))) as Clash
@@ -237,9 +239,21 @@ export function conflict<State = Value, Fact extends Value = Value>(
     checkedAnswer(name, clash(left, right)) || checkedAnswer(name, clash(right, left))
   return registered({
     name,
-    holds: (states) => noConflict(states, fact, either),
+    stack: new Error().stack,
+    holds: (states, found) => noConflict(states, found === undefined ? fact : telling(fact, found), either),
     decomposed: { fact, conflict: either },
   })
+}
+
+type FactOf = (state: Value, machine: string) => Value | undefined
+
+/** Tells when a machine has something to compare. */
+function telling(factOf: FactOf, found: () => void): FactOf {
+  return (state, machine) => {
+    const fact = factOf(state, machine)
+    if (fact !== undefined) found()
+    return fact
+  }
 }
 
 const conflictShapes = { each: needed(shapes.func), conflict: shapes.func }
@@ -256,9 +270,7 @@ function checkedFact(name: string, fact: Value | undefined): Value | undefined {
 
 /** A promise would count as true. */
 function checkedAnswer(name: string, answer: unknown): boolean {
-  return typeof answer === 'boolean'
-    ? answer
-    : wrongAnswer(`"conflict" of "${name}" returned ${typeof answer === 'object' ? 'an object' : String(answer)}`)
+  return typeof answer === 'boolean' ? answer : wrongAnswer(`"conflict" of "${name}" returned ${shown(answer)}`)
 }
 
 function wrongAnswer(message: string): never {
@@ -300,7 +312,8 @@ function registered(definition: InvariantDefinition): Invariant {
 
 function checkInvariant(name: unknown, condition: unknown, hint: string): void {
   if (typeof name !== 'string' || name === '') wrongInvariant('an invariant needs a name', hint)
-  if (typeof condition !== 'function') wrongInvariant(`invariant "${String(name)}" has no function to ask`, hint)
+  if (!isFunction(condition))
+    wrongInvariant(`invariant "${name}" has no function to ask, but ${shown(condition)}`, hint)
 }
 
 function wrongInvariant(message: string, hint: string): never {

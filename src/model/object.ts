@@ -1,6 +1,8 @@
 /** Objects: what users write to have a class checked (`linearizable`). */
+
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { checkShape, either, oneOf, type Shapes, shapes } from '../core/option-shape.ts'
+import { invariant } from '../core/invariant.ts'
+import { checkShape, either, oneOf, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Criterion } from '../core/verdict.ts'
 import type { ObjectCheck, PoolArgument, ResultOf } from '../program/object-check.ts'
@@ -56,7 +58,7 @@ export function linearizable<T extends object, State = Value>(
   options: LinearizableOptions<T, State>,
 ): Program {
   if (typeof subject !== 'function') {
-    throw mistake(`linearizable() needs a class and got ${subject === null ? 'null' : typeof subject}`, linearizable)
+    throw mistake(`linearizable() needs a class and got ${shown(subject)}`, linearizable)
   }
   if (typeof subject.prototype !== 'object') {
     throw mistake(
@@ -70,7 +72,9 @@ export function linearizable<T extends object, State = Value>(
   if (entries.length === 0 && (options.clients ?? []).length === 0) {
     throw mistake(`linearizable(${subject.name}) names no operations`, linearizable)
   }
-  const operations = new Map(entries.map(([name, pool]) => [name, argumentLists(subject, name, pool)]))
+  const wrong = entries.flatMap(([name, pool]) => poolProblems(subject, name, pool))
+  if (wrong.length > 0) throw mistakes(wrong, linearizable)
+  const operations = new Map(entries.map(([name, pool]) => [name, argumentLists(pool)]))
   const check: ObjectCheck = {
     name: options.name ?? subject.name,
     create: options.create ?? (() => new (subject as new () => T)()),
@@ -96,37 +100,45 @@ export function resultOf(operation: string): ResultOf {
   return { resultOf: operation }
 }
 
-function argumentLists(
-  subject: AnyClass<object>,
-  name: string,
-  pool: ArgumentPool,
-): readonly (readonly PoolArgument[])[] {
-  const method = (subject.prototype as { readonly [name: string]: unknown })[name]
-  if (method !== undefined && typeof method !== 'function') {
-    throw mistake(`${subject.name}.${name} is not a method`, linearizable)
+function poolProblems(subject: AnyClass<object>, name: string, pool: unknown): readonly string[] {
+  const found = descriptorOf(subject.prototype as object, name)
+  if (found !== undefined && !('value' in found)) {
+    return [`${name} is a getter, and clients call methods: give the class a method that returns it`]
   }
-  if (!Array.isArray(pool))
-    throw mistake(`the arguments of ${name} must be a list, as in { ${name}: [1, 2] }`, linearizable)
-  const lists = pool.length === 0 ? [[]] : pool.map((one) => (Array.isArray(one) ? one : [one]))
-  for (const argument of lists.flat()) {
-    const problem = freezeValue(argument as Value)
-    if (problem !== undefined) {
-      throw mistake(
-        `an argument of ${name} is not a value: it has ${problem.found} at ${problem.path || 'its root'}`,
-        linearizable,
-      )
-    }
-  }
+  const method: unknown = found?.value
+  if (method !== undefined && typeof method !== 'function') return [`${subject.name}.${name} is not a method`]
+  if (!Array.isArray(pool)) return [`the arguments of ${name} must be a list, as in { ${name}: [1, 2] }`]
+  return argumentLists(pool).flatMap((list) =>
+    list.flatMap((argument) => {
+      const problem = freezeValue(argument as Value)
+      if (problem === undefined) return []
+      return [`an argument of ${name} is not a value: it has ${problem.found} at ${problem.path || 'its root'}`]
+    }),
+  )
+}
+
+/** A getter runs when it is looked at, and here there is no instance that it could look at. */
+function descriptorOf(owner: object | null, name: string): PropertyDescriptor | undefined {
+  if (owner === null) return undefined
+  return Object.getOwnPropertyDescriptor(owner, name) ?? descriptorOf(Object.getPrototypeOf(owner), name)
+}
+
+function argumentLists(pool: ArgumentPool): readonly (readonly PoolArgument[])[] {
+  // A place that was left out of a list is undefined to its readers.
+  const lists = pool.length === 0 ? [[]] : Array.from(pool, (one) => (Array.isArray(one) ? Array.from(one) : [one]))
   return lists as readonly (readonly PoolArgument[])[]
 }
 
 function mistake(message: string, above: (...args: never[]) => unknown): DiagnosticError {
-  return new DiagnosticError({
-    code: 'E308',
-    message,
-    hint: 'linearizable(Stack, { operations: { push: [1, 2], pop: [] } })',
-    stack: stackAbove(above),
-  })
+  return mistakes([message], above)
+}
+
+function mistakes(messages: readonly string[], above: (...args: never[]) => unknown): DiagnosticError {
+  const stack = stackAbove(above)
+  const hint = 'linearizable(Stack, { operations: { push: [1, 2], pop: [] } })'
+  const [first, ...others] = messages.map((message) => ({ code: 'E308' as const, message, hint, stack }))
+  invariant(first !== undefined, 'a refusal says what is wrong')
+  return new DiagnosticError(first, ...others)
 }
 
 function stackAbove(above: (...args: never[]) => unknown): string | undefined {

@@ -3,8 +3,8 @@
  * something that many times. Under `check` they are a number, a loop over `spawn` and a loop.
  */
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { CompositeOperation, Operation } from '../core/operation.ts'
-import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
+import { CompositeOperation, Operation, prototypeName } from '../core/operation.ts'
+import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
 import { type Address, freezeValue } from '../core/value.ts'
 import { awaited, tick } from './coroutine.ts'
@@ -37,6 +37,12 @@ const everyShapes: Shapes<{ readonly from: number }> = { from: shapes.anything }
 
 /** A parameter is data: what it holds is part of every trace. */
 export function checkParameter(whose: string, name: string, value: unknown): void {
+  if (name === prototypeName)
+    mistake({
+      code: 'E107',
+      message: `a parameter of ${whose} cannot be named "${name}"`,
+      hint: 'choose another name: an object cannot hold this one as it holds others',
+    })
   const problem = freezeValue(value)
   if (problem === undefined) return
   mistake({
@@ -102,7 +108,7 @@ export function spawnAll(
   checkCount(count, 'spawnAll')
   // Also when there is nobody to start: a mistake should not wait for a larger size.
   checkSpawn(name, body, args)
-  checkShape(options, spawnAllShapes, { of: `spawnAll('${String(name)}', …)` })
+  checkShape(options, spawnAllShapes, { of: `spawnAll(${shown(name)}, …)` })
   return new CompositeOperation('spawnAll', function* () {
     const addresses: Address<unknown>[] = []
     for (let index = 0; index < count; index++) {
@@ -132,7 +138,7 @@ export function repeat<Yielded>(
 export function repeat(count: number, body: (index: number) => Promise<unknown>): CompositeOperation<void>
 export function repeat(count: number, body: (index: number) => unknown): CompositeOperation<void, unknown> {
   checkCount(count, 'repeat')
-  if (typeof body !== 'function') notABody(`is ${describe(body)}`)
+  if (!isFunction(body)) notABody(`is ${describe(body)}`)
   return new CompositeOperation('repeat', function* () {
     for (let index = 0; index < count; index++) {
       tick()

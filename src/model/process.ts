@@ -15,7 +15,7 @@ import {
   type SpawnDetail,
   type Where,
 } from '../core/operation.ts'
-import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
+import { checkNoMore, checkShape, isClass, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
 import { networkNamed } from './network.ts'
@@ -37,10 +37,19 @@ export type Received<Yielded> = [Extract<Yielded, Receive<unknown, unknown>>] ex
       : never
     : never
 
-/** The messages of a kind; when the type does not tell kinds apart, all of them, with that kind. */
-type OfKind<Message, Kind extends string> = [Extract<Message, { readonly kind: Kind }>] extends [never]
+/** The messages of a kind. A member of a union may stand for several: of `{ kind: 'a' | 'b' }` it is that one of both. */
+export type OfKind<Message, Kind extends string> = Message extends { readonly kind: infer Own }
+  ? [Own] extends [Kind]
+    ? Message
+    : Kind extends Own
+      ? Message & { readonly kind: Kind }
+      : never
+  : never
+
+/** When the type does not tell kinds apart, all of them, with that kind. */
+type Filtered<Message, Kind extends string> = [OfKind<Message, Kind>] extends [never]
   ? Message & { readonly kind: Kind }
-  : Extract<Message, { readonly kind: Kind }>
+  : OfKind<Message, Kind>
 
 /** The return type of a process written as a named function: `function* client(server: Address<Request>): Process<Reply>`. */
 export type Process<Message = unknown, Result = void> = Generator<
@@ -90,7 +99,7 @@ export function spawn<Message = unknown, Args extends readonly unknown[] = Unche
 export function spawn(name: string, ...rest: readonly unknown[]): Operation<Address<unknown>> {
   const { options, body, args } = splitSpawn(rest)
   checkSpawn(name, body, args)
-  if (options !== noOptions) checkShape(options, spawnShapes, { of: `spawn('${String(name)}', …)` })
+  if (options !== noOptions) checkShape(options, spawnShapes, { of: `spawn(${shown(name)}, …)` })
   const detail: SpawnDetail = {
     name,
     body: body as ProcessBody,
@@ -109,7 +118,7 @@ const noOptions: SpawnOptions = {}
 export function splitSpawn(rest: readonly unknown[]) {
   return typeof rest[0] === 'function'
     ? { options: noOptions, body: rest[0] as unknown, args: rest.slice(1) }
-    : { options: (rest[0] ?? noOptions) as SpawnOptions, body: rest[1], args: rest.slice(2) }
+    : { options: (rest[0] === undefined ? noOptions : rest[0]) as SpawnOptions, body: rest[1], args: rest.slice(2) }
 }
 
 export function checkProcessName(what: string, name: unknown): void {
@@ -117,13 +126,13 @@ export function checkProcessName(what: string, name: unknown): void {
   mistake({
     code: 'E213',
     message: `${what} cannot be named ${typeof name === 'string' ? JSON.stringify(name) : describe(name)}`,
-    hint: 'use a non-empty string without "/", "#" and control characters',
+    hint: 'use a non-empty string without "/", "#" and control characters, other than "__proto__"',
   })
 }
 
 export function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): void {
   checkProcessName('a process', name)
-  if (typeof body !== 'function') {
+  if (!isFunction(body)) {
     mistake({
       code: 'E212',
       message: `the body of process "${name}" is ${describe(body)}`,
@@ -172,7 +181,7 @@ function sending(to: unknown, message: unknown, network: NetworkName | undefined
   return new Operation('send', to, message, where, network)
 }
 
-function notAValue(what: string, { path, found }: ValueProblem): never {
+export function notAValue(what: string, { path, found }: ValueProblem): never {
   return mistake({
     code: 'E205',
     message: `${path === '' ? what : `${what}${path}`} is ${found}, which is not a value`,
@@ -199,7 +208,7 @@ export function receive<Message = unknown>(options?: From): Receive<Message>
 export function receive<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
   kind: Kind,
   options?: From,
-): Receive<OfKind<Message, Kind>>
+): Receive<Filtered<Message, Kind>>
 export function receive<Message, Narrowed extends Message>(
   where: (message: Message) => message is Narrowed,
   options?: From,
@@ -214,7 +223,7 @@ export function poll<Message = unknown>(options?: From): Receive<Message, Messag
 export function poll<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
   kind: Kind,
   options?: From,
-): Receive<OfKind<Message, Kind>, OfKind<Message, Kind> | undefined>
+): Receive<Filtered<Message, Kind>, Filtered<Message, Kind> | undefined>
 export function poll<Message, Narrowed extends Message>(
   where: (message: Message) => message is Narrowed,
   options?: From,
@@ -265,7 +274,9 @@ function senderIn(options: unknown, operation: string): Address<never> {
 }
 
 /** One of the options; all are explored. */
-export function choose<const Option>(options: readonly Option[]): Operation<Option> {
+export function choose<const Option>(options: readonly Option[]): Operation<Option>
+export function choose(options: readonly unknown[], ...extra: readonly unknown[]): Operation<unknown> {
+  checkNoMore(extra, 'choose(options)')
   if (!Array.isArray(options) || options.length === 0) {
     mistake({
       code: 'E210',
@@ -320,8 +331,15 @@ export function describe(value: unknown): string {
   if (value instanceof CompositeOperation) return `the operation ${value.name}(…) itself`
   if (value instanceof Address) return `the address of ${value.id}`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
-  if (typeof value === 'function') return 'a function'
-  if (typeof value === 'object')
-    return `an object (${(value.constructor as { name?: string } | undefined)?.name ?? 'no prototype'})`
-  return `a ${typeof value} (${String(value)})`
+  if (typeof value === 'function') return isClass(value) ? 'a class' : 'a function'
+  if (typeof value === 'object') return `an object (${classNameOf(value)})`
+  return `a ${typeof value} (${typeof value === 'string' ? shown(value).slice(1, -1) : String(value)})`
+}
+
+function classNameOf(value: object): string {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const { name } = Object(prototype === null ? undefined : Reflect.get(prototype as object, 'constructor')) as {
+    readonly name?: unknown
+  }
+  return typeof name === 'string' && name !== '' ? name : 'no prototype'
 }

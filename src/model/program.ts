@@ -2,7 +2,17 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
-import { checkShape, either, needed, oneOf, type Shapes, shapes } from '../core/option-shape.ts'
+import {
+  checkNoMore,
+  checkShape,
+  either,
+  isFunction,
+  needed,
+  oneOf,
+  type Shapes,
+  shapes,
+  shown,
+} from '../core/option-shape.ts'
 import type { Ending, EndProperty } from '../core/property.ts'
 import { mistake, runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
@@ -74,7 +84,7 @@ function sendsOfKinds(kinds: readonly string[]): (notification: Notification) =>
 export function final(name: string, condition: (outcome: Outcome) => boolean | string): PropertyDeclaration {
   const hint = "final('nothing lost', ({ returned }) => returned.get('main') === 3)"
   if (typeof name !== 'string' || name === '') wrongDeclaration('a final condition needs a name', hint)
-  if (typeof condition !== 'function')
+  if (!isFunction(condition))
     wrongDeclaration(`final condition "${name}" is ${describe(condition)}, and not a function`, hint)
   const { stack } = new Error()
   const violation = (ending: Ending) => {
@@ -187,6 +197,7 @@ export function program<const P extends DeclaredParams>(
   name: string,
   first: ProgramOptions<P> | MainBody<P>,
   second?: MainBody<P>,
+  ...extra: readonly unknown[]
 ): Program {
   const options: ProgramOptions<P> = typeof first === 'function' ? {} : first
   const main = (typeof first === 'function' ? first : second) as ProcessBody
@@ -196,6 +207,7 @@ export function program<const P extends DeclaredParams>(
   checkBody(`program "${name}"`, main, `program('${name}', { … }, function* () { … })`)
   if (typeof first === 'function' && second !== undefined)
     wrongDeclaration(`the options of program "${name}" come before its function`, `program('${name}', { … }, main)`)
+  checkNoMore(extra, `program(${shown(name)}, options, main)`)
   const properties = options.properties ?? []
   checkKinds(name, properties)
   checkMonitorNames(properties)
@@ -221,8 +233,9 @@ export function program<const P extends DeclaredParams>(
 }
 
 function faultsOf(program: string, faults: FaultBudget | undefined): FaultBudget | undefined {
-  const [problem] = faults === undefined ? [] : faultProblems(faults)
-  return problem === undefined ? normalFaults(faults) : mistake(faultDiagnostic(`program "${program}": ${problem}`))
+  const problems = faults === undefined ? [] : faultProblems(faults)
+  const [first, ...others] = problems.map((problem) => faultDiagnostic(`program "${program}": ${problem}`))
+  return first === undefined ? normalFaults(faults) : mistake(first, ...others)
 }
 
 function parametersOf(program: string, declared: DeclaredParams): Pick<Program, 'params' | 'every'> {
@@ -267,8 +280,7 @@ function checkMonitorNames(properties: readonly PropertyDeclaration[]): void {
 }
 
 function checkBody(whose: string, body: unknown, hint: string): void {
-  if (typeof body !== 'function')
-    mistake({ code: 'E212', message: `the function of ${whose} is ${describe(body)}`, hint })
+  if (!isFunction(body)) mistake({ code: 'E212', message: `the function of ${whose} is ${describe(body)}`, hint })
 }
 
 function wrongDeclaration(message: string, hint: string): never {

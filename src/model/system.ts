@@ -1,10 +1,12 @@
 /** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
+
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import { findNetwork, isProcessName, type NetworkName, networkNames } from '../core/operation.ts'
-import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
+import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
+import { thrownBy } from '../core/thrown.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Machines } from '../program/machines.ts'
@@ -132,18 +134,21 @@ function checkDeclaration(declared: Declared, options: SystemOptions<Params>, bu
   const { name } = declared
   if (typeof name !== 'string' || name === '')
     wrong(declared, 'a system needs a name', "system('paxos', () => ({ … }))")
-  if (typeof build !== 'function') {
+  if (!isFunction(build)) {
     const hint = `system('${name}', { … }, () => ({ machines: { … } }))`
     wrong(declared, `system "${name}" has no function that says what it consists of`, hint)
   }
   const earlier = Object.keys(options ?? {}).find((option) => Object.hasOwn(earlierNames, option))
-  if (earlier !== undefined) wrong(declared, `system "${name}" has no option "${earlier}"`, earlierNames[earlier])
+  if (earlier !== undefined)
+    wrong(declared, `system "${name}" has no option "${earlier}"`, earlierNames[earlier] as string)
   checkShape(options, optionShapes, { of: `system "${name}"`, code: 'E222', stack: declared.stack })
   for (const [parameter, value] of Object.entries(options.params ?? {}))
     checkParameter(`system "${name}"`, parameter, value)
-  const [problem] = options.faults === undefined ? [] : faultProblems(options.faults)
-  if (problem !== undefined)
-    throw new DiagnosticError({ ...faultDiagnostic(`system "${name}": ${problem}`), stack: declared.stack })
+  const problems = options.faults === undefined ? [] : faultProblems(options.faults)
+  const [first, ...others] = problems.map((problem) => {
+    return { ...faultDiagnostic(`system "${name}": ${problem}`), stack: declared.stack }
+  })
+  if (first !== undefined) throw new DiagnosticError(first, ...others)
   network(declared, options.network ?? 'bag')
 }
 
@@ -152,7 +157,7 @@ function network(declared: Declared, named: string): NetworkName {
   if (found !== undefined) return found
   throw new DiagnosticError({
     code: 'E109',
-    message: `system "${declared.name}" cannot have the network "${String(named)}"`,
+    message: `system "${declared.name}" cannot have the network ${shown(named)}`,
     hint: `networks are ${networkNames.join(', ')}`,
     stack: declared.stack,
   })
@@ -191,7 +196,7 @@ function built({ name, stack }: Declared, build: Build<Params>, params: Params):
     if (error instanceof DiagnosticError) throw error
     throw new DiagnosticError({
       code: 'E222',
-      message: `the function that says what system "${name}" consists of threw ${String(error)}`,
+      message: `the function that says what system "${name}" consists of threw ${thrownBy(error).message}`,
       hint: 'it is called with the parameters, which may be any that are given with --param',
       stack: error instanceof Error ? error.stack : stack,
     })
@@ -216,7 +221,7 @@ function wrongName(declared: Declared, name: string): never {
   throw new DiagnosticError({
     code: 'E213',
     message: `a machine cannot be named ${JSON.stringify(name)}, in system "${declared.name}"`,
-    hint: 'use a non-empty string without "/", "#" and control characters, other than "main"',
+    hint: 'use a non-empty string without "/", "#" and control characters, other than "main" and "__proto__"',
     stack: declared.stack,
   })
 }
@@ -235,7 +240,7 @@ function requestsFromIn(
         return requestsFrom(states)
       } catch (error) {
         if (error instanceof DiagnosticError) throw error
-        return wrong(declared, `"requestsFrom" of system "${declared.name}" threw ${String(error)}`, hint)
+        return wrong(declared, `"requestsFrom" of system "${declared.name}" threw ${thrownBy(error).message}`, hint)
       }
     })
     if (typeof requests !== 'object' || requests === null)
@@ -270,12 +275,12 @@ function requestIn(declared: Declared, machine: string, call: unknown, instance:
   const [name, argument] = call as readonly unknown[]
   const known = [...instance.definition.requests.keys()]
   if (typeof name !== 'string' || !known.includes(name)) {
-    const shown = typeof name === 'string' ? JSON.stringify(name) : String(name)
+    const written = typeof name === 'string' ? JSON.stringify(name) : shown(name)
     const hint =
       known.length === 0
         ? 'it has none: requests: { propose(state, value, context) { … } }'
         : `it has ${known.join(', ')}`
-    wrong(declared, `machine "${machine}" has no request ${shown}`, hint)
+    wrong(declared, `machine "${machine}" has no request ${written}`, hint)
   }
   const problem = freezeValue(argument)
   if (problem !== undefined) {
@@ -289,9 +294,12 @@ function requestIn(declared: Declared, machine: string, call: unknown, instance:
   return { name, argument: argument as Value }
 }
 
+const twoOfAName = 'give each a name of its own: findings are told by it'
+
 function invariantsIn(declared: Declared, invariants: readonly unknown[]): SystemDefinition['invariants'] {
   const names = new Set<string>()
-  return invariants.map((candidate) => {
+  // Places that were left out are no invariants either, and `map` would pass over them.
+  return [...invariants].map((candidate) => {
     const definition = invariantOf(candidate)
     if (definition === undefined) {
       const hint = "invariants: [invariant('agreement', (states) => …), conflict('one value', { each, conflict })]"
@@ -301,7 +309,8 @@ function invariantsIn(declared: Declared, invariants: readonly unknown[]): Syste
         hint,
       )
     }
-    if (names.has(definition.name)) wrong(declared, `system "${declared.name}" has two invariants "${definition.name}"`)
+    if (names.has(definition.name))
+      wrong(declared, `system "${declared.name}" has two invariants "${definition.name}"`, twoOfAName)
     names.add(definition.name)
     return definition
   })
@@ -309,14 +318,14 @@ function invariantsIn(declared: Declared, invariants: readonly unknown[]): Syste
 
 function livenessIn(declared: Declared, liveness: readonly unknown[]): SystemDefinition['liveness'] {
   const hint = "liveness: [liveness('served', (states) => …)]"
-  const definitions = liveness.map(
+  const definitions = [...liveness].map(
     (candidate) =>
       livenessNamed(candidate) ??
       wrong(declared, `"liveness" of system "${declared.name}" has something that liveness(…) did not make`, hint),
   )
   const names = definitions.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) < at)
-  if (twice !== undefined) wrong(declared, `system "${declared.name}" has liveness "${twice}" twice`)
+  if (twice !== undefined) wrong(declared, `system "${declared.name}" has liveness "${twice}" twice`, twoOfAName)
   return definitions
 }
 
@@ -342,7 +351,7 @@ function monitorsIn(
   })
 }
 
-function wrong(declared: Declared, message: string, hint?: string): never {
+function wrong(declared: Declared, message: string, hint: string): never {
   const diagnostic: Diagnostic = { code: 'E222', message, hint, stack: declared.stack }
   throw new DiagnosticError(diagnostic)
 }

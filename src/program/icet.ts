@@ -30,12 +30,15 @@ export interface IcetProcess {
   /** How many there are, as a symmetric set; undefined: exactly one, which is no set. */
   readonly count: Count | undefined
   readonly daemon: boolean
+  /** Of a set whose members were spawned one by one: their names, all the same or with their index between these. */
+  readonly spawnedAs?: 'alike' | readonly [before: string, after: string] | undefined
   readonly body: readonly Statement[]
   readonly place: Place
 }
 
 export type Count =
-  | { readonly kind: 'parameter'; readonly name: string }
+  /** The parameter plus a number, and never less than nothing: `n - 1` is 0 where n is 0. */
+  | { readonly kind: 'parameter'; readonly name: string; readonly plus?: number | undefined }
   | { readonly kind: 'number'; readonly value: number }
 
 interface StatementBase {
@@ -125,10 +128,23 @@ export type Expression =
       readonly otherwise: Expression
     }
   /** A pure function of its inputs about which nothing is known. Equal text and inputs give equal results. */
-  | { readonly kind: 'opaque'; readonly text: string; readonly inputs: readonly Expression[] }
+  | {
+      readonly kind: 'opaque'
+      readonly text: string
+      readonly inputs: readonly Expression[]
+      /** Of a member of this set: its index, a whole number from 0 to below the number of members. */
+      readonly indexIn?: string | undefined
+    }
 
 export function countText(count: Count): string {
-  return count.kind === 'parameter' ? count.name : String(count.value)
+  if (count.kind === 'number') return String(count.value)
+  const { name, plus = 0 } = count
+  return plus === 0 ? name : `${name} ${plus < 0 ? '-' : '+'} ${Math.abs(plus)}`
+}
+
+/** How much it is where the parameter is that. */
+export function countWith(count: Count, parameter: (name: string) => number): number {
+  return count.kind === 'number' ? count.value : Math.max(0, parameter(count.name) + (count.plus ?? 0))
 }
 
 /** What an operator other than equality and the logical ones comes to, as JavaScript computes it; undefined for those. */

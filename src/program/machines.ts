@@ -2,6 +2,7 @@
  * The machines view: event handlers over local states ("Model Checking a Networked System Without the Network", §3.1). What a
  * machine does depends on its own state and on the event alone, so that states of machines can be explored apart.
  */
+import type { Diagnostic } from '../core/diagnostic.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
@@ -58,8 +59,12 @@ export interface Outcome {
 
 export interface SystemInvariant {
   readonly name: string
+  /** Where it was declared. */
+  readonly stack?: string | undefined
   /** What is wrong with the states of all machines, by machine; those that were created, by name. */
   violation(states: readonly LocalState[], created?: ReadonlyMap<string, LocalState>): Violation | undefined
+  /** The same, of views of states that tell what is read of them. */
+  readonly seen?: ((states: readonly LocalState[]) => Violation | undefined) | undefined
   /**
    * The same, pair by pair: wrong if and only if two machines state facts that conflict. Machines without a fact cannot take
    * part in a violation.
@@ -96,4 +101,9 @@ export interface Machines {
   readonly invariants: readonly SystemInvariant[]
   /** The same system from elsewhere, such as a snapshot of a running one. */
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines
+  /**
+   * Calls some of the user's code again that was called in a search, in another order, and here or in the same system made anew. What
+   * is wrong if something else came of it. Yields between calls.
+   */
+  repeated?(anew: Machines): Generator<undefined, Diagnostic | undefined>
 }

@@ -26,6 +26,8 @@ export interface PathOptions {
   readonly decisions?: number | undefined
   /** False: what must hold of states that are met together is not judged; another order of the same events meets others. */
   readonly judgesStates?: boolean | undefined
+  /** True: processes that are begun one after the other run to their first operation in the opposite order, which nobody may notice. */
+  readonly beginsBackwards?: boolean | undefined
 }
 
 export interface Path {

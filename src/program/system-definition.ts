@@ -55,8 +55,9 @@ export interface RequestCall {
 
 export interface InvariantDefinition {
   readonly name: string
-  /** True, or false, or what is wrong; by machine. */
-  readonly holds: (states: { readonly [machine: string]: Value }) => boolean | string
+  readonly stack?: string | undefined
+  /** True, or false, or what is wrong; by machine. One that compares facts tells when there is one. */
+  readonly holds: (states: { readonly [machine: string]: Value }, found?: () => void) => boolean | string
   readonly decomposed:
     | {
         readonly fact: (state: Value, machine: string) => Value | undefined

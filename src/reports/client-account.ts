@@ -3,7 +3,7 @@ import { evidenceOf } from '../core/evidence.ts'
 import type { Counts, Scope, Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { stepCount } from './client-steps.ts'
-import { counted, number, stoppedBy } from './count-words.ts'
+import { counted, number, stoppedBy, violationSoFar } from './count-words.ts'
 import { holdsWords } from './lines.ts'
 import type { Reported } from './result.ts'
 
@@ -30,7 +30,7 @@ function sentence(verdict: Verdict): string {
       return `${words}${stoppedBy(verdict.because)}`
     }
     case 'incomplete': {
-      const done = `no violation in ${number(clients)} of ${counted(verdict.outOf ?? 0, 'client')}${within(scope)} so far`
+      const done = `${violationSoFar(verdict)} in ${number(clients)} of ${counted(verdict.outOf ?? 0, 'client')}${within(scope)} so far`
       const words = [done, ...settingWords(scope), explored].join(', ')
       return `${words}${stoppedBy(verdict.because)}`
     }

@@ -104,8 +104,11 @@ function appliedLines({ repairs, applied }: Causes, scope: Scope, dress: PageDre
   const outcome = applied.holds
     ? `with these lines atomic, ${which} ${isOnly ? 'verifies' : 'verify'}`
     : `with these lines atomic, ${counted(applied.clients, 'client')} ${isOnly ? 'verifies' : 'verify'}; the others were not settled`
-  return [...others, ...noteLines(outcome, dress)]
+  return [...others, ...noteLines(outcome, dress), ...noteLines(lockNote, dress)]
 }
+
+/** Atomic is more than locked, and those who repair by hand take a lock. */
+const lockNote = 'a lock does that only if every method that touches the same data takes it'
 
 function noteLines(text: string, { paint, glyphs }: PageDress): readonly string[] {
   return wrap(readable(text, glyphs), pageWidth - 3).map((line) => `   ${paint.bold(line)}`)

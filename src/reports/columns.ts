@@ -7,7 +7,7 @@ import type { Event } from '../core/event.ts'
 import { showValue } from '../core/value-text.ts'
 import { Canvas } from './canvas.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint, type Style } from './paint.ts'
-import { drawStep, type Page } from './picture-arrows.ts'
+import { drawStep, type Sheet } from './picture-arrows.ts'
 import { pictureLanes } from './picture-lanes.ts'
 import { pictureLegend } from './picture-legend.ts'
 import { type Picture, type PictureStep, pictureSteps, withRound } from './picture-steps.ts'
@@ -37,21 +37,21 @@ export function columns(picture: Picture, options: ColumnsOptions = {}): string 
   const numbers = steps.map((step) => numberText(step, glyphs))
   const gutter = 5 + numbers.reduce((widest, text) => Math.max(widest, widthOf(text)), 1)
   const width = pageWidth - gutter
-  const page: Page = { glyphs, lanes: pictureLanes(picture, steps, width, glyphs), width }
+  const sheet: Sheet = { glyphs, lanes: pictureLanes(picture, steps, width, glyphs), width }
   const places = placeNotes(options.places ?? new Map(), glyphs)
   const shown = withRound(steps, picture, (words) => words)
-  const rows = elided(shown, page, options.maxRows ?? 200).map((step) =>
-    typeof step === 'string' ? step : stepRow(step, page, places(step.event)),
+  const rows = elided(shown, sheet, options.maxRows ?? 200).map((step) =>
+    typeof step === 'string' ? step : stepRow(step, sheet, places(step.event)),
   )
-  const lines = [header(page, gutter, paint), ...withPlaces([...rows, ...endRows(picture, page)], gutter, paint)]
-  const legend = (options.legend ?? true) ? pictureLegend(steps, hidden, page) : []
+  const lines = [header(sheet, gutter, paint), ...withPlaces([...rows, ...endRows(picture, sheet)], gutter, paint)]
+  const legend = (options.legend ?? true) ? pictureLegend(steps, hidden, sheet) : []
   return [...lines, ...legend.map((line) => paint.dim(line))].join('\n')
 }
 
 /** The beginning and the end of a long execution; the end, where it fails, gets more. */
 function elided(
   steps: readonly (PictureStep | string)[],
-  { glyphs }: Page,
+  { glyphs }: Sheet,
   maxRows: number,
 ): readonly (PictureStep | string)[] {
   if (steps.length <= maxRows) return steps
@@ -66,17 +66,17 @@ function numberText({ first, last }: PictureStep, glyphs: Glyphs): string {
   return first === last ? `${first}` : `${first}${glyphs.range}${last}`
 }
 
-function header(page: Page, gutter: number, paint: Paint): string {
-  const canvas = new Canvas(page.width)
-  for (const lane of page.lanes.list) canvas.put(lane.column, lane.title, 'bold')
+function header(sheet: Sheet, gutter: number, paint: Paint): string {
+  const canvas = new Canvas(sheet.width)
+  for (const lane of sheet.lanes.list) canvas.put(lane.column, lane.title, 'bold')
   return (' '.repeat(gutter) + canvas.render(paint)).trimEnd()
 }
 
-function stepRow(step: PictureStep, page: Page, place: string): Row {
-  const canvas = new Canvas(page.width)
-  drawLifelines(canvas, page, step.position)
-  drawStep(canvas, step, page)
-  return { number: numberText(step, page.glyphs), canvas, place }
+function stepRow(step: PictureStep, sheet: Sheet, place: string): Row {
+  const canvas = new Canvas(sheet.width)
+  drawLifelines(canvas, sheet, step.position)
+  drawStep(canvas, step, sheet)
+  return { number: numberText(step, sheet.glyphs), canvas, place }
 }
 
 /** The line alone while everything lies in one file: the headline names it. */
@@ -90,21 +90,21 @@ function placeNotes(places: ReadonlyMap<Event, Place>, glyphs: Glyphs): (event: 
   }
 }
 
-function drawLifelines(canvas: Canvas, { lanes, glyphs }: Page, position: number): void {
+function drawLifelines(canvas: Canvas, { lanes, glyphs }: Sheet, position: number): void {
   for (const lane of lanes.list) {
     if (lane.from <= position && position <= lane.until) canvas.put(lane.column, glyphs.lifeline, 'dim')
   }
 }
 
 /** What stands under the last step: who waits in a deadlock, what was returned when a final condition broke. */
-function endRows(picture: Picture, page: Page): readonly Row[] {
+function endRows(picture: Picture, sheet: Sheet): readonly Row[] {
   const { violation, processes } = picture
   const style: Style | undefined = violation?.kind === 'deadlock' ? 'red' : undefined
   const texts =
     violation?.kind === 'deadlock'
       ? (violation.waiting ?? []).map(({ process, forWhat }) => ({
           process,
-          text: `${page.glyphs.bad} waits for ${forWhat}`,
+          text: `${sheet.glyphs.bad} waits for ${forWhat}`,
         }))
       : violation?.kind === 'final'
         ? processes.flatMap(({ id, status, value }) =>
@@ -114,21 +114,21 @@ function endRows(picture: Picture, page: Page): readonly Row[] {
           )
         : []
   const rows: Row[] = []
-  let free = page.width + 1
+  let free = sheet.width + 1
   for (const { process, text } of texts) {
-    const shown = printable(text, page.glyphs.ascii)
-    const lane = page.lanes.of.get(process)
+    const shown = printable(text, sheet.glyphs.ascii)
+    const lane = sheet.lanes.of.get(process)
     const column = lane?.column ?? 0
     // Side by side while columns do not overlap, else on a row of its own.
     if (rows.length === 0 || column < free || lane === undefined) {
-      const canvas = new Canvas(page.width)
-      drawLifelines(canvas, page, picture.events.length)
+      const canvas = new Canvas(sheet.width)
+      drawLifelines(canvas, sheet, picture.events.length)
       rows.push({ number: '', canvas, place: '' })
     }
     const canvas = (rows.at(-1) as Row).canvas
-    const named = lane === undefined ? `${printable(process, page.glyphs.ascii)} ${shown}` : shown
-    free = canvas.put(canvas.put(column, clip(named, page.width - column, page.glyphs), style), ' ')
-    if (lane === undefined) free = page.width + 1
+    const named = lane === undefined ? `${printable(process, sheet.glyphs.ascii)} ${shown}` : shown
+    free = canvas.put(canvas.put(column, clip(named, sheet.width - column, sheet.glyphs), style), ' ')
+    if (lane === undefined) free = sheet.width + 1
   }
   return rows
 }

@@ -1,5 +1,5 @@
 /** Numbers and budgets in words. */
-import type { BudgetName } from '../core/verdict.ts'
+import type { BudgetName, Incomplete } from '../core/verdict.ts'
 
 export const budgetWords: { readonly [name in BudgetName]: string } = {
   time: 'the time budget (--time)',
@@ -13,6 +13,11 @@ export function stoppedBy(because: BudgetName | undefined): string {
   return because === undefined ? '' : `; stopped by ${budgetWords[because]}`
 }
 
+/** 'no violation', as far as that is known. */
+export function violationSoFar({ isUnconfirmed }: Pick<Incomplete, 'isUnconfirmed'>): string {
+  return isUnconfirmed === true ? 'a violation that is not confirmed' : 'no violation'
+}
+
 /** '1 step', '1,204 steps'. */
 export function counted(count: number, noun: string): string {
   const plural = /s$|sh$/.test(noun) ? 'es' : 's'
@@ -20,5 +25,7 @@ export function counted(count: number, noun: string): string {
 }
 
 export function number(count: number): string {
+  // Digits that are not known are not written.
+  if (count > Number.MAX_SAFE_INTEGER) return `at least 10^${Math.floor(Math.log10(count))}`
   return count.toLocaleString('en')
 }

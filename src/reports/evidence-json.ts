@@ -34,6 +34,7 @@ export interface JsonViolation {
     readonly process: string
     readonly forWhat: string
     readonly inbox: readonly string[]
+    readonly heldBack?: readonly string[] | undefined
   }[]
   /** Decisions in the counterexample; of a recorded history, its calls. */
   readonly steps: number
@@ -106,9 +107,7 @@ function violationToJson(
     message,
     process: process ?? null,
     place: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
-    ...(waiting === undefined
-      ? {}
-      : { waiting: waiting.map(({ process: who, forWhat, inbox }) => ({ process: who, forWhat, inbox })) }),
+    ...(waiting === undefined ? {} : { waiting: waiting.map(({ stack: _, ...told }) => told) }),
     steps,
   }
 }
@@ -125,10 +124,11 @@ export function causesToJson({ repairs, violating, linearizable, capped, applied
   return { repairs, violating, linearizable, capped, applied: applied ?? null }
 }
 
-function proofToJson({ kind, assertions, notCanonical, bounded, confirmed }: ProofEvidence): JsonEvidence {
+function proofToJson({ kind, assertions, refused, notCanonical, bounded, confirmed }: ProofEvidence): JsonEvidence {
   return {
     kind,
     assertions: assertions.map(assertionToJson),
+    refused: refused ?? [],
     notCanonical: notCanonical === undefined ? null : notCanonicalToJson(notCanonical),
     bounded: bounded === undefined ? null : boundedToJson(bounded),
     confirmed: confirmed === undefined ? null : { ...boundedToJson(confirmed), violated: confirmed.violated ?? null },

@@ -5,7 +5,7 @@ import type { Params } from '../core/setting.ts'
 import { showValue } from '../core/value-text.ts'
 import { exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
-import { counted, number, stoppedBy } from './count-words.ts'
+import { counted, number, stoppedBy, violationSoFar } from './count-words.ts'
 import type { Glyphs } from './paint.ts'
 import type { Reported } from './result.ts'
 
@@ -35,7 +35,7 @@ function sentence(verdict: Verdict): string {
       return `${number(steps)}-step trace, ${when}, ${setting}`
     }
     case 'incomplete':
-      return `no violation in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}${stoppedBy(verdict.because)}`
+      return `${violationSoFar(verdict)} in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}${stoppedBy(verdict.because)}`
   }
 }
 
@@ -115,13 +115,19 @@ function facts({ file, verdict: { scope, counts } }: Reported): readonly string[
   return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
 }
 
+const ordersOfMachines = 'every order in which messages are delivered, timers fire and requests come, every choice'
+const ordersOfProcesses = 'every order in which messages can be received, every empty poll, every choice'
+
+/** Budgets of none are no faults. */
+function faultsCovered({ faults }: Scope): string {
+  return faultNames.some((name) => mostOf(faults ?? {}, name) > 0) ? ', every fault' : ''
+}
+
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'verified':
-      if (verdict.scope.isSystem === true)
-        return ['covered: every order in which messages are delivered, timers fire and requests come, every choice']
       return [
-        `covered: every order in which messages can be received, every empty poll, every choice${verdict.scope.faults === undefined ? '' : ', every fault'}`,
+        `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
       ]
     case 'passed':
       if (verdict.scope.isReplay === true) return ['the violation that was recorded does not come about any more']

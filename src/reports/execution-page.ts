@@ -94,16 +94,19 @@ function whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDr
 }
 
 function waitingReasons({ violation }: Counterexample, finding: ReportedFinding): readonly string[] {
-  return (violation.waiting ?? []).flatMap(({ process, forWhat, inbox }) => {
+  return (violation.waiting ?? []).flatMap(({ process, forWhat, inbox, heldBack = [] }) => {
     const place = finding.waitingAt?.get(process)
     const at = place === undefined ? '' : ` at ${place.file}:${place.line}`
-    const unread =
-      inbox.length === 0
-        ? 'its inbox is empty'
-        : `it does not take what is in its inbox: ${inbox.slice(0, 5).join(', ')}`
-    const more = inbox.length > 5 ? ` and ${number(inbox.length - 5)} more` : ''
-    return [`${process} waits for ${forWhat}${at}; ${unread}${more}`]
+    const behind = heldBack.map((text) => `${text} is behind a message in the queue of its sender`)
+    const unread = inbox.length > 0 ? [`it does not take what is in its inbox: ${few(inbox)}`] : []
+    const reasons = [...behind, ...unread]
+    return [`${process} waits for ${forWhat}${at}; ${reasons.length === 0 ? 'its inbox is empty' : reasons.join('; ')}`]
   })
+}
+
+function few(texts: readonly string[]): string {
+  const left = texts.length - 5
+  return `${texts.slice(0, 5).join(', ')}${left > 0 ? ` and ${number(left)} more` : ''}`
 }
 
 /** What went wrong on the way, for executions that end otherwise than they should. */

@@ -3,7 +3,7 @@ import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import { type Finding, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import { type Counts, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
+import { type Counts, type Raced, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
 import type { Reported } from './result.ts'
@@ -48,6 +48,8 @@ export interface JsonResult {
   /** Path of its trace file. */
   readonly trace: string | null
   readonly evidence: readonly JsonEvidence[]
+  /** If several engines took turns: what became of each; `engine` is the one that answered. */
+  readonly raced?: readonly Raced[]
   /** What never happened in what was explored; only present when there is something. */
   readonly vacuity?: readonly Vacuity[]
   /** Further violations, each like one of those told; only present when there are some. */
@@ -59,7 +61,7 @@ export interface JsonResult {
 interface JsonDiagnostic {
   readonly code: string
   readonly message: string
-  readonly hint: string | null
+  readonly hint: string
   readonly place: Place | null
 }
 
@@ -81,7 +83,8 @@ export function jsonText(...told: Parameters<typeof jsonReport>): string {
   return JSON.stringify(jsonReport(...told), undefined, 2)
 }
 
-function jsonResult({ program, file, verdict, seconds, findings, checkpoint }: Reported): JsonResult {
+function jsonResult(reported: Reported): JsonResult {
+  const { program, file, verdict, seconds, findings, checkpoint } = reported
   const { engine, network, params, counted: _, faults, ...setting } = verdict.scope
   const found = findingsIn(verdict.evidence)
   const evidence = verdict.evidence.map((one) => evidenceToJson(one, findings[found.indexOf(one as Finding)] ?? {}))
@@ -96,7 +99,7 @@ function jsonResult({ program, file, verdict, seconds, findings, checkpoint }: R
     params: valueToJson(params),
     ...(faults === undefined ? {} : { faults }),
     verdict: verdict.kind,
-    scope: scopeSentence(verdict),
+    scope: reported.recordedScope ?? scopeSentence(verdict),
     setting,
     counts: verdict.counts,
     // Clocks are not exact to more than this.
@@ -104,6 +107,7 @@ function jsonResult({ program, file, verdict, seconds, findings, checkpoint }: R
     violation: first?.violation ?? null,
     trace: first?.trace ?? null,
     evidence,
+    ...(verdict.raced === undefined ? {} : { raced: verdict.raced }),
     ...(vacuity.length === 0 ? {} : { vacuity }),
     ...(alike === 0 ? {} : { alike }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
@@ -113,5 +117,5 @@ function jsonResult({ program, file, verdict, seconds, findings, checkpoint }: R
 function jsonDiagnostic({ code, message, hint, place }: Diagnostic): JsonDiagnostic {
   const { file, line, column } = place ?? {}
   const at = file === undefined || line === undefined || column === undefined ? null : { file, line, column }
-  return { code, message, hint: hint ?? null, place: at }
+  return { code, message, hint, place: at }
 }

@@ -87,6 +87,7 @@ function secondsText(seconds: number): string {
 /** Commands are never cut or broken: they are there to be pasted. A long one gets a line of its own. */
 export function commandLine(label: string, command: string | undefined): readonly string[] {
   if (command === undefined) return []
-  const line = `   ${label.padEnd(9)}${command}`
-  return widthOf(line) <= pageWidth ? [line] : [`   ${label}`, `   ${command}`]
+  const shown = printable(command, false)
+  const line = `   ${label.padEnd(9)}${shown}`
+  return widthOf(line) <= pageWidth ? [line] : [`   ${label}`, `   ${shown}`]
 }

@@ -8,6 +8,7 @@ import { executionSections, headline } from './execution-page.ts'
 import { historySections } from './history-page.ts'
 import { brokenWords, readable, secondsColumn, separated } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
+import { racedWords } from './raced.ts'
 import type { Reported, ReportedFinding } from './result.ts'
 import { scopeSentence } from './scope.ts'
 import { clip, pageWidth, widthOf, wrap } from './text-width.ts'
@@ -28,7 +29,7 @@ export interface RecordedHeading {
   readonly about: string
 }
 
-export interface Page<F extends Finding = Finding> {
+interface Page<F extends Finding = Finding> {
   readonly result: Reported
   readonly found: F
   readonly finding: ReportedFinding
@@ -94,7 +95,10 @@ function titleOf({ result, found, finding }: Page, glyphs: Glyphs): Title {
     }
   }
   const where = finding.place === undefined ? file : `${finding.place.file}:${finding.place.line}`
-  return { title: `${where}  ${headline(found.violation, glyphs)}`, subject: [program, scope.engine, sentence] }
+  return {
+    title: `${where}  ${headline(found.violation, glyphs)}`,
+    subject: [program, scope.engine, sentence, ...racedWords(verdict)],
+  }
 }
 
 /** What `--keep-going` found and nobody wants to read one by one. */

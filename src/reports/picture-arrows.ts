@@ -5,7 +5,7 @@ import type { Lane, Lanes } from './picture-lanes.ts'
 import type { PictureStep } from './picture-steps.ts'
 import { clip, clipMiddle, printable, widthOf } from './text-width.ts'
 
-export interface Page {
+export interface Sheet {
   readonly glyphs: Glyphs
   readonly lanes: Lanes
   readonly width: number
@@ -13,96 +13,96 @@ export interface Page {
 
 type Part = readonly [text: string, style?: Style]
 
-export function drawStep(canvas: Canvas, step: PictureStep, page: Page): void {
-  const own = page.lanes.of.get(step.process)
+export function drawStep(canvas: Canvas, step: PictureStep, sheet: Sheet): void {
+  const own = sheet.lanes.of.get(step.process)
   switch (step.kind) {
     case 'send':
-      return drawText(canvas, step, page, sending(step, page))
+      return drawText(canvas, step, sheet, sending(step, sheet))
     case 'pass': {
-      const to = page.lanes.of.get(step.to)
-      if (own === undefined || to === undefined) return drawText(canvas, step, page, passingInWords(step, page))
-      return drawPass(canvas, { from: own, to, label: shown(step.label, page) }, page)
+      const to = sheet.lanes.of.get(step.to)
+      if (own === undefined || to === undefined) return drawText(canvas, step, sheet, passingInWords(step, sheet))
+      return drawPass(canvas, { from: own, to, label: shown(step.label, sheet) }, sheet)
     }
     case 'receive': {
-      const from = page.lanes.of.get(step.from)
+      const from = sheet.lanes.of.get(step.from)
       if (own === undefined || from === undefined || from === own)
-        return drawText(canvas, step, page, receivingInWords(step, page))
-      return drawReceive(canvas, { from, to: own, label: shown(step.label, page) }, { step, page })
+        return drawText(canvas, step, sheet, receivingInWords(step, sheet))
+      return drawReceive(canvas, { from, to: own, label: shown(step.label, sheet) }, { step, sheet })
     }
     default:
-      return drawText(canvas, step, page, [[plainText(step, page), step.kind === 'fail' ? 'red' : undefined] as Part])
+      return drawText(canvas, step, sheet, [[plainText(step, sheet), step.kind === 'fail' ? 'red' : undefined] as Part])
   }
 }
 
-function shown(text: string, page: Page): string {
-  return printable(text, page.glyphs.ascii)
+function shown(text: string, sheet: Sheet): string {
+  return printable(text, sheet.glyphs.ascii)
 }
 
-function plainText(step: Exclude<PictureStep, { readonly kind: 'send' | 'receive' | 'pass' }>, page: Page): string {
-  const { glyphs } = page
+function plainText(step: Exclude<PictureStep, { readonly kind: 'send' | 'receive' | 'pass' }>, sheet: Sheet): string {
+  const { glyphs } = sheet
   switch (step.kind) {
     case 'spawn':
-      return `spawns ${shown(step.children.join(', '), page)}`
+      return `spawns ${shown(step.children.join(', '), sheet)}`
     case 'join':
-      return `joins ${shown(step.target, page)}`
+      return `joins ${shown(step.target, sheet)}`
     case 'timeout':
       return `poll: nothing${step.times > 1 ? ` ${glyphs.times}${step.times}` : ''}`
     case 'choose':
-      return shown(step.label, page)
+      return shown(step.label, sheet)
     case 'stop':
       return 'stops here'
     case 'fail':
-      return `${glyphs.bad} ${shown(step.violation.message, page)}`
+      return `${glyphs.bad} ${shown(step.violation.message, sheet)}`
   }
 }
 
 /** '#3 Vote{term: 1} ─▶ n2', or 'n1 ◀─ #3 …' when the receiver's column is on the left. */
-function sending(step: Extract<PictureStep, { readonly kind: 'send' }>, page: Page): readonly Part[] {
-  const { glyphs, lanes } = page
+function sending(step: Extract<PictureStep, { readonly kind: 'send' }>, sheet: Sheet): readonly Part[] {
+  const { glyphs, lanes } = sheet
   const own = lanes.of.get(step.process)
   const to = lanes.of.get(step.to)
-  const name = step.to === step.process ? 'itself' : nameOf(step.to, page)
+  const name = step.to === step.process ? 'itself' : nameOf(step.to, sheet)
   const isLeft = own !== undefined && to !== undefined && to.column < own.column
-  const label = roomFor(step, widthOf(name) + 4, page)
+  const label = roomFor(step, widthOf(name) + 4, sheet)
   if (isLeft) return [[name], [` ${step.lost ? glyphs.lost : glyphs.left}${glyphs.line} `, 'cyan'], [label]]
   return [[label], [` ${glyphs.line}${step.lost ? glyphs.lost : glyphs.right} `, 'cyan'], [name]]
 }
 
 /** The label, cut so that what stands beside it is not. */
-function roomFor(step: PictureStep & { readonly label: string }, beside: number, page: Page): string {
-  const start = page.lanes.of.get(step.process)?.column ?? widthOf(prefix(step, page))
-  return clip(shown(step.label, page), Math.max(6, page.width - start - beside - 1), page.glyphs)
+function roomFor(step: PictureStep & { readonly label: string }, beside: number, sheet: Sheet): string {
+  const start = sheet.lanes.of.get(step.process)?.column ?? widthOf(prefix(step, sheet))
+  return clip(shown(step.label, sheet), Math.max(6, sheet.width - start - beside - 1), sheet.glyphs)
 }
 
-function nameOf(process: string, page: Page): string {
-  return clipMiddle(shown(process, page), 14, page.glyphs)
+function nameOf(process: string, sheet: Sheet): string {
+  return clipMiddle(shown(process, sheet), 14, sheet.glyphs)
 }
 
-function receivingInWords(step: Extract<PictureStep, { readonly kind: 'receive' }>, page: Page): readonly Part[] {
-  const from = step.from === step.process ? 'itself' : nameOf(step.from, page)
-  const label = roomFor(step, widthOf(from) + 8, page)
-  return [[`${page.glyphs.right} `, 'cyan'], [`${label} from ${from}`]]
+function receivingInWords(step: Extract<PictureStep, { readonly kind: 'receive' }>, sheet: Sheet): readonly Part[] {
+  const from = step.from === step.process ? 'itself' : nameOf(step.from, sheet)
+  const label = roomFor(step, widthOf(from) + 8, sheet)
+  return [[`${sheet.glyphs.right} `, 'cyan'], [`${label} from ${from}`]]
 }
 
-function passingInWords(step: Extract<PictureStep, { readonly kind: 'pass' }>, page: Page): readonly Part[] {
-  const { glyphs } = page
-  const to = nameOf(step.to, page)
-  const label = roomFor(step, widthOf(to) + 14, page)
+function passingInWords(step: Extract<PictureStep, { readonly kind: 'pass' }>, sheet: Sheet): readonly Part[] {
+  const { glyphs } = sheet
+  const to = nameOf(step.to, sheet)
+  const label = roomFor(step, widthOf(to) + 14, sheet)
   return [[label], [` ${glyphs.line}${glyphs.right} `, 'cyan'], [`${to}, received`]]
 }
 
 /** In the process's column; a process without one is named and starts at the left. */
-function drawText(canvas: Canvas, step: PictureStep, page: Page, parts: readonly Part[]): void {
-  const lane = page.lanes.of.get(step.process)
-  let column = lane?.column ?? canvas.put(0, prefix(step, page))
-  for (const [text, style] of parts) column = canvas.put(column, clip(text, page.width - column, page.glyphs), style)
+function drawText(canvas: Canvas, step: PictureStep, sheet: Sheet, parts: readonly Part[]): void {
+  const lane = sheet.lanes.of.get(step.process)
+  let column = lane?.column ?? canvas.put(0, prefix(step, sheet))
+  for (const [text, style] of parts) column = canvas.put(column, clip(text, sheet.width - column, sheet.glyphs), style)
   canvas.put(column, ' ')
 }
 
 /** 'main spawns n1' is a sentence already; elsewhere the name stands apart. */
-function prefix(step: PictureStep, page: Page): string {
+function prefix(step: PictureStep, sheet: Sheet): string {
   const isSentence = step.kind === 'spawn' || step.kind === 'join' || step.kind === 'stop' || step.kind === 'choose'
-  return `${clipMiddle(shown(step.process, page), 24, page.glyphs)}${isSentence ? ' ' : ': '}`
+  return `${clipMiddle(shown(step.process, sheet), 24, sheet.glyphs)}${isSentence ? ' ' : ': '}`
 }
 
 interface Arrow {
@@ -112,21 +112,21 @@ interface Arrow {
 }
 
 /** Sent and received at once: the label stands at the sender, the head at the receiver's column. */
-function drawPass(canvas: Canvas, { from, to, label }: Arrow, page: Page): void {
-  const { glyphs } = page
+function drawPass(canvas: Canvas, { from, to, label }: Arrow, sheet: Sheet): void {
+  const { glyphs } = sheet
   const between = Math.abs(to.column - from.column) - 4
   if (from.column < to.column) {
-    const after = page.width - to.column - 3
+    const after = sheet.width - to.column - 3
     const isBetween = widthOf(label) <= between || between >= after
-    drawLine(canvas, from.column, to.column, page)
+    drawLine(canvas, from.column, to.column, sheet)
     canvas.put(to.column, glyphs.right, 'cyan')
     if (isBetween) canvas.put(canvas.put(from.column, clip(label, between, glyphs)), ' ')
     else canvas.put(canvas.put(to.column + 1, ` ${clip(label, after, glyphs)}`), ' ')
     return
   }
-  const after = page.width - from.column - 1
+  const after = sheet.width - from.column - 1
   const isBetween = widthOf(label) > after && between > after
-  drawLine(canvas, to.column, from.column, page)
+  drawLine(canvas, to.column, from.column, sheet)
   canvas.put(to.column, glyphs.left, 'cyan')
   if (isBetween) {
     const cut = clip(label, between, glyphs)
@@ -140,14 +140,14 @@ function drawPass(canvas: Canvas, { from, to, label }: Arrow, page: Page): void 
 function drawReceive(
   canvas: Canvas,
   { from, to, label }: Arrow,
-  context: { readonly step: Extract<PictureStep, { readonly kind: 'receive' }>; readonly page: Page },
+  context: { readonly step: Extract<PictureStep, { readonly kind: 'receive' }>; readonly sheet: Sheet },
 ): void {
-  const { page, step } = context
-  const { glyphs } = page
+  const { sheet, step } = context
+  const { glyphs } = sheet
   const between = Math.abs(to.column - from.column) - 6
   if (from.column < to.column) {
-    const after = page.width - to.column - 3
-    drawLine(canvas, from.column, to.column, page)
+    const after = sheet.width - to.column - 3
+    drawLine(canvas, from.column, to.column, sheet)
     canvas.put(from.column, glyphs.tailRight, 'cyan')
     canvas.put(to.column, glyphs.right, 'cyan')
     if (widthOf(label) <= after || after >= between) {
@@ -158,8 +158,8 @@ function drawReceive(
     canvas.put(to.column - widthOf(cut) - 3, ` ${cut} `)
     return
   }
-  if (widthOf(label) > between) return drawFromRight(canvas, to, { step, page })
-  drawLine(canvas, to.column, from.column, page)
+  if (widthOf(label) > between) return drawFromRight(canvas, to, { step, sheet })
+  drawLine(canvas, to.column, from.column, sheet)
   canvas.put(to.column, glyphs.left, 'cyan')
   canvas.put(from.column, glyphs.tailLeft, 'cyan')
   canvas.put(to.column + 2, ` ${label} `)
@@ -169,13 +169,13 @@ function drawReceive(
 function drawFromRight(
   canvas: Canvas,
   to: Lane,
-  { step, page }: { readonly step: Extract<PictureStep, { readonly kind: 'receive' }>; readonly page: Page },
+  { step, sheet }: { readonly step: Extract<PictureStep, { readonly kind: 'receive' }>; readonly sheet: Sheet },
 ): void {
-  const from = nameOf(step.from, page)
-  const label = roomFor(step, widthOf(from) + 8, page)
-  canvas.put(canvas.put(canvas.put(to.column, `${page.glyphs.left} `, 'cyan'), `${label} from ${from}`), ' ')
+  const from = nameOf(step.from, sheet)
+  const label = roomFor(step, widthOf(from) + 8, sheet)
+  canvas.put(canvas.put(canvas.put(to.column, `${sheet.glyphs.left} `, 'cyan'), `${label} from ${from}`), ' ')
 }
 
-function drawLine(canvas: Canvas, from: number, to: number, page: Page): void {
-  canvas.put(from, page.glyphs.line.repeat(to - from), 'cyan')
+function drawLine(canvas: Canvas, from: number, to: number, sheet: Sheet): void {
+  canvas.put(from, sheet.glyphs.line.repeat(to - from), 'cyan')
 }

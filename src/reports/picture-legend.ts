@@ -1,10 +1,10 @@
 /** The line under a picture that explains its notation; only what occurs in it. */
-import type { Page } from './picture-arrows.ts'
+import type { Sheet } from './picture-arrows.ts'
 import type { PictureStep } from './picture-steps.ts'
 import { clip, pageWidth, printable, wrapItems } from './text-width.ts'
 
-export function pictureLegend(steps: readonly PictureStep[], hidden: number, page: Page): readonly string[] {
-  const { glyphs, lanes } = page
+export function pictureLegend(steps: readonly PictureStep[], hidden: number, sheet: Sheet): readonly string[] {
+  const { glyphs, lanes } = sheet
   const { line, right, lost, tailRight, lifeline } = glyphs
   const has = (test: (step: PictureStep) => boolean): boolean => steps.some(test)
   const notes: string[] = []

@@ -17,19 +17,22 @@ function sentence(verdict: Verdict): string {
   const { kind, scope, evidence } = verdict
   const sizes = sizeWords(scope)
   const [proof] = evidenceOf(evidence, 'proof')
-  if (kind === 'proved')
-    return `no process waits for ever and none fails, ${sizes}; ${confirmedWords(proof?.confirmed)}`
+  if (kind === 'proved') {
+    const claimed = sizes === '' ? ' as it is, with no claim for other numbers of processes' : sizes
+    return `no process waits for ever and none fails,${claimed}; ${confirmedWords(proof?.confirmed)}`
+  }
   if (proof === undefined)
-    return `neither proved nor violated ${sizes}${kind === 'incomplete' ? stoppedBy(verdict.because) : ''}`
+    return `neither proved nor violated${sizes}${kind === 'incomplete' ? stoppedBy(verdict.because) : ''}`
   const why = whyNot(proof, sizes)
   return proof.bounded === undefined ? why : `${why}; ${boundedWords(proof.bounded)}`
 }
 
-function whyNot({ notCanonical, confirmed }: ProofEvidence, sizes: string): string {
-  if (notCanonical !== undefined) return `neither proved nor violated ${sizes}: not canonical (${notCanonical.reason})`
-  if (confirmed === undefined) return `only assertions over data are left to be proved ${sizes}`
+function whyNot({ refused = [], notCanonical, confirmed }: ProofEvidence, sizes: string): string {
+  if (refused.length > 0) return `neither proved nor violated${sizes}: outside what prove reads (${refused.join(', ')})`
+  if (notCanonical !== undefined) return `neither proved nor violated${sizes}: not canonical (${notCanonical.reason})`
+  if (confirmed === undefined) return `only assertions over data are left to be proved${sizes}`
   const { violated } = confirmed
-  return `neither proved nor violated ${sizes}: ${violated === undefined ? 'a proof was not confirmed' : `the program is violated with ${rangeWords([violated])}`}`
+  return `neither proved nor violated${sizes}: ${violated === undefined ? 'a proof was not confirmed' : `the program is violated${hasNone(violated) ? '' : ` with ${rangeWords([violated])}`}`}`
 }
 
 /** 'confirmed by execution for clients = 0 to 3' */
@@ -37,22 +40,28 @@ function confirmedWords(confirmed: Confirmation | undefined): string {
   const { sizes = [], unfinished = [], because } = confirmed ?? {}
   if (sizes.length === 0)
     return `not confirmed by execution${because === undefined ? '' : ` (${budgetWords[because]})`}`
-  const isOne = Object.keys(sizes[0] ?? {}).length === 0
-  return isOne ? 'confirmed by execution' : `confirmed by execution for ${sizesWords(sizes, unfinished)}`
+  return hasNone(sizes[0]) ? 'confirmed by execution' : `confirmed by execution for ${sizesWords(sizes, unfinished)}`
 }
 
-/** 'for every clients ≥ 0 and every work ≥ 1' */
+/** ' for every clients ≥ 0 and every work ≥ 1'; nothing without sizes. */
 function sizeWords({ sizes = {} }: Scope): string {
   const each = Object.entries(sizes).map(([name, least]) => `every ${name} ≥ ${least}`)
-  return each.length === 0 ? 'for the one size it has' : `for ${each.join(' and ')}`
+  return each.length === 0 ? '' : ` for ${each.join(' and ')}`
 }
 
 /** 'no violation in 10 executions of clients = 0 to 3', and what was not finished. */
 function boundedWords({ sizes, executions, unfinished, because }: BoundedSearch): string {
   const ended = because === undefined ? '' : `: stopped by ${budgetWords[because]}`
-  if (sizes.length === 0) return `no sizes were explored to the end${ended}`
+  const isOne = hasNone(sizes[0] ?? unfinished[0])
+  if (sizes.length === 0) return `${isOne ? 'it was not' : 'no sizes were'} explored to the end${ended}`
+  if (isOne)
+    return `no violation in ${executions === 1 ? 'its only execution' : `all its ${counted(executions, 'execution')}`}`
   const found = `no violation in ${counted(executions, 'execution')} of ${sizesWords(sizes, unfinished)}`
   return unfinished.length === 0 ? found : `${found}${ended}`
+}
+
+function hasNone(sizes: Params | undefined): boolean {
+  return Object.keys(sizes ?? {}).length === 0
 }
 
 /** 'clients = 0 to 3', or '2 of the 4 sizes clients = 0 to 3' if the others were not finished. */

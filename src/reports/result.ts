@@ -12,6 +12,8 @@ export interface Reported {
   /** Where the check is declared, if pages are to say it. */
   readonly place?: Place | undefined
   readonly verdict: Verdict
+  /** Of a trace: what was said of the search that found it. */
+  readonly recordedScope?: string | undefined
   readonly seconds: number
   /** One per finding, in the order of `findingsIn`; what is missing is not printed. */
   readonly findings: readonly ReportedFinding[]

@@ -6,6 +6,7 @@ import { commandLine, frameLines, placeText, readable, secondsColumn, separated,
 import { type RecordedHeading, violationPages } from './page.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
 import { proofSections } from './proof-text.ts'
+import { racedWords } from './raced.ts'
 import type { Reported } from './result.ts'
 import { accountOf } from './scope.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
@@ -64,7 +65,9 @@ function shortLines(result: Reported, { paint, glyphs }: Dress): readonly string
       ` ${glyphs.dot} `,
       pageWidth - 3,
     ),
-    ...account.coverage(verdict).flatMap((line) => wrap(readable(line, glyphs), pageWidth - 3)),
+    ...[...racedWords(verdict), ...account.coverage(verdict)].flatMap((line) =>
+      wrap(readable(line, glyphs), pageWidth - 3),
+    ),
   ]
   const notes = vacuityLines(verdict).flatMap((line) => wrap(readable(line, glyphs), pageWidth - 3))
   return [
@@ -90,8 +93,7 @@ function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs }: Dress): strin
   const lines = [` ${paint.red(glyphs.bad)} ${paint.bold(code)}  ${first}`, ...more.map((line) => `         ${line}`)]
   if (place !== undefined) lines.push(`   ${paint.cyan(placeText(place, pageWidth - 3, glyphs))}`)
   if (frame !== undefined) lines.push(...frameLines(frame, 3, glyphs))
-  if (hint !== undefined)
-    lines.push(...wrap(printable(`hint: ${hint}`, glyphs.ascii), pageWidth - 3).map((line) => `   ${line}`))
+  lines.push(...wrap(printable(`hint: ${hint}`, glyphs.ascii), pageWidth - 3).map((line) => `   ${line}`))
   return lines.join('\n')
 }
 

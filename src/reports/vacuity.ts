@@ -23,6 +23,7 @@ function words({ code, subject, count }: Vacuity): string {
     case 'operation-never-called':
       return `${subject} is never called`
     case 'property-never-evaluated':
+      if (subject.startsWith('conflict ')) return `${subject} compares nothing: "each" gives undefined in every state`
       return `${subject} is never asked: no execution ends with all processes done`
     case 'monitor-saw-nothing':
       return `monitor "${subject}" is never told anything`
@@ -34,6 +35,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `messages ${subject === 'without kind' ? subject : `of kind "${subject}"`} are sent and never received`
     case 'choice-of-one':
       return `process "${subject}" chooses among one option only`
+    case 'taken-from-file':
+      return `${counted(count, subject)} of these ${count === 1 ? 'is' : 'are'} taken from the checkpoint, as it says, and not explored again`
     case 'not-looked-for':
       return `what never happens is not looked for in ${subject}`
   }

@@ -33,7 +33,11 @@ export async function resolveAddress({ host, port }: HostAddress, what: string):
   try {
     return success({ host: (await lookup(host)).address, port })
   } catch {
-    return failure({ code: 'E601', message: `${what}: there is no host "${host}"` })
+    return failure({
+      code: 'E601',
+      message: `${what}: there is no host "${host}"`,
+      hint: 'write its number: 127.0.0.1',
+    })
   }
 }
 

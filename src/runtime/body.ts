@@ -1,4 +1,5 @@
 /** Values as bytes of JSON and back, for frames, files and the control channel. What is read is checked, and nothing here throws. */
+import { parsedJson } from '../artifact/artifact.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 
@@ -34,11 +35,8 @@ export function strangersJson(text: string): { readonly json: unknown } | undefi
 }
 
 export function jsonOfText(text: string): { readonly json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
+  const parsed = parsedJson(text)
+  return 'why' in parsed ? undefined : parsed
 }
 
 export function fieldsOf(json: unknown): { readonly [name: string]: unknown } | undefined {

@@ -1,5 +1,7 @@
-/** Asks a running machine over its control channel. */
+/** Asks a running machine over its control channel. With a key, only answers are believed that prove to come from one that has it. */
+import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { longestArtifact } from '../artifact/artifact.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import type { Value } from '../core/value.ts'
@@ -7,15 +9,18 @@ import { valueToJson } from '../core/value-json.ts'
 import type { LocalState } from '../program/machines.ts'
 import { addressText, type HostAddress } from './address.ts'
 import { fieldsOf, jsonOfText } from './body.ts'
-import { controlFormat, controlMac } from './control-server.ts'
+import { controlFormat, signedLine, signedPayload } from './control-line.ts'
 import type { CounterName } from './counters.ts'
 import { localStateFromJson } from './local-state.ts'
 import { needsAll, snapshotFromJson } from './snapshot.ts'
+
+const sameVersion = 'run the machine and this command from one version of the file'
 
 interface Greeting {
   readonly system: string
   readonly machine: string
   readonly challenge: string
+  readonly authenticated: boolean
 }
 
 const greetingMilliseconds = 5_000
@@ -48,7 +53,8 @@ export class ControlClient {
   readonly machine: string
   readonly #socket: Socket
   readonly #shown: string
-  readonly #challenge: string
+  /** Of the server, and ours. */
+  readonly #challenges: readonly [string, string]
   readonly #key: Buffer | undefined
   /** By number of the request: settles its promise. Invariant: every request ends, by `take` or by `fail`. */
   readonly #waiting = new Map<number, (reply: Result<unknown>) => void>()
@@ -78,6 +84,7 @@ export class ControlClient {
         if (client !== undefined) return client.take(line)
         const greeting = greetingOf(line)
         if (greeting === undefined) return refuse(`what listens there does not speak ${controlFormat}`)
+        if (key !== undefined && !greeting.authenticated) return refuse('the machine was started without a key')
         socket.setTimeout(0)
         signal?.removeEventListener('abort', abort)
         client = new ControlClient(socket, greeting, { key, shown })
@@ -90,7 +97,7 @@ export class ControlClient {
     this.#socket = socket
     this.#shown = shown
     this.#key = key
-    this.#challenge = greeting.challenge
+    this.#challenges = [greeting.challenge, randomBytes(16).toString('hex')]
     this.system = greeting.system
     this.machine = greeting.machine
   }
@@ -125,7 +132,9 @@ export class ControlClient {
 
   /** For `connect`: a line of the server. */
   take(line: string): void {
-    const { id, result, error } = fieldsOf(jsonOfText(line)?.json) ?? {}
+    const payload = signedPayload('control answers', { key: this.#key, challenges: this.#challenges }, line)
+    if (payload === undefined) return this.#doubt()
+    const { id, result, error } = fieldsOf(jsonOfText(payload)?.json) ?? {}
     if (typeof id !== 'number') return this.fail(String(fieldsOf(error)?.message ?? 'the answer cannot be read'))
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)
@@ -138,47 +147,64 @@ export class ControlClient {
     this.#waiting.clear()
   }
 
+  /** Whoever cannot prove to have the key is not listened to any longer. */
+  #doubt(): void {
+    this.fail(this.#key === undefined ? 'the answer cannot be read' : 'the answer does not prove that it has the key')
+    this.close()
+  }
+
   #stateIn(reply: Result<unknown>): Result<LocalState> {
     if (!reply.ok) return reply
     const state = localStateFromJson(reply.value)
-    return state !== undefined ? success(state) : failure({ code: 'E607', message: `${this.#shown} sent no state` })
+    return state !== undefined
+      ? success(state)
+      : failure({ code: 'E607', message: `${this.#shown} sent no state`, hint: sameVersion })
   }
 
   async #ask(command: string, fields: object): Promise<Result<unknown>> {
     if (this.#socket.destroyed) return failure(noConnection(this.#shown, 'the connection is closed'))
     const id = ++this.#asked
-    const payload = JSON.stringify({ id, command, ...fields })
-    const mac = this.#key === undefined ? {} : { mac: controlMac(this.#key, this.#challenge, payload) }
+    const [challenge, nonce] = this.#challenges
+    const payload = JSON.stringify({ id, command, nonce, ...fields })
+    const line = signedLine('control requests', { key: this.#key, challenges: [challenge] }, payload)
     return await new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      this.#socket.write(`${JSON.stringify({ payload, ...mac })}\n`)
+      this.#socket.write(`${line}\n`)
     })
   }
 }
 
-/** Answers may be as large as the system is; they come from a machine that was asked. */
+/** Answers may be as large as the snapshot of a system, and no larger than what is read of one in a file. */
 function readAllLines(socket: Socket, take: (line: string) => void): void {
   let pieces: string[] = []
+  let length = 0
   socket.setEncoding('utf8')
   socket.on('data', (text: string) => {
     const lines = text.split('\n')
     for (const line of lines.slice(0, -1)) {
+      if (socket.destroyed) return
       take([...pieces, line].join(''))
       pieces = []
+      length = 0
     }
-    pieces.push(lines.at(-1) ?? '')
+    const rest = lines.at(-1) ?? ''
+    pieces.push(rest)
+    length += rest.length
+    if (length > longestArtifact) socket.destroy(new Error('the answer is too long'))
   })
 }
 
 function greetingOf(line: string): Greeting | undefined {
-  const { format, system, machine, challenge } = fieldsOf(jsonOfText(line)?.json) ?? {}
+  const { format, system, machine, challenge, authenticated } = fieldsOf(jsonOfText(line)?.json) ?? {}
   const isGreeting = typeof system === 'string' && typeof machine === 'string' && typeof challenge === 'string'
-  return format === controlFormat && isGreeting ? { system, machine, challenge } : undefined
+  return format === controlFormat && isGreeting
+    ? { system, machine, challenge, authenticated: authenticated === true }
+    : undefined
 }
 
 function diagnosticOf(error: unknown, shown: string): Diagnostic {
   const { code, message } = fieldsOf(error) ?? {}
   const known = code === 'E605' || code === 'E606' ? code : 'E607'
   const told = known === 'E605' ? String(message) : `${shown}: ${String(message)}`
-  return known === 'E605' ? { code: known, message: told, hint: needsAll } : { code: known, message: told }
+  return { code: known, message: told, hint: known === 'E605' ? needsAll : sameVersion }
 }

@@ -1,21 +1,21 @@
 /**
- * `allways-control/1`: how a running machine is asked for snapshots, counters and its state, and told to make a request or to
+ * `allways-control/2`: how a running machine is asked for snapshots, counters and its state, and told to make a request or to
  * stop. JSON lines over TCP, for the loopback interface. The server speaks first; with a key every line carries an HMAC-SHA256
- * over the server's challenge and the line, and numbers must grow, so that nothing can be replayed.
+ * over both sides' challenges and the line, each direction with a key of its own, and numbers must grow: nothing can be replayed,
+ * and neither side believes one that does not have the key.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { type Diagnostic, type Result, success } from '../core/diagnostic.ts'
 import type { Json } from '../core/value-json.ts'
 import type { HostAddress } from './address.ts'
-import { fieldsOf, isCount, jsonOfText, strangersJson, valueOfJson } from './body.ts'
+import { fieldsOf, isCount, strangersJson, valueOfJson } from './body.ts'
+import { controlFormat, signedLine, signedPayload } from './control-line.ts'
 import { localStateToJson } from './local-state.ts'
 import type { MachineHost } from './machine-host.ts'
 import { snapshotToJson } from './snapshot.ts'
 import { notBound } from './transport.ts'
-
-export const controlFormat = 'allways-control/1'
 
 const longestLine = 1 << 20
 const mostConnections = 32
@@ -43,13 +43,18 @@ export class ControlServer {
 
   static async open(options: ControlOptions): Promise<Result<ControlServer>> {
     const sockets = new Set<Socket>()
+    const asking = new Set<Socket>()
     const server = createServer((socket) => {
       socket.on('error', () => {})
-      socket.on('close', () => sockets.delete(socket))
+      socket.on('close', () => {
+        sockets.delete(socket)
+        asking.delete(socket)
+      })
+      if (sockets.size >= mostConnections) makeRoom(sockets, asking)
       if (sockets.size >= mostConnections) socket.destroy()
       else {
         sockets.add(socket)
-        serve(socket, options)
+        serve(socket, options, () => asking.add(socket))
       }
     })
     try {
@@ -75,41 +80,49 @@ export class ControlServer {
   }
 }
 
-/** What a client proves that it has the key with. */
-export function controlMac(key: Buffer, challenge: string, payload: string): string {
-  return createHmac('sha256', key).update(`${challenge}\n${payload}`).digest('hex')
-}
-
-function serve(socket: Socket, options: ControlOptions): void {
+function serve(socket: Socket, options: ControlOptions, onRequest: () => void): void {
   const { key, system, host } = options
   const challenge = randomBytes(16).toString('hex')
-  const say = (json: Json): void => {
+  const write = (line: string): void => {
     if (socket.writableLength > mostUnread) socket.destroy()
-    if (!socket.destroyed) socket.write(`${JSON.stringify(json)}\n`)
+    if (!socket.destroyed) socket.write(`${line}\n`)
   }
-  say({ format: controlFormat, system, machine: host.name, challenge, authenticated: key !== undefined })
+  const greeting = { format: controlFormat, system, machine: host.name, challenge, authenticated: key !== undefined }
+  write(JSON.stringify(greeting))
   const silence = setTimeout(() => socket.destroy(), options.silenceMilliseconds ?? silenceMilliseconds)
   socket.on('close', () => clearTimeout(silence))
   let last = 0
   let unanswered = 0
+  const say = (json: Json, nonce: string): void =>
+    write(signedLine('control answers', { key, challenges: [challenge, nonce] }, JSON.stringify(json)))
   readLines(socket, (line) => {
     const asked = requestOf(line, challenge, key)
+    const nonce = asked?.nonce ?? ''
     if (asked === undefined || asked.id <= last || unanswered >= mostAsked) {
       const isTooMany = asked !== undefined && unanswered >= mostAsked
       const message = isTooMany ? `more than ${mostAsked} requests at a time` : 'not a request, or the key is wrong'
-      say({ error: { code: 'E607', message } })
+      say({ error: { code: 'E607', message } }, nonce)
       // Half a connection would keep its place for as long as the other side likes.
       socket.destroySoon()
       return
     }
     clearTimeout(silence)
+    onRequest()
     last = asked.id
     unanswered++
     void answer(asked, options).then((reply) => {
       unanswered--
-      say({ id: asked.id, ...reply })
+      say({ id: asked.id, ...reply }, nonce)
     })
   })
+}
+
+/** Whoever has been silent for longest. */
+function makeRoom(sockets: Set<Socket>, asking: ReadonlySet<Socket>): void {
+  const silent = [...sockets].find((socket) => !asking.has(socket))
+  if (silent === undefined) return
+  sockets.delete(silent)
+  silent.destroy()
 }
 
 /** A line without end closes the connection. */
@@ -127,21 +140,19 @@ function readLines(socket: Socket, take: (line: string) => void): void {
 interface ControlRequest {
   readonly id: number
   readonly command: string
+  /** The challenge of the client. */
+  readonly nonce: string
   readonly fields: { readonly [name: string]: unknown }
 }
 
-/** `{ payload, mac }`, where the payload is the text of `{ id, command, … }`. */
+/** The payload is the text of `{ id, command, nonce, … }`. */
 function requestOf(line: string, challenge: string, key: Buffer | undefined): ControlRequest | undefined {
-  const { payload, mac } = fieldsOf(jsonOfText(line)?.json) ?? {}
-  if (typeof payload !== 'string') return undefined
-  if (key !== undefined) {
-    const expected = Buffer.from(controlMac(key, challenge, payload))
-    const given = Buffer.from(typeof mac === 'string' ? mac : '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  }
+  const payload = signedPayload('control requests', { key, challenges: [challenge] }, line)
+  if (payload === undefined) return undefined
   const fields = fieldsOf(strangersJson(payload)?.json) ?? {}
-  const { id, command } = fields
-  return isCount(id) && typeof command === 'string' ? { id, command, fields } : undefined
+  const { id, command, nonce } = fields
+  const isRequest = isCount(id) && typeof command === 'string' && typeof nonce === 'string'
+  return isRequest ? { id, command, nonce, fields } : undefined
 }
 
 type Reply = { readonly result: Json } | { readonly error: Json }

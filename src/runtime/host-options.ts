@@ -51,6 +51,7 @@ export function optionMistake(options: HostOptions): Diagnostic | undefined {
     return {
       code: 'E606',
       message: `system "${options.system}" has ${length} machines, and ${mostMachines} can be run`,
+      hint: 'run it with smaller parameters',
     }
   return options.machines.machines.includes(options.machine) ? orderMismatch(options) : unknownMachine(options)
 }

@@ -22,11 +22,12 @@ const mostWaiting = 8 << 20
 
 /** Appends to the file, so that the log of a machine spans its lives. */
 export async function openLog(path: string): Promise<Result<LogSink>> {
-  const stream = createWriteStream(path, { flags: 'a' })
+  const stream = createWriteStream(path, { flags: 'a', mode: 0o600 })
   try {
     await once(stream, 'open')
   } catch (error) {
-    return failure({ code: 'E107', message: `${path} cannot be written: ${(error as Error).message}` })
+    const hint = 'name a file in a folder that you may write to'
+    return failure({ code: 'E107', message: `${path} cannot be written: ${(error as Error).message}`, hint })
   }
   return success(new FileLog(stream))
 }

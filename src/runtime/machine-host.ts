@@ -16,6 +16,7 @@ import { type Counters, newCounters } from './counters.ts'
 import { DurableState } from './durable-state.ts'
 import { EventLog, type NumberedEnvelope, type Origin } from './event-log.ts'
 import { type HostOptions, optionMistake } from './host-options.ts'
+import { nextLife } from './incarnation.ts'
 import { MachineTimers } from './machine-timers.ts'
 import { type ArrivedMessage, Network } from './network.ts'
 import { RequestDriver } from './request-driver.ts'
@@ -83,7 +84,7 @@ export class MachineHost {
 
   private constructor(options: HostOptions, file: StateFile | undefined, saved: SavedState | undefined) {
     const self = options.machines.machines.indexOf(options.machine)
-    const incarnation = Math.max(Date.now(), (saved?.incarnation ?? 0) + 1)
+    const incarnation = nextLife(saved?.incarnation ?? 0, Date.now())
     this.#options = options
     this.name = options.machine
     this.counters = newCounters()
@@ -272,7 +273,8 @@ export class MachineHost {
     this.#log.violated(event, origin, violation)
     if (event.kind === 'crash') {
       const { message, stack } = violation
-      this.#fail({ code: 'E606', message: `machine "${this.name}" could not come back: ${message}`, stack })
+      const hint = 'what "start" does with the state that was saved must not fail'
+      this.#fail({ code: 'E606', message: `machine "${this.name}" could not come back: ${message}`, hint, stack })
       return
     }
     this.#state = afterDropped(this.#state, event)

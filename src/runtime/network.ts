@@ -10,6 +10,7 @@ import { valueOfBytes } from './body.ts'
 import { Channel, type Mark, type OutgoingMessage } from './channel.ts'
 import type { Counters } from './counters.ts'
 import { type FaultOptions, FaultyLink } from './faults.ts'
+import { isFutureLife } from './incarnation.ts'
 import { snapshotTime } from './snapshot-id.ts'
 import { openTcp } from './tcp.ts'
 import type { Transport, TransportName } from './transport.ts'
@@ -265,7 +266,7 @@ export class Network {
     const peer = this.#peers[frame.from]
     if (peer === undefined || frame.to !== self) {
       counters.foreign++
-    } else if (snapshotTime(frame.snapshot) > Date.now() + mostAhead) {
+    } else if (isFromTheFuture(frame)) {
       counters.malformed++
     } else if (frame.fromIncarnation < peer.incarnation) {
       counters.replayed++
@@ -309,4 +310,9 @@ export class Network {
     const { from, fromIncarnation: incarnation, number, sequence, snapshot } = frame
     events.message({ from, incarnation, number, sequence, snapshot, message: body.value })
   }
+}
+
+function isFromTheFuture({ snapshot, fromIncarnation }: Frame): boolean {
+  const now = Date.now()
+  return snapshotTime(snapshot) > now + mostAhead || isFutureLife(fromIncarnation, now)
 }

@@ -140,7 +140,11 @@ export class SnapshotCollector {
   }
 }
 
-const stopped: Diagnostic = { code: 'E605', message: 'the machine was stopped before the snapshot was complete' }
+const stopped: Diagnostic = {
+  code: 'E605',
+  message: 'the machine was stopped before the snapshot was complete',
+  hint: 'ask again while all machines run',
+}
 const crowded: Diagnostic = {
   code: 'E605',
   message: `${mostAttempts} times another machine began a snapshot, or came back, before this one was complete`,

@@ -4,16 +4,25 @@
  * a diagnostic, because a machine that silently forgets what it promised breaks the protocol it takes part in.
  */
 import { createHash } from 'node:crypto'
-import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, fsyncSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { longestArtifact, parsedJson } from '../artifact/artifact.ts'
+import { makeFolder } from '../artifact/folder.ts'
+import { atPath, namedText } from '../artifact/named-file.ts'
+import { writeWhole } from '../artifact/write.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { LocalState } from '../program/machines.ts'
-import { fieldsOf, isCount, jsonOfText } from './body.ts'
-import { makeFolder } from './folder.ts'
+import { fieldsOf, isCount } from './body.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
 import { lockedState, type StateLock } from './state-lock.ts'
 
 const stateFormat = 'allways-state/1'
+
+const stateFile = {
+  what: 'state',
+  longest: longestArtifact,
+  hint: 'move the file away to begin afresh, if the machine may forget what it has promised',
+}
 
 export interface SavedState {
   /** Each life has a larger one. */
@@ -53,19 +62,15 @@ export class StateFile {
 
   /** Undefined if there is none. */
   read(): Result<SavedState | undefined> {
-    let text: string
-    try {
-      text = readFileSync(this.path, 'utf8')
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      return code === 'ENOENT' ? success(undefined) : this.#unusable(`cannot be read: ${message}`)
-    }
-    const { format, digest, content } = fieldsOf(jsonOfText(text)?.json) ?? {}
+    if (atPath(this.path).kind === 'nothing') return success(undefined)
+    const text = namedText(this.path, stateFile, this.path)
+    if (!text.ok) return failure(...text.diagnostics.map((one) => ({ ...one, code: 'E603' as const })))
+    const { format, digest, content } = fieldsIn(text.value)
     if (format === undefined) return this.#unusable('is damaged: it is not a JSON object with a format')
     if (format !== stateFormat) return this.#unusable(`has the format ${JSON.stringify(format)}, not "${stateFormat}"`)
     if (typeof content !== 'string' || digest !== digestOf(content))
       return this.#unusable('is damaged: its digest is wrong')
-    const { system, machine, incarnation, state, snapshot } = fieldsOf(jsonOfText(content)?.json) ?? {}
+    const { system, machine, incarnation, state, snapshot } = fieldsIn(content)
     if (system !== this.#system || machine !== this.#machine)
       return this.#unusable(`is of machine "${String(machine)}" of system "${String(system)}"`)
     const local = localStateFromJson(state)
@@ -84,19 +89,9 @@ export class StateFile {
       state: localStateToJson(state),
     }
     const content = JSON.stringify(saved)
-    const folder = dirname(this.path)
-    makeFolder(folder)
-    const temporary = `${this.path}.tmp`
-    const file = openSync(temporary, 'w', 0o600)
-    try {
-      // `writeSync` may write the first half and not complain, on a disk that is almost full.
-      writeFileSync(file, `${JSON.stringify({ format: stateFormat, digest: digestOf(content), content })}\n`)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(temporary, this.path)
-    flushFolder(folder)
+    const text = `${JSON.stringify({ format: stateFormat, digest: digestOf(content), content })}\n`
+    writeWhole(this.path, text, { flush: fsyncSync })
+    flushFolder(dirname(this.path))
   }
 
   #isRunBy(process: string): Result<never> {
@@ -111,9 +106,14 @@ export class StateFile {
     return failure({
       code: 'E603',
       message: `${this.path} ${why}`,
-      hint: 'move the file away to begin afresh, if the machine may forget what it has promised',
+      hint: stateFile.hint,
     })
   }
+}
+
+function fieldsIn(text: string): { readonly [field: string]: unknown } {
+  const parsed = parsedJson(text)
+  return 'why' in parsed ? {} : (fieldsOf(parsed.json) ?? {})
 }
 
 function digestOf(content: string): string {

@@ -41,6 +41,8 @@ export function notBound(listen: HostAddress, error: NodeJS.ErrnoException): Res
   return failure(bindMistake(addressText(listen), error))
 }
 
+const usual = 'listen at 127.0.0.1:0 for any port of this computer, or at 0.0.0.0:7001 for others to reach'
+
 function bindMistake(shown: string, { code, message }: NodeJS.ErrnoException): Diagnostic {
   switch (code) {
     case 'EADDRINUSE':
@@ -48,8 +50,8 @@ function bindMistake(shown: string, { code, message }: NodeJS.ErrnoException): D
     case 'EACCES':
       return { code: 'E602', message: `${shown} may not be used`, hint: 'ports below 1024 belong to the system' }
     case 'EADDRNOTAVAIL':
-      return { code: 'E602', message: `${shown} is not an address of this computer` }
+      return { code: 'E602', message: `${shown} is not an address of this computer`, hint: usual }
     default:
-      return { code: 'E602', message: `no machine can listen at ${shown}: ${message}` }
+      return { code: 'E602', message: `no machine can listen at ${shown}: ${message}`, hint: usual }
   }
 }

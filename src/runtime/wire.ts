@@ -1,5 +1,5 @@
 /**
- * `allways-wire/1`: one frame per datagram, or length-prefixed in a stream. A header of fixed size, a body, and with a shared
+ * `allways-wire/2`: one frame per datagram, or length-prefixed in a stream. A header of fixed size, a body, and with a shared
  * key an HMAC-SHA256 over both. Whatever comes in is untrusted until it is decoded here; decoding never throws.
  *
  *     0  'aw'             12  from (machine)        28  sequence in the session    48  length of the body
@@ -9,8 +9,9 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Params } from '../core/setting.ts'
+import { keyFor } from './keys.ts'
 
-const wireVersion = 1
+const wireVersion = 2
 
 const frameKinds = ['hello', 'message', 'marker', 'marked', 'report', 'reported'] as const
 export type FrameKind = (typeof frameKinds)[number]
@@ -64,7 +65,7 @@ export class Codec {
       .update(JSON.stringify([system, machines, Object.entries(params).sort()]))
       .digest()
       .subarray(0, 8)
-    this.#key = key
+    this.#key = key === undefined ? undefined : keyFor('frames', key)
     this.#limit = limit
     this.#machines = machines.length
   }

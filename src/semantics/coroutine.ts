@@ -4,45 +4,30 @@
  * just after a receive). What a coroutine asks next depends only on the answers it was given: engines rely on that to restart
  * a process instead of saving its state.
  */
+
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
 import { type Notification, Operation, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
-import { loopLimit, running } from '../core/running.ts'
+import { forgetOperations, loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
-import type { MonitorDeclaration, Runnable } from '../program/program.ts'
-import { bareYield, notAGenerator, notDeterministic, notObserving, unawaited, unperformed } from './process-mistakes.ts'
+import type { Runnable } from '../program/program.ts'
+import { type HeldCollections, holding } from './held-collections.ts'
+import { isObserved } from './observed.ts'
+import {
+  bareYield,
+  changedMessage,
+  iteratorFrom,
+  notDeterministic,
+  notObserving,
+  tooLong,
+  unawaited,
+  unperformed,
+} from './process-mistakes.ts'
+import { childStart, type ProcessStart } from './process-start.ts'
 import { tellAnswer, tellPending, tellStart } from './process-witness.ts'
 import { ViolatedError } from './violated-error.ts'
-
-/** How a process begins; enough to begin it again. */
-export interface ProcessStart {
-  /** Readable and canonical: depends on the parent and the names it used, never on the interleaving. */
-  readonly id: string
-  readonly body: (...args: never[]) => unknown
-  readonly args: readonly unknown[]
-  readonly daemon: boolean
-  readonly monitor: boolean
-  /** Faults never crash it. */
-  readonly sturdy?: boolean | undefined
-  /** See `SpawnDetail`. */
-  readonly recovered?: SpawnDetail['recovered']
-  /** An engine's own: it does what others let it do, however long they go on. */
-  readonly unbounded?: true
-}
-
-/** The first processes of every execution: monitors, then main. */
-export function initialProcesses(subject: Runnable): readonly ProcessStart[] {
-  const monitors = subject.monitors.map((declaration) => ({
-    id: declaration.name,
-    body: declaration.body,
-    args: [],
-    daemon: true,
-    monitor: true,
-  }))
-  return [...monitors, { id: 'main', body: subject.main.body, args: subject.main.args, daemon: false, monitor: false }]
-}
 
 /** An operation that was performed, as far as its process knows. */
 export interface Answered {
@@ -52,14 +37,14 @@ export interface Answered {
   readonly source?: unknown
 }
 
-type Status = 'asking' | 'returned' | 'stopped' | 'failed'
-
 export class Coroutine {
   readonly start: ProcessStart
   readonly address: Address<never>
-  status: Status = 'asking'
+  status: 'asking' | 'returned' | 'stopped' | 'failed' = 'asking'
   /** The visible operation the process wants next, while it is asking. */
   pending: Operation | undefined = undefined
+  /** The assumption that stopped the process: it might have crashed before it, and then nobody assumed anything. */
+  stoppedAt: Operation | undefined = undefined
   /** Visible operations answered so far. */
   position = 0
   returned: unknown = undefined
@@ -70,7 +55,8 @@ export class Coroutine {
   announced: unknown = undefined
 
   readonly #subject: Runnable
-  readonly #generator: Iterator<unknown, unknown, unknown>
+  #collections: HeldCollections | undefined
+  #generator: Iterator<unknown, unknown, unknown> = notBegun
   /** Children asked for so far, the pending one last. */
   readonly #children: SpawnDetail[]
   /** Notifications that stand before a send or after a receive. */
@@ -82,14 +68,20 @@ export class Coroutine {
   #held: Operation | undefined = undefined
   #answer: unknown = undefined
 
-  constructor(start: ProcessStart, subject: Runnable, earlier: readonly SpawnDetail[] = noChildren) {
+  /** Runs to its first operation; one that is late, when it is told to `begin`. */
+  constructor(start: ProcessStart, subject: Runnable, earlier: readonly SpawnDetail[] = noChildren, isLate = false) {
     this.start = start
     this.#children = [...earlier]
     this.#subject = subject
+    this.#collections = holding(undefined, start.args)
     this.address = Address.of(start.id)
+    if (!isLate) this.begin()
+  }
+
+  begin(): void {
     this.#generator = this.#begun()
     this.#run(undefined)
-    if (subject.witness !== undefined) tellStart(subject, this)
+    if (this.#subject.witness !== undefined) tellStart(this.#subject, this)
   }
 
   /** Begins the process anew and answers what it asks, as it was answered before. */
@@ -121,6 +113,7 @@ export class Coroutine {
 
   /** Whether the process is between two operations: a monitor is told of an operation in one go with it. */
   get isBetweenOperations(): boolean {
+    if (this.stoppedAt !== undefined) return true
     if (this.notifying) return this.#tellsFirst && this.#told === 1
     return this.#told === 0 || this.pending !== this.#held
   }
@@ -128,6 +121,7 @@ export class Coroutine {
   /** Answers the pending operation and runs to the next visible one; see `Answered`. */
   resume(answer: unknown, source?: unknown): void {
     this.position++
+    this.#collections = holding(this.#collections, answer)
     if (this.#subject.witness !== undefined) tellAnswer(this.#subject, this, { kind: this.pending?.kind, answer })
     const asked = this.pending as Operation
     if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer, source))
@@ -154,7 +148,7 @@ export class Coroutine {
     } finally {
       running.process = undefined
     }
-    if (running.mistake !== undefined) this.#reportMistake()
+    this.#refuseMistakes()
   }
 
   /** As `resume` for each answer, entered and left once: every nanosecond here is paid once per replayed operation. */
@@ -165,6 +159,7 @@ export class Coroutine {
         const { kind, answer } = answers[at] as Answered
         this.#expect(kind)
         this.position++
+        this.#collections = holding(this.#collections, answer)
         running.fuel = loopLimit
         let result = this.#generator.next(answer)
         while (!this.#takes(result)) result = this.#generator.next(this.#answer)
@@ -174,7 +169,12 @@ export class Coroutine {
     } finally {
       running.process = undefined
     }
+    this.#refuseMistakes()
+  }
+
+  #refuseMistakes(): void {
     if (running.mistake !== undefined) this.#reportMistake()
+    if (this.#collections?.isChanged) throw new DiagnosticError(changedMessage(this.start.id, this.pending))
   }
 
   /** A process that asks for something else than last time is not deterministic. */
@@ -188,6 +188,7 @@ export class Coroutine {
     if (!(result instanceof Operation)) return this.#ends(result as IteratorResult<unknown, unknown>)
     if (running.unperformed !== 0) throw new DiagnosticError(unperformed(this.start.id))
     if (this.start.monitor) this.#refuseActing(result)
+    this.#collections = holding(this.#collections, result.payload)
     switch (result.kind) {
       case 'send':
       case 'announce':
@@ -201,12 +202,14 @@ export class Coroutine {
         this.#answer = this.address
         return false
       case 'assume':
+        this.stoppedAt = result
         return this.#end('stopped')
       case 'assert':
         this.#violate(this.start.monitor ? 'monitor' : 'assertion', String(result.target), result.payload as string)
         return true
       case 'spawn':
         this.#children.push(result.detail as SpawnDetail)
+        this.#collections = holding(this.#collections, (result.detail as SpawnDetail).args)
         break
       default:
     }
@@ -226,7 +229,7 @@ export class Coroutine {
     return true
   }
 
-  #end(status: Status): true {
+  #end(status: Coroutine['status']): true {
     this.status = status
     this.pending = undefined
     return true
@@ -242,14 +245,7 @@ export class Coroutine {
 
   #tooLong(): true {
     if (this.#subject.boundedByUser) return this.#end('stopped')
-    throw new DiagnosticError({
-      code: 'E203',
-      message: `process "${this.start.id}" performed ${this.#subject.maxSteps.toLocaleString('en')} operations in one execution`,
-      hint:
-        this.#subject.endlessHint ??
-        'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
-      stack: this.pending?.stack,
-    })
+    throw new DiagnosticError(tooLong(this.start.id, this.#subject, this.pending))
   }
 
   #violate(kind: Violation['kind'], message: string, stack: string | undefined): void {
@@ -287,13 +283,7 @@ export class Coroutine {
   get child(): ProcessStart {
     const detail = this.#children.at(-1)
     invariant(detail !== undefined, 'a child is asked for only when a spawn is pending')
-    const { name, body, args, daemon, crashes, recovered } = detail
-    const isMain = this.start.id === 'main'
-    const taken = isMain ? initialProcesses(this.#subject).filter(({ id }) => id === name).length : 0
-    const count = taken + this.#children.filter((child) => child.name === name).length
-    const id = `${isMain ? '' : `${this.start.id}/`}${name}${count > 1 ? `#${count}` : ''}`
-    const child = { id, body, args, daemon, monitor: false, recovered }
-    return crashes === false ? { ...child, sturdy: true } : child
+    return childStart(this.start, this.#subject, this.#children, detail)
   }
 
   /** A send that monitors observe: tell them first, then send (the paper's `send_not`). */
@@ -326,7 +316,14 @@ export class Coroutine {
     }
     this.#held = undefined
     if (asked.kind !== 'receive' && (asked.kind !== 'poll' || source === undefined)) return false
-    this.#queue = this.#notifications({ kind: 'receive', by: this.address, message: this.#shown(answer) }, asked.stack)
+    try {
+      const observed: Notification = { kind: 'receive', by: this.address, message: this.#shown(answer) }
+      this.#queue = this.#notifications(observed, asked.stack)
+    } catch (error) {
+      if (!(error instanceof ViolatedError)) throw error
+      this.#fail(error)
+      return true
+    }
     this.#told = 0
     this.#tellsFirst = false
     this.#answer = answer
@@ -343,7 +340,7 @@ export class Coroutine {
   /** Notifications happen where the observed operation does. */
   #notifications(observed: Notification, stack: string | undefined): Operation[] {
     const notifications = this.#subject.monitors
-      .filter((declaration) => this.#isObserved(declaration, observed))
+      .filter((declaration) => isObserved(declaration, observed))
       .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', stack))
     forgetOperations()
     return notifications
@@ -355,18 +352,6 @@ export class Coroutine {
     return shownMessage === undefined ? message : shownMessage(message as Value)
   }
 
-  #isObserved(declaration: MonitorDeclaration, observed: Notification): boolean {
-    try {
-      return declaration.observes(observed)
-    } catch (error) {
-      throw new DiagnosticError({
-        code: 'E214',
-        message: `the filter of monitor "${declaration.name}" threw ${String(error)}`,
-        stack: error instanceof Error ? error.stack : undefined,
-      })
-    }
-  }
-
   #begun(): Iterator<unknown, unknown, unknown> {
     running.process = this.start.id
     running.fuel = loopLimit
@@ -375,8 +360,7 @@ export class Coroutine {
     try {
       const generator = this.start.body(...(this.start.args as never[]))
       if (running.mistake !== undefined) this.#reportMistake()
-      if (!isIterator(generator)) throw new DiagnosticError(notAGenerator(this.start.id, generator))
-      return generator
+      return iteratorFrom(this.start.id, generator)
     } finally {
       running.process = undefined
     }
@@ -384,14 +368,4 @@ export class Coroutine {
 }
 
 const noChildren: readonly SpawnDetail[] = []
-
-function isIterator(candidate: unknown): candidate is Iterator<unknown, unknown, unknown> {
-  return (
-    typeof candidate === 'object' && candidate !== null && typeof (candidate as { next?: unknown }).next === 'function'
-  )
-}
-
-function forgetOperations(): void {
-  running.unperformed = 0
-  running.made.length = 0
-}
+const notBegun: Iterator<unknown, unknown, unknown> = [].values()

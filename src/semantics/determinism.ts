@@ -13,7 +13,7 @@ import { valueToJson } from '../core/value-json.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Difference, Paths } from '../program/path.ts'
 import { reordered } from './reorder.ts'
-import { type Replayed, replay } from './replay.ts'
+import { atOnce, type Replayed, replay, replaying, type Unhurried } from './replay.ts'
 
 /** Walks and steps of a probe: enough to meet a variable that changes at every use, quick enough to run before giving up. */
 const probes = 20
@@ -28,17 +28,17 @@ interface Repetition {
  * Repeats one execution, once as it was and once in another order; nothing if every process did the same both times.
  * `isKnown` says which violations the exploration has met: nothing else may be violated now.
  */
-export function repeatedExecution(
+export function* repeatedExecution(
   subject: Paths,
   decisions: readonly Decision[],
   options: Repetition,
-): Diagnostic | undefined {
+): Unhurried<Diagnostic | undefined> {
   try {
-    return repeatedUnplaced(subject, decisions, options)
+    return yield* repeatedUnplaced(subject, decisions, options)
   } catch (error) {
     // What goes wrong without a place goes wrong again with one.
     if (error instanceof DiagnosticError && error.diagnostic.stack === undefined) {
-      replay(subject, decisions, { places: true })
+      yield* replaying(subject, decisions, { places: true })
     }
     throw error
   }
@@ -47,29 +47,32 @@ export function repeatedExecution(
 /** Which states are met together is a matter of the order, which is another on purpose. */
 const unplaced = { places: false, judgesStates: false }
 const placed = { places: true, judgesStates: false }
+const backwards = { beginsBackwards: true }
 
-function repeatedUnplaced(
+function* repeatedUnplaced(
   subject: Paths,
   decisions: readonly Decision[],
   { seed, isKnown }: Repetition,
-): Diagnostic | undefined {
-  const first = replay(subject, decisions, unplaced)
+): Unhurried<Diagnostic | undefined> {
+  const first = yield* replaying(subject, decisions, unplaced)
   const order = first.drift === undefined ? first.path.order?.() : undefined
   const another = order === undefined ? decisions : reordered(decisions, order, new Random(seed))
-  const second = replay(subject, another, unplaced)
+  yield
+  const second = yield* replaying(subject, another, { ...unplaced, ...backwards })
   const violation = [...first.violations, ...second.violations].find((one) => !isKnown(one))
-  if (second.drift === undefined && difference(first, second) === undefined) {
+  if (second.drift === undefined && (yield* difference(first, second)) === undefined) {
     const alone = second.path.alone?.()
     return (alone && differently(placedAlone(subject, another) ?? alone)) ?? (violation && failedLater(violation))
   }
   // Once more with places; should the difference hide now, it is reported without one.
-  const [left, right] = [decisions, another].map((each) => replay(subject, each, placed)) as [Replayed, Replayed]
-  return comparedReplays(left, right) ?? comparedReplays(first, second)
+  const left = yield* replaying(subject, decisions, placed)
+  const right = yield* replaying(subject, another, { ...placed, ...backwards })
+  return (yield* comparedReplays(left, right)) ?? (yield* comparedReplays(first, second))
 }
 
 /** The same difference with a place, if it shows again. */
 function placedAlone(subject: Paths, order: readonly Decision[]): Difference | undefined {
-  return withPlaces(() => replay(subject, order, placed).path.alone?.())
+  return withPlaces(() => replay(subject, order, { ...placed, ...backwards }).path.alone?.())
 }
 
 function failedLater({ process = 'main', message, stack }: Violation): Diagnostic {
@@ -77,8 +80,8 @@ function failedLater({ process = 'main', message, stack }: Violation): Diagnosti
 }
 
 /** What differs between two replays of the same decisions, or where both depart from the record. */
-export function comparedReplays(first: Replayed, second: Replayed): Diagnostic | undefined {
-  const differing = difference(first, second)
+export function* comparedReplays(first: Replayed, second: Replayed): Unhurried<Diagnostic | undefined> {
+  const differing = yield* difference(first, second)
   if (differing !== undefined) return differently(differing)
   return second.drift === undefined ? undefined : drifted(second)
 }
@@ -86,10 +89,8 @@ export function comparedReplays(first: Replayed, second: Replayed): Diagnostic |
 /** Walks at random and repeats each walk: for when something went wrong and the question is whose fault it is. */
 export function probeDeterminism(subject: Paths): Diagnostic | undefined {
   for (let probe = 0; probe < probes; probe++) {
-    const found = repeatedExecution(subject, randomWalk(subject, new Random(probe)), {
-      seed: probe,
-      isKnown: () => true,
-    })
+    const walk = randomWalk(subject, new Random(probe))
+    const found = atOnce(repeatedExecution(subject, walk, { seed: probe, isKnown: () => true }))
     if (found !== undefined) return found
   }
   return undefined
@@ -108,6 +109,9 @@ function randomWalk(subject: Paths, random: Random): readonly Decision[] {
   return decisions
 }
 
+/** Events that are compared between two breaths. */
+const stride = 64
+
 interface EventDifference extends Difference {
   /** Both times a message was received, but another one. */
   readonly wasGiven?: boolean
@@ -117,21 +121,22 @@ interface EventDifference extends Difference {
  * Compares process by process: in which order they took turns is no business of theirs. A process that was given something
  * else is not to blame for what it did then; somebody else did something else first.
  */
-function difference(first: Replayed, second: Replayed): EventDifference | undefined {
+function* difference(first: Replayed, second: Replayed): Unhurried<EventDifference | undefined> {
   const others = eventsByProcess(second)
-  const found = [...eventsByProcess(first)].flatMap(([process, events]) =>
-    firstDifference(process, events, others.get(process) ?? []),
-  )
+  const found: EventDifference[] = []
+  for (const [process, events] of eventsByProcess(first))
+    found.push(...(yield* firstDifference(process, events, others.get(process) ?? [])))
   return found.find((one) => !one.wasGiven) ?? found[0] ?? outcomeDifference(first, second)
 }
 
-function firstDifference(
+function* firstDifference(
   process: string,
   events: readonly Event[],
   others: readonly Event[],
-): readonly EventDifference[] {
+): Unhurried<readonly EventDifference[]> {
   const length = Math.max(events.length, others.length)
   for (let at = 0; at < length; at++) {
+    if (at % stride === stride - 1) yield
     const [left, right] = [events[at], others[at]]
     if (left !== undefined && right !== undefined && fingerprint(left) === fingerprint(right)) continue
     const stack = right?.stack ?? left?.stack

@@ -10,14 +10,14 @@ import type { Coroutine } from './coroutine.ts'
 const none: readonly Fault[] = []
 
 /**
- * Faults that may strike before, or instead of, the pending operation.
+ * Faults that may strike before, or instead of, the pending operation or the assumption that stopped the process.
  *
  * A process crashes before an operation that others may notice or that waits, never before a choice: whether it had chosen makes no
  * difference then. Main, which sets everything up, does not crash, nor do monitors and the servers of shared objects. A process that
  * has done nothing in this life does not restart, because that would change nothing; a machine may, as it comes back with what it kept.
  */
 export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fault[] {
-  const { pending, start } = coroutine
+  const { start, pending = coroutine.stoppedAt } = coroutine
   if (pending === undefined || start.monitor) return none
   const { crashes = 0, restarts = 0, duplicates = 0 } = budget
   const found: Fault[] = []

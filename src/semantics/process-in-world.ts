@@ -1,11 +1,14 @@
 /** A process in an execution under the reference semantics: its code, its inbox, and what became of it. */
+import type { Event } from '../core/event.ts'
 import type { Operation } from '../core/operation.ts'
 import type { EndedProcess } from '../core/property.ts'
 import type { Value } from '../core/value.ts'
-import type { Coroutine, ProcessStart } from './coroutine.ts'
+import type { Shown } from '../program/path.ts'
+import type { Coroutine } from './coroutine.ts'
 import { crosses } from './faults.ts'
 import type { Message } from './network/network.ts'
-import { describeWaiting } from './waiting.ts'
+import type { ProcessStart } from './process-start.ts'
+import { describePending, describeWaiting } from './waiting.ts'
 
 export interface ProcessInWorld {
   coroutine: Coroutine
@@ -45,4 +48,28 @@ export function endedProcess(process: ProcessInWorld, cutOff: string | undefined
   if (pending === undefined) return { ...base, status: status === 'asking' ? 'waiting' : status }
   const arrived = process.inbox.filter((message) => cutOff === undefined || !crosses(message, cutOff))
   return { ...base, status: 'waiting', waiting: describeWaiting(start.id, pending, arrived) }
+}
+
+export function shownProcess({ coroutine }: ProcessInWorld): Shown {
+  const { start, pending, announced, returned } = coroutine
+  const state = (announced ?? returned) as Value
+  return { process: start.id, stack: pending?.stack, state, pending: pending && describePending(pending) }
+}
+
+export function historyOf({ coroutine, history }: ProcessInWorld): ProcessHistory {
+  const { start, status, returned, pending } = coroutine
+  return { start, performed: history, status, returned, pending }
+}
+
+/** A process that stopped at an assumption and then crashed has crashed before it. */
+export function takeBackStop({ coroutine }: ProcessInWorld, events: Event[]): void {
+  const { start, stoppedAt } = coroutine
+  if (stoppedAt === undefined) return
+  const at = events.findLastIndex(({ kind, process }) => kind === 'stop' && process === start.id)
+  events.splice(at, 1)
+}
+
+/** The vector clock of one that knows what both know. */
+export function joined(left: readonly number[], right: readonly number[]): number[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => Math.max(left[at] ?? 0, right[at] ?? 0))
 }

@@ -1,6 +1,8 @@
 /** What to say about a body that is not a process as it should be. */
-import type { Diagnostic } from '../core/diagnostic.ts'
+
+import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { Operation } from '../core/operation.ts'
+import { shown } from '../core/option-shape.ts'
 import { running } from '../core/running.ts'
 
 /** A process that is answered as it was before. */
@@ -11,16 +13,46 @@ interface Repeated {
   readonly pending: Operation | undefined
 }
 
-export function notAGenerator(process: string, got: unknown): Diagnostic {
+/** What a process's function gave, which must be a generator or work like one. */
+export function iteratorFrom(process: string, got: unknown): Iterator<unknown, unknown, unknown> {
+  const isIterator = typeof got === 'object' && got !== null && typeof (got as { next?: unknown }).next === 'function'
+  if (!isIterator) throw new DiagnosticError(notAGenerator(process, got))
+  return got as Iterator<unknown, unknown, unknown>
+}
+
+function notAGenerator(process: string, got: unknown): Diagnostic {
   const isPromise = got instanceof Promise
   // Whatever the promise comes to, the diagnostic says what is wrong.
   if (isPromise) got.catch(() => undefined)
   return {
     code: 'E212',
-    message: `the body of process "${process}" returned ${isPromise ? 'a promise' : String(got)} instead of performing operations`,
+    message: `the body of process "${process}" returned ${isPromise ? 'a promise' : shown(got)} instead of performing operations`,
     hint: isPromise
       ? 'async processes work in files loaded by allways; here write function* and yield*'
       : 'write the body as function* (or async function) and use yield* (or await) on operations',
+  }
+}
+
+/** Its own line has passed: what it asks for next stands behind it. */
+export function changedMessage(process: string, pending: Operation | undefined): Diagnostic {
+  return {
+    code: 'E230',
+    message: `process "${process}" changed a Map or Set that was in a message`,
+    hint: 'messages belong to all who have them: change a copy, as in new Map(map)',
+    stack: pending?.stack,
+  }
+}
+
+export function tooLong(
+  process: string,
+  { maxSteps, endlessHint }: { readonly maxSteps: number; readonly endlessHint?: string | undefined },
+  pending: Operation | undefined,
+): Diagnostic {
+  return {
+    code: 'E203',
+    message: `process "${process}" performed ${maxSteps.toLocaleString('en')} operations in one execution`,
+    hint: endlessHint ?? 'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
+    stack: pending?.stack,
   }
 }
 

@@ -32,12 +32,46 @@ export interface Drift {
   readonly enabled: readonly Decision[]
 }
 
+type ReplayOptions = PathOptions & { readonly places: boolean; readonly repeatsFrom?: number | undefined }
+
+/** What takes long takes a breath every so many steps, so that whoever waits can look at the clock. */
+export type Unhurried<Answer> = Generator<undefined, Answer, undefined>
+
+/** Without looking at the clock. */
+export function atOnce<Answer>(work: Unhurried<Answer>): Answer {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+  }
+}
+
+/** Decisions between two breaths. */
+const stride = 16
+
 /** Replays decisions as far as they are enabled. With `places`, events carry the stacks of their operations. */
-export function replay(
+export function replay(subject: Paths, decisions: readonly Decision[], options: ReplayOptions): Replayed {
+  return atOnce(replaying(subject, decisions, options))
+}
+
+export function* replaying(
   subject: Paths,
   decisions: readonly Decision[],
-  options: PathOptions & { readonly places: boolean; readonly repeatsFrom?: number | undefined },
-): Replayed {
+  options: ReplayOptions,
+): Unhurried<Replayed> {
+  const walk = attentively(options, () => {
+    const rounds = new Rounds(subject.cycles ?? [], options.repeatsFrom)
+    return { path: subject.begin(options), decisions, rounds, step: 0 }
+  })
+  let drift: Drift | undefined
+  while (drift === undefined && walk.step < decisions.length) {
+    drift = attentively(options, () => takeSome(walk))
+    yield
+  }
+  return attentively(options, () => replayedBy(walk, drift))
+}
+
+/** Others may run between two breaths, and are not to notice. */
+function attentively<Answer>(options: ReplayOptions, work: () => Answer): Answer {
   const before = placeCapture.enabled
   const stackBefore = Error.stackTraceLimit
   placeCapture.enabled = options.places
@@ -45,7 +79,7 @@ export function replay(
   // Nested async calls take several frames each, and the user's frame must be among those kept.
   if (options.places) Error.stackTraceLimit = 50
   try {
-    return replayAlong(subject.begin(options), decisions, new Rounds(subject.cycles ?? [], options.repeatsFrom))
+    return work()
   } finally {
     placeCapture.enabled = before
     freezing.thoroughly = false
@@ -53,16 +87,27 @@ export function replay(
   }
 }
 
-function replayAlong(path: Path, decisions: readonly Decision[], rounds: Rounds): Replayed {
-  let drift: Drift | undefined
-  for (const [step, decision] of decisions.entries()) {
-    if (!isEnabled(path, decision)) {
-      drift = { step, decision, enabled: [...path.enabled(), ...(path.faults?.() ?? [])] }
-      break
-    }
+interface Walk {
+  readonly path: Path
+  readonly decisions: readonly Decision[]
+  readonly rounds: Rounds
+  /** Decisions taken. */
+  step: number
+}
+
+function takeSome(walk: Walk): Drift | undefined {
+  const { path, decisions, rounds } = walk
+  for (const until = Math.min(walk.step + stride, decisions.length); walk.step < until; walk.step++) {
+    const { step } = walk
+    const decision = decisions[step] as Decision
+    if (!isEnabled(path, decision)) return { step, decision, enabled: [...path.enabled(), ...(path.faults?.() ?? [])] }
     rounds.before(path, decision, step)
     path.take(decision)
   }
+  return undefined
+}
+
+function replayedBy({ path, decisions, rounds }: Walk, drift: Drift | undefined): Replayed {
   const ended = path.enabled().length === 0
   const { processes } = path.ending()
   const client = ended && drift === undefined ? path.client?.() : undefined

@@ -4,6 +4,7 @@ import { DiagnosticError } from '../core/diagnostic.ts'
 import { matches, type Operation, type SpawnDetail, senderNamedBy, type Where } from '../core/operation.ts'
 import type { Waiting } from '../core/property.ts'
 import { running } from '../core/running.ts'
+import { stackOrGiven, thrownBy } from '../core/thrown.ts'
 import type { Address, Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 
@@ -13,14 +14,19 @@ interface Unread {
   readonly value: Value
 }
 
-export function describeWaiting(process: string, operation: Operation, inbox: readonly Unread[]): Waiting {
+export function describeWaiting(process: string, operation: Operation, unread: readonly Unread[]): Waiting {
   const isJoin = operation.kind === 'join'
   const sender = isJoin ? undefined : senderNamedBy(operation)
+  const isWanted = ({ from, value }: Unread) =>
+    !isJoin && takesFrom(operation, from) && takes(process, operation, value)
+  // Who waits for messages of one process wants to know whose the others are.
+  const shown = ({ from, value }: Unread) => `${showValue(value, 60)}${sender === undefined ? '' : ` from ${from}`}`
+  const heldBack = unread.filter(isWanted)
   return {
     process,
     forWhat: isJoin ? `the end of ${(operation.target as Address<never>).id}` : describeWanted(operation.where, sender),
-    // Who waits for messages of one process wants to know whose the others are.
-    inbox: inbox.map(({ from, value }) => `${showValue(value, 60)}${sender === undefined ? '' : ` from ${from}`}`),
+    inbox: unread.filter((one) => !heldBack.includes(one)).map(shown),
+    ...(heldBack.length === 0 ? {} : { heldBack: heldBack.map(shown) }),
     stack: operation.stack,
   }
 }
@@ -70,11 +76,12 @@ export function takes(process: string, operation: Operation, message: Value): bo
     running.mistake = undefined
     const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
     if (mistake !== undefined) throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}` })
+    const thrown = thrownBy(error)
     throw new DiagnosticError({
       code: 'E206',
-      message: `the filter of a ${operation.kind} in process "${process}" threw ${String(error)} on ${showValue(message, 60)}`,
+      message: `the filter of a ${operation.kind} in process "${process}" threw ${thrown.message} on ${showValue(message, 60)}`,
       hint: 'a filter sees every message sent to the process: test the kind before reading other fields',
-      stack: error instanceof Error ? error.stack : undefined,
+      stack: stackOrGiven(thrown.stack, operation.stack),
     })
   } finally {
     running.process = undefined

@@ -22,7 +22,7 @@ export function pathsOf(subject: Runnable): Paths {
     isExclusive: false,
     judges: judgedKinds(subject),
     cycles: seeing(subject.properties, 'cycle'),
-    begin: (options = {}) => new WorldPath(withOptions(subject, options)),
+    begin: (options = {}) => new WorldPath(withOptions(subject, options), options.beginsBackwards),
   }
 }
 
@@ -44,6 +44,7 @@ function withOptions(subject: Runnable, { decisions = 0, judgesStates = true }: 
 
 class WorldPath implements Path {
   readonly #subject: Runnable
+  readonly #beginsBackwards: boolean | undefined
   readonly #decisions: Decision[] = []
   /** Where the decisions lead, if somebody has asked since the last `back`. */
   #world: World | undefined
@@ -51,8 +52,9 @@ class WorldPath implements Path {
   #enabled: readonly Decision[] | undefined
   #violations: readonly Violation[] | undefined
 
-  constructor(subject: Runnable) {
+  constructor(subject: Runnable, beginsBackwards: boolean | undefined) {
     this.#subject = subject
+    this.#beginsBackwards = beginsBackwards
   }
 
   enabled(): readonly Decision[] {
@@ -76,7 +78,9 @@ class WorldPath implements Path {
     world.take(decision)
     this.#decisions.push(decision)
     this.#world = world
-    return world.events.slice(before)
+    const isCrash = decision.kind === 'crash' || decision.kind === 'restart'
+    // A crash takes back that the process stopped.
+    return world.events.slice(isCrash ? world.events.findLastIndex(({ kind }) => kind === 'crash') : before)
   }
 
   back(): void {
@@ -149,7 +153,7 @@ class WorldPath implements Path {
   }
 
   #executed(): World {
-    const world = new World(this.#subject)
+    const world = new World(this.#subject, this.#beginsBackwards)
     for (const [step, decision] of this.#decisions.entries()) {
       if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
       world.take(decision)

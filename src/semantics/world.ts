@@ -12,11 +12,13 @@ import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import { Address, type Value } from '../core/value.ts'
 import type { Shown } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
-import { Coroutine, initialProcesses, type ProcessStart } from './coroutine.ts'
+import { Coroutine } from './coroutine.ts'
 import { crosses, faultsAt, sendsOverNetwork } from './faults.ts'
 import { deliverable, type Message } from './network/network.ts'
-import { endedProcess, type ProcessHistory, type ProcessInWorld } from './process-in-world.ts'
-import { describePending, takesFrom, takesSteadily } from './waiting.ts'
+import type { ProcessHistory, ProcessInWorld } from './process-in-world.ts'
+import { endedProcess, historyOf, joined, shownProcess, takeBackStop } from './process-in-world.ts'
+import { initialProcesses, type ProcessStart } from './process-start.ts'
+import { takesFrom, takesSteadily } from './waiting.ts'
 
 export class World {
   readonly events: Event[] = []
@@ -36,8 +38,13 @@ export class World {
   /** The process that is cut off from all others. */
   #cutOff: string | undefined = undefined
 
-  constructor(subject: Runnable) {
+  /** Processes that have not run to their first operation yet, if they begin backwards. */
+  readonly #late: ProcessInWorld[] | undefined
+
+  /** What a process does before its first operation is no event: it happens at once, or backwards, when more than a spawn is asked for. */
+  constructor(subject: Runnable, beginsBackwards: boolean = false) {
     this.#subject = subject
+    this.#late = beginsBackwards ? [] : undefined
     this.#invariants = seeing(subject.properties, 'state')
     this.#spent = subject.faults === undefined ? undefined : new SpentFaults(subject.faults)
     for (const start of initialProcesses(subject)) this.#begin(start, [])
@@ -50,6 +57,7 @@ export class World {
 
   /** Decisions one of which is taken, unless a fault strikes: without them the execution may end here. */
   moves(): Decision[] {
+    this.#beginLate()
     return [...this.#processes.values()].flatMap((process) => this.#movesOf(process))
   }
 
@@ -130,6 +138,7 @@ export class World {
   allows(decision: Decision): boolean {
     const process = this.#processes.get(decision.process)
     if (process === undefined) return false
+    if (process.coroutine.pending?.kind !== 'spawn') this.#beginLate()
     const isSame = (enabled: Decision): boolean => sameDecision(enabled, decision)
     return this.#movesOf(process).some(isSame) || (this.#spent !== undefined && this.#faultsOf(process).some(isSame))
   }
@@ -139,7 +148,7 @@ export class World {
     const process = this.#processes.get(decision.process)
     invariant(process !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
     if (decision.kind === 'partition' || decision.kind === 'heal') return this.#separate(process, decision.kind)
-    const { pending } = process.coroutine
+    const { stoppedAt, pending = stoppedAt } = process.coroutine
     invariant(pending !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
     process.events++
     const position = this.#positions.get(decision.process) as number
@@ -200,13 +209,13 @@ export class World {
 
   #crash(process: ProcessInWorld, { stack }: Operation, restarts: boolean): void {
     const { id } = process.coroutine.start
+    takeBackStop(process, this.events)
     this.events.push({ kind: 'crash', process: id, index: process.events - 1, stack, restarts })
     process.hasCrashed = !restarts
     if (!restarts) return
     process.coroutine = process.coroutine.restarted()
     process.history = []
-    this.#noteViolation(process)
-    this.#checkInvariants(process)
+    this.#noteProgress(process)
   }
 
   /** No event of the process itself: it does not notice. */
@@ -300,16 +309,27 @@ export class World {
     if (this.#processes.size >= processLimit) throw tooManyProcesses(start.id)
     this.#positions.set(start.id, this.#positions.size)
     const inbox = this.#early.filter((message) => message.to === start.id)
-    const coroutine = new Coroutine(start, this.#subject)
+    const coroutine = new Coroutine(start, this.#subject, undefined, this.#late !== undefined)
     const process = { coroutine, history: [], inbox, clock, events: 0, hasCrashed: false, owesCopy: false }
     this.#processes.set(start.id, process)
-    this.#noteViolation(process)
-    this.#checkInvariants(process)
+    if (this.#late === undefined) this.#noteProgress(process)
+    else this.#late.push(process)
+  }
+
+  #beginLate(): void {
+    for (let last = this.#late?.pop(); last !== undefined; last = this.#late?.pop()) {
+      last.coroutine.begin()
+      this.#noteProgress(last)
+    }
   }
 
   #resume(process: ProcessInWorld, answer: unknown, source?: Message): void {
     process.history.push({ operation: process.coroutine.pending as Operation, answer, source })
     process.coroutine.resume(answer, source)
+    this.#noteProgress(process)
+  }
+
+  #noteProgress(process: ProcessInWorld): void {
     this.#noteViolation(process)
     this.#checkInvariants(process)
   }
@@ -343,10 +363,7 @@ export class World {
   }
 
   histories(): readonly ProcessHistory[] {
-    return [...this.#processes.values()].map(({ coroutine, history }) => {
-      const { start, status, returned, pending } = coroutine
-      return { start, performed: history, status, returned, pending }
-    })
+    return [...this.#processes.values()].map(historyOf)
   }
 
   /** Messages that nobody has received, in sending order, and how much of the others each process knows of. */
@@ -359,11 +376,7 @@ export class World {
   }
 
   shown(): readonly Shown[] {
-    return [...this.#processes.values()].map(({ coroutine }) => {
-      const { start, pending, announced, returned } = coroutine
-      const state = (announced ?? returned) as Value
-      return { process: start.id, stack: pending?.stack, state, pending: pending && describePending(pending) }
-    })
+    return [...this.#processes.values()].map(shownProcess)
   }
 
   /** The execution as its judges see it, once nothing is enabled. */
@@ -383,8 +396,4 @@ export class World {
       ({ status, daemon }) => status !== 'returned' && status !== 'crashed' && !(daemon && status === 'waiting'),
     )
   }
-}
-
-function joined(left: readonly number[], right: readonly number[]): number[] {
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => Math.max(left[at] ?? 0, right[at] ?? 0))
 }

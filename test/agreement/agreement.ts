@@ -44,8 +44,9 @@ function hasVainCrash(subject: Runnable, events: readonly Event[], decisions: re
   const daemons = new Set(events.flatMap((event) => (event.kind === 'spawn' && event.daemon ? [event.child] : [])))
   return decisions.some(({ kind, process }, at) => {
     if (kind !== 'crash' || !daemons.has(process)) return false
-    const { ended, drift } = replay(pathsOf(subject), decisions.toSpliced(at, 1), { places: false })
-    return ended && drift === undefined
+    const { ended, drift, processes } = replay(pathsOf(subject), decisions.toSpliced(at, 1), { places: false })
+    const isWaiting = processes.some(({ id, status }) => id === process && status === 'waiting')
+    return ended && drift === undefined && isWaiting
   })
 }
 

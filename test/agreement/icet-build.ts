@@ -82,7 +82,8 @@ export const assert = (condition: Expression, text: string): Statement =>
   statement('assert', { condition, message: text })
 export const fail = (text: string): Statement => statement('fail', { message: text })
 
-export const param = (name: string): Count => ({ kind: 'parameter', name })
+export const param = (name: string, plus = 0): Count =>
+  plus === 0 ? { kind: 'parameter', name } : { kind: 'parameter', name, plus }
 
 export function one(name: string, ...body: readonly Statement[]): IcetProcess {
   return { name, count: undefined, daemon: false, body, place: nowhere }

@@ -82,7 +82,7 @@ export class Draft {
     const taken = this.#participants.filter(({ count }) => count !== undefined).length
     if (known.length > 0 && (taken >= setNames.length || this.chance(0.75))) return this.random.pick(known)
     const name = setNames[taken] ?? this.fresh('y')
-    return this.#added(name, taken === 0 ? this.parameter('n') : this.#otherCount())
+    return this.#added(name, taken === 0 ? this.rounds('n') : this.#otherCount())
   }
 
   #added(name: string, count: Count | undefined): Participant {
@@ -93,7 +93,17 @@ export class Draft {
 
   #otherCount(): Count {
     if (this.chance(0.2)) return { kind: 'number', value: 2 }
-    return this.parameter(this.chance(0.3) ? 'n' : 'k')
+    return this.#near(this.parameter(this.chance(0.3) ? 'n' : 'k'))
+  }
+
+  /** Now and then one more or less; a process for each other one, say. */
+  #near(count: Count): Count {
+    return count.kind === 'parameter' && this.chance(0.2) ? param(count.name, this.random.pick([-1, 1])) : count
+  }
+
+  /** How often something is done. */
+  rounds(name: string): Count {
+    return this.#near(this.parameter(name))
   }
 
   parameter(name: string, least = 0): Count {

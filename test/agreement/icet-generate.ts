@@ -3,7 +3,7 @@
  * three mistakes. The others are small and entirely random. About a third is safe for all sizes that are tried.
  */
 import { Random } from '../../src/core/random.ts'
-import type { Expression, Icet, Statement } from '../../src/program/icet.ts'
+import type { Count, Expression, Icet, Statement } from '../../src/program/icet.ts'
 import {
   choose,
   each,
@@ -63,7 +63,11 @@ function smallTerm(name: string, random: Random): Icet {
     ['n'],
     one('p', ...small.statements({ who: 'p', knows: [the('m')] }, 3, 1)),
     one('m', ...small.statements({ who: 'm', knows: [the('p')] }, 2, 1)),
-    many('q', param('n'), ...small.statements({ who: 'q', knows: [the('p'), the('p'), the('m')] }, 2, 1)),
+    many(
+      'q',
+      param('n', random.pick([0, 0, 0, -1, 1])),
+      ...small.statements({ who: 'q', knows: [the('p'), the('p'), the('m')] }, 2, 1),
+    ),
   )
 }
 
@@ -91,6 +95,11 @@ class SmallTerm {
     return written
   }
 
+  #times(): Count {
+    const random = this.#random
+    return random.below(3) === 0 ? { kind: 'number', value: 2 } : param('n', random.pick([0, 0, 0, -1, 1]))
+  }
+
   #statement(author: Author, depth: number): Statement[] {
     const random = this.#random
     const kind = random.pick(['a', 'a', 'b'])
@@ -111,7 +120,7 @@ class SmallTerm {
         return [each('e', 'q', ...this.statements({ ...author, knows }, 2, depth - 1))]
       }
       case 8:
-        return [repeat(undefined, random.below(3) === 0 ? 2 : param('n'), ...this.statements(author, 2, depth - 1))]
+        return [repeat(undefined, this.#times(), ...this.statements(author, 2, depth - 1))]
       default:
         if (random.below(3) === 0) return [forEver(...this.statements(author, 2, depth - 1), leave)]
         return [

@@ -19,6 +19,7 @@ import {
   assume,
   binary,
   choose,
+  end,
   fail,
   field,
   forEver,
@@ -26,9 +27,11 @@ import {
   literal,
   message,
   numbered,
+  param,
   repeat,
   self,
   send,
+  size,
   the,
   variable,
   when,
@@ -57,6 +60,8 @@ const mutations: readonly Mutation[] = [
   movedOut,
   movedOut,
   movedIn,
+  otherSize,
+  guarded,
   otherCount,
   otherCount,
   otherConstant,
@@ -210,13 +215,37 @@ function movedIn(icet: Icet, random: Random): Icet {
 
 function otherCount(icet: Icet, random: Random): Icet {
   const counts: readonly Count[] = [
-    ...icet.parameters.map(({ name }) => ({ kind: 'parameter', name }) as const),
+    ...icet.parameters.map(({ name }) => param(name)),
+    ...icet.parameters.map(({ name }) => param(name, random.pick([-2, -1, 1]))),
     { kind: 'number', value: random.below(3) },
   ]
   return replaced(icet, random, ['repeat', 'each'], (loop) => {
     if (loop.kind === 'repeat') return [{ ...loop, count: random.pick(counts) }]
     return [repeat(undefined, random.pick(counts), ...loop.body)]
   })
+}
+
+/** A set has one member more or less than its size says. */
+function otherSize(icet: Icet, random: Random): Icet {
+  const sets = icet.processes.filter(({ count }) => count?.kind === 'parameter')
+  if (sets.length === 0) return icet
+  const changed = random.pick(sets)
+  const count = changed.count as Extract<Count, { kind: 'parameter' }>
+  const other = param(count.name, (count.plus ?? 0) + random.pick([-1, -1, 1]))
+  return { ...icet, processes: icet.processes.map((one) => (one === changed ? { ...one, count: other } : one)) }
+}
+
+/** A process ends, or fails, before some statement of its own if a size is small. */
+function guarded(icet: Icet, random: Random): Icet {
+  const singles = icet.processes.filter(({ count, daemon }) => count === undefined && !daemon)
+  if (singles.length === 0 || icet.parameters.length === 0) return icet
+  const changed = random.pick(singles)
+  const operator = random.pick(['===', '===', '<', '<=', '!==', '>'] as const)
+  const condition = binary(size(random.pick(icet.parameters).name), operator, literal(random.below(2)))
+  const at = random.below(changed.body.length + 1)
+  const guard = when(condition, [random.below(6) === 0 ? fail('guarded') : end])
+  const body = changed.body.toSpliced(at, 0, guard)
+  return { ...icet, processes: icet.processes.map((one) => (one === changed ? { ...one, body } : one)) }
 }
 
 function otherConstant(icet: Icet, random: Random): Icet {

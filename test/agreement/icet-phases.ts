@@ -265,7 +265,7 @@ function nested(draft: Draft): void {
 /** Two processes that count alike. */
 function counted(draft: Draft): void {
   const [p, kind, reply] = [draft.single(), draft.kind(), draft.kind()]
-  const [m, times] = [draft.single(p), draft.parameter('k')]
+  const [m, times] = [draft.single(p), draft.rounds('k')]
   const index = draft.fresh('i')
   const sends = [send(the(m.name), message(kind, { ...from, x: variable(index) }))]
   const takes = [taken(draft, draft.fresh('v'), kind, the(p.name))]

@@ -8,6 +8,7 @@ import { violationKey } from '../../src/core/property.ts'
 import { LocalSearch } from '../../src/engines/local/search.ts'
 import type { Envelope, Machines, SystemInvariant } from '../../src/program/machines.ts'
 import { runnableOf } from '../../src/semantics/machines/runnable.ts'
+import { atOnce } from '../../src/semantics/replay.ts'
 import { pathsOf } from '../../src/semantics/world-path.ts'
 import { exploredLocally } from '../unit/engines/local/explored.ts'
 import { type NetworkOfTables, never, type Step, type Table, tableMachines } from '../unit/engines/local/tables.ts'
@@ -126,10 +127,8 @@ test('what a local search finds deeper than one execution may be long is confirm
   for (const event of new LocalSearch(subject).events()) {
     if (event.kind !== 'violation') continue
     const { violation, decisions, foundIn } = event
-    const verdict = judged(
-      { engine: 'local', subject: pathsOf(runnableOf(subject, {})) },
-      { violation, decisions, foundIn },
-    )
+    const court = { engine: 'local', subject: pathsOf(runnableOf(subject, {})) }
+    const verdict = atOnce(judged(court, { violation, decisions, foundIn }))
     expect(verdict).toMatchObject({ ok: true, value: { violation: { property: `never p${depth}` } } })
     return
   }

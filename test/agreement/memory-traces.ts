@@ -40,7 +40,8 @@ export function exploredTraces(view: Stateful): Traces & { readonly twice: numbe
   const search = new MemorySearch(view)
   const finals = new Map<string, string>()
   let twice = 0
-  for (const _ of search.executions()) {
+  for (const ended of search.executions()) {
+    if (ended === undefined) continue
     const walk = view.walk()
     const trace = new TraceName()
     let alive = new Set<number>()

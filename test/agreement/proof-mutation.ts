@@ -66,6 +66,7 @@ interface Wrong {
 function wrongIn(step: Step, names: Names, random: Random): Wrong[] {
   switch (step.rule) {
     case 'step':
+    case 'skip':
       return [...elsewhere(step, names, random)]
     case 'send':
       return [...elsewhere(step, names, random), ...other(step, 'to', names.parties, random)]

@@ -7,7 +7,7 @@ import { checkProof } from '../../src/engines/sequentialize/kernel.ts'
 import type { Proof } from '../../src/engines/sequentialize/proof.ts'
 import { type Sequentialization, sequentialize } from '../../src/engines/sequentialize/sequentialize.ts'
 import type { State } from '../../src/engines/sequentialize/state.ts'
-import { expressionsOf, type Icet, partsOf, statementsOf } from '../../src/program/icet.ts'
+import { expressionsOf, type Icet, partsOf, statementsById, statementsOf } from '../../src/program/icet.ts'
 import { endOfProof, haltsAsProved } from './halting.ts'
 import { boundedCheck, hashedMeaning, problemIn, type Sizes, sizesUpTo } from './icet-bounded.ts'
 import { generateIcet } from './icet-generate.ts'
@@ -100,6 +100,7 @@ function disagreementOn(icet: Icet, tally: SequentializeTally): Disagreement | u
   if (endless) tally.endless++
   if (problem === undefined) return undefined
   const kind = problem.text.slice(0, problem.text.indexOf(':'))
+  if (isLeft(icet, found, problem.text)) return undefined
   return { kind, text: `proved, but for ${JSON.stringify(problem.sizes)} ${problem.text}` }
 }
 
@@ -111,10 +112,20 @@ function answered(icet: Icet): Sequentialization | Error {
   }
 }
 
-/** Assertions that are left to show are not claimed; everything else is. */
+/** Assertions that are left to show are not claimed; everything else is. Where a failure is left, nothing that follows it is. */
 function without(obligations: readonly { readonly statement: number }[], icet: Icet): Icet {
   const open = new Set(obligations.map(({ statement }) => statement))
-  return onBlocks(icet, (block) => block.filter(({ id }) => !open.has(id)))
+  return onBlocks(icet, (block) => block.filter(({ id, kind }) => kind === 'fail' || !open.has(id)))
+}
+
+/** Whether an execution that fails is one that nothing is claimed of, as a failure is left to show. */
+function isLeft(icet: Icet, found: Sequentialization, problem: string): boolean {
+  if (found.kind !== 'assertions left' || !problem.startsWith('fails: ')) return false
+  const statements = statementsById(icet)
+  return found.obligations.some(({ statement }) => {
+    const left = statements.get(statement)
+    return left?.kind === 'fail' && problem.endsWith(`: ${left.message}`)
+  })
 }
 
 export interface SmallSizes {

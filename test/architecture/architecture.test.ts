@@ -59,8 +59,8 @@ const soundTree = {
   'frontends/p/parser.ts': `export const parse = 1`,
   'frontends/typescript/transform.ts': `import { parseSync } from 'oxc-parser'\nexport const transform = parseSync`,
   'semantics/world.ts': `export const world = 1`,
-  'check/load.ts': `import { readFile } from 'node:fs/promises'\nexport const load = () => readFile('x')`,
-  'cli/main.ts': `import { load } from '../check/load.ts'\nexport const main = () => console.log(load, Date.now())`,
+  'check/load.ts': `import { stat } from 'node:fs/promises'\nexport const load = () => stat('x')`,
+  'cli/main.ts': `import { load } from '../check/load.ts'\nexport const main = () => [load, Date.now()]`,
 }
 
 function withPlanted(planted: Readonly<Record<string, string>>): readonly string[] {
@@ -122,6 +122,9 @@ describe('the checker', () => {
     ['a folder the table does not know', 'extras/thing.ts', `export const thing = 1`, 'no row in the import table'],
     ['node:* in portable code', 'reports/text.ts', `import { readFileSync } from 'node:fs'`, 'reports is portable'],
     ['a package nobody allowed', 'reports/text.ts', `import colors from 'picocolors'`, 'package picocolors'],
+    ['printing past the terminal', 'cli/print.ts', `process.stdout.write('x')`, 'writes to a stream'],
+    ['a file written in another way', 'cli/print.ts', `import { writeFile } from 'node:fs/promises'`, 'writes a file'],
+    ['a file read in another way', 'cli/print.ts', `import { readFileSync } from 'node:fs'`, 'opens a file'],
     ['a package allowed elsewhere', 'frontends/p/parser.ts', `import { parseSync } from 'oxc-parser'`, 'oxc-parser'],
     ['a scoped package', 'cli/main.ts', `import '@scope/name/deep'`, 'package @scope/name,'],
     ['printing in portable code', 'core/value.ts', `export const f = () => console.log(1)`, 'uses console'],

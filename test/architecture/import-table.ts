@@ -23,10 +23,23 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   'engines/histories': ['core', 'program', 'properties', 'engines/engine.ts'],
   reports: ['core', 'program'],
   distribute: ['core', 'program', 'engines'],
-  runtime: ['core', 'program'],
-  check: ['core', 'program', 'frontends', 'semantics', 'properties', 'engines', 'distribute', 'runtime', 'reports'],
+  // Files from anywhere, and files for later.
+  artifact: ['core'],
+  runtime: ['core', 'program', 'artifact'],
+  check: [
+    'core',
+    'program',
+    'frontends',
+    'semantics',
+    'properties',
+    'engines',
+    'distribute',
+    'runtime',
+    'reports',
+    'artifact',
+  ],
   explorer: ['core', 'check', 'reports'],
-  cli: ['core', 'check', 'frontends/frontend.ts', 'reports', 'explorer', 'runtime'],
+  cli: ['core', 'check', 'frontends/frontend.ts', 'reports', 'explorer', 'runtime', 'artifact'],
   'index.ts': ['core', 'program', 'model', 'properties', 'check', 'reports', 'engines/engine.ts'],
 }
 
@@ -37,7 +50,7 @@ export const publicModules: readonly string[] = ['model/sync/sync.ts', 'semantic
 export const packageTable: Readonly<Record<string, readonly string[]>> = {
   'frontends/typescript': ['oxc-parser', 'magic-string'],
   check: ['esbuild', '@jridgewell/trace-mapping', 'z3-solver'],
-  cli: ['commander', 'picocolors'],
+  cli: ['commander'],
 }
 
 /** Folders that compute: the same there in a thread, on another machine and in a browser, and reproducible. */
@@ -69,6 +82,44 @@ export const hostGlobals: readonly string[] = [
   'crypto.randomUUID',
   'crypto.getRandomValues',
 ]
+
+/** What only few files may do, so that everybody else goes through them. */
+export const guardedWays: readonly GuardedWay[] = [
+  {
+    does: /\bprocess\.(?:stdout|stderr)\b|(?<![.\w])console\.\w+\(/,
+    // The guard passes on what programs print.
+    files: ['cli/io.ts', 'check/guard.ts'],
+    instead: 'writes to a stream; cli/terminal.ts shows nothing but text',
+  },
+  {
+    does: /\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|renameSync)\b/,
+    files: ['artifact/write.ts', 'runtime/state-lock.ts', 'runtime/log.ts', 'cli/html-page.ts'],
+    instead: 'writes a file; artifact/write.ts does so whole, and not through a link',
+  },
+  {
+    does: /\b(?:readFile|readFileSync|createReadStream|openSync)\b/,
+    // Our own manifest, locks, a folder to flush, and the user's sources, whose paths the loader has looked at.
+    files: [
+      'artifact/named-file.ts',
+      'artifact/write.ts',
+      'check/version.ts',
+      'check/load-bundle.ts',
+      'check/source-places.ts',
+      'check/prove/term.ts',
+      'check/objects/patch.ts',
+      'check/objects/class-check.ts',
+      'runtime/state-lock.ts',
+      'runtime/state-file.ts',
+    ],
+    instead: 'opens a file; artifact/named-file.ts does so within limits',
+  },
+]
+
+interface GuardedWay {
+  readonly does: RegExp
+  readonly files: readonly string[]
+  readonly instead: string
+}
 
 /** Names that say nothing about what a file holds, so that everything ends up in it. */
 export const emptyNames: readonly string[] = ['utils', 'util', 'common', 'types', 'helpers', 'helper', 'misc']

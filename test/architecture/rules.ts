@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path/posix'
 import {
   emptyNames,
+  guardedWays,
   hostGlobals,
   importTable,
   limits,
@@ -23,8 +24,20 @@ export function violations(files: ReadonlyMap<string, string>): readonly string[
       ...sizeViolations(module),
       ...shapeViolations(module),
     ]),
+    ...[...files].flatMap(([path, text]) => wayViolations(path, text)),
     ...cycles(modules).map((cycle) => `value-import cycle: ${cycle.join(' → ')}`),
   ]
+}
+
+/** Comments may name what code may not do. */
+function wayViolations(path: string, text: string): readonly string[] {
+  return text
+    .split('\n')
+    .flatMap((line, at) =>
+      guardedWays
+        .filter(({ does, files }) => !/^\s*(?:\/\/|\/?\*)/.test(line) && does.test(line) && !files.includes(path))
+        .map(({ instead }) => `${path}:${at + 1} ${instead}`),
+    )
 }
 
 /** The part of the tree a file belongs to: its own key in the table, one engine, one front end, or its folder. */

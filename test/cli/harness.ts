@@ -1,7 +1,8 @@
 /** Runs the command line inside the test, with streams that remember. */
 import { cwd } from 'node:process'
-import type { Io, Sink } from '../../src/cli/io.ts'
+import type { Host } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
+import type { Sink } from '../../src/cli/terminal.ts'
 
 export interface Ran {
   readonly code: number
@@ -10,7 +11,7 @@ export interface Ran {
 }
 
 export interface Surroundings {
-  readonly env?: Io['env']
+  readonly env?: Host['env']
   readonly isTTY?: boolean
   /** Called once listening for Ctrl-C begins. */
   readonly interrupt?: (listener: () => void) => void
@@ -22,7 +23,7 @@ export const fixtures = 'test/cli/fixtures'
 
 export async function allways(argv: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
   const [stdout, stderr] = [new Captured(surroundings), new Captured(surroundings)]
-  const io: Io = {
+  const io: Host = {
     cwd: cwd(),
     env: surroundings.env ?? {},
     stdout,

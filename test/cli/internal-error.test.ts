@@ -101,7 +101,7 @@ describe('a defect of ours', () => {
       'E302 engine "narrow" cannot decide properties of kind "deadlock", which program "pair" has',
     )
     expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'engines that can: dpor, exhaustive, random, pct, stateful; or allow processes to wait for ever: --deadlock allow',
+      'engines that can: dpor, exhaustive, random, pct, stateful, sequentialize; or allow processes to wait for ever: --deadlock allow',
     )
     const allowed = await allways([
       'check',

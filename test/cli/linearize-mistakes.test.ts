@@ -177,6 +177,19 @@ test('clients of more processes than can be explored are refused before anything
   }
 })
 
+test('processes of more calls than can be counted are refused before anything is explored', async () => {
+  const { code, stderr } = await allways(['linearize', `${objects}/counter.ts`, '--calls', '20000', '--time', '2s'])
+  expect(code).toBe(2)
+  expect(unwrapped(stderr)).toContain('processes of 20000 calls cannot be explored: there may be 100 at most')
+})
+
+test('the largest bounds there may be keep to a budget of time', async () => {
+  const flags = ['--calls', '100', '--processes', '30', '--time', '200ms']
+  const { code, stdout } = await allways(['linearize', `${fixtures}/bounds/flag.ts`, ...flags])
+  expect(code).toBe(3)
+  expect(unwrapped(stdout)).toMatch(/no violation in [\d,]+ of at least 10\^308 clients/)
+})
+
 test('a name that allways/sync lacks is answered with those it has', async () => {
   const ran = await allways(['linearize', `${objects}/mistakes/no-such-lock.mjs`])
   expect(ran.stderr).toContain('hint: it exports Atomic, Mutex, ReadWriteLock, Semaphore\n')

@@ -70,3 +70,17 @@ test('SIGINT ends a long search with incomplete, exit 3, and the command to resu
   const resumed = run('check', '--resume', checkpoint, '--max-executions', '10')
   expect(resumed.stdout).toMatch(/no violation in [\d,]+ executions so far, n = 12/)
 })
+
+test.each(['check', 'linearize', 'prove'])(
+  'SIGINT ends %s at once while a file is loaded, whatever its code does',
+  async (name) => {
+    const blocked = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)'
+    const source = readFileSync(`${fixtures}/holds.check.ts`, 'utf8')
+    writeFileSync(join(folder, 'blocked.check.ts'), `${source}\nconsole.error('loading')\n${blocked}\n`)
+    const argv = [command, name, 'blocked.check.ts']
+    const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    child.stderr.once('data', () => child.kill('SIGINT'))
+    const ended = await new Promise((done) => child.on('exit', (status, signal) => done(signal ?? status)))
+    expect(ended).toBe('SIGINT')
+  },
+)

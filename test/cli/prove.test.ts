@@ -77,6 +77,13 @@ describe('a program for every size', () => {
     expect(await prove(lock, '-t', 'right', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
+  test('is explored within --memory, and what is no amount of it is a mistake', async () => {
+    const ran = await prove(large, '--memory', '1mb')
+    expect(ran.code).toBe(3)
+    expect(unwrapped(ran.stdout)).toContain('stopped by the memory budget (--memory)')
+    await expectMistake(['prove', large, '--memory', 'much'], { code: 'E107', message: '--memory', hint: '512mb' })
+  })
+
   test('is one whose small sizes take too long: that is said, and is no violation', async () => {
     const ran = await prove(large, '--time', '60ms')
     expect(ran.code).toBe(3)
@@ -103,18 +110,99 @@ describe('a program for every size', () => {
   test('is left out if it has no size, with a note, when others of the file have one', async () => {
     const ran = await prove(mixed)
     expect(ran.code).toBe(0)
-    expect(ran.stderr).toBe(' note: without a parameter declared with every(…), left to allways check: plain\n')
+    expect(ran.stderr).toBe(
+      ' note: left out, without a parameter declared with every(…): plain; -t proves it as it is\n',
+    )
     expect(ran.stdout).toContain('✓ proved  sized')
     expect(ran.stdout).not.toContain('plain')
     expect((await prove(mixed, '--quiet')).stderr).toBe('')
   })
 })
 
-describe('the JSON report', () => {
-  const validate = new Ajv({ strict: false, allErrors: true }).compile(
-    JSON.parse(readFileSync('schema/allways-report-1.json', 'utf8')) as object,
-  )
+describe('a program without sizes', () => {
+  test('is proved as it is, and the verdict claims nothing for other numbers', async () => {
+    const ran = await prove(mixed, '-t', 'plain')
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    const text = unwrapped(ran.stdout)
+    expect(text).toContain('no process waits for ever and none fails, as it is, with no claim for ')
+    expect(text).toContain('other numbers of processes; confirmed by execution')
+    expect(ran.stdout).not.toContain('every')
+  })
 
+  test.each([
+    ['parikh', 'parikh', ['proved', 'proved', 'violated', 'violated', 'incomplete', 'violated']],
+    ['two-buyers', 'two buyers', ['proved', 'violated', 'violated', 'violated', 'proved']],
+  ])('of the paper, %s, has its answer from the command line', async (folder, name, verdicts) => {
+    const ran = await prove(`corpus/${folder}/model.check.ts`, '--json')
+    const { results } = JSON.parse(ran.stdout)
+    expect(results[0]).toMatchObject({ program: name, params: {}, setting: { sizes: {} } })
+    expect(results.map(({ verdict }: { verdict: string }) => verdict)).toEqual(verdicts)
+  })
+
+  test('and without a proof is explored, and its only size is not spoken of as one of several', async () => {
+    const ran = await prove('corpus/parikh/model.check.ts', '-t', 'set after bye')
+    expect(ran).toMatchObject({ code: 3, stderr: '' })
+    const text = unwrapped(ran.stdout)
+    expect(text).toContain('neither proved nor violated: not canonical ')
+    expect(text).toContain('(superfluous send); no violation in its only execution')
+  })
+})
+
+describe('a program outside what prove reads', () => {
+  const outside = (loop: string): string =>
+    copied('outside.check.ts', readFileSync(mixed, 'utf8').replace('for (const _ of all) yield*', loop))
+
+  test('is explored for small sizes: exit 3, with what is outside and what was learned', async () => {
+    const file = outside('const [first] = all; for (const _ of all) yield*')
+    const ran = await prove(file, '-t', 'sized')
+    expect(ran.code).toBe(3)
+    expect(ran.stderr).toContain('E415  the set of processes "member" is used as a value')
+    const text = unwrapped(ran.stdout)
+    expect(text).toContain('neither proved nor violated for every n ≥ 0: outside what prove reads ')
+    expect(text).toContain('(E415); no violation in 10 executions of n = 0 to 3')
+    expect(text).toContain(`npx allways check ${file} -t sized`)
+    expect((await prove(file, '-t', 'sized', '--allow-incomplete')).code).toBe(0)
+  })
+
+  test('says in JSON what is outside, and which sizes were explored', async () => {
+    const ran = await prove(outside('const [first] = all; for (const _ of all) yield*'), '-t', 'sized', '--json')
+    const json = JSON.parse(ran.stdout)
+    expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
+    expect(json).toMatchObject({
+      diagnostics: [{ code: 'E415' }],
+      results: [
+        {
+          verdict: 'incomplete',
+          evidence: [{ kind: 'proof', refused: ['E415'], bounded: { executions: 10, unfinished: [], because: null } }],
+        },
+      ],
+    })
+  })
+
+  test('is violated, exit 1, if a small size is', async () => {
+    const ran = await prove(outside('const [first] = all; for (const _ of [...all, 0]) yield*'), '-t', 'sized')
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toContain('E415')
+    expect(unwrapped(ran.stdout)).toContain('n = 0, fifo, no faults')
+  })
+
+  test('and without a size is explored as it is', async () => {
+    const source = readFileSync(mixed, 'utf8')
+      .replace('every,', 'every, join,')
+      .replace(/yield\* (spawn\(.*)\n.*\n\}\)\s*$/, 'yield* join(yield* $1)\n})\n')
+    const file = copied('joined.check.ts', source)
+    const ran = await prove(file, '-t', 'plain')
+    expect(ran.code).toBe(3)
+    expect(ran.stderr).toContain('E413  prove does not decide join')
+    expect(unwrapped(ran.stdout)).toContain('violation in its only execution')
+  })
+})
+
+const validate = new Ajv({ strict: false, allErrors: true }).compile(
+  JSON.parse(readFileSync('schema/allways-report-1.json', 'utf8')) as object,
+)
+
+describe('the JSON report', () => {
   test('has a proof, a violation as check has it, and a reason, all as the schema says', async () => {
     const { code, stdout } = await prove(lock, '--json')
     expect(code).toBe(1)
@@ -203,12 +291,11 @@ describe('check --engine sequentialize', () => {
     ])
   })
 
-  test('refuses programs without sizes, and whatever would not be proved', async () => {
-    await expectMistake(['check', mixed, '-t', 'plain', '--engine', 'sequentialize'], {
-      code: 'E301',
-      message: 'engine "sequentialize" explores processes in any number, and program "plain" is one of processes',
-      hint: 'engines that can: dpor, exhaustive, random, pct',
-    })
+  test('proves programs without sizes as they are', async () => {
+    expect((await check(mixed, '-t', 'plain')).stdout).toContain('✓ proved  plain — ')
+  })
+
+  test('refuses whatever would not be proved', async () => {
     const refused = [
       [['--network', 'bag'], 'E107', 'program "right" has network "fifo", not "bag"', 'leave the flag out'],
       [['--faults', 'losses=1'], 'E217', 'prove takes executions without faults only', 'allways check'],
@@ -276,7 +363,7 @@ describe('--print', () => {
 
 describe('mistakes', () => {
   test.each([
-    ['{', 'it is not JSON: '],
+    ['{', 'it is not JSON'],
     ['{"format":"allways-trace/2"}', 'its format is "allways-trace/2", not "allways-proof/2"'],
     ['null', 'its format is undefined, not "allways-proof/2"'],
     ['{"format":"allways-proof/2"}', 'a step has the wrong form'],
@@ -301,7 +388,7 @@ describe('mistakes', () => {
   test('a proof file that is not there', async () => {
     const ran = await prove(lock, '-t', 'right', '--proof', join(folder, 'missing.json'))
     expect(ran).toMatchObject({ code: 2, stdout: '' })
-    expect(unwrapped(ran.stderr)).toContain('missing.json is not a proof: it cannot be read')
+    expect(unwrapped(ran.stderr)).toContain('missing.json cannot be read: there is no such file')
   })
 
   test('a proof that ends too early, or begins with a step of nobody', async () => {
@@ -320,10 +407,10 @@ describe('mistakes', () => {
     }
   })
 
-  test('a file without sizes', async () => {
-    await expectMistake(['prove', `${fixtures}/race.check.ts`], {
+  test('a system of machines', async () => {
+    await expectMistake(['prove', 'examples/payment.check.ts'], {
       code: 'E406',
-      message: 'has no parameter declared with every(…), so there is nothing to prove for every size',
+      message: '"payment" is not a program of processes, whose source prove reads',
       hint: 'use allways check',
     })
   })

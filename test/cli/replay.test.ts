@@ -105,7 +105,7 @@ describe('a trace of a changed program', () => {
 
   async function replayed(changed: string) {
     writeFileSync(file, changed)
-    return await allways(['replay', trace])
+    return await allways(['replay', trace, file])
   }
 
   test('exits with 0 if the execution is still possible and violates nothing', async () => {

@@ -98,12 +98,9 @@ function proverAnswer({ file, exportName }: ProveCase): Found {
   return { kind: result.kind, words: result.kind }
 }
 
-/** A loop over a set that is left early is found where the program is read. */
 function refused(diagnostics: readonly Diagnostic[]): Found {
   const about = diagnostics.map(({ code, message, place }) => `${code} line ${place?.line}: ${message}`).join('; ')
-  return diagnostics.every(({ code }) => code === 'E411')
-    ? { kind: 'not canonical', words: `not canonical: loop-carried termination (${about})` }
-    : { kind: 'refused', words: `refused (${about})` }
+  return { kind: 'refused', words: `refused (${about})` }
 }
 
 /** Answers that do not accept a program that is wrong. */

@@ -7,14 +7,15 @@
  * new one; `echo $?` is the exit code of the command before, as in a shell; everything else is given to a shell.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { main } = await import(join(root, 'dist/cli/main.js'))
-const { folder, actions } = JSON.parse(readFileSync(0, 'utf8'))
+const { folder, actions } = JSON.parse(await text(process.stdin))
 process.chdir(folder)
 
 const results = []

@@ -39,6 +39,22 @@ const checked = `const p = program('p', function* () { yield* self() })
 export default { checked: () => CALL }`
 const history = 'export default { checked: () => CALL }'
 
+const inHandler = `const node = machine('node', {
+  state: () => ({ count: 0 }),
+  on: { '*': () => {} },
+  requests: { go(state, to, context) { CALL } },
+  timers: { again() {} },
+})
+export default system('s', () => ({ machines: { a: node.as(), b: node.as() }, requests: { a: [['go', 'b']] } }))`
+const handlerArguments: { readonly [name: string]: readonly Argument[] } = {
+  setTimer: ["'again'", { milliseconds: '5' }],
+  cancelTimer: ["'again'"],
+  send: ["'b'", { kind: "'a'" }],
+  choose: [['1', '2']],
+  assert: ['true', "'message'"],
+  announce: [{ kind: "'a'" }],
+}
+
 const body = 'function* () { yield* self() }'
 const call = (called: string, args: readonly Argument[], around: string): ValidCall => ({ called, args, around })
 
@@ -166,9 +182,29 @@ export const validCalls: readonly ValidCall[] = [
         ],
       },
       "specification({ name: 'cell', initial: 0, operations: ['write'], apply: (_, operation, [value]) => ({ state: value }) })",
-      { witness: 'true', shortcuts: 'true', memory: '1000000' },
+      { witness: 'true', shortcuts: 'true', memory: '1000000', stride: '100' },
     ],
     history,
+  ),
+  call(
+    'specification',
+    [
+      {
+        name: "'cell'",
+        initial: '0',
+        operations: ["'write'"],
+        apply: '(_, operation, [value]) => ({ state: value })',
+        key: '(state) => String(state)',
+        describe: '(state) => String(state)',
+        observes: '() => false',
+        partition: '() => undefined',
+      },
+    ],
+    `const write = { process: 'p', operation: 'write', args: [1], result: { kind: 'unknown' }, invoked: 0, returned: 1 }
+export default { checked: () => checkHistory({ calls: [write] }, CALL) }`,
+  ),
+  ...['setTimer', 'cancelTimer', 'send', 'choose', 'assert', 'announce'].map((name) =>
+    call(`context.${name}`, handlerArguments[name] as readonly Argument[], inHandler),
   ),
 ]
 

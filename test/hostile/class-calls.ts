@@ -19,6 +19,6 @@ export async function classOutcome(random: Random, folder: string): Promise<Outc
   try {
     return { ...withoutIgnored(said(await checkResult(path, { time: 2000 })), one), source }
   } catch (error) {
-    return { ...failed(error, one.words), source }
+    return { ...withoutIgnored(failed(error, one.words), one), source }
   }
 }

@@ -1,4 +1,6 @@
 /** Command lines with mistakes in them: each is told as one, and none is a failure of ours. */
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { cwd } from 'node:process'
 import { main } from '../../src/cli/main.ts'
 import type { Random } from '../../src/core/random.ts'
@@ -62,7 +64,51 @@ const validLines: readonly ValidLine[] = [
       ['--spec', 'stack'],
     ],
   },
+  {
+    command: ['run', resolve(`${fixtures}/machines/election.check.ts`)],
+    flags: [
+      ['--all'],
+      ['--as', 'node 0'],
+      ['--listen', '127.0.0.1:0'],
+      ['--peers', 'node 1=127.0.0.1:9,node 2=127.0.0.1:9'],
+      ['--transport', 'udp'],
+      ['--state-dir', 'state'],
+      ['--log', 'log.jsonl'],
+      ['--key-file', 'missing.key'],
+      ['--control', '127.0.0.1:0'],
+      ['--param', 'n=2'],
+      ['--loss', '0.1'],
+      ['--duplication', '0.1'],
+      ['--reordering', '0.1'],
+      ['--delay', '1ms'],
+      ['--seed', '1'],
+      ['--pause', '1ms'],
+      ['--no-requests'],
+      ['--json'],
+      ['--time', '20ms'],
+    ],
+  },
+  {
+    command: ['online', resolve(`${fixtures}/machines/election.check.ts`)],
+    flags: [
+      ['--attach', '127.0.0.1:9'],
+      ['--from', 'missing.snapshot.json'],
+      ['--engine', 'local'],
+      ['--round', '20ms'],
+      ['--every', '20ms'],
+      ['--rounds', '1'],
+      ['--time', '50ms'],
+      ['--keep-going'],
+      ['--key-file', 'missing.key'],
+      ['--snapshot-dir', 'snapshots'],
+      ['--json'],
+    ],
+  },
 ]
+
+/** What opens sockets and files: beside the sources, and for a moment. */
+const isLive = (argv: readonly string[]): boolean => argv.includes('run') || argv.includes('online')
+const liveMilliseconds = 300
 
 const values = [
   '',
@@ -79,7 +125,7 @@ const values = [
   '__proto__',
   'n=',
   '=1',
-  '/',
+  '/proc/1/fdinfo',
 ]
 
 export function typedMistake(random: Random): TypedMistake {
@@ -116,11 +162,12 @@ export async function typedOutcome({ argv, isUnknown }: TypedMistake, traces: st
   let [stdout, stderr] = ['', '']
   const sink = (write: (text: string) => void) => ({ isTTY: false, columns: 100, write })
   const withTraces = ['check', 'fuzz', 'prove'].includes(argv[0] ?? '') ? [...argv, '--trace-dir', traces] : argv
+  mkdirSync(traces, { recursive: true })
   const words = withTraces.map((one) => one.slice(0, 40)).join(' ')
   let code: number
   try {
     code = await main(withTraces, {
-      cwd: cwd(),
+      cwd: isLive(argv) ? traces : cwd(),
       env: {},
       stdout: sink((text) => {
         stdout += text
@@ -128,7 +175,10 @@ export async function typedOutcome({ argv, isUnknown }: TypedMistake, traces: st
       stderr: sink((text) => {
         stderr += text
       }),
-      onInterrupt: () => () => {},
+      onInterrupt: (listener) => {
+        const timer = isLive(argv) ? setTimeout(listener, liveMilliseconds) : undefined
+        return () => clearTimeout(timer)
+      },
     })
   } catch (error) {
     return { said: 'refused', problem: { kind: 'the command throws', words: `${words}: ${String(error)}` } }

@@ -20,6 +20,39 @@ export interface Sketch {
   readonly value: string
   readonly asks: readonly string[]
   readonly isAsync: boolean
+  /** In `counts`: how the worker and main count; in `gathers`: how main goes through its processes, and comes by them. */
+  readonly way: Way
+  /** Without a parameter, of size 2. */
+  readonly isFixed: boolean
+}
+
+interface Way {
+  readonly told: string
+  readonly taken: string
+  readonly members: string
+  readonly spawned: string
+}
+
+/** By how many rounds they are, for n processes. */
+const counts: readonly (readonly string[])[] = [
+  ['i = 0; i < n', 'i = 1; i <= n', 'i = 0; i <= n - 1', 'i = 1; i < n + 1'],
+  ['i = 0; i < n - 1', 'i = 1; i < n', 'i = 2; i <= n'],
+  ['i = 0; i <= n', 'i = 0; i < n + 1', 'i = 1; i <= n + 1'],
+]
+
+function way(random: Random): Way {
+  const rounds = random.pick([counts[0], counts[1], counts[2]]) as readonly string[]
+  const others = random.below(4) === 0 ? counts.flat() : rounds
+  return {
+    told: random.pick(rounds),
+    taken: random.pick(others),
+    members: random.pick([
+      'for (const one of all) {',
+      'for (let i = 0; i < all.length; i++) {\n    const one = all[i]',
+      'for (let i = 0; i < all.length; i++) {\n    const one = all.at(i)',
+    ]),
+    spawned: random.pick(['set', 'set', 'list', 'numbered']),
+  }
 }
 
 const helpers = `const twice = (value) => value * 2
@@ -54,7 +87,9 @@ export function sketch(seed: number): Sketch {
   const before = scope.length
   const round = shape === 'asks' ? [] : statements(draft, few(random, 1))
   scope.length = shape === 'asks' ? before : before - 1
-  return { seed, shape, body, round, value: probed(draft), asks, isAsync: random.below(6) === 0 }
+  const value = probed(draft)
+  const isAsync = random.below(6) === 0
+  return { seed, shape, body, round, value, asks, isAsync, way: way(random), isFixed: random.below(6) === 0 }
 }
 
 /** Most often the least: what is refused hides what is misread beside it. */
@@ -72,7 +107,7 @@ export function programText(one: Sketch): string | undefined {
   const served = random.below(2) === 0 ? truth.asked : otherwise(one, truth, random)
   const isServed = served.join() === truth.asked.join()
   const asserted = `yield* assert(value ${isServed && random.below(3) > 0 ? '!==' : '==='} ${truth.value})`
-  const main = mains[one.shape](asserted, served)
+  const main = mains[one.shape](one, asserted, served)
   const text = [helpers, performing, main].filter((part) => part !== '').join('\n\n')
   return `${imports}${one.isAsync ? awaiting(text) : text}\n`
 }
@@ -83,6 +118,7 @@ export function smaller(one: Sketch): readonly Sketch[] {
     ...shorter(one.body).map((body) => ({ ...one, body })),
     ...shorter(one.round).map((round) => ({ ...one, round })),
     ...(one.isAsync ? [{ ...one, isAsync: false }] : []),
+    ...(one.isFixed ? [{ ...one, isFixed: false }] : []),
   ]
 }
 
@@ -91,7 +127,7 @@ function otherwise({ asks }: Sketch, { asked }: Happened, random: Random): reado
   return random.pick([asks, asks, asks, asked.slice(1), random.shuffle(asks), []])
 }
 
-function performed({ shape, body, round, value }: Sketch): string {
+function performed({ shape, body, round, value, way: { told, members } }: Sketch): string {
   const block = (list: readonly Statement[], indent: string): string =>
     list.map((one) => statementText(one, indent)).join('\n')
   switch (shape) {
@@ -100,7 +136,7 @@ function performed({ shape, body, round, value }: Sketch): string {
     case 'counts':
       return `function* worker(main, n) {
 ${block(body, '  ')}
-  for (let i = 0; i < n; i++) {
+  for (let ${told}; i++) {
     yield* send(main, { kind: 'tick' })
 ${block(round, '    ')}
   }
@@ -109,7 +145,7 @@ ${block(round, '    ')}
     case 'gathers':
       return `function* gather(all) {
 ${block(body, '  ')}
-  for (const one of all) {
+  ${members}
     const { got } = yield* receive('part', { from: one })
 ${block(round, '    ')}
   }
@@ -118,29 +154,41 @@ ${block(round, '    ')}
   }
 }
 
-const head = `export default program('p', { params: { n: every(2) } }, function* ({ n }) {`
+function head({ isFixed }: Sketch): string {
+  if (isFixed) return "export default program('p', function* () {\n  const n = 2"
+  return `export default program('p', { params: { n: every(2) } }, function* ({ n }) {`
+}
 
-const mains: { readonly [shape in Shape]: (asserted: string, served: readonly string[]) => string } = {
-  asks: (asserted, served) => `${head}
+type Main = (one: Sketch, asserted: string, served: readonly string[]) => string
+
+const mains: { readonly [shape in Shape]: Main } = {
+  asks: (sketched, asserted, served) => `${head(sketched)}
   const all = yield* spawnAll(n, 'worker', worker, yield* self())
   for (const one of all) {
 ${served.map((kind) => `    yield* receive('${kind}', { from: one })\n    yield* send(one, { kind: 'answer', value: ${answers[kind]} })\n`).join('')}    const { value } = yield* receive('done', { from: one })
     ${asserted}
   }
 })`,
-  counts: (asserted) => `${head}
+  counts: (sketched, asserted) => `${head(sketched)}
   const one = yield* spawn('worker', worker, yield* self(), n)
-  for (let i = 0; i < n; i++) yield* receive('tick', { from: one })
+  for (let ${sketched.way.taken}; i++) yield* receive('tick', { from: one })
   const { value } = yield* receive('done', { from: one })
   if (n === 2) ${asserted}
 })`,
-  gathers: (asserted) => `${head}
-  const all = yield* spawnAll(n, 'worker', function* (main) {
-    yield* send(main, { kind: 'part', got: 1 })
-  }, yield* self())
+  gathers: (sketched, asserted) => `${head(sketched)}
+${spawnedBy(sketched)}
   const value = yield* gather(all)
   if (n === 2) ${asserted}
 })`,
+}
+
+function spawnedBy({ way: { spawned } }: Sketch): string {
+  const body = `function* (main) {
+    yield* send(main, { kind: 'part', got: 1 })
+  }, yield* self())`
+  if (spawned === 'set') return `  const all = yield* spawnAll(n, 'worker', ${body}`
+  const name = spawned === 'list' ? "'worker'" : `\`worker \${i}\``
+  return `  const all = []\n  for (let i = 0; i < n; i++) all.push(yield* spawn(${name}, ${body})`
 }
 
 /** The same with async processes. */

@@ -29,11 +29,11 @@ export const usual: JudgeOptions = { largest: 3, executions: 300, milliseconds: 
 /** Sizes are explored as far as what prove says can be contradicted by them. */
 export async function judged(program: Program, options: JudgeOptions = usual): Promise<Judged> {
   const least = program.every.n?.least ?? 0
+  const largest = program.every.n === undefined ? least : options.largest
   const answer = await answerOf(program, options)
   const truth: string[] = []
   if (claims(answer))
-    for (let n = least; n <= options.largest && !isWrong(truth.at(-1)); n++)
-      truth.push(await truthAt(program, n, options))
+    for (let n = least; n <= largest && !isWrong(truth.at(-1)); n++) truth.push(await truthAt(program, n, options))
   return { said: answer.said, codes: answer.codes, truth, problem: problemOf(answer, truth, least) }
 }
 
@@ -52,7 +52,8 @@ export function needsSolver(program: Program): boolean {
 }
 
 async function truthAt(program: Program, n: number, { executions }: JudgeOptions): Promise<string> {
-  const result = await checkResult(program, { params: { n }, engine: 'dpor', maxExecutions: executions })
+  const params = program.every.n === undefined ? {} : { n }
+  const result = await checkResult(program, { params, engine: 'dpor', maxExecutions: executions })
   if (!result.ok) return result.diagnostics.map(({ code }) => code).join(' ')
   const { kind, evidence } = result.value
   if (kind === 'violated') return findingsIn(evidence)[0]?.violation.kind ?? 'violated'
@@ -69,10 +70,11 @@ async function answerOf(program: Program, { milliseconds }: JudgeOptions): Promi
   try {
     const proved = await proveProgram(program, { milliseconds, now: () => performance.now() })
     if (!proved.ok) return { said: 'refused', codes: proved.diagnostics.map(({ code }) => code) }
-    const { checked, request } = proved.value
+    const { checked, request, refused = [] } = proved.value
+    const codes = refused.map(({ code }) => code)
     const { kind } = checked.verdict
-    if (kind === 'violated') return { said: kind, at: request.setting.params.n, codes: [] }
-    return { said: kind === 'proved' ? kind : 'incomplete', codes: [] }
+    if (kind === 'violated') return { said: kind, at: request.setting.params.n ?? 0, codes }
+    return { said: kind === 'proved' ? kind : codes.length > 0 ? 'refused' : 'incomplete', codes }
   } catch (error) {
     return { said: 'failed', codes: [], failure: error instanceof Error ? error.message : String(error) }
   }

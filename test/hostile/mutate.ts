@@ -4,10 +4,12 @@ import type { Argument, ValidCall } from './calls.ts'
 
 export interface MutatedCall {
   /** Anywhere in the call. */
-  readonly kind: 'name' | 'value' | 'missing' | 'extra' | 'order'
+  readonly kind: 'name' | 'names' | 'value' | 'missing' | 'extra' | 'order'
   readonly text: string
   /** What was done, for people. */
   readonly words: string
+  /** Each of them is to be told. */
+  readonly unknown?: readonly string[] | undefined
 }
 
 /** Whatever a caller without types may pass. */
@@ -39,14 +41,55 @@ const values = [
   "'__proto__'",
   '{ get x() { throw new Error("read") } }',
   'Promise.resolve(1)',
+  '-0',
+  '1e400',
+  '2 ** 53',
+  '10n ** 400n',
+  "'é\\u0000😀'",
+  "'\\ud800'",
+  "'a/b#c'",
+  'Object.freeze({})',
+  'Object.freeze([])',
+  'new Proxy(function () {}, {})',
+  'new Proxy({}, { get() { throw new Error("read") }, ownKeys() { throw new Error("read") } })',
+  'Object.defineProperty({}, "x", { enumerable: true, get() { throw new Error("read") } })',
+  'async function* () {}',
+  'function () {}.bind(null)',
+  '() => { throw new TypeError("thrown") }',
+  '() => { throw undefined }',
+  '() => { throw Object.create(null) }',
+  'Object.create({ x: 1 })',
+  'new (class Own { x = 1 })()',
+  '{ [Symbol("s")]: 1 }',
+  '{ then() {} }',
+  'globalThis',
+  '(() => { const a = {}; a.a = a; return a })()',
+  '(() => { let a = []; for (let i = 0; i < 100000; i++) a = [a]; return a })()',
+  '/x/',
+  'new Error("e")',
+  'new Array(3)',
+  'new Uint8Array(2)',
+  'new WeakMap()',
 ]
 
 export function mutated({ called, args }: ValidCall, random: Random): MutatedCall {
-  const kinds = ['name', 'name', 'name', 'value', 'value', 'value', 'value', 'missing', 'extra', 'order'] as const
+  const kinds = [
+    'name',
+    'name',
+    'name',
+    'names',
+    'value',
+    'value',
+    'value',
+    'value',
+    'missing',
+    'extra',
+    'order',
+  ] as const
   const kind = random.pick(kinds)
   const changed = changes[kind](args, random)
   if (changed === undefined) return mutated({ called, args, around: '' }, random)
-  return { kind, text: callText(called, changed.args), words: changed.words }
+  return { kind, text: callText(called, changed.args), words: changed.words, unknown: changed.unknown }
 }
 
 export function callText(called: string, args: readonly Argument[]): string {
@@ -68,6 +111,7 @@ function isList(argument: Argument): argument is readonly Argument[] {
 interface Changed {
   readonly args: readonly Argument[]
   readonly words: string
+  readonly unknown?: readonly string[]
 }
 
 type Change = (args: readonly Argument[], random: Random) => Changed | undefined
@@ -84,6 +128,14 @@ const changes: { readonly [kind in MutatedCall['kind']]: Change } = {
     const kept = Object.entries(options).filter(([name]) => added === 'unknownOption' || name !== old)
     const replaced = Object.fromEntries([...kept, [added, old === '' ? '1' : (options[old] as Argument)]])
     return { args: replacedAt(args, path, replaced) as readonly Argument[], words: `${old} → ${added}` }
+  },
+  names: (args, random) => {
+    const path = random.pick(paths(args))
+    const options = at(args, path)
+    if (!isOptions(options) || Object.keys(options).some((name) => own.test(name))) return undefined
+    const unknown = ['unknownOption', 'anotherOption']
+    const added = { ...(options as object), unknownOption: '1', anotherOption: 'true' }
+    return { args: replacedAt(args, path, added) as readonly Argument[], words: 'two unknown options', unknown }
   },
   value: (args, random) => {
     const path = random.pick(paths(args))
@@ -109,6 +161,9 @@ const changes: { readonly [kind in MutatedCall['kind']]: Change } = {
     return args.length < 2 ? undefined : { args: other, words: 'arguments exchanged' }
   },
 }
+
+/** Names that are the caller's to give: of parameters, machines, handlers, timers and requests. */
+export const own = /^(?:n|a|add|go|again|kind|count|x|)$/
 
 /** Of everything inside of the arguments, and of the arguments themselves. */
 function paths(argument: Argument, before: readonly string[] = []): readonly (readonly string[])[] {

@@ -7,7 +7,7 @@ import { CheckFailedError } from '../../src/index.ts'
 import { isProgram } from '../../src/program/program.ts'
 import { validCalls } from './calls.ts'
 import { evaluated, imports } from './loaded.ts'
-import { type MutatedCall, mutated } from './mutate.ts'
+import { type MutatedCall, mutated, own } from './mutate.ts'
 
 export interface Mutation extends MutatedCall {
   readonly source: string
@@ -17,10 +17,9 @@ export interface Outcome {
   readonly said: 'refused' | 'verified' | 'violated' | 'incomplete'
   /** What is wrong with it, in few words that are the same for all of a kind, and with details. */
   readonly problem?: { readonly kind: string; readonly words: string } | undefined
+  /** The refusal. */
+  readonly told?: string
 }
-
-/** Names that are the caller's to give: of parameters, machines, handlers, timers and requests. */
-const given = /^(?:n|a|add|go|again|kind|count|x|) → /
 
 export function mutation(seed: number): Mutation {
   const random = new Random(seed)
@@ -30,19 +29,22 @@ export function mutation(seed: number): Mutation {
   return { ...one, source: `${imports}${valid.around.replace('CALL', () => one.text)}\n` }
 }
 
-export async function outcomeOf({ kind, words, source }: Mutation): Promise<Outcome> {
+export async function outcomeOf({ source, ...call }: Mutation): Promise<Outcome> {
   let outcome: Outcome
   try {
     outcome = await performed(source)
   } catch (error) {
-    return failed(error, words)
+    outcome = failed(error, call.words)
   }
-  return withoutIgnored(outcome, { kind, words })
+  return withoutIgnored(outcome, call)
 }
 
-export function withoutIgnored(outcome: Outcome, { kind, words }: Pick<MutatedCall, 'kind' | 'words'>): Outcome {
-  const isIgnored = kind === 'name' && !given.test(words) && outcome.said !== 'refused'
-  return isIgnored ? { ...outcome, problem: { kind: 'an option is ignored', words } } : outcome
+export function withoutIgnored(outcome: Outcome, { kind, words, unknown = [] }: Omit<MutatedCall, 'text'>): Outcome {
+  const isIgnored = kind === 'name' && !own.test(words.split(' → ')[0] ?? '') && outcome.said !== 'refused'
+  if (isIgnored) return { ...outcome, problem: { kind: 'an option is ignored', words } }
+  const untold = unknown.filter((name) => !(outcome.told ?? '').includes(name))
+  if (outcome.problem !== undefined || untold.length === 0) return outcome
+  return { ...outcome, problem: { kind: 'one of two mistakes is told', words: `${words}: ${outcome.told}` } }
 }
 
 const budget = { time: 1000 }
@@ -68,7 +70,9 @@ export function failed(error: unknown, words: string): Outcome {
   if (error instanceof DiagnosticError) return refused(error.diagnostics.map(located))
   if (error instanceof CheckFailedError)
     return error.verdict === undefined ? refused(error.diagnostics) : { said: 'violated' }
-  const { stack = String(error), message = '' } = error instanceof Error ? error : {}
+  const { stack = '', message = '' } = error instanceof Error ? error : {}
+  // Some callers throw what is no error; it can come from nowhere else.
+  if (!(error instanceof Error)) return { said: 'refused' }
   // The caller's own line may fail: what it computed is not ours.
   const [first = ''] = stack.split('\n').filter((line) => /^\s+at /.test(line))
   if (first.includes('hostile.check.ts') || /read$/.test(message)) return { said: 'refused' }
@@ -87,5 +91,5 @@ function refused(diagnostics: readonly Diagnostic[]): Outcome {
     ]
     return missing.length === 0 ? [] : [{ kind: `${code} without ${missing.join(', ')}`, words: message.slice(0, 200) }]
   })
-  return { said: 'refused', problem: poor }
+  return { said: 'refused', problem: poor, told: diagnostics.map(({ message }) => message).join('\n') }
 }

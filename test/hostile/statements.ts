@@ -300,6 +300,12 @@ const blocks: readonly Rule[] = [
     return [{ open: `for (let ${at} = 0; ${at} < 2; ${at}++) {`, body, close: '}' }]
   },
   (draft, depth) => {
+    const at = fresh(draft, 'i')
+    const head = draft.random.pick([`${at} = 1; ${at} <= 2`, `${at} = 0; ${at} <= 2 - 1`, `${at} = 1; ${at} < 1 + 2`])
+    const body = [...inside(draft, 1, depth), leaving(draft, at), ...inside(draft, 1, depth)]
+    return [{ open: `for (let ${head}; ${at}++) {`, body, close: '}' }]
+  },
+  (draft, depth) => {
     const [label, body] = [fresh(draft, 'outer'), inside(draft, 1, depth)]
     const jump = draft.random.pick([`continue ${label}`, `break ${label}`, 'break'])
     const inner = { open: 'for (const b of [1, 2]) {', body: [`if (b === 2) ${jump}`, ...body], close: '}' }
@@ -315,6 +321,17 @@ const blocks: readonly Rule[] = [
     return close.startsWith('} finally') && thrown.startsWith('if') ? undefined : [{ open: 'try {', body, close }]
   },
 ]
+
+/** Out of the loop around it, or on to the next round; sometimes where another branch goes on. */
+function leaving(draft: Draft, at: string): Statement {
+  const jump = draft.random.pick(['break', 'break', 'continue'])
+  const [first, second] = [flag(draft, 1), draft.random.pick([flag(draft, 1), `${at} > 1`])]
+  return draft.random.pick<Statement>([
+    `if (${second}) ${jump}`,
+    { open: `if (${first}) {`, body: [`if (${second}) ${jump}`], close: '}' },
+    { open: `if (${first}) {`, body: [`if (${second}) ${jump}`], otherwise: [`if (${at} > 0) continue`], close: '}' },
+  ])
+}
 
 function switched(draft: Draft, depth: number): Statement[] {
   const on = draft.random.pick([number(draft, 1), text(draft, 1)])

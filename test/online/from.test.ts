@@ -180,6 +180,12 @@ describe('mistakes', () => {
       'the state of "left" is not what that machine has',
     ],
     [
+      'states of other fields',
+      { ...live, states: live.states.map((one) => ({ ...one, data: { foo: 1 } })) },
+      'E608',
+      'the state of "left" has none of the fields that it begins with: "chosen", "accepted", "proposal"',
+    ],
+    [
       'a timer that nobody has',
       { ...live, states: live.states.map((one) => ({ ...one, timers: ['retry'] })) },
       'E608',

@@ -31,7 +31,7 @@ const chosen = (values: object): LocalState => ({
 const fine = snapshotOf([chosen({}), chosen({}), chosen({})])
 const wrong = snapshotOf([chosen({ 0: 'a' }), chosen({}), chosen({ 0: 'b' })])
 
-const cut: Diagnostic = { code: 'E607', message: 'cut' }
+const cut: Diagnostic = { code: 'E607', message: 'cut', hint: 'join' }
 
 /** Gives these one after the other, and then the last one again. */
 function sourceOf(...given: readonly (Snapshot | Diagnostic)[]): SnapshotSource & { closed: number } {

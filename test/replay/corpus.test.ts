@@ -1,5 +1,6 @@
 /** Violations of the corpus are found again from its trace file alone, in a fresh process, with the same picture. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -21,10 +22,14 @@ interface Ran {
 async function allways(...commands: readonly string[]): Promise<readonly Ran[]> {
   const actions = commands.map((command) => ({ kind: 'command', text: `npx allways ${command}` }))
   const child = spawn(process.execPath, [join(root, 'test/docs/run-commands.mjs')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.end(JSON.stringify({ folder: root, actions }))
-  return JSON.parse(await text(child.stdout)) as readonly Ran[]
+  const ended = once(child, 'close')
+  const [output, mistakes] = await Promise.all([text(child.stdout), text(child.stderr)])
+  // Whoever ends otherwise says why, so that it is known when it happens on a machine that nobody watches.
+  expect([...(await ended), mistakes]).toEqual([0, null, ''])
+  return JSON.parse(output) as readonly Ran[]
 }
 
 interface Report {

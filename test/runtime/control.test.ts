@@ -1,5 +1,5 @@
 /** The control channel: what it answers, and to whom. */
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { machine, system } from '../../src/index.ts'
 import type { Program } from '../../src/program/program.ts'
@@ -107,6 +107,57 @@ test('connections that ask for nothing are closed, and those that asked stay', a
   expect(await first.state()).toMatchObject({ ok: true })
 })
 
+test('connections that ask for nothing make room for those that do', async () => {
+  const { address } = await controlled()
+  const first = await client(address)
+  expect(await first.state()).toMatchObject({ ok: true })
+  const silent = Array.from({ length: 60 }, () => connect(address.port, address.host))
+  for (const socket of silent) {
+    closing.push(() => socket.destroy())
+    socket.on('error', () => {})
+  }
+  await Promise.all(silent.map((socket) => new Promise((resolve) => socket.on('connect', resolve))))
+  const second = await client(address)
+  expect(await second.state()).toMatchObject({ ok: true })
+  expect(await first.state()).toMatchObject({ ok: true })
+})
+
+/** Speaks the protocol, and answers every line with what it is told, as somebody who does not have the key. */
+async function rogue(greeting: object, answer: (line: string) => string) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write(`${JSON.stringify({ system: 'ping-pong', machine: 'left', challenge: 'x', ...greeting })}\n`)
+    socket.setEncoding('utf8').on('data', (line: string) => socket.write(answer(line)))
+  })
+  closing.push(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+}
+
+const format = 'allways-control/2'
+
+test('a server that has no key is not asked by a client that has one', async () => {
+  const address = await rogue({ format, authenticated: false }, () => '')
+  expect(await ControlClient.connect(address, key)).toMatchObject({ ok: false, diagnostics: [{ code: 'E607' }] })
+})
+
+test.each([
+  ['no proof', () => `${JSON.stringify({ payload: JSON.stringify({ id: 1, result: {} }) })}\n`],
+  ['a wrong proof', () => `${JSON.stringify({ payload: JSON.stringify({ id: 1, result: {} }), mac: '00' })}\n`],
+  ['what the client said', (line: string) => line],
+])('an answer with %s is not believed', async (_, answer) => {
+  const asked = await client(await rogue({ format, authenticated: true }, answer), key)
+  const message = expect.stringContaining('the answer does not prove that it has the key')
+  expect(await asked.counters()).toMatchObject({ ok: false, diagnostics: [{ code: 'E607', message }] })
+  expect(await asked.counters()).toMatchObject({ ok: false })
+})
+
+test('an answer without end is cut', async () => {
+  const flood = 'x'.repeat(70_000_000)
+  const asked = await client(await rogue({ format, authenticated: false }, () => flood))
+  expect(await asked.counters()).toMatchObject({ ok: false, diagnostics: [{ code: 'E607' }] })
+})
+
 test('half a connection is no connection', async () => {
   const { address } = await controlled()
   const halves = Array.from({ length: 32 }, () => connect({ ...address, allowHalfOpen: true }))
@@ -125,7 +176,7 @@ test('half a connection is no connection', async () => {
 
 function lines(first: number, count: number, command: string): string {
   const ids = Array.from({ length: count }, (_, at) => first + at)
-  return ids.map((id) => `${JSON.stringify({ payload: JSON.stringify({ id, command }) })}\n`).join('')
+  return ids.map((id) => `${JSON.stringify({ payload: JSON.stringify({ id, command, nonce: '' }) })}\n`).join('')
 }
 
 test('a connection that asks for more than can be answered is closed', async () => {

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('--all runs every machine, makes the declared requests and sums up in one object', async () => {
   const log = join(folder, 'all.jsonl')
-  const ran = await allways(['run', counter, '--all', '--json', '--time', '300ms', '--log', log, '--param', 'goal=4'])
+  const ran = await allways(['run', counter, '--all', '--json', '--time', '3s', '--log', log, '--param', 'goal=4'])
   expect(ran.code).toBe(0)
   expect(ran.stderr).toMatch(
     /^ client listens on 127\.0\.0\.1:\d+ over udp\n server listens on 127\.0\.0\.1:\d+ over udp\n$/,

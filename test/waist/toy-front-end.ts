@@ -25,7 +25,7 @@ export const toys: FrontEnd = {
       const place = { file: shown, line: at + 1, column: 1 }
       if (line === '') continue
       if (name === undefined || counts === undefined)
-        return failure({ code: 'E102', message: `${shown} has a line that is not a toy`, place })
+        return failure({ code: 'E102', message: `${shown} has a line that is not a toy`, hint: 'name: 1 2 3', place })
       const paths = toyPaths(numbers(counts), never === undefined ? undefined : numbers(never))
       const program = registerProgram({
         name,

@@ -1,7 +1,6 @@
 /** The values of an obligation as a graph without repetition: what is the same value is the same cell. */
-import type { Obligation } from '../../engines/sequentialize/state.ts'
-import { leavesOf, type Value } from '../../engines/sequentialize/value.ts'
-import type { Count, Literal } from '../../program/icet.ts'
+import { indexedBy, leavesOf, type Value } from '../../engines/sequentialize/value.ts'
+import type { Literal } from '../../program/icet.ts'
 
 export type Cell = { readonly name: string } & (
   | { readonly kind: 'constant'; readonly value: Literal }
@@ -16,12 +15,6 @@ export type Cell = { readonly name: string } & (
 )
 
 type Shape<C> = C extends Cell ? Omit<C, 'name'> : never
-
-/** An obligation; the engine does not yet tell which symbols count iterations, so that may be added. */
-export interface Assertion extends Obligation {
-  /** Symbols that are whole numbers from 0 to below the count. */
-  readonly indices?: ReadonlyMap<number, Count>
-}
 
 export class Cells {
   /** Inputs before what they are inputs of. */
@@ -126,6 +119,7 @@ function termText(operator: string, inputs: readonly Cell[]): string {
     return parts.length === 0 ? source : `${source} of ${parts.join(' and ')}`
   }
   if (operator.startsWith('.')) return `${parts[0]}${operator}`
+  if (indexedBy(operator) !== undefined) return `${operator} of ${parts[0]}`
   if (operator === '!') return `!${parts[0]}`
   if (operator === '?:') return `${parts[0]} ? ${parts[1]} : ${parts[2]}`
   return parts.join(` ${operator} `)

@@ -5,15 +5,17 @@
 import type { Obligation } from '../../engines/sequentialize/state.ts'
 import type { IcetParameter } from '../../program/icet.ts'
 import { builtinOf } from './builtins.ts'
-import { type Assertion, type Cell, textOf } from './cells.ts'
+import { type Cell, textOf } from './cells.ts'
 import { type Encoded, encode } from './encode.ts'
 import { type Model, readModel } from './model.ts'
 import { counterexampleIn } from './replay.ts'
 import { type Answer, openSolver, type Solver } from './solver.ts'
 
 export interface DischargeOptions {
-  /** For each question to the solver, of which an assertion takes up to six. */
+  /** For each question to the solver, of which an assertion takes up to six, and one for each small size. */
   readonly milliseconds?: number
+  /** For all questions together, from when the solver is there. */
+  readonly whole?: { readonly milliseconds: number; readonly now: () => number } | undefined
   /** What the parameters can be; of others only that they are whole numbers. */
   readonly parameters?: readonly Pick<IcetParameter, 'name' | 'least'>[]
   readonly solver?: Solver
@@ -35,16 +37,22 @@ export interface Discharged {
 }
 
 export async function discharge(
-  obligations: readonly Assertion[],
+  obligations: readonly Obligation[],
   options: DischargeOptions = {},
 ): Promise<readonly Discharged[]> {
   if (obligations.length === 0) return []
-  const { milliseconds = 5000, parameters = [], solver = openSolver() } = options
+  const { milliseconds = 5000, whole, parameters = [], solver = openSolver() } = options
   const least = new Map(parameters.map((parameter) => [parameter.name, parameter.least]))
   const discharged: Discharged[] = []
   try {
+    if (whole !== undefined) await solver.start?.()
+    const until = whole === undefined ? undefined : whole.now() + whole.milliseconds
     for (const obligation of obligations) {
-      const ask = (script: readonly string[]): Promise<Answer> => solver.ask(script.join('\n'), milliseconds)
+      const ask = async (script: readonly string[]): Promise<Answer> => {
+        const left = until === undefined ? milliseconds : Math.ceil(until - (whole?.now() ?? 0))
+        const most = Math.min(milliseconds, left)
+        return most > 0 ? await solver.ask(script.join('\n'), most) : outOfTime
+      }
       discharged.push({ obligation, ...(await dischargeOne(encode(obligation, least), ask)) })
     }
   } finally {
@@ -52,6 +60,8 @@ export async function discharge(
   }
   return discharged
 }
+
+const outOfTime: Answer = { kind: 'no answer', why: 'the time budget (--time) was spent before' }
 
 const notModelled = 'it depends on operations that are not modelled'
 
@@ -71,8 +81,10 @@ async function dischargeOne(encoded: Encoded, ask: Ask): Promise<Outcome> {
   }
 }
 
-async function proved({ known, truths, assumptions }: Encoded, ask: Ask): Promise<Outcome> {
-  const isReached = truths.length === 0 || (await ask([known])).kind !== 'impossible'
+async function proved({ known, condition, truths, assumptions }: Encoded, ask: Ask): Promise<Outcome> {
+  // That nothing comes there is all that there is to show of a failure.
+  const isFailure = condition.kind === 'constant' && condition.value === false
+  const isReached = truths.length === 0 || isFailure || (await ask([known])).kind !== 'impossible'
   const reasons = isReached ? assumptions : ['what is known here contradicts itself', ...assumptions]
   return { answer: 'proved', ...(reasons.length === 0 ? {} : { why: reasons.join('; ') }) }
 }
@@ -86,13 +98,16 @@ async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Out
   for (const script of [[...plain, hasFields, isSmall], ...(hasFields === '' ? [] : [[...plain, hasFields]]), plain]) {
     last = await ask(script)
     const values = last.kind === 'possible' ? found(last.model) : undefined
-    if (last.kind === 'possible' && values !== undefined)
-      return {
-        answer: 'refuted',
-        why: 'not implied by what is known here',
-        model: values,
-        ...sizesIn(readModel(last.model, encoded), encoded),
-      }
+    if (last.kind !== 'possible' || values === undefined) continue
+    const smallest = await smallestModel(script, encoded, ask)
+    const isFound = smallest !== undefined && found(smallest) !== undefined
+    const refuting = isFound ? smallest : last.model
+    return {
+      answer: 'refuted',
+      why: 'not implied by what is known here',
+      model: found(refuting) ?? values,
+      ...sizesIn(readModel(refuting, encoded), encoded),
+    }
   }
   if (last?.kind === 'no answer') return { answer: 'unknown', why: last.why }
   if (last?.kind === 'possible') return { answer: 'unknown', why: notModelled }
@@ -100,6 +115,21 @@ async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Out
   const values = (strange.kind === 'possible' ? found(strange.model) : undefined) ?? found(model)
   if (values === undefined) return { answer: 'unknown', why: await undecided(encoded, ask) }
   return { answer: 'unknown', why: `not implied if ${values}, which nothing here excludes` }
+}
+
+/** Sizes above are not worth exploring, and need not be the smallest. */
+export const largestSize = 8
+
+/** One with sizes as small as can be, the largest of them first. */
+async function smallestModel(script: readonly string[], encoded: Encoded, ask: Ask): Promise<string | undefined> {
+  const sizes = encoded.cells.filter(({ kind }) => kind === 'parameter')
+  if (sizes.length === 0) return undefined
+  for (let most = 0; most <= largestSize; most++) {
+    const bounds = sizes.map(({ name }) => `(assert (<= (amount ${name}) ${most}))`)
+    const answer = await ask([...script, ...bounds])
+    if (answer.kind !== 'impossible') return answer.kind === 'possible' ? answer.model : undefined
+  }
+  return undefined
 }
 
 /** What the model says about parameters, if anything. */
@@ -122,5 +152,5 @@ async function undecided({ cells, known, fails, isSame }: Encoded, ask: Ask): Pr
 
 function isFree(cell: Cell): boolean {
   if (cell.kind === 'symbol' || cell.kind === 'some') return true
-  return cell.kind === 'term' && /^[.`]/.test(cell.operator) && builtinOf(cell) === undefined
+  return cell.kind === 'term' && /^([.`]|index in )/.test(cell.operator) && builtinOf(cell) === undefined
 }

@@ -1,7 +1,9 @@
 /** An obligation as SMT-LIB text: what is known, and what would have to be so for the assertion not to follow. */
-import type { Literal } from '../../program/icet.ts'
+import type { Obligation } from '../../engines/sequentialize/state.ts'
+import { indexedBy } from '../../engines/sequentialize/value.ts'
+import type { Count, Literal } from '../../program/icet.ts'
 import { type Builtin, builtinOf, typeNames } from './builtins.ts'
-import { type Assertion, type Cell, Cells, isAboutOne } from './cells.ts'
+import { type Cell, Cells, isAboutOne } from './cells.ts'
 import { binaryFunctions, isArithmetic, isOrder, theory } from './javascript-theory.ts'
 
 export interface Encoded {
@@ -31,13 +33,13 @@ export interface Encoded {
 
 export type Least = ReadonlyMap<string, number>
 
-export function encode(assertion: Assertion, least: Least): Encoded {
+export function encode(assertion: Obligation, least: Least): Encoded {
   const cells = new Cells(assertion.names)
   const condition = cells.of(assertion.condition)
   const truths = assertion.truths
     .filter(({ condition: value }) => isAboutOne(value))
     .map(({ condition: value, holds }) => ({ cell: cells.of(value), holds }))
-  for (const count of assertion.indices?.values() ?? []) if (count.kind === 'parameter') cells.parameter(count.name)
+  for (const count of boundsIn(assertion, cells)) if (count.kind === 'parameter') cells.parameter(count.name)
   const writer = new Writer(assertion, cells, least)
   const known = truths.map(
     ({ cell, holds }) => `(assert ${holds ? '' : '(not '}(holds ${cell.name})${holds ? '' : ')'})`,
@@ -59,6 +61,15 @@ export function encode(assertion: Assertion, least: Least): Encoded {
   }
 }
 
+/** What symbols and indices of members are below. */
+function boundsIn({ indices, sets }: Obligation, { all }: Cells): readonly Count[] {
+  const members = all.flatMap((cell) => {
+    const set = cell.kind === 'term' ? indexedBy(cell.operator) : undefined
+    return set === undefined ? [] : [sets?.get(set)]
+  })
+  return [...(indices?.values() ?? []), ...members.filter((count) => count !== undefined)]
+}
+
 function assumptionsOf(cells: readonly Cell[]): readonly string[] {
   const operators = cells.flatMap((cell) => (cell.kind === 'term' ? [cell.operator] : []))
   const builtins = new Set(cells.map(builtinOf).filter((builtin) => builtin?.startsWith('Number.') === true))
@@ -78,12 +89,12 @@ class Writer {
   readonly texts: string[] = ['', ...typeNames]
   readonly processes: string[] = []
   readonly #functions = new Map<string, string>()
-  readonly #assertion: Assertion
+  readonly #assertion: Obligation
   readonly #cells: Cells
   readonly #least: Least
   readonly #types: string
 
-  constructor(assertion: Assertion, cells: Cells, least: Least) {
+  constructor(assertion: Obligation, cells: Cells, least: Least) {
     this.#assertion = assertion
     this.#cells = cells
     this.#least = least
@@ -147,10 +158,16 @@ class Writer {
       const cases = domain.map((value) => `(= ${name} ${this.#literal(value)})`)
       this.lines.push(`(assert (or false ${cases.join(' ')}))`)
     }
-    const count = this.#assertion.indices?.get(id)
+    this.#index(name, this.#assertion.indices?.get(id))
+  }
+
+  /** A whole number from 0 to below the count. */
+  #index(name: string, count: Count | undefined): void {
     if (count === undefined) return
     const end =
-      count.kind === 'number' ? integer(BigInt(count.value)) : `(amount ${this.#cells.parameter(count.name).name})`
+      count.kind === 'number'
+        ? integer(BigInt(count.value))
+        : `(+ (amount ${this.#cells.parameter(count.name).name}) ${integer(BigInt(count.plus ?? 0))})`
     this.lines.push(
       `(assert ((_ is whole) ${name}))`,
       `(assert (and (<= 0 (amount ${name})) (< (amount ${name}) ${end})))`,
@@ -206,6 +223,7 @@ class Writer {
     const names = inputs.map((input) => input.name)
     this.#is(name, this.#apply(operator, names, 'Value'))
     this.#free(name)
+    this.#index(name, this.#assertion.sets?.get(indexedBy(operator) ?? ''))
     if (!operator.startsWith('.')) return
     this.plain.push(
       `(assert (not (or ((_ is bool) ${names[0]}) ((_ is whole) ${names[0]}) ((_ is text) ${names[0]}))))`,

@@ -88,7 +88,8 @@ class Replay {
         return equal(this.value(first), this.value(second))
     }
     if (cell.operator.startsWith('.')) return this.#field(cell, this.value(first))
-    if (cell.operator.startsWith('`')) return this.#opaque(cell)
+    // Everything else with one input, such as what a variable is that was perhaps never set, the solver chose freely as well.
+    if (cell.operator.startsWith('`') || cell.inputs.length !== 2) return this.#opaque(cell)
     return compute(cell.operator, this.value(first), this.value(second))
   }
 

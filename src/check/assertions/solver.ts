@@ -14,6 +14,8 @@ export type Answer =
   | { readonly kind: 'no answer'; readonly why: string }
 
 export interface Solver {
+  /** Done when questions can be asked; they wait for it by themselves. */
+  start?(): Promise<void>
   /** Whether all assertions of a script can hold together. */
   ask(script: string, milliseconds: number): Promise<Answer>
   close(): void
@@ -39,6 +41,10 @@ export function openSolver(load: Load = loadInstalled): Solver {
     if (typeof instance === 'object') instance.stop()
   }
   return {
+    async start() {
+      running ??= start(load)
+      await running
+    },
     async ask(script, milliseconds) {
       running ??= start(load)
       const instance = await running
@@ -86,6 +92,13 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T | un
   }
 }
 
+/** Of the WebAssembly module, which prints every message that it gets of a worker it has terminated. */
+interface Threads {
+  readonly runningWorkers: readonly { onmessage: () => void }[]
+  readonly unusedWorkers: readonly { onmessage: () => void }[]
+  terminateAllThreads(): void
+}
+
 class Instance {
   readonly #api: Z3LowLevel
 
@@ -124,9 +137,11 @@ class Instance {
     }
   }
 
-  /** Its workers would keep the process alive. */
+  /** Its workers would keep the process alive. What they have said before they stopped is of no interest, and not to be told. */
   stop(): void {
-    const threads: { terminateAllThreads(): void } = this.#api.em.PThread
+    const threads: Threads = this.#api.em.PThread
+    const workers = [...threads.runningWorkers, ...threads.unusedWorkers]
     threads.terminateAllThreads()
+    for (const worker of workers) worker.onmessage = () => undefined
   }
 }

@@ -67,15 +67,16 @@ export async function clientCauses({
 }: Omit<CauseSearch, 'nextFailing'>): Promise<ClientCauses | undefined> {
   const draw = await executionsOf(subjectOf(judged, client), isOver)
   if (await isOver()) return undefined
-  let first = draw(seed)
+  let first = await draw(seed)
+  if (await isOver()) return undefined
   let initial = rootCauses(first)
   for (let extra = 1; extra <= mostDraws; extra++) {
     const sections = initial.repairs[0]?.sections
     if (sections === undefined || (await isOver())) break
     const repaired = await executionsOf(subjectOf({ ...judged, sections }, client), isOver)
-    if (repaired(0, only).violating.length === 0) break
-    const left = draw(seed + extra).violating.filter((one) => !eliminates(sections, recordingOf(one)))
-    const telling = left.length > 0 ? left : repaired(seed + extra).violating
+    if ((await repaired(0, only)).violating.length === 0) break
+    const left = (await draw(seed + extra)).violating.filter((one) => !eliminates(sections, recordingOf(one)))
+    const telling = left.length > 0 ? left : (await repaired(seed + extra)).violating
     first = { ...first, violating: [...first.violating, ...telling.slice(0, mostAdded)] }
     initial = rootCauses(first)
   }
@@ -106,7 +107,7 @@ async function repaired(
     if (sections === undefined) return undefined
     const failing = await nextFailing(sections)
     if (failing.client === undefined) return { sections, clients: failing.verified, holds: failing.isComplete }
-    const more = (await executionsOf(subjectOf({ ...judged, sections }, failing.client), isOver))(seed)
+    const more = await (await executionsOf(subjectOf({ ...judged, sections }, failing.client), isOver))(seed)
     if (more.violating.length === 0 || (await isOver())) return { sections, clients: failing.verified, holds: false }
     violating = [...violating, ...more.violating]
     linearizable = [...linearizable, ...more.linearizable]

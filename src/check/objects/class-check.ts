@@ -1,6 +1,8 @@
 /** A class that nobody has declared a check for: its operations and their arguments as the source tells them. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+
+import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { atPath } from '../../artifact/named-file.ts'
 import { type Diagnostic, failure, type Place, type Result, success } from '../../core/diagnostic.ts'
 import { suggestion } from '../../core/did-you-mean.ts'
 import type { Value } from '../../core/value.ts'
@@ -161,6 +163,6 @@ function readModule(specifier: string, from: string): ClassModule | undefined {
   const path = resolve(dirname(resolve(from)), specifier)
   const bare = path.replace(/\.[cm]?jsx?$/, '')
   const candidates = [path, ...[bare, path, `${path}/index`].flatMap((one) => sourceExtensions.map((ext) => one + ext))]
-  const found = candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile())
+  const found = candidates.find((candidate) => atPath(candidate).kind === 'file')
   return found === undefined ? undefined : { file: displayPath(found), text: readFileSync(found, 'utf8') }
 }

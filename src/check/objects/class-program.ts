@@ -22,20 +22,23 @@ import { specificationNamed } from '../specification-named.ts'
 import { findCauses } from './causes.ts'
 import { type Clients, clientsOf, granularityOf, instanceOf } from './clients.ts'
 import { declaredAt } from './declared-at.ts'
-import { type JudgedClass, subjectOf } from './subjects.ts'
+import { type JudgedClass, type OriginalClass, subjectOf } from './subjects.ts'
 
 /** Where the class comes from, and lines of it that are taken to be atomic. */
 interface ClassSource {
   readonly modules: ModuleState
   readonly sections?: readonly AtomicSection[] | undefined
+  /** Of a class that was changed. */
+  readonly original?: OriginalClass | undefined
 }
 
-export function classProgram(check: ObjectCheck, { modules, sections = [] }: ClassSource): Program {
+export function classProgram(check: ObjectCheck, { modules, sections = [], original }: ClassSource): Program {
   const instance = once(() => instanceOf(check))
   const options = once(() => optionsOf(check, instance()))
   const judged = (setting: Setting): JudgedClass => {
     const { specification, ...chosen } = optionsFrom(options(), setting.options) as Chosen<ClassOptions>
-    return { ...chosen, check: { ...check, specification: specificationOf(check, specification) }, modules, sections }
+    const judgedBy = { ...check, specification: specificationOf(check, specification) }
+    return { ...chosen, check: judgedBy, modules, sections, original }
   }
   const subject = (setting: Setting, witness?: Witness) => {
     const made = subjectOf(judged(setting), clientOf(setting))
@@ -43,7 +46,7 @@ export function classProgram(check: ObjectCheck, { modules, sections = [] }: Cla
   }
   const clientOf = (setting: Setting): Client => {
     const [client] = clientsIn(setting).all()
-    if (client === undefined) throw new DiagnosticError({ code: 'E308', message: `"${check.name}" has no client` })
+    if (client === undefined) throw noClient(check.name)
     return client
   }
   /** The one that is named, or those within bounds. */
@@ -90,7 +93,7 @@ function witnessed(made: ObjectSubject, { operations }: ObjectCheck, witness: Wi
   return {
     ...made,
     judge: (ending) => {
-      for (const { operation, result } of ending.history.calls) {
+      for (const { operation, result } of [...ending.setup, ...ending.history.calls]) {
         witness.answer('operation-never-called', operation)
         if (result.kind === 'threw') witness.ask('operation-always-throws', operation)
         else if (result.kind === 'returned') witness.answer('operation-always-throws', operation)
@@ -176,6 +179,11 @@ const unfitSpecification: Diagnostic = {
   code: 'E308',
   message: 'the specification has no function "apply", which says what an operation does',
   hint: "the name of a built-in one, as in specification: 'queue', or { initial: 0, apply: (state, operation, args) => ({ state, returns: state }) }",
+}
+
+function noClient(name: string): DiagnosticError {
+  const hint = 'name operations, or write a client: --client "push(1) || pop()"'
+  return new DiagnosticError({ code: 'E308', message: `"${name}" has no client`, hint })
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,11 +1,14 @@
 /** Which clients of a class there are to check; every mistake in what was declared about them is reported. */
+
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import { suggestion } from '../../core/did-you-mean.ts'
+import { shown } from '../../core/option-shape.ts'
 import type { Bounds } from '../../core/setting.ts'
+import { thrownBy } from '../../core/thrown.ts'
 import type { ObjectCheck, PoolArgument } from '../../program/object-check.ts'
 import { processLimitOfMasks } from '../../program/stateful.ts'
 import { type Client, valueArgument } from '../../properties/linearizability/client.ts'
-import { clientCount } from '../../properties/linearizability/client-count.ts'
+import { clientCount, countableCalls } from '../../properties/linearizability/client-count.ts'
 import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
 import { type ClientSpace, resultOf } from '../../properties/linearizability/client-space.ts'
 import { parseClient } from '../../properties/linearizability/client-text.ts'
@@ -25,14 +28,14 @@ export function instanceOf(check: ObjectCheck): Result<object> {
   try {
     const instance: unknown = withoutTraces(() => check.create())
     if (typeof instance === 'object' && instance !== null) return success(instance)
-    return failure(notDeclared(check, `create() of "${check.name}" gave ${String(instance)} and not an object`))
+    return failure(
+      notDeclared(check, `create() of "${check.name}" gave ${shown(instance)} and not an object`, makes(check)),
+    )
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(error.diagnostic)
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    const stack = error instanceof Error ? error.stack : undefined
-    const hint = `say how to make one: linearizable(${check.name}, { create: () => new ${check.name}(…), operations: { … } })`
+    const { message: text, stack } = thrownBy(error)
     const message = `an instance of "${check.name}" could not be made: ${text}`
-    return failure(declaredAt({ code: 'E308', message, hint, stack }, check))
+    return failure(declaredAt({ code: 'E308', message, hint: makes(check), stack }, check))
   }
 }
 
@@ -41,18 +44,37 @@ export function clientsOf(check: ObjectCheck, instance: object, bounds: Bounds):
   if (bounds.clients !== undefined) return givenClients(check, instance, bounds.clients)
   const known = methodNames(instance)
   const unknown = [...check.operations.keys()].filter((name) => !known.includes(name))
-  if (unknown.length > 0) return failure(...unknown.map((name) => noOperation(check, name, known)))
+  if (unknown.length > 0) return failure(...unknown.map((name) => noOperation(check, instance, { name, known })))
   const space = spaceOf(check, bounds)
-  if (space.maxProcesses > processLimitOfMasks) return failure(tooMany(check, space.maxProcesses))
-  const outOf = Number(clientCount(space))
+  const outOf = clientTotal(space)
+  if (outOf === undefined) return failure(beyond(check, space))
   return outOf === 0 ? failure(noClients(check, space)) : success({ outOf, all: () => clientsIn(space) })
+}
+
+/** However long the clients are that are explored later, they are longer than anybody waits for. */
+const mostCalls = 100
+
+/** How many there are, or the largest number if that is too small; nothing if the bounds are too large to say. */
+export function clientTotal(space: ClientSpace): number | undefined {
+  const isBeyond =
+    space.maxProcesses > processLimitOfMasks || space.maxCallsPerProcess > countableCalls(space, mostCalls)
+  return isBeyond ? undefined : Math.min(Number(clientCount(space)), Number.MAX_VALUE)
+}
+
+function beyond(check: ObjectCheck, space: ClientSpace): Diagnostic {
+  const { maxProcesses, maxCallsPerProcess } = space
+  if (maxProcesses > processLimitOfMasks) return tooMany(check, maxProcesses)
+  const most = countableCalls(space, mostCalls)
+  const message = `processes of ${maxCallsPerProcess} calls cannot be explored: there may be ${most} at most`
+  return notDeclared(check, message, 'each call multiplies the clients: begin with 2 or 3, or write one with --client')
 }
 
 function givenClients(check: ObjectCheck, instance: object, texts: readonly string[]): Result<Clients> {
   const parsed = texts.map((text) => parseClient(text, { operations: methodNames(instance), suggest: suggestion }))
   const problems = parsed.flatMap((one) => (one.ok ? [] : one.diagnostics))
   if (problems.length > 0) return failure(...problems)
-  if (texts.length === 0) return failure(notDeclared(check, 'there are no clients: the list is empty'))
+  if (texts.length === 0)
+    return failure(notDeclared(check, 'there are no clients: the list is empty', 'write one: push(1) || pop()'))
   const clients = parsed.flatMap((one): readonly Client[] => (one.ok ? [one.value] : []))
   const most = Math.max(...clients.map(({ processes }) => processes.length))
   if (most > processLimitOfMasks) return failure(tooMany(check, most))
@@ -96,19 +118,36 @@ function methodNames(instance: object): readonly string[] {
   return [...names]
 }
 
+/** A getter runs when it is looked at, so it must not be. */
+function isAccessor(instance: object, name: string): boolean {
+  for (let owner: object | null = instance; owner !== null; owner = Object.getPrototypeOf(owner) as object | null) {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name)
+    if (descriptor !== undefined) return !('value' in descriptor)
+  }
+  return false
+}
+
 /** A class with async methods runs on one thread: only at an await can something else happen. */
 export function granularityOf(check: ObjectCheck, instance: object): Granularity {
   const operations = check.operations.size > 0 ? [...check.operations.keys()] : methodNames(instance)
-  return operations.some((name) => isAsyncOperation(instance, name)) ? 'await' : 'access'
+  return operations.some((name) => !isAccessor(instance, name) && isAsyncOperation(instance, name)) ? 'await' : 'access'
 }
 
-function noOperation(check: ObjectCheck, name: string, known: readonly string[]): Diagnostic {
-  return { ...notDeclared(check, `${check.name} has no method ${name}`), hint: suggestion(name, known, 'methods') }
+function noOperation(
+  check: ObjectCheck,
+  instance: object,
+  { name, known }: { readonly name: string; readonly known: readonly string[] },
+): Diagnostic {
+  if (isAccessor(instance, name)) {
+    const message = `${name} of ${check.name} is a getter, and clients call methods`
+    return notDeclared(check, message, 'leave it out, or give the class a method that returns it')
+  }
+  return notDeclared(check, `${check.name} has no method ${name}`, suggestion(name, known, 'methods'))
 }
 
 function tooMany(check: ObjectCheck, processes: number): Diagnostic {
   const message = `clients of ${processes} processes cannot be explored: there may be ${processLimitOfMasks} at most`
-  return { ...notDeclared(check, message), hint: 'each process multiplies the interleavings: begin with 2 or 3' }
+  return notDeclared(check, message, 'each process multiplies the interleavings: begin with 2 or 3')
 }
 
 function noClients(
@@ -118,15 +157,19 @@ function noClients(
   const bounds = `up to ${maxProcesses} process${maxProcesses === 1 ? '' : 'es'} of up to ${maxCallsPerProcess} call${maxCallsPerProcess === 1 ? '' : 's'}`
   if (maxProcesses < 2) {
     const hint = 'a client has two processes at least; a single process is never disturbed'
-    return { ...notDeclared(check, `there are no clients: ${bounds}`), hint }
+    return notDeclared(check, `there are no clients: ${bounds}`, hint)
   }
   const isHarmless = [...operations.keys()].every((name) => readonly?.has(name) === true)
   const hint = isHarmless
     ? 'clients that only read are left out: name an operation that is not in "readonly"'
     : 'each operation needs arguments that a client can have: resultOf() needs an earlier call of the same process'
-  return { ...notDeclared(check, `there are no clients: ${isHarmless ? 'all operations are readonly' : bounds}`), hint }
+  return notDeclared(check, `there are no clients: ${isHarmless ? 'all operations are readonly' : bounds}`, hint)
 }
 
-function notDeclared(check: ObjectCheck, message: string): Diagnostic {
-  return declaredAt({ code: 'E308', message }, check)
+function makes({ name }: ObjectCheck): string {
+  return `say how to make one: linearizable(${name}, { create: () => new ${name}(…), operations: { … } })`
+}
+
+function notDeclared(check: ObjectCheck, message: string, hint: string): Diagnostic {
+  return declaredAt({ code: 'E308', message, hint }, check)
 }

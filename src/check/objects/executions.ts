@@ -28,17 +28,31 @@ const sampleLimits: SampleLimits = { violating: 120, linearizable: 160 }
 export async function executionsOf(
   subject: ObjectSubject,
   isOver: () => Promise<boolean>,
-): Promise<(seed: number, limits?: SampleLimits) => SampledExecutions> {
+): Promise<(seed: number, limits?: SampleLimits) => Promise<SampledExecutions>> {
   const graph = await graphOf(subject, isOver)
-  return (seed, limits = sampleLimits) => drawn(graph, subject, new Random(seed), limits)
+  return (seed, limits = sampleLimits) => drawn({ graph, subject, isOver }, new Random(seed), limits)
 }
 
-function drawn(graph: Graph, subject: ObjectSubject, random: Random, limits: SampleLimits): SampledExecutions {
+interface Drawing {
+  readonly graph: Graph
+  readonly subject: ObjectSubject
+  readonly isOver: () => Promise<boolean>
+}
+
+/** Executions that are drawn between two looks at the budgets. */
+const drawsPerTurn = 16
+
+async function drawn(
+  { graph, subject, isOver }: Drawing,
+  random: Random,
+  limits: SampleLimits,
+): Promise<SampledExecutions> {
   const world = new ObjectWorld(subject).fused()
-  const sample = (wanted: 'bad' | 'good', limit: number): readonly RecordedExecution[] => {
+  const sample = async (wanted: 'bad' | 'good', limit: number): Promise<readonly RecordedExecution[]> => {
     const found = new Map<string, RecordedExecution>()
     const tried = new Set<string>()
     for (let tries = 0; found.size < limit && tries < 3 * limit; tries++) {
+      if (tries % drawsPerTurn === drawsPerTurn - 1 && (await isOver())) break
       const path = graph.path(wanted, random)
       if (path === undefined) break
       // Small graphs have few paths, and drawing one again is much cheaper than executing it again.
@@ -50,8 +64,8 @@ function drawn(graph: Graph, subject: ObjectSubject, random: Random, limits: Sam
     return [...found.values()]
   }
   return {
-    violating: sample('bad', limits.violating),
-    linearizable: sample('good', limits.linearizable),
+    violating: await sample('bad', limits.violating),
+    linearizable: await sample('good', limits.linearizable),
     isComplete: graph.isComplete,
   }
 

@@ -1,17 +1,21 @@
 /** Loads a file so that every access of its classes can be seen: checks it exports, and the classes themselves. */
+
 import { extname, resolve } from 'node:path'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import { isClass } from '../../core/option-shape.ts'
 import { settingFrom } from '../../core/setting.ts'
-import type { LoadedFile, LoadedProgram } from '../../frontends/frontend.ts'
+import type { Admission, LoadedFile, LoadedProgram } from '../../frontends/frontend.ts'
 import { isProgram } from '../../program/program.ts'
 import { type ModuleState, takeModuleState } from '../../semantics/memory/code.ts'
+import { host } from '../../semantics/memory/natives.ts'
 import { endWalks } from '../../semantics/memory/world.ts'
-import { bundle, sourceExtensions } from '../load-bundle.ts'
+import { bundle, type Overlay, sourceExtensions } from '../load-bundle.ts'
 import { evaluate } from '../load-evaluate.ts'
 import { missingFile } from '../load-missing.ts'
 import { programsIn } from '../load-programs.ts'
 import { displayPath } from '../source-places.ts'
 import { classProgram } from './class-program.ts'
+import { isHostFunction } from './host-functions.ts'
 
 /** Of its programs, those that are classes. */
 export interface LoadedObjects extends LoadedFile {
@@ -22,14 +26,27 @@ export interface LoadedObjects extends LoadedFile {
 
 export type AnyClass = new (...args: never[]) => object
 
-export async function loadObjects(file: string): Promise<Result<LoadedObjects>> {
+host.knows = isHostFunction
+
+/** Texts that stand in for files, and who says whether the code may run. */
+interface LoadingObjects {
+  readonly overlay?: Overlay | undefined
+  readonly admits?: Admission | undefined
+}
+
+export async function loadObjects(
+  file: string,
+  { overlay, admits }: LoadingObjects = {},
+): Promise<Result<LoadedObjects>> {
   const path = resolve(file)
   const shown = displayPath(path)
   const missing = missingFile(path, shown)
   if (missing !== undefined) return failure(missing)
   if (!sourceExtensions.includes(extname(path))) return failure(notASource(shown))
-  const bundled = await bundle(path, 'objects')
+  const bundled = await bundle(path, 'objects', overlay)
   if (!bundled.ok) return bundled
+  const refused = admits?.(bundled.value)
+  if (refused !== undefined) return failure(refused)
   takeModuleState()
   endWalks()
   const evaluated = await evaluate(bundled.value, shown)
@@ -57,13 +74,11 @@ function seenClass({ program, ...declared }: LoadedProgram, modules: ModuleState
 function classesIn(module: { readonly [name: string]: unknown }): ReadonlyMap<string, AnyClass> {
   const found = new Map<string, AnyClass>()
   for (const [name, value] of Object.entries(module)) {
-    if (isClass(value)) found.set(name === 'default' ? value.name : name, value)
+    if (!isClass(value)) continue
+    const subject = value as AnyClass
+    found.set(name === 'default' ? subject.name : name, subject)
   }
   return found
-}
-
-function isClass(value: unknown): value is AnyClass {
-  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 }
 
 function notASource(shown: string): Diagnostic {

@@ -1,9 +1,23 @@
-/** The repair as a patch: the lines that must be atomic, wrapped in a `Mutex`, as a unified diff. */
+/**
+ * The repair as a patch. Several ways are tried, and each is checked before anybody sees it: the changed sources are loaded in the
+ * place of the files, and all clients must verify, with results that the class gave sequentially before it was changed.
+ */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AtomicSection } from '../../core/code.ts'
-import { failure, type Result, success } from '../../core/diagnostic.ts'
-import { lockSections } from '../../frontends/typescript/mutex-sections.ts'
+import { type Diagnostic, failure, orThrow, type Result, success } from '../../core/diagnostic.ts'
+import { evidenceOf } from '../../core/evidence.ts'
+import { settingFrom } from '../../core/setting.ts'
+import { repairedSource, type Way, ways } from '../../frontends/typescript/patch/repaired-source.ts'
+import type { ObjectCheck } from '../../program/object-check.ts'
+import { engineNamed } from '../catalogue.ts'
+import type { Overlay } from '../load-bundle.ts'
+import type { NamedProgram } from '../load-named.ts'
+import { type CheckRequest, requestAgain } from '../request.ts'
+import { runCheck } from '../run.ts'
+import { undeclaredClass } from './class-check.ts'
+import { classProgram } from './class-program.ts'
+import { type LoadedObjects, loadObjects } from './load.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 export interface Patch {
@@ -13,22 +27,134 @@ export interface Patch {
   readonly after: string
 }
 
-export function patchesFor(sections: readonly AtomicSection[]): Result<readonly Patch[]> {
-  const patches: Patch[] = []
-  for (const file of new Set(sections.map((section) => section.file))) {
-    const before = readFileSync(resolve(file), 'utf8')
-    const after = lockSections(
-      before,
-      file,
-      sections.filter((section) => section.file === file),
-    )
-    if (!after.ok) return failure(...after.diagnostics)
-    patches.push({ file, before, after: after.value })
+export interface VerifiedPatch {
+  readonly patches: readonly Patch[]
+  /** How many clients verify with it. */
+  readonly clients: number
+}
+
+/** What was found wrong, and how it was looked at. */
+export interface Wanted {
+  readonly selected: NamedProgram
+  readonly request: CheckRequest
+  readonly sections: readonly AtomicSection[]
+}
+
+/** The first way that verifies; else what was tried, and what each left. */
+export async function verifiedPatch(wanted: Wanted): Promise<Result<VerifiedPatch>> {
+  const original = await seen(wanted)
+  if (!original.ok) return original
+  if (original.value.loaded.digest !== wanted.selected.loaded.digest) return failure(changedMeanwhile(wanted))
+  const tried: Attempt[] = []
+  for (const way of ways) {
+    if (wanted.request.signal?.aborted === true) break
+    const attempt = await attempted(wanted, way, original.value)
+    if (attempt.verified !== undefined) return success(attempt.verified)
+    tried.push(attempt)
   }
-  return success(patches)
+  return failure(noneVerifies(wanted, tried))
 }
 
 /** As `patch -p1` and `git apply` read it. */
 export function patchText(patches: readonly Patch[]): string {
   return patches.map(({ file, before, after }) => unifiedDiff(file, before, after)).join('')
+}
+
+interface Attempt {
+  readonly way: Way
+  readonly verified?: VerifiedPatch | undefined
+  readonly left: string
+  readonly unlocked: readonly string[]
+}
+
+async function attempted(wanted: Wanted, way: Way, original: Seen): Promise<Attempt> {
+  const made = madeBy(wanted.sections, way)
+  if (!made.ok) return { way, left: made.diagnostics[0]?.message ?? '', unlocked: [] }
+  const { patches, unlocked } = made.value
+  const patched = await seen(wanted, new Map(patches.map(({ file, after }) => [resolve(file), after])))
+  if (!patched.ok) return { way, left: patched.diagnostics[0]?.message ?? '', unlocked }
+  const { check, loaded } = patched.value
+  const program = classProgram(check, {
+    modules: loaded.modules,
+    original: { create: original.check.create, modules: original.loaded.modules },
+  })
+  const again = requestAgain(wanted.request, program, orThrow(engineNamed('stateful', program)))
+  if (!again.ok) return { way, left: again.diagnostics[0]?.message ?? '', unlocked }
+  const ran = await runCheck({ ...again.value, wantsCauses: false })
+  if (!ran.ok) return { way, left: ran.diagnostics[0]?.message ?? '', unlocked }
+  const { verdict } = ran.value
+  if (verdict.kind === 'verified') {
+    return { way, verified: { patches, clients: again.value.sweep?.outOf ?? 1 }, left: '', unlocked }
+  }
+  const [found] = evidenceOf(verdict.evidence, 'execution')
+  const left = found === undefined ? 'a budget ended its check' : `${found.client?.text ?? 'a client'} still fails`
+  return { way, left, unlocked }
+}
+
+interface Made {
+  readonly patches: readonly Patch[]
+  readonly unlocked: readonly string[]
+}
+
+function madeBy(sections: readonly AtomicSection[], way: Way): Result<Made> {
+  const patches: Patch[] = []
+  const unlocked: string[] = []
+  for (const file of new Set(sections.map((section) => section.file))) {
+    const before = readFileSync(resolve(file), 'utf8')
+    const inFile = sections.filter((section) => section.file === file)
+    const repaired = repairedSource(before, { file, sections: inFile, way })
+    if (!repaired.ok) return repaired
+    patches.push({ file, before, after: repaired.value.text })
+    unlocked.push(...repaired.value.unlocked)
+  }
+  return success({ patches, unlocked })
+}
+
+interface Seen {
+  readonly loaded: LoadedObjects
+  readonly check: ObjectCheck
+}
+
+/** The class of the check, from files as they are or as they would be. */
+async function seen({ selected, request }: Wanted, overlay?: Overlay): Promise<Result<Seen>> {
+  const { path, origin, exportName, program } = selected
+  const loaded = await loadObjects(path, { overlay })
+  if (!loaded.ok) return loaded
+  const hasClients = request.setting.bounds.clients !== undefined
+  const named =
+    origin?.kind === 'class'
+      ? undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, hasClients })
+      : success(loaded.value.programs.find((one) => one.exportName === exportName))
+  if (!named.ok) return named
+  const check = named.value?.program.views.object?.(settingFrom({ params: {}, network: 'bag' }))
+  return check === undefined ? failure(gone(program.name)) : success({ loaded: loaded.value, check })
+}
+
+const inWords: { readonly [way in Way]: string } = {
+  lines: 'a lock around these lines',
+  methods: 'a lock in every async method that touches the same fields',
+  'ask again': 'asking again behind the await',
+}
+
+function noneVerifies({ selected }: Wanted, tried: readonly Attempt[]): Diagnostic {
+  const attempts = tried.map(({ way, left }) => `${inWords[way]}: ${left}`)
+  const unlocked = [...new Set(tried.flatMap((one) => one.unlocked))].map((name) => `${name}()`)
+  const one = unlocked.length === 1
+  return {
+    code: 'E305',
+    message: `no patch for ${selected.program.name} was written, because none verifies; ${attempts.join('; ')}`,
+    hint:
+      unlocked.length === 0
+        ? 'a lock must cover every method that conflicts with these lines, and no two of them that call each other'
+        : `${unlocked.join(', ')} ${one ? 'touches' : 'touch'} the same fields and ${one ? 'is' : 'are'} synchronous: a lock excludes only methods that take it, so ${one ? 'it' : 'they'} would have to become async, which callers would see`,
+  }
+}
+
+function changedMeanwhile({ selected }: Wanted): Diagnostic {
+  const message = `${selected.loaded.file}, or a file it imports, has changed while it was checked`
+  return { code: 'E305', message, hint: 'run the command again' }
+}
+
+function gone(name: string): Diagnostic {
+  return { code: 'E305', message: `the patched files have no check of ${name}`, hint: 'repair the lines by hand' }
 }

@@ -1,10 +1,11 @@
 /** A specification in the place of the class itself: a search over the orders of a client's few calls. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Call } from '../../core/history.ts'
+import { thrownBy } from '../../core/thrown.ts'
 import { showValue } from '../../core/value-text.ts'
 import { fits, type Specification } from '../../properties/linearizability/specification.ts'
 import { machine } from '../../semantics/memory/process.ts'
-import type { Explanation } from '../../semantics/memory/sequential.ts'
+import { alone, type Explanation } from '../../semantics/memory/sequential.ts'
 import type { ObjectEnding } from '../../semantics/memory/subject.ts'
 import type { Rules } from './referee.ts'
 
@@ -17,7 +18,13 @@ export class SpecificationRules implements Rules {
 
   explain(ending: ObjectEnding): Explanation {
     const search = new OrderSearch(this.#specification, ending)
-    search.visit(this.#initial(), [])
+    let states: readonly unknown[] = [this.#initial()]
+    for (const [at, call] of ending.setup.entries()) {
+      const effects = states.flatMap((state) => effectsOf(this.#specification, state, call))
+      states = effects.filter((effect) => fits(call.result, effect)).map(({ state }) => state)
+      if (states.length === 0) return { order: [], stuck: { process: alone, call: at, instead: wordsFor(effects[0]) } }
+    }
+    for (const state of states) if (!search.isComplete) search.visit(state, [])
     return { order: search.best, stuck: search.isComplete ? undefined : search.stuck }
   }
 
@@ -70,17 +77,15 @@ class OrderSearch {
     order: Order,
     { process, at, call }: { readonly process: number; readonly at: number; readonly call: Call },
   ): void {
-    const effects = this.#effects(state, call)
+    const effects = effectsOf(this.#specification, state, call)
     const fitting = effects.filter((effect) => fits(call.result, effect))
     if (
       fitting.length === 0 &&
       call.result.kind !== 'pending' &&
       (this.stuck === undefined || order.length > this.best.length)
     ) {
-      const [first] = effects
-      const instead = first === undefined ? undefined : (first.throws ?? showValue(first.returns))
       this.best = order
-      this.stuck = { process, call: at, instead }
+      this.stuck = { process, call: at, instead: wordsFor(effects[0]) }
     }
     for (const effect of fitting) {
       this.visit(effect.state, [...order, [process, at]])
@@ -88,19 +93,24 @@ class OrderSearch {
     }
   }
 
-  #effects(state: unknown, { operation, args, result }: Call) {
-    const problem = this.#specification.problem(operation, args)
-    if (problem !== undefined) {
-      throw new DiagnosticError({ code: 'E503', message: problem.message, hint: problem.hint })
-    }
-    const observed = this.#specification.observation(operation, args, result)
-    return guarded(this.#specification, operation, () => this.#specification.apply(state, operation, args, observed))
-  }
-
   #isReady(counts: readonly number[], process: number, call: number): boolean {
     const before = this.#ending.before[process]?.[call]
     return before === undefined || before.every((count, other) => (counts[other] ?? 0) >= count)
   }
+}
+
+function effectsOf(specification: Specification, state: unknown, { operation, args, result }: Call) {
+  const problem = specification.problem(operation, args)
+  if (problem !== undefined) {
+    throw new DiagnosticError({ code: 'E503', message: problem.message, hint: problem.hint })
+  }
+  const observed = specification.observation(operation, args, result)
+  return guarded(specification, operation, () => specification.apply(state, operation, args, observed))
+}
+
+/** What the call would have returned. */
+function wordsFor(effect: ReturnType<typeof effectsOf>[number] | undefined): string | undefined {
+  return effect === undefined ? undefined : (effect.throws ?? showValue(effect.returns))
 }
 
 function guarded<T>(specification: Specification, operation: string, run: () => T): T {
@@ -111,12 +121,12 @@ function guarded<T>(specification: Specification, operation: string, run: () => 
     return run()
   } catch (error) {
     if (error instanceof DiagnosticError) throw error
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const { message: text, stack } = thrownBy(error)
     throw new DiagnosticError({
       code: 'E504',
       message: `the specification "${specification.name}" threw in ${operation}: ${text}`,
       hint: 'a specification gives the effects of an operation, or none if it cannot happen; it never throws',
-      stack: error instanceof Error ? error.stack : undefined,
+      stack,
     })
   } finally {
     machine.heap = heap

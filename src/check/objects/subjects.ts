@@ -6,7 +6,7 @@ import type { Client } from '../../properties/linearizability/client.ts'
 import { specification } from '../../properties/linearizability/specification.ts'
 import type { ModuleState } from '../../semantics/memory/code.ts'
 import { SequentialRuns } from '../../semantics/memory/sequential.ts'
-import type { Granularity, ObjectSubject } from '../../semantics/memory/subject.ts'
+import type { Granularity, ObjectEnding, ObjectSubject } from '../../semantics/memory/subject.ts'
 import { Referee, violationOf } from './referee.ts'
 import { SpecificationRules } from './specification-rules.ts'
 import { toldOf } from './told.ts'
@@ -21,10 +21,17 @@ export interface JudgedClass {
   readonly deadlock: 'error' | 'allow'
   /** Lines taken to be atomic, to see what that would change. */
   readonly sections: readonly AtomicSection[]
+  /** The class as it was: what it does sequentially is right, and it knew nothing of locks that somebody waits for. */
+  readonly original?: OriginalClass | undefined
+}
+
+export interface OriginalClass {
+  readonly create: ObjectCheck['create']
+  readonly modules: ModuleState
 }
 
 export function subjectOf(judged: JudgedClass, client: Client): ObjectSubject {
-  const { check, modules, granularity, criterion, deadlock, sections } = judged
+  const { check, modules, granularity, criterion, deadlock, sections, original } = judged
   const base: ObjectSubject = {
     create: check.create,
     modules,
@@ -38,9 +45,20 @@ export function subjectOf(judged: JudgedClass, client: Client): ObjectSubject {
   }
   const referee = new Referee(
     check.specification === undefined
-      ? new SequentialRuns(base)
+      ? new SequentialRuns({ ...base, ...original })
       : new SpecificationRules(specification(check.specification as never)),
   )
-  const judge: ObjectSubject['judge'] = (ending) => violationOf(ending, { referee, client, deadlock })
+  const judge: ObjectSubject['judge'] = (ending) =>
+    violationOf(ending, { referee, client, deadlock: deadlockIn(ending, deadlock, original) })
   return { ...base, judge, told: (ending, steps) => toldOf({ client, referee, judge }, ending, steps) }
+}
+
+/** Calls that may wait for ever may do so as they did before, not for a lock that is new. */
+function deadlockIn(
+  { waiting }: ObjectEnding,
+  deadlock: JudgedClass['deadlock'],
+  original: OriginalClass | undefined,
+): JudgedClass['deadlock'] {
+  if (original === undefined) return deadlock
+  return waiting.some(({ forWhat }) => /\bacquire/.test(forWhat)) ? 'error' : deadlock
 }

@@ -5,7 +5,7 @@ import type { Violation } from '../../core/property.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { printClient } from '../../properties/linearizability/client-text.ts'
-import type { Explanation } from '../../semantics/memory/sequential.ts'
+import { alone, type Explanation } from '../../semantics/memory/sequential.ts'
 import type { ObjectEnding } from '../../semantics/memory/subject.ts'
 import { type Referee, showResult } from './referee.ts'
 
@@ -27,8 +27,9 @@ export function toldOf(
   const told = { text: printClient(client), steps, history: ending.history }
   const explained = { ...told, order: order.map(([process, call]) => indexOf(process, call)) }
   if (violation?.kind === 'deadlock') return { ...explained, stuck: undefined, words: violation.message }
+  if (stuck?.process === alone) return { ...explained, stuck: undefined, words: aloneInWords(ending, stuck) }
   const at = stuck === undefined ? undefined : indexOf(stuck.process, stuck.call)
-  return { ...explained, stuck: at, words: inWords(calls, { order, stuck }, indexOf) }
+  return { ...explained, stuck: at, words: inWords(ending, { order, stuck }, indexOf) }
 }
 
 function indexOfCall(calls: readonly Call[], process: string, call: number): number {
@@ -36,29 +37,26 @@ function indexOfCall(calls: readonly Call[], process: string, call: number): num
   return own[call] ?? -1
 }
 
+function callText(call: Call | undefined): string {
+  return call === undefined ? '' : `${call.operation}(${call.args.map((arg) => showValue(arg)).join(', ')})`
+}
+
+/** Of a call in brackets, which nobody disturbs. */
+function aloneInWords({ setup }: ObjectEnding, { call, instead }: NonNullable<Explanation['stuck']>): string {
+  const would = instead === undefined ? 'would wait for ever' : `returns ${instead}`
+  return `before the others, ${callText(setup[call])} ${would}, not ${showResult(setup[call]?.result)}`
+}
+
 function inWords(
-  calls: readonly Call[],
+  { setup, history: { calls } }: ObjectEnding,
   { order, stuck }: Explanation,
   indexOf: (process: number, call: number) => number,
 ): string {
   if (stuck === undefined) return 'no order of the calls gives these results'
-  const name = (index: number): string => {
-    const call = calls[index]
-    if (call === undefined) return ''
-    return `${call.operation}(${call.args.map((arg) => showValue(arg)).join(', ')})`
-  }
+  const name = (index: number): string => callText(calls[index])
   const at = indexOf(stuck.process, stuck.call)
-  const before = order.map(([process, call]) => name(indexOf(process, call)))
+  const before = [...setup.map(callText), ...order.map(([process, call]) => name(indexOf(process, call)))]
   const after = before.length === 0 ? 'first' : `after ${before.join(', ')}`
-  const instead = stuck.instead === undefined ? 'would wait for ever' : `returns ${readable(stuck.instead)}`
+  const instead = stuck.instead === undefined ? 'would wait for ever' : `returns ${stuck.instead}`
   return `no order of the calls gives these results: ${after}, ${name(at)} ${instead}, not ${showResult(calls[at]?.result)}`
-}
-
-/** Texts of results are made for comparing; people read the simple ones. */
-function readable(text: string): string {
-  if (text === 'u') return 'undefined'
-  if (text === '0') return 'null'
-  return text.startsWith('!')
-    ? text.slice(1)
-    : text.replace(/^n(?=-?\d)/, '').replace(/^[tf]$/, (mark) => (mark === 't' ? 'true' : 'false'))
 }

@@ -46,12 +46,22 @@ function misfit({ machines, start }: Machines, snapshot: Snapshot): string | und
   if (snapshot.machines.join('\n') !== machines.join('\n'))
     return `its machines are ${names(snapshot.machines)}, and those of the system are ${names(machines)}`
   for (const [at, { data }] of snapshot.states.entries()) {
-    if (isRecord(data) !== isRecord(start.states[at]?.data))
+    const first = start.states[at]?.data
+    if (isRecord(data) !== isRecord(first))
       return `the state of "${machines[at]}" is not what that machine has as its state`
+    if (!isRelated(data, first))
+      return `the state of "${machines[at]}" has none of the fields that it begins with: ${names(Object.keys(Object(first)))}`
   }
   if (!snapshot.underWay.every(({ message }) => kindOf(message) !== undefined))
     return 'a message under way has no kind, and machines send none like that'
   return undefined
+}
+
+/** Handlers may add fields and take some away; a state that has none of those at the beginning is another machine's. */
+function isRelated(data: unknown, first: unknown): boolean {
+  if (!isRecord(first)) return true
+  const fields = Object.keys(Object(first))
+  return fields.length === 0 || fields.some((field) => Object.hasOwn(Object(data), field))
 }
 
 function foreign(shown: string, why: string): Result<never> {

@@ -12,6 +12,7 @@ import { pathsOf } from '../../semantics/world-path.ts'
 import { hostWith } from '../host.ts'
 import { judged } from '../judge.ts'
 import { located } from '../locate.ts'
+import { unlessInterrupted } from '../unhurried.ts'
 import type { LiveState } from './live-state.ts'
 import { type Raced, type RaceEngine, race } from './race.ts'
 
@@ -43,9 +44,12 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
     const isNow = isViolatedNow(live, raced.found.violation)
     const found = isNow ? beginningOf(live, raced.found) : raced.found
     const subject = pathsOf(runnableOf(live.machines, { maxSteps: found.decisions.length + 1 }))
-    const counterexample = judged({ engine: raced.by ?? 'local', subject }, found)
-    if (!counterexample.ok) return failure(...counterexample.diagnostics.map(located))
-    return success({ raced, prediction: predicted(counterexample.value, isNow) })
+    const judgement = judged({ engine: raced.by ?? 'local', subject }, found)
+    const confirmed = await unlessInterrupted(judgement, { host: options.host ?? heapHost, signal: options.signal })
+    if (confirmed === undefined) return success({ raced: { ...raced, because: 'interrupt' }, prediction: undefined })
+    const { answer } = confirmed
+    if (!answer.ok) return failure(...answer.diagnostics.map(located))
+    return success({ raced, prediction: predicted(answer.value, isNow) })
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error

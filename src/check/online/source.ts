@@ -1,5 +1,7 @@
 /** Where live states come from: a running system, asked over its control channels, or a file. */
-import { readFileSync } from 'node:fs'
+
+import { longestArtifact } from '../../artifact/artifact.ts'
+import { namedText } from '../../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import { addressText, type HostAddress } from '../../runtime/address.ts'
@@ -35,19 +37,19 @@ export function fileSource(path: string, shown: string): SnapshotSource {
   return {
     isLive: false,
     take: async () => {
-      let text: string
-      try {
-        text = readFileSync(path, 'utf8')
-      } catch (error) {
-        const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : String(error)
-        const hint = 'snapshots behind predictions are in .allways/snapshots, unless --snapshot-dir says otherwise'
-        return failure({ code: 'E101', message: `the snapshot ${shown} cannot be read: ${why}`, hint })
-      }
-      const snapshot = readSnapshot(text, shown)
+      const text = namedText(path, snapshotFile, shown)
+      if (!text.ok) return text
+      const snapshot = readSnapshot(text.value, shown)
       return snapshot.ok ? success({ snapshot: snapshot.value, shown, overhead: undefined }) : snapshot
     },
     close: () => {},
   }
+}
+
+const snapshotFile = {
+  what: 'snapshot',
+  longest: longestArtifact,
+  hint: 'snapshots behind predictions are in .allways/snapshots, unless --snapshot-dir says otherwise',
 }
 
 /** A machine answers after its own patience with others, which is shorter. */

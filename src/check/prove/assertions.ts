@@ -2,7 +2,7 @@
 import type { AssertionAnswer } from '../../core/evidence.ts'
 import type { Obligation } from '../../engines/sequentialize/state.ts'
 import { type Icet, statementsOf } from '../../program/icet.ts'
-import { type Discharged, discharge } from '../assertions/discharge.ts'
+import { type Discharged, type DischargeOptions, discharge } from '../assertions/discharge.ts'
 
 type Answer = Discharged['answer']
 
@@ -10,10 +10,14 @@ type Answer = Discharged['answer']
 const severity: readonly Answer[] = ['refuted', 'unknown', 'proved']
 
 /** In the order of the source. An assertion that is met several times is proved if it is proved every time. */
-export async function discharged(icet: Icet, obligations: readonly Obligation[]): Promise<readonly AssertionAnswer[]> {
+export async function discharged(
+  icet: Icet,
+  obligations: readonly Obligation[],
+  whole: DischargeOptions['whole'],
+): Promise<readonly AssertionAnswer[]> {
   const { parameters } = icet
   const worst = new Map<number, Discharged>()
-  for (const one of await discharge(obligations, { parameters })) {
+  for (const one of await discharge(obligations, { parameters, whole })) {
     const { statement } = one.obligation
     const before = worst.get(statement)
     if (before === undefined || severity.indexOf(one.answer) < severity.indexOf(before.answer))
@@ -23,7 +27,7 @@ export async function discharged(icet: Icet, obligations: readonly Obligation[])
     .flatMap(({ body }) => [...statementsOf(body)])
     .flatMap((statement) => {
       const found = worst.get(statement.id)
-      if (found === undefined || statement.kind !== 'assert') return []
+      if (found === undefined || (statement.kind !== 'assert' && statement.kind !== 'fail')) return []
       const { place, message } = statement
       return [{ place, message, ...answerOf(found) }]
     })
@@ -33,5 +37,9 @@ export async function discharged(icet: Icet, obligations: readonly Obligation[])
 function answerOf({ answer, why, model, sizes }: Discharged): Pick<AssertionAnswer, 'answer' | 'why' | 'suspected'> {
   if (answer !== 'refuted') return { answer, why }
   const values = model === undefined ? '' : ` if ${model}`
-  return { answer: 'unknown', why: `${why}${values}; no execution was found that comes to that`, suspected: sizes }
+  return {
+    answer: 'unknown',
+    why: `${why}${values}; whether an execution comes to that is not known`,
+    suspected: sizes,
+  }
 }

@@ -10,6 +10,7 @@ import type { Proof } from '../../engines/sequentialize/proof.ts'
 import { initialState } from '../../engines/sequentialize/state.ts'
 import { StaticFacts } from '../../engines/sequentialize/static-facts.ts'
 import type { Icet } from '../../program/icet.ts'
+import type { DischargeOptions } from '../assertions/discharge.ts'
 import type { CheckRequest } from '../request.ts'
 import { discharged } from './assertions.ts'
 import { confirmedByExecution } from './executed.ts'
@@ -17,11 +18,11 @@ import { isProof } from './proof-file.ts'
 
 type Followed = { readonly problem: string } | { readonly assertions: readonly AssertionAnswer[] }
 
-async function followed(icet: Icet, proof: Proof): Promise<Followed> {
+async function followed(icet: Icet, proof: Proof, whole: DischargeOptions['whole']): Promise<Followed> {
   const problem = checkProof(icet, proof)
   if (problem !== undefined) return { problem }
   const { obligations } = applyAll(initialState(new StaticFacts(icet)), proof.steps)
-  return { assertions: await discharged(icet, obligations) }
+  return { assertions: await discharged(icet, obligations, whole) }
 }
 
 /** As driven, with the answers about data and what small sizes confirm; undecided if one of them is open or contradicted. */
@@ -30,6 +31,8 @@ export async function confirmedProof(request: CheckRequest, driven: Driven, host
   if (engine.needs !== 'icet') return driven
   const icet = explored.subject as Icet
   const evidence: Evidence[] = []
+  const { milliseconds } = budget
+  const whole = milliseconds === undefined ? undefined : { milliseconds, now: () => host.now() }
   let { because } = driven
   for (const one of driven.evidence) {
     if (one.kind !== 'proof' || one.certificate === undefined) {
@@ -37,7 +40,7 @@ export async function confirmedProof(request: CheckRequest, driven: Driven, host
       continue
     }
     invariant(isProof(one.certificate), `${engine.name} finds proofs in the form that is read`)
-    const confirmed = await followed(icet, one.certificate)
+    const confirmed = await followed(icet, one.certificate, whole)
     if ('problem' in confirmed)
       throw new Error(`the prover's own proof of "${program.name}" is refused: ${confirmed.problem}`)
     const { assertions } = confirmed

@@ -5,6 +5,7 @@
 import { type Diagnostic, DiagnosticError, orThrow } from '../../core/diagnostic.ts'
 import type { Confirmation } from '../../core/evidence.ts'
 import type { Params } from '../../core/setting.ts'
+import type { Decision } from '../../core/trace.ts'
 import { type BudgetName, countedExecutions, exploredIn } from '../../core/verdict.ts'
 import { type Driven, type Host, isBudget } from '../../distribute/driver.ts'
 import { driveInline } from '../../distribute/inline.ts'
@@ -15,7 +16,10 @@ import { type Difference, Divergence } from '../../semantics/icet/divergence.ts'
 import { executionOf, type Sizes } from '../../semantics/icet/execution.ts'
 import { checkAllRead, explains } from '../../semantics/icet/explain.ts'
 import { runIcet } from '../../semantics/icet/run-icet.ts'
+import { replay } from '../../semantics/replay.ts'
+import { pathsOf } from '../../semantics/world-path.ts'
 import { type CheckRequest, checkRequest } from '../request.ts'
+import { placeOf } from '../source-places.ts'
 import { smallSizes } from './sizes.ts'
 
 /** For all sizes together. */
@@ -125,13 +129,29 @@ function comparing(engine: Engine, comparison: Comparison): Engine {
       for (const event of engine.explore(subject, options)) {
         yield event
         if (event.kind !== 'execution') continue
-        const execution = executionOf(icet, sizes, subject as Runnable, event.decisions())
-        checkAllRead(execution)
-        comparison.isExplained &&= explains(icet, execution)
+        const decisions = event.decisions()
+        try {
+          const execution = executionOf(icet, sizes, subject as Runnable, decisions)
+          checkAllRead(execution)
+          comparison.isExplained &&= explains(icet, execution)
+        } catch (error) {
+          throw error instanceof Divergence ? located(error, subject as Runnable, decisions) : error
+        }
         if (!comparison.isExplained) return
       }
     },
   }
+}
+
+/** With the line of what the program did: the execution is repeated for it. */
+function located({ difference }: Divergence, subject: Runnable, decisions: readonly Decision[]): Divergence {
+  const { event: at, process } = difference
+  if (at === undefined) return new Divergence(difference)
+  const { events } = replay(pathsOf(subject), decisions, { places: true })
+  return new Divergence({
+    ...difference,
+    ranAt: placeOf(events.filter((event) => event.process === process)[at]?.stack),
+  })
 }
 
 /** Whether the term leaves nothing open, so that it has as many executions as the program. A main process that is left out may choose. */
@@ -142,13 +162,15 @@ function isSpelledOut({ processes }: Icet): boolean {
 }
 
 function otherCount({ processes }: Icet, sizes: Sizes, executions: number, inTerm: number): Difference {
-  const did = `has ${executions} executions with ${sizesText(sizes)}`
+  const text = sizesText(sizes)
+  const did = `has ${executions} executions${text === '' ? '' : ` with ${text}`}`
   return { process: 'main', did, would: `have ${inTerm}`, place: processes[0]?.place }
 }
 
 /** The size at which a mistake shows is half of what it is. */
 export function withSizes(diagnostic: Diagnostic, sizes: Params): Diagnostic {
-  return { ...diagnostic, message: `${diagnostic.message}, with ${sizesText(sizes)}` }
+  const text = sizesText(sizes)
+  return text === '' ? diagnostic : { ...diagnostic, message: `${diagnostic.message}, with ${text}` }
 }
 
 export function sizesText(sizes: Params): string {

@@ -3,6 +3,8 @@
  * steps are followed again, but a reader must not take it for a proof of what the program was.
  */
 import { createHash } from 'node:crypto'
+import { parsedJson } from '../../artifact/artifact.ts'
+import { namedText } from '../../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import { type Proof, proofFormat, type Step } from '../../engines/sequentialize/proof.ts'
 import type { Icet } from '../../program/icet.ts'
@@ -14,7 +16,11 @@ export interface WrittenProof extends Proof {
 
 /** Proofs of the corpus are nested 5 deep, and take 30 kB. */
 const deepest = 100
-const longest = 16_000_000
+const proofFile = {
+  what: 'proof',
+  longest: 16_000_000,
+  hint: 'allways prove <file> --print proof > lock.proof.json writes one',
+}
 
 export function writtenProof(proof: Proof, icet: Icet): WrittenProof {
   return { format: proof.format, term: termDigest(icet), steps: proof.steps }
@@ -26,18 +32,18 @@ export function termDigest(icet: Icet): string {
   return `sha256-${createHash('sha256').update(text).digest('hex')}`
 }
 
-export function readProof(text: string | undefined, file: string): Result<WrittenProof> {
-  if (text === undefined) return failure(damaged(file, 'it cannot be read'))
-  if (text.length > longest) return failure(damaged(file, 'it is longer than any proof'))
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch (error) {
-    return failure(damaged(file, `it is not JSON: ${(error as Error).message}`))
-  }
-  const { format, term, steps } = (parsed ?? {}) as { readonly [field: string]: unknown }
+/** `shown` is the path as it was typed. */
+export function readProof(path: string, shown: string): Result<WrittenProof> {
+  const text = namedText(path, proofFile, shown)
+  return text.ok ? parseProof(text.value, shown) : text
+}
+
+export function parseProof(text: string, file: string): Result<WrittenProof> {
+  const parsed = parsedJson(text)
+  if ('why' in parsed) return failure(damaged(file, parsed.why))
+  const { format, term, steps } = (parsed.json ?? {}) as { readonly [field: string]: unknown }
   if (format !== proofFormat)
-    return failure(damaged(file, `its format is ${JSON.stringify(format)}, not "${proofFormat}"`))
+    return failure(damaged(file, `its format is ${JSON.stringify(format)?.slice(0, 40)}, not "${proofFormat}"`))
   const proof = { format, steps }
   if (!isProof(proof)) return failure(damaged(file, 'a step has the wrong form'))
   if (!isText(term)) return failure(damaged(file, 'it does not say which term it proves'))
@@ -65,6 +71,9 @@ function isStep(candidate: unknown, depth: number): candidate is Step {
       return isText(step.party) && isNumber(step.statement) && isText(step.from)
     case 'branch':
       return isText(step.party) && isNumber(step.statement) && isListOf(step.arms, (arm) => areSteps(arm, depth + 1))
+    case 'skip':
+      return isText(step.party) && isNumber(step.statement)
+    case 'empty':
     case 'unfold':
     case 'fold':
       return isText(step.set)
@@ -73,7 +82,7 @@ function isStep(candidate: unknown, depth: number): candidate is Step {
         isListOf(step.leaders, (one) => isText(one.party) && isNumber(one.statement)) &&
         (step.over === undefined || isText(step.over)) &&
         isListOf(step.takes, (one) => isText(one.from) && isText(one.to) && isNumber(one.index)) &&
-        isListOf(step.havoc, (one) => isText(one.party) && isText(one.variable)) &&
+        isListOf(step.havoc, (one) => isText(one.party) && isText(one.variable) && areFew(one.among)) &&
         areSteps(step.body, depth + 1)
       )
     default:
@@ -88,6 +97,12 @@ function isListOf(candidate: unknown, isItem: (item: any) => boolean): boolean {
   )
 }
 
+/** Values that survive being written down. */
+function areFew(candidate: unknown): boolean {
+  if (candidate === undefined) return true
+  return Array.isArray(candidate) && candidate.every((one) => isText(one) || typeof one === 'boolean')
+}
+
 function isText(candidate: unknown): candidate is string {
   return typeof candidate === 'string'
 }
@@ -100,6 +115,6 @@ function damaged(file: string, why: string): Diagnostic {
   return {
     code: 'E418',
     message: `${file} is not a proof: ${why}`,
-    hint: 'allways prove <file> --print proof > lock.proof.json writes one',
+    hint: proofFile.hint,
   }
 }

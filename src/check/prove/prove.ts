@@ -13,16 +13,18 @@ import type { Proof } from '../../engines/sequentialize/proof.ts'
 import type { Icet } from '../../program/icet.ts'
 import type { Program } from '../../program/program.ts'
 import { Divergence } from '../../semantics/icet/divergence.ts'
+import { largestSize } from '../assertions/discharge.ts'
 import { located } from '../locate.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../request.ts'
 import { type Checked, runCheck } from '../run.ts'
 import { sizesText, withSizes } from './executed.ts'
 import { isProof, termDigest, type WrittenProof, writtenProof } from './proof-file.ts'
-import { smallSizes } from './sizes.ts'
+import { bySize, smallSizes } from './sizes.ts'
 
 export interface ProveOptions {
   /** For exploring small sizes, all together. */
   readonly milliseconds: number
+  readonly bytes?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Told before each search of small sizes. */
   readonly onSizes?: ((sizes: Params, done: number, of: number) => void) | undefined
@@ -35,6 +37,8 @@ export interface Proved {
   readonly request: CheckRequest
   readonly checked: Checked
   readonly options: CheckOptions
+  /** What the prover does not read of the program, so that there was no search for a proof. */
+  readonly refused?: readonly Diagnostic[] | undefined
 }
 
 const searched: CheckOptions = { engine: sequentialization.name }
@@ -45,9 +49,12 @@ export function termOf(program: Program): Result<Icet> {
   return request.ok ? success(request.value.explored.subject as Icet) : request
 }
 
-function proofRequest(program: Program, { milliseconds, signal }: Partial<ProveOptions> = {}): Result<CheckRequest> {
-  if (Object.keys(program.every).length === 0) return failure(located(nothingToProve(program)))
-  return requested(program, { ...searched, time: milliseconds, signal })
+function proofRequest(
+  program: Program,
+  { milliseconds, bytes, signal }: Partial<ProveOptions> = {},
+): Result<CheckRequest> {
+  if (program.views.icet === undefined) return failure(located(nothingToProve(program)))
+  return requested(program, { ...searched, time: milliseconds, memory: bytes, signal })
 }
 
 function requested(program: Program, options: CheckOptions): Result<CheckRequest> {
@@ -58,7 +65,8 @@ function requested(program: Program, options: CheckOptions): Result<CheckRequest
 export async function proveProgram(program: Program, options: ProveOptions): Promise<Result<Proved>> {
   const startedAt = options.now()
   const request = proofRequest(program, options)
-  if (!request.ok) return request
+  if (!request.ok)
+    return isRefused(request.diagnostics) ? await explored(program, options, request.diagnostics) : request
   const tried = await runCheck(request.value).catch(divergence)
   if ('ok' in tried && !tried.ok) return tried
   const verdict = 'ok' in tried ? tried.value.verdict : undefined
@@ -68,7 +76,7 @@ export async function proveProgram(program: Program, options: ProveOptions): Pro
   }
   if (verdict !== undefined && verdict.kind !== 'incomplete') return success(proved(verdict))
   const [proof] = evidenceOf(verdict?.evidence ?? [], 'proof')
-  const swept = await sweep(program, options, proof === undefined ? [] : suspectedIn(program, proof))
+  const swept = await sweep(program, options, proof === undefined ? { expected: [] } : suspectedIn(program, proof))
   if (!swept.ok) return swept
   if ('checked' in swept.value) return success(swept.value)
   // An execution that violates something is worth more to the user than our defect.
@@ -76,6 +84,39 @@ export async function proveProgram(program: Program, options: ProveOptions): Pro
   const bounded = swept.value
   const evidence = tried.value.verdict.evidence.map((one) => (one.kind === 'proof' ? { ...one, bounded } : one))
   return success(proved({ ...(verdict as Incomplete), evidence, because: bounded.because }))
+}
+
+/** Diagnostics that speak of what the prover reads: nothing is wrong with the program. */
+function isRefused(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.every(({ code }) => code === 'E209' || code === 'E217' || (code >= 'E407' && code <= 'E417'))
+}
+
+/** What small sizes show of a program whose source is outside what is read. */
+async function explored(
+  program: Program,
+  options: ProveOptions,
+  refused: readonly Diagnostic[],
+): Promise<Result<Proved>> {
+  const startedAt = options.now()
+  const swept = await sweep(program, options, { expected: [] })
+  if (!swept.ok) return failure(...refused, ...swept.diagnostics)
+  if ('checked' in swept.value) return success({ ...swept.value, refused })
+  const nothing = (): Icet => ({ name: program.name, parameters: [], processes: [] })
+  const request = proofRequest({ ...program, faults: {}, views: { ...program.views, icet: nothing } }, options)
+  if (!request.ok) return failure(...refused, ...request.diagnostics)
+  const bounded = swept.value
+  const codes = [...new Set(refused.map(({ code }) => code))]
+  const verdict: Incomplete = {
+    kind: 'incomplete',
+    scope: request.value.scope,
+    counts: {},
+    evidence: [{ kind: 'proof', assertions: [], refused: codes, bounded }],
+    because: bounded.because,
+    explored: 0,
+    remaining: [],
+  }
+  const checked = { verdict, seconds: (options.now() - startedAt) / 1000 }
+  return success({ request: request.value, checked, options: searched, refused })
 }
 
 function divergence(error: unknown): Divergence {
@@ -127,7 +168,8 @@ function notShown(program: Program, file: string, { evidence }: Verdict): Diagno
     return { ...doesNotProve(program, file, `an assertion it leaves is ${open.answer}`), place: open.place }
   const violated = proof?.confirmed?.violated
   if (violated === undefined) return doesNotProve(program, file, 'it was interrupted')
-  return doesNotProve(program, file, `the program is violated with ${sizesText(violated)}`)
+  const sizes = sizesText(violated)
+  return doesNotProve(program, file, `the program is violated${sizes === '' ? '' : ` with ${sizes}`}`)
 }
 
 function doesNotProve({ name }: Program, file: string, problem: string): Diagnostic {
@@ -138,22 +180,24 @@ function doesNotProve({ name }: Program, file: string, problem: string): Diagnos
   }
 }
 
-/** Larger models are not worth the time. */
-const largestSuspected = 8
-
-/** Sizes at which a violation was met, or a solver expects one. */
-function suspectedIn({ every }: Program, { confirmed, assertions }: ProofEvidence): readonly Params[] {
+/** Sizes at which a violation was met, and those at which a solver expects one. */
+function suspectedIn({ every }: Program, { confirmed, assertions }: ProofEvidence): Suspected {
   const least = Object.fromEntries(Object.entries(every).map(([name, one]) => [name, one.least]))
   const models = assertions.flatMap(({ suspected }) => (suspected === undefined ? [] : [{ ...least, ...suspected }]))
-  const isSmall = (sizes: Params): boolean => Object.values(sizes).every((size) => Number(size) <= largestSuspected)
-  return [...(confirmed?.violated === undefined ? [] : [confirmed.violated]), ...models.filter(isSmall)]
+  const isSmall = (sizes: Params): boolean => Object.values(sizes).every((size) => Number(size) <= largestSize)
+  return { met: confirmed?.violated, expected: models.filter(isSmall) }
 }
 
-/** Suspected sizes, then all small sizes, smaller ones first, as far as the time allows; the first violation ends it. */
+interface Suspected {
+  readonly met?: Params | undefined
+  readonly expected: readonly Params[]
+}
+
+/** Small and suspected sizes, smaller ones first, as far as the time allows; the first violation ends it. */
 async function sweep(
   program: Program,
   options: ProveOptions,
-  first: readonly Params[],
+  { met, expected }: Suspected,
 ): Promise<Result<Proved | BoundedSearch>> {
   const until = options.now() + options.milliseconds
   const sizes: Params[] = []
@@ -162,7 +206,8 @@ async function sweep(
   let because: BoundedSearch['because']
   const small = smallSizes(program)
   const has = (list: readonly Params[], one: Params): boolean => list.some((other) => sameValue(one, other))
-  const all = [...first, ...small].filter((one, at, list) => !has(list.slice(0, at), one))
+  const first = met === undefined ? [] : [met]
+  const all = [...first, ...bySize([...small, ...expected])].filter((one, at, list) => !has(list.slice(0, at), one))
   for (const [index, params] of all.entries()) {
     const left = until - options.now()
     if (options.signal?.aborted === true || left <= 0) {
@@ -171,7 +216,8 @@ async function sweep(
       continue
     }
     options.onSizes?.(params, index, all.length)
-    const asked: CheckOptions = { params, time: Math.max(50, left / 3), signal: options.signal }
+    const { bytes: memory, signal } = options
+    const asked: CheckOptions = { params, time: Math.max(50, left / 3), memory, signal }
     const request = requested(program, asked)
     if (!request.ok) return request
     const checked = await runCheck(request.value, { reload: options.reload })
@@ -201,8 +247,8 @@ export function proofIn({ request, checked }: Proved): WrittenProof | undefined 
 function nothingToProve({ name, stack }: Program): Diagnostic {
   return {
     code: 'E406',
-    message: `program "${name}" has no parameter declared with every(…), so there is nothing to prove for every size`,
-    hint: 'use allways check, which explores every execution; or declare a size: { params: { clients: every(3) } }',
+    message: `"${name}" is not a program of processes, whose source prove reads`,
+    hint: 'use allways check, which explores every execution',
     stack,
   }
 }

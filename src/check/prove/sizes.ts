@@ -6,7 +6,6 @@ import type { Program } from '../../program/program.ts'
 const largest = 3
 const leastMany = 3
 
-/** Smaller ones first; of equal sum, those that are most alike last. */
 export function smallSizes({ every }: Pick<Program, 'every'>): readonly Params[] {
   let combined: readonly Readonly<Record<string, number>>[] = [{}]
   for (const [name, { least }] of Object.entries(every)) {
@@ -14,10 +13,16 @@ export function smallSizes({ every }: Pick<Program, 'every'>): readonly Params[]
     const sizes = Array.from({ length: last - least + 1 }, (_, index) => least + index)
     combined = combined.flatMap((before) => sizes.map((size) => ({ ...before, [name]: size })))
   }
-  const sum = (sizes: Readonly<Record<string, number>>): number => Object.values(sizes).reduce((a, b) => a + b, 0)
-  const spread = (sizes: Readonly<Record<string, number>>): number => {
-    const values = Object.values(sizes)
+  return bySize(combined)
+}
+
+/** Smaller ones first; of equal sum, those that are most alike last. */
+export function bySize(all: readonly Params[]): readonly Params[] {
+  const numbers = (sizes: Params): readonly number[] => Object.values(sizes).map(Number)
+  const sum = (sizes: Params): number => numbers(sizes).reduce((a, b) => a + b, 0)
+  const spread = (sizes: Params): number => {
+    const values = numbers(sizes)
     return values.length === 0 ? 0 : Math.max(...values) - Math.min(...values)
   }
-  return [...combined].sort((left, right) => sum(left) - sum(right) || spread(right) - spread(left))
+  return [...all].sort((left, right) => sum(left) - sum(right) || spread(right) - spread(left))
 }

@@ -1,4 +1,4 @@
-/** The term of a program for every size, from its source: read when an engine asks for it, and refused where it says less than the program. */
+/** The term of a program, for every size it may have, from its source: read when an engine asks for it, and refused where it says less than the program. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
@@ -12,10 +12,10 @@ import type { Icet } from '../../program/icet.ts'
 import { type Program, registerProgram } from '../../program/program.ts'
 import { sourceLines } from '../source-places.ts'
 
-/** A program with sizes can be seen for every size at once. */
+/** Processes can be seen for every size at once; those without sizes, for the one that they have. */
 export function withTerm(loaded: LoadedProgram): LoadedProgram {
   const { program } = loaded
-  if (Object.keys(program.every).length === 0) return loaded
+  if (program.views.runnable === undefined || program.views.machines !== undefined) return loaded
   const icet = (setting: Setting): Icet => termOf(loaded, setting)
   return { ...loaded, program: registerProgram({ ...program, views: { ...program.views, icet } }) }
 }

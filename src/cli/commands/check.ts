@@ -7,13 +7,14 @@ import { suggestion } from '../../core/did-you-mean.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
+import { interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { flagText, resumed } from '../resume.ts'
 import { type Job, runSearches } from '../run-searches.ts'
-import { programJob, type Search } from '../search.ts'
+import { type ProgramSearch, programJob } from '../search.ts'
 import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
 export async function check(
@@ -40,13 +41,18 @@ export async function check(
 }
 
 interface Plan {
-  readonly searches: readonly Search[]
+  readonly searches: readonly ProgramSearch[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
   if (flags.resume !== undefined) {
-    const one = await resumed(flags.resume, files, { typed: flags, budget: search.options, cwd: io.cwd })
+    const one = await resumed(flags.resume, files, {
+      typed: flags,
+      budget: search.options,
+      cwd: io.cwd,
+      command: 'check',
+    })
     return one.ok ? { searches: [one.value], diagnostics: [] } : { searches: [], diagnostics: one.diagnostics }
   }
   const { programs, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
@@ -57,7 +63,7 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
 }
 
 /** What only some of the programs can be told is told to those; what none can be told is left for each to refuse. */
-function fitting(searches: readonly Search[], io: Io): readonly Search[] {
+function fitting(searches: readonly ProgramSearch[], io: Io): readonly ProgramSearch[] {
   const unfit = searches.map(({ selected, options }) => unfitOptions(selected.program, options))
   const told = (['network', 'faults', 'maxSteps', 'maxExecutions'] as const).filter((name) => {
     const isSaid = searches.some(({ options }) => options[name] !== undefined)
@@ -65,14 +71,14 @@ function fitting(searches: readonly Search[], io: Io): readonly Search[] {
   })
   const left = told.filter((name) => unfit.some((names) => names.includes(name)))
   if (left.length > 0)
-    io.stderr.write(` note: ${left.map(flagText).join(', ')} is left out where it makes no difference\n`)
+    io.stderr.line(` note: ${left.map(flagText).join(', ')} is left out where it makes no difference`)
   const fitted = searches.map(({ options, ...search }, at) => {
     const names = left.filter((name) => unfit[at]?.includes(name))
     return { ...search, options: { ...options, ...Object.fromEntries(names.map((name) => [name, undefined])) } }
   })
   // Without networks to tell them apart, a class would be checked as often as there are networks.
   return fitted.filter(({ selected, options }, at) => {
-    const isSame = (other: Search): boolean =>
+    const isSame = (other: ProgramSearch): boolean =>
       other.selected === selected && JSON.stringify(other.options) === JSON.stringify(options)
     return !left.includes('network') || fitted.findIndex(isSame) === at
   })
@@ -96,7 +102,7 @@ function unknownParams({ params }: SearchFlags, programs: readonly SelectedProgr
     )
 }
 
-function combinations(selected: SelectedProgram, search: SearchFlags): readonly Search[] {
+function combinations(selected: SelectedProgram, search: SearchFlags): readonly ProgramSearch[] {
   const params = paramCombinations(search.params, selected.program.params)
   return search.engines.flatMap((engine) =>
     search.networks.flatMap((network) =>
@@ -113,8 +119,7 @@ interface Session {
 }
 
 async function runAll(jobs: readonly Job[], { io, flags, search, output }: Session): Promise<ExitCode> {
-  const controller = new AbortController()
-  const release = io.onInterrupt(() => controller.abort())
+  const interrupts = interruptsOf(io)
   const { allowIncomplete, strict, traceFolder } = search
   const session = {
     io,
@@ -123,11 +128,8 @@ async function runAll(jobs: readonly Job[], { io, flags, search, output }: Sessi
     allowIncomplete,
     strict,
     output,
-    signal: controller.signal,
+    signal: interrupts.signal,
+    interrupts,
   }
-  try {
-    return await runSearches(jobs, 'searches were not started', session)
-  } finally {
-    release()
-  }
+  return await runSearches(jobs, 'searches were not started', session)
 }

@@ -6,13 +6,14 @@ import { fixed } from '../fix.ts'
 import { reporters } from '../flags.ts'
 import { historyJob } from '../history-search.ts'
 import { HtmlPage } from '../html-page.ts'
+import { interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { type LinearizeFlags, linearizeFlags, unfitForHistories } from '../linearize-flags.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
 import { resumed } from '../resume.ts'
 import { type Job, runSearches, type SearchSession } from '../run-searches.ts'
-import { programJob, type Search } from '../search.ts'
+import { type ProgramSearch, programJob } from '../search.ts'
 import { selectClasses } from '../select-classes.ts'
 
 /** Everything else is the source of a class. */
@@ -32,19 +33,24 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
   const { traceFolder, allowIncomplete, strict } = flags.value.search
   const output = new Output(io, typed, forms.value)
   const page = html === undefined ? undefined : new HtmlPage(html)
-  const controller = new AbortController()
-  const release = io.onInterrupt(() => controller.abort())
-  const { signal } = controller
-  const session = { io, quiet: typed.quiet === true, traceFolder, allowIncomplete, strict, output, page, signal }
-  try {
-    const code = await runAll(files, { typed, flags: flags.value }, session)
-    if (typeof code !== 'number') return refuse(code, io, typed)
-    output.end()
-    page?.write(io)
-    return code
-  } finally {
-    release()
+  const interrupts = interruptsOf(io)
+  const session: SearchSession = {
+    io,
+    quiet: typed.quiet === true,
+    traceFolder,
+    allowIncomplete,
+    strict,
+    output,
+    page,
+    signal: interrupts.signal,
+    listen: interrupts.listen,
+    interrupts,
   }
+  const code = await runAll(files, { typed, flags: flags.value }, session)
+  if (typeof code !== 'number') return refuse(code, io, typed)
+  output.end()
+  page?.write(io)
+  return code
 }
 
 interface Told {
@@ -64,12 +70,17 @@ async function runAll(
   const unfit = sources.length === 0 && histories.length > 0 ? unfitForHistories(typed) : []
   if (unfit.length > 0) return unfit
   if (typed.resume !== undefined) {
-    const search = await resumed(typed.resume, files, { typed, budget: flags.search.options, cwd: io.cwd })
+    const search = await resumed(typed.resume, files, {
+      typed,
+      budget: flags.search.options,
+      cwd: io.cwd,
+      command: 'linearize',
+    })
     return search.ok ? await runSearches([classJob(search.value, flags)], leftClasses, session) : search.diagnostics
   }
   const recorded = histories.map((file) => historyJob(file, flags, io.cwd))
   const code = await runSearches(recorded, 'histories were not looked at', session)
-  if (histories.length > 0 && sources.length === 0) return code
+  if (session.signal.aborted || (histories.length > 0 && sources.length === 0)) return code
   const { programs, diagnostics } = await selectClasses(sources, flags, io.cwd)
   output.diagnostics(diagnostics)
   const { options, engines } = flags.search
@@ -84,9 +95,8 @@ async function runAll(
 const leftClasses = 'class checks were not started'
 
 /** With the patch that was asked for. */
-function classJob(search: Search, { fix }: LinearizeFlags): Job {
-  const { program } = search.selected
-  const after: Job['after'] = (result, session) =>
-    fix === 'no' ? exitCodes.ok : fixed(result, { declared: program, way: fix }, session)
+function classJob(search: ProgramSearch, { fix }: LinearizeFlags): Job {
+  const after: Job['after'] = async (result, session) =>
+    fix === 'no' ? exitCodes.ok : await fixed(result, { search, way: fix }, session)
   return { ...programJob(search), after }
 }

@@ -5,6 +5,7 @@ import type { Diagnostic, Place } from '../../core/diagnostic.ts'
 import { valueToJson } from '../../core/value-json.ts'
 import { showValue } from '../../core/value-text.ts'
 import { counted } from '../../reports/count-words.ts'
+import { printable } from '../../reports/text-width.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
@@ -17,20 +18,32 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
   if (!forms.ok) return refuse(forms.diagnostics, io, flags)
   const asJson = forms.value.includes('json')
   if (flags.engines === true) {
+    const ignored = [...files, ...(flags.testName === undefined ? [] : ['--test-name'])]
+    if (ignored.length > 0) return refuse([besideEngines(ignored)], io, flags)
     const all = { engines: engineList(), networks: networkList() }
-    io.stdout.write(asJson ? jsonObject(all) : enginesText())
+    if (asJson) io.stdout.json(jsonObject(all))
+    else io.stdout.write(enginesText())
     return exitCodes.ok
   }
   const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
   printDiagnostics(diagnostics, io, flags)
   const listed = { programs: programs.filter(isSending).map(programJson), objects: programs.flatMap(objectJson) }
   const rows = [...programRows(programs.filter(isSending)), ...programs.flatMap(objectRow)]
-  io.stdout.write(asJson ? jsonObject({ ...listed, diagnostics: diagnostics.map(plain) }) : table(rows))
+  if (asJson) io.stdout.json(jsonObject({ ...listed, diagnostics: diagnostics.map(plain) }))
+  else io.stdout.write(table(rows))
   return diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
 }
 
+function besideEngines(ignored: readonly string[]): Diagnostic {
+  return {
+    code: 'E107',
+    message: `${ignored.join(', ')} cannot be given together with --engines`,
+    hint: 'engines are the same for all files: leave out one or the other',
+  }
+}
+
 function jsonObject(content: object): string {
-  return `${JSON.stringify({ format: 'allways-list/1', ...content }, undefined, 2)}\n`
+  return JSON.stringify({ format: 'allways-list/1', ...content }, undefined, 2)
 }
 
 function plain({ code, message, hint, place }: Diagnostic): object {
@@ -93,8 +106,9 @@ function objectRow(selected: SelectedProgram): readonly (readonly string[])[] {
   const { check } = listed
   const { criterion, processes, calls, clients } = check
   const bounds = clients.length > 0 ? [] : [`${counted(processes, 'process')} × ${counted(calls, 'call')}`]
+  const count = listed.clients === undefined ? [] : [counted(listed.clients, 'client')]
   const { loaded, place } = selected
-  return [[placeText(loaded, place), check.name, [criterion, ...bounds, counted(listed.clients, 'client')].join(', ')]]
+  return [[placeText(loaded, place), check.name, [criterion, ...bounds, ...count].join(', ')]]
 }
 
 function placeText({ file }: { readonly file: string }, place: Place | undefined): string {
@@ -111,7 +125,8 @@ function enginesText(): string {
   return `${engines.join('')}networks\n${table(networks)}`
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map((cell) => printable(cell, false)))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   return lines.map((line) => ` ${line}`.trimEnd()).join('\n') + (lines.length > 0 ? '\n' : '')

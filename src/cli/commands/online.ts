@@ -1,7 +1,6 @@
 /** `online`: predicts what a running system can do wrong from where it is now. */
-import { renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pid } from 'node:process'
+import { writeWhole } from '../../artifact/write.ts'
 import { foundPlaces } from '../../check/findings.ts'
 import { guardDeterminism } from '../../check/guard.ts'
 import {
@@ -20,7 +19,6 @@ import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import { fingerprintText } from '../../core/value.ts'
 import type { ReportedFinding } from '../../reports/result.ts'
-import { makeFolder } from '../../runtime/folder.ts'
 import { snapshotToJson } from '../../runtime/snapshot.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
@@ -122,11 +120,11 @@ class Screen {
   }
 
   line(line: OnlineLine): void {
-    if (this.typed.json === true) this.io.stdout.write(`${JSON.stringify(line)}\n`)
+    if (this.typed.json === true) this.io.stdout.json(JSON.stringify(line))
   }
 
   note(text: string): void {
-    if (this.typed.quiet !== true) this.io.stderr.write(` ${text}\n`)
+    if (this.typed.quiet !== true) this.io.stderr.line(` ${text}`)
   }
 
   refuse(diagnostics: readonly Diagnostic[]): ExitCode {
@@ -201,7 +199,6 @@ class Screen {
   }
 }
 
-/** Nobody sees a half-written file. */
 function writeSnapshot(folder: string, snapshot: Snapshot): string {
   const text = `${JSON.stringify(snapshotToJson(snapshot), undefined, 2)}\n`
   const name =
@@ -210,9 +207,6 @@ function writeSnapshot(folder: string, snapshot: Snapshot): string {
       .match(/[a-z0-9]+/g)
       ?.join('-') ?? 'system'
   const path = join(folder, `${name.slice(0, 24)}.${fingerprintText(text).slice(0, 8)}.snapshot.json`)
-  makeFolder(folder)
-  const unfinished = `${path}.${pid}.tmp`
-  writeFileSync(unfinished, text)
-  renameSync(unfinished, path)
+  writeWhole(path, text)
   return path
 }

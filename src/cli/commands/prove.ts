@@ -1,5 +1,4 @@
-/** `prove`: every selected program that has sizes, for every size. */
-import { readFile } from 'node:fs/promises'
+/** `prove`: every selected program that has sizes, for every size; where none has, each as it is. */
 import { resolve } from 'node:path'
 import { parseDuration } from '../../check/budget.ts'
 import { readProof } from '../../check/prove/proof-file.ts'
@@ -10,7 +9,8 @@ import { printIcet } from '../../reports/icet-text.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
 import { oneOf } from '../flag-values.ts'
-import { reporters } from '../flags.ts'
+import { memoryBudget, reporters } from '../flags.ts'
+import { type Interrupts, interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
@@ -28,32 +28,35 @@ interface Session {
   readonly io: Io
   readonly flags: TypedFlags
   readonly output: Output
-  readonly milliseconds: number
+  readonly budget: { readonly milliseconds: number; readonly bytes: number }
   readonly print: 'icet' | 'proof' | undefined
-  readonly signal: AbortSignal
+  readonly interrupts: Interrupts
 }
 
 export async function prove(files: readonly string[], flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
   const print = oneOf('--print', flags.print, ['icet', 'proof'] as const)
   const time = parseDuration(flags.time ?? (flags.watch === true ? watchedMilliseconds : defaultMilliseconds), '--time')
-  if (!forms.ok || !print.ok || !time.ok) return refuse([forms, print, time].flatMap(diagnosticsIn), io, flags)
-  const controller = new AbortController()
-  const release = io.onInterrupt(() => controller.abort())
+  const memory = memoryBudget(flags)
+  if (!forms.ok || !print.ok || !time.ok || !memory.ok)
+    return refuse([forms, print, time, memory].flatMap(diagnosticsIn), io, flags)
+  const interrupts = interruptsOf(io)
   const once = async (): Promise<Ran> => {
     const output = new Output(io, flags, forms.value)
-    const session = { io, flags, output, milliseconds: time.value, print: print.value, signal: controller.signal }
+    const budget = { milliseconds: time.value, bytes: memory.value }
+    const session = { io, flags, output, budget, print: print.value, interrupts }
     const ran = await proveAll(files, session)
     output.end()
+    interrupts.listen()
     return ran
   }
   try {
     if (flags.watch !== true) return (await once()).code
     const named = files.map((file) => resolve(io.cwd, file.replace(/:\d+$/, '')))
-    const onWait = (): void => io.stderr.write(' waiting for changes; Ctrl-C ends\n')
-    return (await rerun(once, { files: named, signal: controller.signal, onWait })).code
+    const onWait = (): void => io.stderr.line(' waiting for changes; Ctrl-C ends')
+    return (await rerun(once, { files: named, signal: interrupts.signal, onWait })).code
   } finally {
-    release()
+    interrupts.release()
   }
 }
 
@@ -68,27 +71,30 @@ interface Ran {
 }
 
 async function proveAll(files: readonly string[], session: Session): Promise<Ran> {
-  const { io, flags, output, signal } = session
+  const { io, flags, output, interrupts } = session
+  interrupts.release()
   const { programs: selected, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
   const programs = selected.filter(({ origin }) => origin === undefined)
-  const sized = programs.filter(({ program }) => Object.keys(program.every).length > 0)
+  const provable = programs.filter(({ program }) => program.views.icet !== undefined)
+  const sized = provable.filter(({ program }) => Object.keys(program.every).length > 0)
+  const asked = sized.length > 0 ? sized : provable
   output.diagnostics(diagnostics)
   let code: ExitCode = diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
   const sources = programs
     .flatMap(({ path, loaded }) => [path, ...Object.keys(loaded.sources)])
     .map((source) => resolve(io.cwd, source))
-  if (sized.length === 0) {
+  if (asked.length === 0) {
     const [first] = programs
     if (first !== undefined) output.diagnostics(diagnosticsIn(termOf(first.program)))
     else if (diagnostics.length === 0) output.diagnostics([onlyClasses])
     return { code: exitCodes.mistake, sources }
   }
-  noteWithoutSizes(
-    programs.filter((one) => !sized.includes(one)),
+  noteLeftOut(
+    provable.filter((one) => !asked.includes(one)),
     session,
   )
-  for (const selected of sized) {
-    if (signal.aborted) return { code: worse(code, exitCodes.incomplete), sources }
+  for (const selected of asked) {
+    if (interrupts.signal.aborted) return { code: worse(code, exitCodes.incomplete), sources }
     code = worse(code, await proveOne(selected, session))
   }
   return { code, sources }
@@ -96,15 +102,16 @@ async function proveAll(files: readonly string[], session: Session): Promise<Ran
 
 const onlyClasses: Diagnostic = {
   code: 'E406',
-  message: 'there are only checks of classes, and no program with a parameter declared with every(…)',
+  message: 'there are only checks of classes, and no program of processes',
   hint: 'allways linearize checks classes',
 }
 
-function noteWithoutSizes(others: readonly SelectedProgram[], { io, flags }: Session): void {
+/** Programs without sizes are proved if they are asked for, and not beside others: most of those are meant for `check`. */
+function noteLeftOut(others: readonly SelectedProgram[], { io, flags }: Session): void {
   if (others.length === 0 || flags.quiet === true) return
   const names = others.map(({ program }) => program.name)
   const shown = names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
-  io.stderr.write(` note: without a parameter declared with every(…), left to allways check: ${shown}\n`)
+  io.stderr.line(` note: left out, without a parameter declared with every(…): ${shown}; -t proves it as it is`)
 }
 
 async function proveOne(selected: SelectedProgram, session: Session): Promise<ExitCode> {
@@ -116,6 +123,7 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
       output.diagnostics(proved.diagnostics)
       return exitCodes.mistake
     }
+    output.diagnostics(proved.value.refused ?? [])
     const proof = session.print === 'proof' ? proofIn(proved.value) : undefined
     if (proof === undefined) return await reportOne(selected, proved.value, session)
     output.text(JSON.stringify(proof, undefined, 2))
@@ -124,22 +132,27 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
     const { program, loaded } = selected
     await output.defect(error, { program: program.name, file: loaded.file, engine: 'sequentialize' })
     return exitCodes.internal
+  } finally {
+    session.interrupts.release()
   }
 }
 
 async function searched(selected: SelectedProgram, session: Session): Promise<Result<Proved>> {
-  const { io, flags, milliseconds, signal } = session
+  const { io, flags, budget, interrupts } = session
   const startedAt = performance.now()
   const line = new ProgressLine(io, ({ text }: { readonly milliseconds: number; readonly text: string }) => text)
   try {
     return await proveProgram(selected.program, {
-      milliseconds,
-      signal,
+      ...budget,
+      signal: interrupts.signal,
       now: () => performance.now(),
       reload: () => reload(selected),
       onSizes: (sizes, done, of) => {
+        // A search for a proof has nothing to tell before its end: until now, Ctrl-C ends the process.
+        interrupts.listen()
         const shown = Object.entries(sizes).map(([name, value]) => `${name}=${String(value)}`)
-        const text = ` ${selected.program.name}  no proof; exploring ${shown.join(' ')} (${done + 1} of ${of} sizes)`
+        const which = shown.length === 0 ? 'every execution' : `${shown.join(' ')} (${done + 1} of ${of} sizes)`
+        const text = ` ${selected.program.name}  no proof; exploring ${which}`
         if (flags.quiet !== true) line.update({ milliseconds: performance.now() - startedAt, text })
       },
     })
@@ -149,8 +162,9 @@ async function searched(selected: SelectedProgram, session: Session): Promise<Re
 }
 
 async function reportOne(selected: SelectedProgram, proved: Proved, session: Session): Promise<ExitCode> {
-  const { io, flags, output, signal } = session
+  const { io, flags, output, interrupts } = session
   const { request, checked, options } = proved
+  const { signal } = interrupts
   const host = { io, quiet: flags.quiet === true, traceFolder: flags.traceDir ?? defaultTraceDirectory, signal }
   output.result(await kept({ search: { selected, options }, request, checked }, host))
   return exitCodeOf(checked.verdict, flags)
@@ -169,7 +183,6 @@ function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitC
 
 /** Follows a proof that was written down. */
 async function saved({ program }: SelectedProgram, file: string, { cwd }: Io): Promise<Result<Proved>> {
-  const text = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined)
-  const proof = readProof(text, file)
+  const proof = readProof(resolve(cwd, file), file)
   return proof.ok ? await checkSavedProof(program, { proof: proof.value, file, now: () => performance.now() }) : proof
 }

@@ -13,14 +13,23 @@ import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
 import type { Io } from '../io.ts'
+import { saidFile } from '../named-code.ts'
 import { refuse } from '../print.ts'
 import { aboutOf, printRecorded, recordedResult } from '../recorded.ts'
 import { readTyped, type TraceSource, traceSource } from '../trace-source.ts'
 
-export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<ExitCode> {
+interface Replaying {
+  readonly trace: string
+  /** Of the program, if the user names it. */
+  readonly file: string | undefined
+  readonly flags: TypedFlags
+}
+
+export async function replay({ trace: typed, file: code, flags }: Replaying, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
   const file = readTyped(typed, io.cwd)
-  const source = file.ok ? await traceSource(typed, file.value, io.cwd) : file
+  const saying = { cwd: io.cwd, file: code, trust: flags.trust }
+  const source = file.ok ? await traceSource(typed, file.value, saying) : file
   const replayed = source.ok ? source.value.replay() : source
   if (!forms.ok || !source.ok || !replayed.ok) {
     const diagnostics = [forms, replayed].flatMap((one) => (one.ok ? [] : one.diagnostics))
@@ -29,9 +38,9 @@ export async function replay(typed: string, flags: TypedFlags, io: Io): Promise<
   const { recorded, notes, isChanged } = source.value
   const isLost = replayed.value.counterexample === undefined && recorded.violation !== undefined && !isChanged
   if (isLost) return refuse([notReproduced(recorded.trace)], io, flags)
-  if (isChanged) io.stderr.write(` note: ${recorded.changes}\n`)
+  if (isChanged) io.stderr.line(` note: ${recorded.changes}`)
   const { counterexample, isAsRecorded } = replayed.value
-  const result = resultOf(typed, source.value, replayed.value)
+  const result = resultOf({ typed, cwd: io.cwd }, source.value, replayed.value)
   const standing = isAsRecorded ? 'reproduced' : 'violated otherwise'
   printRecorded(
     result,
@@ -51,7 +60,7 @@ function notReproduced({ program, decisions }: Trace): Diagnostic {
 }
 
 function resultOf(
-  typed: string,
+  { typed, cwd }: { readonly typed: string; readonly cwd: string },
   { recorded, notes, isChanged, file }: TraceSource,
   { counterexample, scope, replayed, isAsRecorded }: ReplayedTrace,
 ): Reported {
@@ -63,11 +72,13 @@ function resultOf(
     typed,
     trace,
     file,
+    said: saidFile(file, cwd),
     scope: isClass ? { ...scope, params: isKnown ? clientBounds(trace.setting) : {} } : scope,
     counterexample,
     found: counterexample === undefined ? {} : foundPlaces(counterexample),
     ofClass: isKnown ? notes?.ofClass : undefined,
     length: replayed.events.length,
     sources: isClass ? sourceLines : undefined,
+    told: isKnown && !isClass ? notes?.scope : undefined,
   })
 }

@@ -45,7 +45,11 @@ function paramsFor(defaults: Params, typed: readonly string[]): Result<Params> {
   if (!parsed.ok) return parsed
   const combinations = paramCombinations(parsed.value, defaults)
   if (combinations.length > 1)
-    return failure({ code: 'E107', message: '--param has several values, and a system is run with one' })
+    return failure({
+      code: 'E107',
+      message: '--param has several values, and a system is run with one',
+      hint: 'write one value: --param n=2',
+    })
   const unknown = parsed.value.filter(({ name }) => !Object.hasOwn(defaults, name))
   return success({ ...combinations[0], ...Object.fromEntries(unknown.map(({ name }) => [name, null])) })
 }
@@ -65,7 +69,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   const started = await startHosts(system, flags, {
     violation: (machine, violation) => {
       const mistake = mistakeIn(violation)
-      if (mistake === undefined) io.stderr.write(` ${machine}: ${violation.message}${whereText(violation)}\n`)
+      if (mistake === undefined) io.stderr.line(` ${machine}: ${violation.message}${whereText(violation)}`)
       else mistakes.tell(mistake)
     },
     failure: (diagnostic) => {
@@ -73,7 +77,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
       stop()
     },
     takeOver: (machine, process) =>
-      io.stderr.write(` ${machine}: goes on with the state of process ${process}, which has ended\n`),
+      io.stderr.line(` ${machine}: goes on with the state of process ${process}, which has ended`),
     stop: () => stop(),
   })
   if (!started.ok) return refuse(started.diagnostics, io, outputFlags(typed))
@@ -115,16 +119,16 @@ class ToldOnce {
 
 function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags: RunFlags, io: Io): void {
   for (const { name, address } of hosts)
-    io.stderr.write(` ${name} listens on ${addressText(address)} over ${flags.transport}\n`)
-  if (control !== undefined) io.stderr.write(` control is at ${addressText(control)}\n`)
+    io.stderr.line(` ${name} listens on ${addressText(address)} over ${flags.transport}`)
+  if (control !== undefined) io.stderr.line(` control is at ${addressText(control)}`)
   const addresses = [...hosts.map(({ address }) => address), ...(control === undefined ? [] : [control])]
   const isOpen = addresses.some(({ host }) => !isLoopback(host))
   if (isOpen && flags.key === undefined)
-    io.stderr.write(
-      ' note: these ports accept messages from every sender; --key-file admits only those that know a secret\n',
+    io.stderr.line(
+      ' note: these ports accept messages from every sender; --key-file admits only those that know a secret',
     )
   if (flags.transport === 'udp' && system.machines.faults.losses !== 'any')
-    io.stderr.write(' note: the system is checked without loss of messages, and UDP loses some; see --transport tcp\n')
+    io.stderr.line(' note: the system is checked without loss of messages, and UDP loses some; see --transport tcp')
 }
 
 function summarise({ hosts }: RunningHosts, system: ChosenSystem, { typed, io }: Session): void {
@@ -134,7 +138,7 @@ function summarise({ hosts }: RunningHosts, system: ChosenSystem, { typed, io }:
       address: addressText(address),
       counters,
     }))
-    io.stdout.write(`${JSON.stringify({ format: 'allways-run/1', system: system.name, machines }, undefined, 2)}\n`)
+    io.stdout.json(JSON.stringify({ format: 'allways-run/1', system: system.name, machines }, undefined, 2))
     return
   }
   if (typed.quiet === true) return
@@ -143,8 +147,8 @@ function summarise({ hosts }: RunningHosts, system: ChosenSystem, { typed, io }:
       ([what, count]) => count > 0 && !['sent', 'delivered'].includes(what),
     )
     const shown = others.map(([what, count]) => `${what} ${count}`).join(', ')
-    io.stdout.write(
-      ` ${name}: sent ${counters.sent}, delivered ${counters.delivered}${shown === '' ? '' : ` (${shown})`}\n`,
+    io.stdout.line(
+      ` ${name}: sent ${counters.sent}, delivered ${counters.delivered}${shown === '' ? '' : ` (${shown})`}`,
     )
   }
 }

@@ -34,6 +34,7 @@ export async function show(typed: string, flags: TypedFlags, io: Io): Promise<Ex
     ofClass,
     length: counterexample.events.length,
     sources: ofClass && sourcesIn(ofClass),
+    told: ofClass === undefined ? scope : undefined,
   })
   printRecorded(result, { standing: 'recorded', about: aboutOf(trace, scope) }, { io, flags, reporters: forms.value })
   return exitCodes.ok

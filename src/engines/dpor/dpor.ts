@@ -6,26 +6,31 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type EndedProcess, type Ending, type EndProperty, seeing, type Violation } from '../../core/property.ts'
+import { sharesAddUp } from '../../core/shares.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
-import { countedExecutions, noCounts, type WorkUnit } from '../../core/verdict.ts'
-import { Cuts } from '../../semantics/cuts.ts'
+import { countedExecutions, type WorkUnit } from '../../core/verdict.ts'
+import { Cuts, type CutViolation } from '../../semantics/cuts.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import { pathsOf } from '../../semantics/world-path.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { type Partition, partitionIn, struckIn, withNext } from './faults.ts'
 import { type GraphEvent, type GraphProcess, originalSend } from './graph.ts'
 import { type Memory, usualMemory } from './histories.ts'
+import { lifetimesIn } from './lifetimes.ts'
 import { linearize } from './linearize.ts'
 import { type DporOptions, dporOptions } from './options.ts'
 import { Search } from './search.ts'
 import { queuedFor } from './sender-queue.ts'
-import { currentUnit, load, sharedUnits } from './unit.ts'
+import { currentUnit, load, sharedUnits, shareOf } from './unit.ts'
+
+/** Budgets are looked at after so many events at the latest: an execution may be long, and its events may take long. */
+const usualPause = 16
 
 export const dpor: Engine<'runnable'> = dporWith(usualMemory)
 
-/** The engine with another amount of memory for what processes did; it changes speed, never what is explored. */
-export function dporWith(memory: Memory): Engine<'runnable'> {
+/** The engine with other amounts of memory and of events between pauses; they change speed, never what is explored. */
+export function dporWith(memory: Memory, pause = usualPause): Engine<'runnable'> {
   return {
     name: 'dpor',
     summary: 'every execution once per reads-from class, optimal, constant memory',
@@ -35,35 +40,40 @@ export function dporWith(memory: Memory): Engine<'runnable'> {
     options: dporOptions,
     counted: countedExecutions,
     units: 'split',
-    explore: (subject, options, unit) => explore(new Search(subject, options as DporOptions, memory), unit),
+    addsUp: (rest) => sharesAddUp(rest, rest.units.map(shareOf)),
+    explore: (subject, options, unit) => explore(new Search(subject, options as DporOptions, memory), pause, unit),
   }
 }
 
-function* explore(search: Search, unit: WorkUnit | undefined): Generator<EngineEvent, void, EngineRequest> {
+function* explore(search: Search, pause: number, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   try {
     if (unit !== undefined) load(search, unit)
-    yield* visit(search)
+    yield* visit(search, pause)
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     yield { kind: 'diagnostic', diagnostic: error.diagnostic }
   }
 }
 
-/** Budgets are looked at after so many events at the latest: an execution may be long, and its events may take long. */
-const pause = 1_024
-
-function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
+function* visit(search: Search, pause: number): Generator<EngineEvent, void, EngineRequest> {
   const cuts = new Cuts(search.subject)
+  // Forwarders of the eager variant put messages in an order that causes do not have.
+  const lifetimes = () => (search.isEager ? undefined : lifetimesIn(search))
   const endProperties = seeing(search.subject.properties, 'ending')
   let explored = 0
+  let told = 0
   let counted = search.added
+  /** Events that no execution has told: whoever goes on from a pause begins with them in the graph. */
+  let untold = 0
+  const progress = (): EngineEvent => {
+    untold += search.added - counted
+    counted = search.added
+    return { kind: 'progress', counts: { events: untold }, explored }
+  }
   do {
     for (let failed = search.extend(pause); failed !== undefined; failed = search.extend(pause)) {
       if (failed !== 'paused') yield failure(search, failed)
-      else if ((yield { kind: 'progress', counts: noCounts, explored }) === 'surrender') {
-        yield { kind: 'surplus', unit: currentUnit(search) }
-        return yield* surrender(search)
-      }
+      else if ((yield progress()) === 'surrender') return yield* surrender(search, 'with the current graph')
     }
     const partition = partitionIn(search)
     if (partition === false) {
@@ -76,11 +86,9 @@ function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
     for (const violation of endViolations(search, endProperties, isBlocked)) {
       yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
     }
-    for (const found of cuts.violations(decisions)) {
-      yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
-    }
-    for (const violation of orderViolations(search, decisions)) {
-      yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
+    for (const found of judgements(search, cuts.violations(decisions, lifetimes), decisions)) {
+      if (found !== undefined) yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
+      else if ((yield progress()) === 'surrender') return yield* surrender(search, 'with the current graph')
     }
     explored += search.weight
     const request = yield {
@@ -92,9 +100,11 @@ function* visit(search: Search): Generator<EngineEvent, void, EngineRequest> {
       decisions,
     }
     counted = search.added
+    told = explored
     if (request === 'share') for (const unit of sharedUnits(search)) yield { kind: 'surplus', unit }
     if (request === 'surrender') return yield* surrender(search)
   } while (search.backtrack())
+  if (search.added > counted || explored > told) yield progress()
 }
 
 /** The execution as decisions; a partition that has not healed comes last, when only what it holds back is left. */
@@ -105,7 +115,8 @@ function ended(search: Search, partition: Partition | undefined): readonly Decis
   return [...decisions, { kind: 'partition', process: cutOff.id }]
 }
 
-function* surrender(search: Search): Generator<EngineEvent, void, EngineRequest> {
+function* surrender(search: Search, current?: 'with the current graph'): Generator<EngineEvent, void, EngineRequest> {
+  if (current !== undefined) yield { kind: 'surplus', unit: currentUnit(search) }
   while (search.backtrack()) yield { kind: 'surplus', unit: currentUnit(search) }
 }
 
@@ -156,15 +167,32 @@ function blocked(search: Search): boolean {
 
 const none: readonly Violation[] = []
 
+/** What is wrong with the states that some order of the execution meets, then with its order; and nothing, every so often. */
+function* judgements(
+  search: Search,
+  ofStates: Iterable<CutViolation | undefined>,
+  decisions: () => readonly Decision[],
+): Generator<CutViolation | undefined, void> {
+  yield* ofStates
+  for (const violation of orderViolations(search, decisions))
+    yield violation === undefined ? undefined : { violation, decisions: decisions() }
+}
+
 /** What the order of the execution breaks: one execution of each class is enough to see it. */
-function orderViolations({ subject }: Search, decisions: () => readonly Decision[]): readonly Violation[] {
+function* orderViolations(
+  { subject }: Search,
+  decisions: () => readonly Decision[],
+): Generator<Violation | undefined, void> {
   const properties = seeing(subject.properties, 'order')
-  if (properties.length === 0) return none
+  if (properties.length === 0) return
   const path = pathsOf(subject).begin({ judgesStates: false })
-  for (const decision of decisions()) path.take(decision)
+  for (const [at, decision] of decisions().entries()) {
+    path.take(decision)
+    if (at % usualPause === 0) yield undefined
+  }
   const order = path.order?.()
   invariant(order !== undefined, 'processes have an order')
-  return properties.flatMap((one) => one.violations(order))
+  for (const one of properties) yield* one.violations(order)
 }
 
 /** Deadlock freedom can only be broken by blocked executions; most executions need no ending at all. */

@@ -5,7 +5,7 @@
  */
 import { Operation } from '../../core/operation.ts'
 import { Address } from '../../core/value.ts'
-import type { ProcessStart } from '../../semantics/coroutine.ts'
+import type { ProcessStart } from '../../semantics/process-start.ts'
 
 /** How the forwarder with this id begins, for the process it forwards to. A daemon, because it waits for ever. */
 export function forwarding(id: string, to: string): ProcessStart {

@@ -11,14 +11,18 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Fault, FaultBudget } from '../../core/faults.ts'
 import { Operation } from '../../core/operation.ts'
 import type { Runnable } from '../../program/program.ts'
-import { type Answered, Coroutine, type ProcessStart } from '../../semantics/coroutine.ts'
+import { type Answered, Coroutine } from '../../semantics/coroutine.ts'
 import { faultsAt } from '../../semantics/faults.ts'
+import type { ProcessStart } from '../../semantics/process-start.ts'
 
 /** What becomes of the operation that follows. */
 export type Struck = 'nothing' | Fault
 
 /** A coroutine as far as the search is concerned. */
-export type ProcessCode = Pick<Coroutine, 'pending' | 'child' | 'violation' | 'returned' | 'position' | 'resume'> & {
+export type ProcessCode = Pick<
+  Coroutine,
+  'pending' | 'child' | 'violation' | 'returned' | 'announced' | 'position' | 'resume'
+> & {
   readonly status: Coroutine['status'] | 'crashed' | 'cut off'
 }
 
@@ -37,14 +41,16 @@ function notDeterministic(process: string, kind: string) {
   return {
     code: 'E201' as const,
     message: `process "${process}" is not deterministic: its ${kind}(…) is gone when it is run again`,
+    hint: 'a process may depend only on what it receives and chooses: no clock, no randomness, no variable shared with others',
   }
 }
 
 /** Choices between faults, one per list of options: they are recognised by it. */
 const choices = new Map<string, Operation>()
+const faultChoices = new WeakSet<Operation>()
 
 export function isFaultChoice(operation: Operation | undefined): boolean {
-  return operation?.kind === 'choose' && choices.get(String(operation.payload)) === operation
+  return operation !== undefined && faultChoices.has(operation)
 }
 
 class FaultyProcess implements ProcessCode {
@@ -72,6 +78,10 @@ class FaultyProcess implements ProcessCode {
 
   get returned(): unknown {
     return this.#coroutine.returned
+  }
+
+  get announced(): unknown {
+    return this.#coroutine.announced
   }
 
   resume(answer: unknown, source?: unknown): void {
@@ -127,5 +137,6 @@ function choiceOf(options: readonly Struck[]): Operation {
   if (known !== undefined) return known
   const operation = new Operation('choose', undefined, options, undefined, undefined)
   choices.set(key, operation)
+  faultChoices.add(operation)
   return operation
 }

@@ -7,7 +7,7 @@
  */
 import type { NetworkName, Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
-import type { ProcessStart } from '../../semantics/coroutine.ts'
+import type { ProcessStart } from '../../semantics/process-start.ts'
 import type { ProcessCode } from './faulty-process.ts'
 import type { LocalState } from './histories.ts'
 
@@ -47,6 +47,8 @@ export class GraphEvent {
   childStart: ProcessStart | undefined = undefined
   /** Errors: which property broke and how. */
   violation: Violation | undefined = undefined
+  /** Whether states up to it have been judged together with all that were in the graph then; see `lifetimes.ts`. */
+  isJudged = false
 
   constructor(process: GraphProcess, kind: GraphEventKind, operation: Operation | undefined, clock: readonly number[]) {
     this.process = process
@@ -222,6 +224,7 @@ export class Graph {
     receive.clock = clockAfter(receive.process, receive.index, source)
     receive.answer = source?.payload
     receive.after = undefined
+    receive.isJudged = false
     if (source !== undefined) source.reader = receive
     this.#forget(receive.process, receive.index)
   }
@@ -230,6 +233,7 @@ export class Graph {
     event.option = option
     event.answer = (event.payload as readonly unknown[])[option]
     event.after = undefined
+    event.isJudged = false
     this.#forget(event.process, event.index)
   }
 

@@ -8,7 +8,7 @@ import type { Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
 import { sameToTheEye } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
-import type { ProcessStart } from '../../semantics/coroutine.ts'
+import type { ProcessStart } from '../../semantics/process-start.ts'
 import { type ProcessCode, processCode } from './faulty-process.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
 
@@ -40,6 +40,8 @@ export class LocalState {
   readonly child: ProcessStart | undefined
   readonly violation: Violation | undefined
   readonly returned: unknown
+  /** What it exposed last. */
+  readonly announced: unknown
   /** The process it wants to send to, once that was looked up. */
   to: GraphProcess | undefined = undefined
   /** What stands for the message it wants to send, once `Histories.messageKey` was asked. */
@@ -55,6 +57,7 @@ export class LocalState {
     this.child = coroutine?.pending?.kind === 'spawn' ? coroutine.child : undefined
     this.violation = coroutine?.violation
     this.returned = coroutine?.returned
+    this.announced = coroutine?.announced
   }
 
   following(key: unknown): LocalState | undefined {
@@ -101,6 +104,11 @@ export class Histories {
     const { events } = process
     const count = events.length
     return count === 0 ? this.#atStart(process) : this.#after(process, events[count - 1] as GraphEvent)
+  }
+
+  /** The process before all its events, or after one of them. */
+  at(process: GraphProcess, event: GraphEvent | undefined): LocalState {
+    return event === undefined ? this.#atStart(process) : this.#after(process, event)
   }
 
   /**

@@ -31,7 +31,7 @@ import { type Accesses, areDependent, MemoryExecution } from './memory-execution
 const deepest = 10_000
 
 /** A state on the way, with what is to be done there. */
-interface Frame {
+interface Visit {
   /** Masks of processes: those that can move, those that exist. */
   readonly enabled: number
   readonly alive: number
@@ -44,6 +44,9 @@ interface Frame {
   readonly performed: Map<number, Accesses>
 }
 
+/** Actions between two pauses: each may take a millisecond, and an execution that is given up is not told. */
+const pauseEvery = 64
+
 /** An execution that has ended; the search is where it ended until it is asked to go on. */
 export interface EndedExecution {
   readonly blocked: boolean
@@ -54,7 +57,7 @@ export class MemorySearch {
   readonly #subject: Stateful
   readonly #walk: Walk
   readonly #execution = new MemoryExecution()
-  readonly #frames: Frame[] = []
+  readonly #visits: Visit[] = []
   /** Executions that were begun and led to nothing new. */
   abandoned = 0
   /** Actions performed. */
@@ -69,12 +72,16 @@ export class MemorySearch {
     return this.#execution.length
   }
 
-  *executions(): Generator<EndedExecution, void> {
+  /** Each execution; nothing for a pause. */
+  *executions(): Generator<EndedExecution | undefined, void> {
     yield* this.#enter(new Map(), 0)
-    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
-      const choices = frame.wanted & ~(frame.done | frame.sleeping)
+    for (let visit = this.#visits.at(-1); visit !== undefined; visit = this.#visits.at(-1)) {
+      const choices = visit.wanted & ~(visit.done | visit.sleeping)
       if (choices === 0) this.#leave()
-      else yield* this.#take(frame, least(choices))
+      else {
+        yield* this.#take(visit, least(choices))
+        if (this.transitions % pauseEvery === 0) yield undefined
+      }
     }
   }
 
@@ -88,7 +95,7 @@ export class MemorySearch {
   /** The share of the search that lies behind, as far as the choices known by now tell. */
   explored(): number {
     let [sum, share] = [0, 1]
-    for (const { wanted, sleeping, done } of this.#frames) {
+    for (const { wanted, sleeping, done } of this.#visits) {
       const choices = count(wanted & ~sleeping)
       if (choices === 0) break
       share /= choices
@@ -97,7 +104,7 @@ export class MemorySearch {
     return Math.min(1, sum + share)
   }
 
-  *#take(frame: Frame, process: number): Generator<EndedExecution, void> {
+  *#take(visit: Visit, process: number): Generator<EndedExecution, void> {
     if (this.#execution.length >= deepest) throw new DiagnosticError(endless)
     const step = this.#walk.step(process)
     this.transitions++
@@ -105,12 +112,12 @@ export class MemorySearch {
     this.#reverse(process, accesses)
     this.#execution.add(process, accesses, step)
     const asleep = new Map<number, Accesses>()
-    for (const explored of [frame.asleep, frame.performed]) {
+    for (const explored of [visit.asleep, visit.performed]) {
       for (const [other, action] of explored) if (!areDependent(action, accesses)) asleep.set(other, action)
     }
-    frame.done |= bit(process)
-    frame.performed.set(process, accesses)
-    yield* this.#enter(asleep, frame.alive)
+    visit.done |= bit(process)
+    visit.performed.set(process, accesses)
+    yield* this.#enter(asleep, visit.alive)
   }
 
   *#enter(asleep: ReadonlyMap<number, Accesses>, alive: number): Generator<EndedExecution, void> {
@@ -124,14 +131,14 @@ export class MemorySearch {
     const first = awake.find(({ visible }) => !visible) ?? awake[0]
     const wanted = first === undefined ? 0 : bit(first.process)
     const performed = new Map<number, Accesses>()
-    this.#frames.push({ enabled, alive: living, asleep, sleeping, wanted, done: 0, performed })
+    this.#visits.push({ enabled, alive: living, asleep, sleeping, wanted, done: 0, performed })
     if (enabled === 0) yield { blocked: waiting.length > 0, violation: this.#walk.violation() }
     else if (first === undefined) this.abandoned++
   }
 
   #leave(): void {
-    this.#frames.pop()
-    if (this.#frames.length === 0) return
+    this.#visits.pop()
+    if (this.#visits.length === 0) return
     this.#walk.back()
     this.#execution.undo()
   }
@@ -139,10 +146,10 @@ export class MemorySearch {
   /** Makes sure that each race of an action with an earlier one is explored the other way round. */
   #reverse(process: number, accesses: Accesses): void {
     for (const { index, initials } of this.#execution.races(process, accesses)) {
-      const frame = this.#frames[index] as Frame
-      if ((initials & (frame.wanted | frame.sleeping)) !== 0) continue
-      const possible = initials & frame.enabled
-      if (possible !== 0) frame.wanted |= possible & bit(process) || bit(least(possible))
+      const visit = this.#visits[index] as Visit
+      if ((initials & (visit.wanted | visit.sleeping)) !== 0) continue
+      const possible = initials & visit.enabled
+      if (possible !== 0) visit.wanted |= possible & bit(process) || bit(least(possible))
       else invariant(initials === bit(process), 'what begins an execution can begin it, unless it waits')
     }
   }

@@ -7,7 +7,7 @@
  * A search cannot be split: what is left to do hangs on races that are found later.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { countedExecutions } from '../../core/verdict.ts'
+import { countedExecutions, noCounts } from '../../core/verdict.ts'
 import type { GlobalStates, Stateful } from '../../program/stateful.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { MemorySearch } from './memory-search.ts'
@@ -37,7 +37,12 @@ function* explore(subject: Stateful | GlobalStates): Generator<EngineEvent, void
 function* events(search: MemorySearch): Generator<EngineEvent, void> {
   let explored = 0
   let counted = 0
-  for (const { blocked, violation } of search.executions()) {
+  for (const ended of search.executions()) {
+    if (ended === undefined) {
+      yield { kind: 'progress', counts: noCounts, explored }
+      continue
+    }
+    const { blocked, violation } = ended
     const { length } = search
     const decisions = () => search.decisions()
     if (violation !== undefined) yield { kind: 'violation', violation, decisions: decisions(), foundIn: length }

@@ -17,7 +17,7 @@ import { Random } from '../../core/random.ts'
 import { processLimit, tooManyProcesses } from '../../core/running.ts'
 import { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
-import { initialProcesses, type ProcessStart } from '../../semantics/coroutine.ts'
+import { initialProcesses, type ProcessStart } from '../../semantics/process-start.ts'
 import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
 import { affordable } from './faults.ts'
@@ -35,7 +35,7 @@ export class Search {
   readonly frames: Frame[] = []
   readonly subject: Runnable
   readonly histories: Histories
-  readonly #eager: boolean
+  readonly isEager: boolean
   readonly #schedule: DporOptions['schedule']
   readonly #random: Random
   /** What the receive picked last may read. */
@@ -54,7 +54,7 @@ export class Search {
   constructor(subject: Runnable, options: DporOptions, memory: Memory) {
     this.subject = subject
     this.histories = new Histories(subject, memory)
-    this.#eager = options.eager
+    this.isEager = options.eager
     this.#schedule = options.schedule
     this.#random = new Random(options.seed)
     for (const start of initialProcesses(subject)) this.#begin(start, [])
@@ -255,7 +255,7 @@ export class Search {
 
   #firstStop({ process, network }: GraphEvent, destination: GraphProcess): GraphProcess {
     if (process.forwards !== undefined) return destination
-    if (this.#eager && network === 'fifo') return this.#forwarderOf(destination)
+    if (this.isEager && network === 'fifo') return this.#forwarderOf(destination)
     return network === 'sender-queue' ? this.#queueOf(process) : destination
   }
 
@@ -304,7 +304,7 @@ export class Search {
     const process = this.graph.begin(start, birth)
     if (this.graph.processes.length > processLimit) this.#countProcesses(start.id)
     this.#lookAt(process)
-    if (this.#eager && !start.monitor)
+    if (this.isEager && !start.monitor)
       this.#lookAt(this.graph.begin(forwarding(this.#forwarderOf(process).id, start.id), birth))
     return process
   }

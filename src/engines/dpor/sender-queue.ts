@@ -5,7 +5,7 @@
  */
 import { Operation } from '../../core/operation.ts'
 import { Address } from '../../core/value.ts'
-import type { ProcessStart } from '../../semantics/coroutine.ts'
+import type { ProcessStart } from '../../semantics/process-start.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
 
 export function queueing(id: string): ProcessStart {

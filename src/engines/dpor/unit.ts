@@ -156,6 +156,11 @@ function performRecorded(search: Search, { state, indices }: Recorded, stamp: nu
   return source === undefined ? undefined : search.performRead(process, source)
 }
 
+/** The share of the search that a unit stands for. */
+export function shareOf(unit: WorkUnit): number {
+  return checkedState(unit).weight
+}
+
 function checkedState(unit: WorkUnit): UnitState {
   if (unit.format !== unitFormat || unit.engine !== 'dpor')
     throw new DiagnosticError(foreign(`it is of engine ${unit.engine}`))
@@ -166,7 +171,7 @@ function checkedState(unit: WorkUnit): UnitState {
     Array.isArray(events) &&
     events.every((event) => isEventData(event, processes.length)) &&
     typeof weight === 'number' &&
-    weight > 0 &&
+    weight >= 0 &&
     weight <= 1
   if (!isSound) throw new DiagnosticError(foreign('its state is damaged'))
   return { processes, events, weight }

@@ -29,14 +29,23 @@ export function branchOf(unit: WorkUnit | undefined): Branch {
     typeof state === 'object' &&
     state !== null &&
     typeof state.weight === 'number' &&
+    state.weight >= 0 &&
+    state.weight <= 1 &&
     isDecisions(state.prefix) &&
     (state.options === null || (isDecisions(state.options) && state.options.length > 0))
   if (!fits)
     throw new DiagnosticError({
       code: 'E405',
       message: 'this work unit was not made by the exhaustive engine, or is damaged',
+      hint: 'begin the search again, without the checkpoint',
     })
   return state as Branch
+}
+
+/** The share of the whole search that a unit stands for. */
+export function shareOf(unit: WorkUnit): number {
+  const { weight, options } = branchOf(unit)
+  return weight * (options?.length ?? 1)
 }
 
 function isDecisions(candidate: unknown): candidate is readonly Decision[] {

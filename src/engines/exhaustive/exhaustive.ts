@@ -4,11 +4,12 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
+import { sharesAddUp } from '../../core/shares.ts'
 import type { Decision } from '../../core/trace.ts'
-import { countedExecutions } from '../../core/verdict.ts'
+import { countedExecutions, noCounts } from '../../core/verdict.ts'
 import { type Path, type Paths, takeAgain } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, Options, WorkUnit } from '../engine.ts'
-import { type Branch, branchOf, unitOf } from './branch.ts'
+import { type Branch, branchOf, shareOf, unitOf } from './branch.ts'
 
 export const exhaustive: Engine<'path'> = {
   name: 'exhaustive',
@@ -19,6 +20,7 @@ export const exhaustive: Engine<'path'> = {
   options: {},
   counted: countedExecutions,
   units: 'split',
+  addsUp: (rest) => sharesAddUp(rest, rest.units.map(shareOf)),
   explore,
 }
 
@@ -40,6 +42,9 @@ export type InterleavingEvent =
 export function interleavings(subject: Paths, unit?: WorkUnit): Generator<InterleavingEvent, void, EngineRequest> {
   return new Search(subject, branchOf(unit)).run()
 }
+
+/** Steps between two looks at the budgets: each may take milliseconds. */
+const pauseEvery = 16
 
 class Search {
   readonly #subject: Paths
@@ -90,11 +95,16 @@ class Search {
   /** One execution: the decisions as far as they go, then always the first enabled one, to the end. */
   *#execute(): Generator<InterleavingEvent, void, EngineRequest> {
     const path = this.#pathAfterKnown()
+    const isBegun = this.#decisions.length > this.#known
     const told = this.#fresh ? [] : [...path.violations()]
     const eventsBefore = this.#fresh ? 0 : path.events().length
     this.#fresh = false
     for (let depth = this.#known; ; depth++) {
       yield* this.#report(path, told, depth)
+      if (depth % pauseEvery === pauseEvery - 1) {
+        yield* this.#tell({ kind: 'progress', counts: noCounts, explored: this.#explored })
+        if (this.#request === 'surrender') return yield* this.#putBack(isBegun)
+      }
       if (depth < this.#decisions.length) this.#takeAgain(path)
       else if (!this.#extend(path)) break
     }
@@ -111,6 +121,15 @@ class Search {
       decisions: () => [...this.#decisions],
     })
     this.#goOnAfterEnd(weight)
+  }
+
+  /** The execution that is under way becomes an alternative that nobody has explored; without a first decision it is all there is. */
+  *#putBack(isBegun: boolean): Generator<InterleavingEvent, void, EngineRequest> {
+    const begun = this.#decisions[this.#known]
+    const kept = isBegun ? this.#known + 1 : 0
+    for (const each of [this.#decisions, this.#untried, this.#weights]) each.length = kept
+    if (isBegun && begun !== undefined) this.#untried[this.#known]?.unshift(begun)
+    else yield { kind: 'surplus', unit: unitOf({ prefix: [], options: null, weight: this.#weight }) }
   }
 
   /** An execution that may end may as well go on with a fault; the place in the path is taken by the first one tried. */
@@ -207,7 +226,7 @@ class Search {
     }
   }
 
-  /** Requests are answered between executions: an execution once begun is finished here, so nothing is seen twice. */
+  /** Requests are answered between executions, and in the pauses of long ones. */
   *#tell(event: InterleavingEvent): Generator<InterleavingEvent, void, EngineRequest> {
     this.#request = (yield event) ?? this.#request
   }

@@ -14,6 +14,8 @@ import { type Messages, noMessage } from './messages.ts'
 import { anywhere } from './needs.ts'
 import type { Precedence } from './precedence.ts'
 
+/** Pairs of sets between two breaths: about a millisecond. */
+const stride = 200
 /** Combinations that are tried before it counts as possible. */
 const mostTried = 400
 const nothing: Alternative = { sent: emptyBitSet, excluded: emptyBitSet }
@@ -28,7 +30,7 @@ export class Alternatives {
   readonly #ofMessages: AlternativeSets[] = []
   /** By message: transitions that consume it. */
   readonly #consumers: Transition[][] = []
-  /** Used in the constructor only, which computes the least fixed point. Invariant: `#isWaiting` has the same transitions. */
+  /** Used in `prepare` only, which computes the least fixed point. Invariant: `#isWaiting` has the same transitions. */
   readonly #waiting: Transition[] = []
   readonly #isWaiting = new Set<Transition>()
 
@@ -48,11 +50,19 @@ export class Alternatives {
       known[startState]?.add(nothing)
       this.#enqueue(spaces[machine]?.outOf[startState] ?? [])
     }
+  }
+
+  /** Finds the sets, before anything can be asked. Yields every so often. */
+  *prepare(): Generator<undefined, void> {
     // In the order they came up, which is about that of paths.
+    let followed = 0
     for (let at = 0; at < this.#waiting.length; at++) {
       const next = this.#waiting[at] as Transition
       this.#isWaiting.delete(next)
-      this.#follow(next)
+      followed += this.#follow(next)
+      if (followed < stride) continue
+      followed = 0
+      yield undefined
     }
     this.#waiting.length = 0
   }
@@ -91,7 +101,8 @@ export class Alternatives {
     }
   }
 
-  #follow({ machine, from, to, consumed, sent }: Transition): void {
+  /** How many pairs of sets there were. */
+  #follow({ machine, from, to, consumed, sent }: Transition): number {
     const here = this.#ofStates[machine]?.[from] as AlternativeSets
     const consumable = consumed === noMessage ? noMatter : this.#ofMessage(consumed)
     const own = this.#precedence.exclusions(sent)
@@ -114,6 +125,7 @@ export class Alternatives {
       if (at === 0) this.#enqueue(this.#spaces[machine]?.outOf[to] ?? [])
       else this.#enqueue(this.#consumers[sent[at - 1] as number] ?? [])
     }
+    return here.all.length * consumable.length
   }
 
   /** Messages under way at the start need nothing. */

@@ -5,7 +5,7 @@
  * at, or that breaks it with the others in every state met so far, may be anywhere.
  */
 import type { LocalState, SystemInvariant } from '../../program/machines.ts'
-import { type Alike, ReadTree } from '../../semantics/machines/read-tree.ts'
+import { type Alike, ReadTree, readerOf } from '../../semantics/machines/read-tree.ts'
 import type { LocalSpace } from './local-space.ts'
 import { anywhere } from './needs.ts'
 
@@ -27,14 +27,16 @@ interface Broken {
   readonly free: Set<number>
 }
 
-/** Combinations between two breaths. */
+/** Combinations between two breaths, */
 const stride = 4_096
+/** and times that the invariant reads of states: each takes about a microsecond, and it may read all of a long list. */
+const readStride = 1_000
 /** Combinations that are tried to find out whether machines may be anywhere. */
 const mostTrials = 1_024
 
 export class Combinations {
   readonly name: string
-  readonly #tree: ReadTree
+  readonly #tree: ReadTree<LocalState>
   readonly #spaces: readonly Pick<LocalSpace, 'states'>[]
   /** By machine and by text of the answers. */
   readonly #kinds: readonly Map<string, Kind>[]
@@ -46,10 +48,12 @@ export class Combinations {
   readonly #withFree = new Map<string, Broken>()
   /** Combinations of kinds. */
   tried = 0
+  /** Reads at the last breath. */
+  #readsBefore = 0
 
   constructor(invariant: Pick<SystemInvariant, 'name' | 'violation'>, spaces: readonly Pick<LocalSpace, 'states'>[]) {
     this.name = invariant.name
-    this.#tree = new ReadTree(invariant, spaces.length)
+    this.#tree = new ReadTree(readerOf(invariant, spaces.length))
     this.#spaces = spaces
     this.#kinds = spaces.map(() => new Map())
     this.#questions = spaces.map(() => [])
@@ -60,8 +64,8 @@ export class Combinations {
     return this.#tree.violation(states.map((state, machine) => this.#spaces[machine]?.states[state])) !== undefined
   }
 
-  /** Combinations that the state makes possible and that break the invariant; and nothing, every so many. */
-  *add(machine: number, state: number): Generator<readonly number[] | undefined, void> {
+  /** Combinations that the state makes possible and that break the invariant; nothing, every so many; and a breath, more often. */
+  *add(machine: number, state: number): Generator<readonly number[] | 'breath' | undefined, void> {
     const kinds = this.#kinds[machine] as Map<string, Kind>
     const known = kinds.get(this.#answers(machine, state).join())
     if (known !== undefined) {
@@ -78,7 +82,8 @@ export class Combinations {
     const found = yield* this.#combined(() =>
       this.#kinds.map((all, at) => (at === machine ? [kind] : [...all.values()])),
     )
-    for (const { violation, alternatives, read } of found) {
+    for (const [at, { violation, alternatives, read }] of found.entries()) {
+      if (at % stride === stride - 1) yield 'breath'
       // Without it the combination was there before.
       if (!isFirst && !read.includes(machine)) continue
       this.tried++
@@ -86,7 +91,7 @@ export class Combinations {
       breaking.push({ broken: this.#entered({ alternatives, read }), read })
     }
     for (const { broken, read } of breaking)
-      if (this.#isNewWithFree(broken, read)) yield* unfolded(broken, machine, state)
+      if (yield* this.#isNewWithFree(broken, read)) yield* unfolded(broken, machine, state)
   }
 
   /** From now on it learns of what its kinds are divided into. */
@@ -102,10 +107,10 @@ export class Combinations {
   }
 
   /** Frees as many machines as it can. False if the same is known already. */
-  #isNewWithFree(broken: Broken, read: readonly number[]): boolean {
+  *#isNewWithFree(broken: Broken, read: readonly number[]): Generator<undefined, boolean> {
     const { kinds, free } = broken
     for (const machine of read) {
-      if (!this.#breakAll(() => this.#alternatives(broken, machine))) continue
+      if (!(yield* this.#breakAll(() => this.#alternatives(broken, machine)))) continue
       this.#left(broken, [kinds[machine]])
       free.add(machine)
       kinds[machine] = undefined
@@ -126,24 +131,25 @@ export class Combinations {
   }
 
   /** Whether all combinations break the invariant, kinds told apart by what it asks. */
-  #breakAll(alternatives: () => readonly (readonly Kind[])[]): boolean {
+  *#breakAll(alternatives: () => readonly (readonly Kind[])[]): Generator<undefined, boolean> {
     for (;;) {
       const all = alternatives()
       if (all.reduce((product, some) => product * some.length, 1) > mostTrials) return false
       for (const kinds of combined(all)) {
         const states = kinds.map((kind, machine) => this.#ofKinds.stateOf(kind, machine))
         if (this.#tree.violation(states) === undefined) return false
+        if (this.#isBreathless()) yield undefined
       }
       if (!this.#tellApart()) return true
     }
   }
 
   /** A new state may hold where all others are broken: then they are told one by one. */
-  *#noLongerFree(machine: number, state: number): Generator<readonly number[] | undefined, void> {
+  *#noLongerFree(machine: number, state: number): Generator<readonly number[] | 'breath' | undefined, void> {
     const added: Kind = { number: -1, answers: [], states: [state], broken: [] }
     for (const [text, broken] of this.#withFree) {
       if (!broken.free.has(machine)) continue
-      if (this.#breakAll(() => this.#alternatives(broken).with(machine, [added]))) continue
+      if (yield* this.#breakAll(() => this.#alternatives(broken).with(machine, [added]))) continue
       const told = yield* this.#combined(() => this.#alternatives(broken))
       this.#withFree.delete(text)
       this.#left(broken)
@@ -152,22 +158,34 @@ export class Combinations {
   }
 
   /** From the beginning again whenever a new question tells states apart that were of one kind. */
-  *#combined(kinds: () => readonly (readonly Kind[])[]): Generator<undefined, readonly Alike<Kind>[]> {
+  *#combined(kinds: () => readonly (readonly Kind[])[]): Generator<'breath' | undefined, readonly Alike<Kind>[]> {
     for (;;) {
       this.#tellApart()
       const found: Alike<Kind>[] = []
       let isComplete = true
       for (const alike of this.#tree.combinations({ alternatives: kinds(), ...this.#ofKinds })) {
-        if (alike === 'new question') isComplete = false
+        isComplete = alike !== 'new question'
+        if (this.#isBreathless()) yield undefined
+        if (alike === 'new question') break
+        if (alike === 'breath') yield alike
         else if (found.push(alike) % stride === 0) yield undefined
       }
       if (isComplete) return found
     }
   }
 
+  /** Whether much was read since the last breath, which is now. */
+  #isBreathless(): boolean {
+    const { reads } = this.#tree
+    if (reads - this.#readsBefore < readStride) return false
+    this.#readsBefore = reads
+    return true
+  }
+
   readonly #ofKinds = {
     stateOf: ({ states }: Kind, machine: number) => this.#state(machine, states[0] as number),
     answerOf: ({ answers }: Kind, question: number) => answers[question] as number,
+    together: (kinds: readonly (readonly Kind[])[]) => kinds,
   }
 
   #state(machine: number, state: number): LocalState {

@@ -13,12 +13,16 @@ import { type Messages, noMessage } from './messages.ts'
 
 const endless = Number.POSITIVE_INFINITY
 
-/** By message. */
-export function copyBounds(spaces: readonly LocalSpace[], messages: Messages): readonly number[] {
+/** By message. Yields after each round. */
+export function* copyBounds(
+  spaces: readonly LocalSpace[],
+  messages: Messages,
+): Generator<undefined, readonly number[]> {
   const components = spaces.map(componentsOf)
   let bounds: number[] = Array.from({ length: messages.size }, () => 0)
   for (let round = 1; ; round++) {
     const next = [...messages.copiesAtStart]
+    yield undefined
     for (const each of components)
       for (const [message, sent] of mostSentBy(each, bounds)) next[message] = (next[message] as number) + sent
     const grown = [...next.keys()].filter((message) => (next[message] as number) > (bounds[message] as number))

@@ -33,6 +33,8 @@ import { Messages, noMessage } from './messages.ts'
 import { emptyMultiset, Multisets } from './multisets.ts'
 import { Precedence } from './precedence.ts'
 
+/** Deliveries that are tried again between two breaths. */
+const stride = 64
 /** Ways to one state that are kept apart; then one takes their place that has consumed least and sent most. */
 const mostWays = 256
 
@@ -93,12 +95,15 @@ export class Exploration {
       this.#reach(machine, startState, emptyMultiset, { way: emptyBitSet, last: emptyBitSet })
   }
 
-  /** Executes one handler, or finds that it has been executed. False when there is nothing to do under the present limits. */
-  step(): boolean {
+  /**
+   * Executes one handler, or finds that it has been executed. False when there is nothing to do under the present limits. Yields
+   * where it takes long, as all generators here do.
+   */
+  *step(): Generator<undefined, boolean> {
     for (;;) {
       const next = this.#pending[this.#pending.length - 1]
       if (next === undefined) {
-        if (!this.#sweep() && !this.#tryAgain()) return false
+        if (!this.#sweep() && !(yield* this.#tryAgain())) return false
         continue
       }
       const reached = this.#next(next.machine, next.message)
@@ -108,18 +113,21 @@ export class Exploration {
       }
       if (!reached.least) continue
       if (next.message === noMessage) this.#internal(next.machine, reached)
-      else this.#deliver(next.machine, next.message, reached)
+      else yield* this.#deliver(next.machine, next.message, reached)
       return true
     }
   }
 
   /** Widens limits and bounds that held something back. False if none did: then everything has been explored. */
-  deepen(): boolean {
-    const raised = this.#raiseLimits()
+  *deepen(): Generator<undefined, boolean> {
+    const raised = yield* this.#raiseLimits()
     const continued = this.#postponed.some((list) => list.length > 0)
     if (continued) this.#internalBound++
     for (const [machine, list] of this.#postponed.entries()) {
-      for (const reached of list.splice(0)) if (reached.least) this.#internal(machine, reached)
+      for (const [at, reached] of list.splice(0).entries()) {
+        if (reached.least) this.#internal(machine, reached)
+        if (at % stride === stride - 1) yield undefined
+      }
     }
     return raised || continued
   }
@@ -137,17 +145,18 @@ export class Exploration {
   }
 
   /** What could not be before may be possible by transitions that were found since. False if nothing was. */
-  #tryAgain(): boolean {
-    this.precedence.reconsider()
+  *#tryAgain(): Generator<undefined, boolean> {
+    yield* this.precedence.reconsider()
     if (this.#tried === this.precedence.version) return false
     this.#tried = this.precedence.version
     let isTried = false
     for (const [message, list] of this.#impossible.entries()) {
       const machine = this.messages.receivers[message] as number
-      for (const reached of list?.splice(0) ?? []) {
+      for (const [at, reached] of (list?.splice(0) ?? []).entries()) {
+        if (at % stride === stride - 1) yield undefined
         if (!reached.least) continue
         if (this.precedence.allows(machine, reached.state, reached.sent, message)) {
-          this.#deliver(machine, message, reached)
+          yield* this.#deliver(machine, message, reached)
           isTried = true
         } else keep(this.#impossible, message, reached)
       }
@@ -168,8 +177,8 @@ export class Exploration {
     return this.#reached[machine] as Reached[]
   }
 
-  #deliver(machine: number, message: number, reached: Reached): void {
-    this.precedence.update()
+  *#deliver(machine: number, message: number, reached: Reached): Generator<undefined, void> {
+    if (!this.precedence.isUpToDate) yield* this.precedence.update()
     if (!this.precedence.allows(machine, reached.state, reached.sent, message)) {
       keep(this.#impossible, message, reached)
       return
@@ -240,12 +249,12 @@ export class Exploration {
     return this.#histories.includes(right.history, left.history) && isWithin(right.sent, left.sent)
   }
 
-  #raiseLimits(): boolean {
+  *#raiseLimits(): Generator<undefined, boolean> {
     const waiting = [...this.#heldBack.keys()].filter(
       (message) => this.#mayBeCopied(message) && this.#heldBack[message]?.some(({ least }) => least),
     )
     if (waiting.length === 0) return false
-    const bounds = copyBounds(this.spaces, this.messages)
+    const bounds = yield* copyBounds(this.spaces, this.messages)
     let raised = false
     for (const message of waiting) {
       const limit = this.#limits[message] ?? 1
@@ -254,7 +263,10 @@ export class Exploration {
       this.#limits[message] = limit + 1
       const machine = this.messages.receivers[message] as number
       const list = this.#heldBack[message] as Reached[]
-      for (const reached of list.splice(0)) if (reached.least) this.#deliver(machine, message, reached)
+      for (const [at, reached] of list.splice(0).entries()) {
+        if (reached.least) yield* this.#deliver(machine, message, reached)
+        if (at % stride === stride - 1) yield undefined
+      }
     }
     return raised
   }

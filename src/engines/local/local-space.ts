@@ -54,6 +54,8 @@ export class LocalSpace {
   readonly #handled: Map<number, readonly Transition[]>[] = []
   /** Handlers executed, outcomes of choices counted one by one. */
   executed = 0
+  /** Characters of the states that they came to. */
+  text = 0
 
   constructor(subject: Machines, messages: Messages, machine: number) {
     this.#subject = subject
@@ -128,6 +130,7 @@ export class LocalSpace {
 
   #numberOf(state: LocalState, depth: number, length: number): number {
     const key = this.#subject.key(state)
+    this.text += key.length
     const known = this.#index.find(key)
     if (known >= 0) {
       this.depths[known] = Math.min(this.depths[known] as number, depth)

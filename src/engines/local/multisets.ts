@@ -1,14 +1,10 @@
 /** Multisets of messages as numbers: equal ones have equal numbers. A multiset is its elements, ascending, with repetitions. */
-import { PairMap } from '../../collections/pair-map.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
 
 export const emptyMultiset = 0
 
 export class Multisets {
   readonly #elements = new SequenceInterner()
-  /** Answers given before, by the two arguments. */
-  readonly #plus = new PairMap()
-  readonly #includes = new PairMap()
 
   constructor() {
     this.#elements.intern([])
@@ -29,11 +25,10 @@ export class Multisets {
   }
 
   plus(multiset: number, element: number): number {
-    const known = this.#plus.get(multiset, element)
-    if (known !== undefined) return known
-    const result = this.of([...this.#elements.at(multiset), element])
-    this.#plus.set(multiset, element, result)
-    return result
+    // Not remembered either: that took as much memory as the multisets.
+    const elements = this.#elements.at(multiset)
+    const at = elements.findIndex((other) => other > element)
+    return this.#elements.intern(elements.toSpliced(at < 0 ? elements.length : at, 0, element))
   }
 
   /** The greatest that both include. */
@@ -50,11 +45,8 @@ export class Multisets {
 
   includes(large: number, small: number): boolean {
     if (large === small || small === emptyMultiset) return true
-    const known = this.#includes.get(large, small)
-    if (known !== undefined) return known === 1
-    const result = isIncluded(this.#elements.at(small), this.#elements.at(large))
-    this.#includes.set(large, small, result ? 1 : 0)
-    return result
+    // Not remembered: asked of millions of pairs, most of them once, answers took six times the memory of all else, for no time.
+    return isIncluded(this.#elements.at(small), this.#elements.at(large))
   }
 }
 

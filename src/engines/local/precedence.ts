@@ -27,6 +27,8 @@ import { type Alternative, AlternativeSets } from './alternative-sets.ts'
 import { type LocalSpace, startState, type Transition } from './local-space.ts'
 import { type Messages, noMessage } from './messages.ts'
 
+/** Pairs of sets between two breaths: about a millisecond. */
+const stride = 200
 const nothing: Alternative = { sent: emptyBitSet, excluded: emptyBitSet }
 const noMatter: readonly Alternative[] = [nothing]
 
@@ -85,32 +87,44 @@ export class Precedence {
     this.sendings++
   }
 
-  /** Takes transitions into account that were explored since the last time. */
-  update(): void {
+  /** Whether all explored transitions are taken into account. */
+  get isUpToDate(): boolean {
+    return (
+      this.#waiting.length === 0 &&
+      this.#spaces.every(({ transitions }, machine) => transitions.length === this.#added[machine])
+    )
+  }
+
+  /** Takes transitions into account that were explored since the last time. Yields every so often. */
+  *update(): Generator<undefined, void> {
+    if (this.isUpToDate) return
     for (const [machine, { transitions }] of this.#spaces.entries()) {
       for (let at = this.#added[machine] as number; at < transitions.length; at++)
         this.#add(transitions[at] as Transition)
       this.#added[machine] = transitions.length
     }
-    if (this.#waiting.length === 0) return
     // In the order they came up, which is about that of paths.
+    let followed = 0
     for (let at = 0; at < this.#waiting.length; at++) {
       const next = this.#waiting[at] as Transition
       this.#isWaiting.delete(next)
-      this.#follow(next)
+      followed += this.#follow(next)
+      if (followed < stride) continue
+      followed = 0
+      yield undefined
     }
     this.#waiting = []
   }
 
   /** Follows again what was refused, if more can have been sent by now. */
-  reconsider(): void {
-    this.update()
+  *reconsider(): Generator<undefined, void> {
+    yield* this.update()
     while (this.#followedAt !== this.sendings) {
       this.#followedAt = this.sendings
       const refused = [...this.#refused]
       this.#refused.clear()
       this.#enqueue(refused)
-      this.update()
+      yield* this.update()
     }
   }
 
@@ -155,14 +169,17 @@ export class Precedence {
     }
   }
 
-  #follow(transition: Transition): void {
+  /** How many pairs of sets there were. */
+  #follow(transition: Transition): number {
     const { machine, from, to, consumed, sent } = transition
     const own = sent.length === 0 ? emptyBitSet : bitSetOf(sent)
     const there = this.#stateSets(machine, to)
     let isChanged = false
+    let pairs = 0
     const changedMessages = new Set<number>()
     for (const left of this.#stateSets(machine, from).all) {
       for (const right of consumed === noMessage ? noMatter : this.#ofMessage(consumed)) {
+        pairs++
         const both = unionOf(left.sent, right.sent)
         const next = { sent: unionOf(both, own), excluded: emptyBitSet }
         if (
@@ -180,6 +197,7 @@ export class Precedence {
     for (const message of changedMessages) this.#enqueue(this.#consumers[message] ?? [])
     if (isChanged) this.#enqueue(this.#spaces[machine]?.outOf[to] ?? [])
     if (isChanged || changedMessages.size > 0) this.version++
+    return pairs
   }
 
   /** Of two messages on one way, one is sent when the other has been. */

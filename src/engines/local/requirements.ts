@@ -2,6 +2,7 @@
  * What machines in given states must have consumed and can have sent, judged by the explored transitions: bounds that refuse
  * most combinations of states before any search. Kept as long as no transition is added.
  */
+import { invariant } from '../../core/invariant.ts'
 import type { Machines } from '../../program/machines.ts'
 import { Alternatives } from './alternatives.ts'
 import type { LocalSpace, Transition } from './local-space.ts'
@@ -24,7 +25,7 @@ export class Requirements {
   /** By machine, both. */
   readonly #capacities: SendCapacity[]
   readonly #mustConsume: MustConsume[]
-  /** Made when first asked: most combinations are refused by the capacities alone. */
+  /** Made when first needed: most combinations are refused by the capacities alone. */
   #alternatives: Alternatives | undefined
   /** By message: states of its receiver that have a path on which it is consumed. */
   readonly #consumers: (Uint8Array | undefined)[] = []
@@ -44,20 +45,31 @@ export class Requirements {
         }
   }
 
+  /** Must have ended before anything is asked about what comes before these states. Yields every so often. */
+  *prepare(states: readonly number[], needed: readonly number[]): Generator<undefined, void> {
+    if (this.#alternatives !== undefined || !this.#isWithinCapacity(states, needed)) return
+    const { spaces, messages, precedence } = this.#explored
+    const alternatives = new Alternatives(spaces, messages, precedence)
+    yield* alternatives.prepare()
+    this.#alternatives = alternatives
+  }
+
   /** Whether machines in these states can have sent these messages, with repetitions, and all that all paths consume. */
   canBeMet(states: readonly number[], needed: readonly number[]): boolean {
+    if (!this.#isWithinCapacity(states, needed)) return false
+    invariant(this.#alternatives !== undefined, 'requirements are prepared before they are asked')
+    return this.#alternatives.canMeet(states, needed)
+  }
+
+  #isWithinCapacity(states: readonly number[], needed: readonly number[]): boolean {
     const required = this.#required(states, needed)
-    const isWithinCapacity = states.every((state, machine) => {
+    return states.every((state, machine) => {
       const copies = required[machine]
       return (
         copies === undefined ||
         (this.#capacities[machine] as SendCapacity).covers(state === anywhere ? undefined : state, copies)
       )
     })
-    if (!isWithinCapacity) return false
-    const { spaces, messages, precedence } = this.#explored
-    this.#alternatives ??= new Alternatives(spaces, messages, precedence)
-    return this.#alternatives.canMeet(states, needed)
   }
 
   sending(message: number): readonly Transition[] {

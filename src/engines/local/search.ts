@@ -12,6 +12,8 @@ import { witnessesOf } from './witness.ts'
 
 /** Handlers, or combinations of states, between two progress events: each may take a millisecond. */
 const stride = 64
+/** The same, in characters of states that handlers came to: long ones take long to copy, freeze and compare. */
+const textStride = 1 << 16
 /** Soundness checks wait for the end of a round, or until so many handlers and twice as many as at the last were executed. */
 const firstPause = 2_000
 /** While there are handlers to execute, so many steps of soundness checks for each that was: about as long. */
@@ -26,6 +28,8 @@ export class LocalSearch {
   #pauseAt = firstPause
   /** Handlers executed so far. */
   #steps = 0
+  /** Characters of states at the last progress event. */
+  #textBefore = 0
   /** Kinds of violations. */
   readonly #told = new Set<string>()
 
@@ -40,23 +44,31 @@ export class LocalSearch {
     yield* this.#combine()
     do {
       yield* this.#round()
-      this.#candidates.reconsider()
+      yield* this.#breathing(this.#candidates.reconsider())
       yield* this.#check(this.#steps * checkedPerHandler)
-    } while (this.exploration.deepen())
-    this.#candidates.reconsider()
+    } while (yield* this.#breathing(this.exploration.deepen()))
+    yield* this.#breathing(this.#candidates.reconsider())
     do yield* this.#check(Number.POSITIVE_INFINITY)
     while (!this.#candidates.isDecided)
     yield this.#progress(1)
   }
 
   *#round(): Generator<EngineEvent, void> {
-    while (this.exploration.step()) {
+    while (yield* this.#breathing(this.exploration.step())) {
       yield* this.#combine()
-      if (++this.#steps % stride === 0) yield this.#progress(0)
+      if (this.#isDue()) yield this.#progress(0)
       if (this.#steps < this.#pauseAt) continue
       this.#pauseAt *= 2
       yield* this.#check(this.#steps * checkedPerHandler)
     }
+  }
+
+  /** After each handler. */
+  #isDue(): boolean {
+    const text = this.exploration.spaces.reduce((sum, space) => sum + space.text, 0)
+    if (++this.#steps % stride > 0 && text - this.#textBefore < textStride) return false
+    this.#textBefore = text
+    return true
   }
 
   counts(): LocalCounts {
@@ -75,13 +87,26 @@ export class LocalSearch {
     }
   }
 
-  #progress(explored: number): EngineEvent {
+  #progress(explored: number): Extract<EngineEvent, { readonly kind: 'progress' }> {
     return { kind: 'progress', counts: this.counts(), explored }
+  }
+
+  /** What takes long yields now and then: a sign of progress for whoever waits. */
+  *#breathing<Result>(work: Generator<undefined, Result>): Generator<EngineEvent, Result> {
+    for (;;) {
+      const { done, value } = work.next()
+      if (done === true) return value
+      yield this.#progress(0)
+    }
   }
 
   *#combine(): Generator<EngineEvent, void> {
     let added = 0
     for (const found of this.#systemStates.next()) {
+      if (found === 'breath') {
+        yield { ...this.#progress(0), isBreath: true }
+        continue
+      }
       if (found !== undefined) this.#candidates.add(found)
       if (found === undefined || ++added % stride === 0) yield this.#progress(0)
     }

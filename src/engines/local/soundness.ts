@@ -75,6 +75,7 @@ export class Soundness {
    */
   *reach(states: readonly number[], message: number, effort: number): Generator<undefined, Reachability> {
     const needs = message === noMessage ? noNeeds : this.#needs.consumed(noNeeds, message)
+    yield* this.#requirements.prepare(states, this.#needs.messages(needs))
     const entered: Point[] = []
     const stack: Point[] = []
     this.#visit({ places: this.#places.intern(states), needs, after: undefined, transition: undefined }, stack, entered)

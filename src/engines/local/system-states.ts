@@ -48,8 +48,8 @@ export class SystemStates {
     return asked?.isBroken(states) === true
   }
 
-  /** Combines states met since the last call. Yields what breaks an invariant, and nothing every so many combinations. */
-  *next(): Generator<SystemState | undefined, void> {
+  /** Combines states met since the last call: what breaks an invariant, nothing every so many combinations, and breaths. */
+  *next(): Generator<SystemState | 'breath' | undefined, void> {
     for (const [machine, { states }] of this.#spaces.entries()) {
       for (let state = this.#combined[machine] as number; state < states.length; state++) {
         yield* this.#conflicting(machine, state)
@@ -71,9 +71,10 @@ export class SystemStates {
     }
   }
 
-  *#combinations(machine: number, state: number): Generator<SystemState | undefined, void> {
+  *#combinations(machine: number, state: number): Generator<SystemState | 'breath' | undefined, void> {
     for (const one of this.#general)
-      for (const states of one.add(machine, state)) yield states && { states, invariant: one.name }
+      for (const states of one.add(machine, state))
+        yield states === undefined || states === 'breath' ? states : { states, invariant: one.name }
   }
 }
 

@@ -36,8 +36,9 @@ function lengthOf(subject: Paths, pick: Picker): number {
   const path = subject.begin()
   for (let steps = 0; ; steps++) {
     const enabled = path.enabled()
-    if (enabled.length === 0) return steps
-    path.take(pick(enabled))
+    const decision = enabled.length === 0 ? undefined : pick(enabled, false)
+    if (decision === undefined) return steps
+    path.take(decision)
   }
 }
 
@@ -47,7 +48,8 @@ function priorities(random: Random, depth: number, length: number): Picker {
   const changes = new Map<number, number>()
   for (let change = 1; change < depth; change++) changes.set(1 + random.below(length), depth - change)
   let step = 0
-  return (enabled) => {
+  return (enabled, mayEnd) => {
+    if (mayEnd && random.below(enabled.length + 1) === 0) return undefined
     step++
     for (const { process } of enabled) {
       // Processes come into being during the execution: each draws its place among all when it is first seen.

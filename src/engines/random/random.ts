@@ -8,6 +8,6 @@ export const random = samplingEngine({
     (_subject, { seed }) =>
     (sample) => {
       const draws = randomOf(seed, sample)
-      return (enabled) => draws.pick(enabled)
+      return (decisions, mayEnd) => draws.pick(mayEnd ? [...decisions, undefined] : decisions)
     },
 })

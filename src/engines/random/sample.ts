@@ -8,12 +8,12 @@ import { type OptionDeclarations, type OptionValue, seedOption } from '../../cor
 import type { Violation } from '../../core/property.ts'
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
-import { countedExecutions, unitFormat } from '../../core/verdict.ts'
+import { countedExecutions, exploredIn, noCounts, type Rest, unitFormat } from '../../core/verdict.ts'
 import type { Paths } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, WorkUnit } from '../engine.ts'
 
-/** Chooses one of the enabled decisions, of which there is at least one. */
-export type Picker = (enabled: readonly Decision[]) => Decision
+/** Chooses one of the decisions, of which there is at least one; or the end, which is as likely as each of them where it may be. */
+export type Picker = (decisions: readonly Decision[], mayEnd: boolean) => Decision | undefined
 
 /** The picker of each sample, by its number. */
 type Sampler = (subject: Paths, options: SamplingOptions) => (sample: number) => Picker
@@ -54,6 +54,7 @@ export function samplingEngine({ name, summary, options: own, sampler }: Samplin
     options: { ...samplingOptions, ...own },
     counted: countedExecutions,
     units: 'split',
+    addsUp: (rest, options) => samplesAddUp(name, rest, options as SamplingOptions),
     *explore(subject, options, unit) {
       const asked = options as SamplingOptions
       try {
@@ -93,21 +94,26 @@ function* samples(
 ): Generator<EngineEvent, void, EngineRequest> {
   let { to } = job
   for (let sample = job.from; sample < to; sample++) {
-    const request = yield* execution(subject, pickerOf(sample), (sample + 1 - job.from) / job.total)
+    const shares = { before: (sample - job.from) / job.total, after: (sample + 1 - job.from) / job.total }
+    const request = yield* execution(subject, pickerOf(sample), shares)
     if (request === undefined) continue
     // Sharing gives away the later half and keeps at least one sample; surrendering gives away everything.
-    const middle = request === 'share' ? sample + 1 + Math.ceil((to - sample - 1) / 2) : sample + 1
+    const next = request === 'surrender, unfinished' ? sample : sample + 1
+    const middle = request === 'share' ? next + Math.ceil((to - next) / 2) : next
     if (middle < to) yield { kind: 'surplus', unit: unitOf(job.name, { seed: job.seed, from: middle, to }) }
     to = middle
   }
 }
 
-/** One execution to its end; the last thing the driver asked for meanwhile. */
+/** Steps between two looks at the budgets: each may take milliseconds. */
+const pauseEvery = 16
+
+/** One execution to its end, or to the pause at which it is given up; the last thing the driver asked for meanwhile. */
 function* execution(
   subject: Paths,
   pick: Picker,
-  explored: number,
-): Generator<EngineEvent, EngineRequest, EngineRequest> {
+  explored: { readonly before: number; readonly after: number },
+): Generator<EngineEvent, EngineRequest | 'surrender, unfinished', EngineRequest> {
   const path = subject.begin()
   const taken: Decision[] = []
   let request: EngineRequest
@@ -119,16 +125,35 @@ function* execution(
       request = (yield { kind: 'violation', violation, decisions: [...taken], foundIn: length }) ?? request
     }
     const moves = path.enabled()
-    if (moves.length === 0) break
-    const enabled = path.faults === undefined ? moves : [...moves, ...path.faults()]
-    const decision = pick(enabled)
+    const decisions = path.faults === undefined ? moves : [...moves, ...path.faults()]
+    // Where nothing moves any more something may still go wrong: a machine that comes back goes on.
+    const decision = decisions.length === 0 ? undefined : pick(decisions, moves.length === 0)
+    if (decision === undefined) break
     taken.push(decision)
     path.take(decision)
+    if (taken.length % pauseEvery > 0) continue
+    const asked = yield { kind: 'progress', counts: noCounts, explored: explored.before }
+    if (asked === 'surrender') return 'surrender, unfinished'
+    request = asked ?? request
   }
   const blocked = path.isBlocked()
   const { length } = path.events()
   const decisions = () => [...taken]
-  return (yield { kind: 'execution', blocked, events: length, length, explored, decisions }) ?? request
+  return (yield { kind: 'execution', blocked, events: length, length, explored: explored.after, decisions }) ?? request
+}
+
+/** Each sample is one execution: those that there were and those that are left are all that were asked for. */
+function samplesAddUp(name: string, { counts, explored, units }: Rest, { samples }: SamplingOptions): boolean {
+  const done = exploredIn(counts, countedExecutions)
+  const left = units.map((unit) => rangeOf(name, unit)).map(({ from, to }) => ({ from, to: to ?? samples }))
+  const inOrder = left.toSorted((one, other) => one.from - other.from)
+  const isApart = inOrder.every(({ from, to }, at) => from < to && to <= (inOrder[at + 1]?.from ?? samples))
+  const open = left.reduce((sum, { from, to }) => sum + to - from, 0)
+  return isApart && done + open === samples && Math.round(explored * samples) === done
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function unitOf(engine: string, state: SampleRange): WorkUnit {
@@ -145,12 +170,13 @@ function rangeOf(engine: string, unit: WorkUnit | undefined): SampleRange {
     typeof state === 'object' &&
     state !== null &&
     (state.seed === null || Number.isInteger(state.seed)) &&
-    Number.isInteger(state.from) &&
-    (state.to === null || Number.isInteger(state.to))
+    isCount(state.from) &&
+    (state.to === null || isCount(state.to))
   if (!fits)
     throw new DiagnosticError({
       code: 'E405',
       message: `this work unit was not made by the ${engine} engine, or is damaged`,
+      hint: 'begin the search again, without the checkpoint',
     })
   return state as SampleRange
 }

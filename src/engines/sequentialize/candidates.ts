@@ -42,7 +42,7 @@ export function candidatesOf(
     if (to === receiver.id && entries.some((entry) => mayMatch(entry.kinds, kinds))) pending.push(from)
   }
   const future = [...configuration.parties.values()].filter(
-    (party) => party.id !== receiver.id && maySend(facts, party, receiver, kinds),
+    (party) => party.id !== receiver.id && !party.isEmpty && maySend(facts, party, receiver, kinds),
   )
   const isNew = future.filter(({ id }) => !pending.includes(id))
   if (isNew.length === 0) return { from: pending, byIgnorance: false }
@@ -114,7 +114,9 @@ export function spoils(facts: StaticFacts, configuration: Configuration, moved: 
   if (!maySend(facts, moved, receiver, reliance.kinds)) return false
   if (!reliance.byIgnorance) return true
   const set = moved.process.name
-  const store = new Map([...moved.store].map(([name, value]) => [name, commonOf(value, set, moved.bornAt)]))
+  const store = new Map(
+    [...moved.store].map(([name, value]) => [name, commonOf(value, set, moved.bornAt, configuration.domainOf)]),
+  )
   return mayKnow(facts, { ...moved, store }, reliance.process, memberOf(reliance.process))
 }
 

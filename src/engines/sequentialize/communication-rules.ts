@@ -203,11 +203,14 @@ export function fold(state: State, set: string): void {
     throw new Refusal('superfluous send', `a member of ${set} leaves a message to itself`)
   }
   foldQueues(configuration, set, member)
+  const { domainOf } = configuration
   const store = new Map<string, Value>()
   for (const variable of new Set([...whole.store.keys(), ...member.store.keys()])) {
     const [common, own] = [whole.store.get(variable), member.store.get(variable)]
     const isUnset = common === undefined || own === undefined
-    store.set(variable, isUnset ? perhapsUnset(unknown) : joinValues(common, commonOf(own, set, member.bornAt)))
+    const both = (): Value =>
+      joinValues(common as Value, commonOf(own as Value, set, member.bornAt, domainOf), [domainOf, domainOf])
+    store.set(variable, isUnset ? perhapsUnset(unknown) : both())
   }
   configuration.parties.set(set, { ...whole, store })
   forgetMember(configuration, id)
@@ -220,7 +223,11 @@ function foldQueues(configuration: Configuration, set: string, member: Party): v
     const own = (leaf: Value): boolean => leaf.kind === 'process' && leaf.id === member.id
     const some = surplus.map((entry) => ({
       ...entry,
-      value: forget(entry.value, (leaf) => own(leaf) || (leaf.kind === 'symbol' && leaf.id >= member.bornAt)),
+      value: forget(
+        entry.value,
+        (leaf) => own(leaf) || (leaf.kind === 'symbol' && leaf.id >= member.bornAt),
+        configuration.domainOf,
+      ),
     }))
     configuration.setQueue(someOf(set), other, [...configuration.queue(someOf(set), other), ...some])
     const [unread] = surplusOf(configuration, [other, member.id], [other, set], set, member.bornAt)
@@ -244,9 +251,13 @@ function surplusOf(
 ): readonly Entry[] {
   const own = configuration.queue(from, to)
   const common = configuration.queue(setFrom, setTo)
+  const { domainOf } = configuration
   const isCommon = common.every((entry, index) => {
     const mine = own[index]
-    return mine !== undefined && sameEntry(entry, { ...mine, value: commonOf(mine.value, set, bornAt) })
+    if (mine === undefined) return false
+    const value = commonOf(mine.value, set, bornAt, domainOf)
+    // It may be known of the member's own which of the values it is that all of them may have.
+    return sameEntry(entry, { ...mine, value: joinValues(entry.value, value, [domainOf, domainOf]) })
   })
   if (!isCommon) {
     const statements = common.map(({ site }) => site)

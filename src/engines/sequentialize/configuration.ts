@@ -12,7 +12,7 @@ import type { Count, IcetProcess, Literal } from '../../program/icet.ts'
 import type { Knowledge, Truth } from './knowledge.ts'
 import { keyOfPosition, liveVariables, type Position } from './position.ts'
 import { Refusal } from './refusal.ts'
-import { forget, keyOf, leavesOf, mapLeaves, type Value } from './value.ts'
+import { type DomainOf, forget, keyOf, leavesOf, mapLeaves, type Value } from './value.ts'
 
 /** Never changed: a step replaces the party in the map. */
 export interface Party {
@@ -28,6 +28,8 @@ export interface Party {
   readonly isFree: boolean
   /** Of a member: symbols from here on are its own. */
   readonly bornAt: number
+  /** Of a set: it is known to have no members, so that it does not matter where they stand. */
+  readonly isEmpty: boolean
 }
 
 /** Messages under way from one party to another, of which there are as many as `count` says, or one. */
@@ -66,6 +68,8 @@ export class Configuration implements Knowledge {
   truths: ReadonlyMap<string, Truth>
   /** By symbol: the only values it can have. */
   domains: ReadonlyMap<number, readonly Literal[]>
+  /** Symbols that count rounds: whole numbers from 0 to below this. */
+  indices: ReadonlyMap<number, Count>
   /** Symbols grow in the order of their making, so that `bornAt` of a member tells its own from older ones. */
   #nextSymbol: number
 
@@ -74,6 +78,7 @@ export class Configuration implements Knowledge {
     this.queues = new Map(from?.queues)
     this.truths = from?.truths ?? new Map()
     this.domains = from?.domains ?? new Map()
+    this.indices = from?.indices ?? new Map()
     this.#nextSymbol = from?.nextSymbol ?? 0
   }
 
@@ -92,6 +97,18 @@ export class Configuration implements Knowledge {
     return { kind: 'symbol', id }
   }
 
+  /** Of the symbols as they are known now. */
+  get domainOf(): DomainOf {
+    const { domains } = this
+    return (symbol) => domains.get(symbol)
+  }
+
+  freshIndex(count: Count): Value {
+    const id = this.#nextSymbol++
+    this.indices = new Map([...this.indices, [id, count]])
+    return { kind: 'symbol', id }
+  }
+
   party(id: string): Party {
     const party = this.parties.get(id)
     if (party === undefined) throw new Refusal('no such step', `there is no process ${id} here`)
@@ -99,7 +116,7 @@ export class Configuration implements Knowledge {
   }
 
   /** A process at the head of a `while` keeps only what it may still read: otherwise no two rounds would be alike. */
-  update(id: string, change: Partial<Pick<Party, 'position' | 'store' | 'isFree'>>): void {
+  update(id: string, change: Partial<Pick<Party, 'position' | 'store' | 'isFree' | 'isEmpty'>>): void {
     const party = { ...this.party(id), ...change }
     const top = party.position.at(-1)
     if (top?.block[top.at]?.kind !== 'while') this.parties.set(id, party)
@@ -139,7 +156,7 @@ export class Configuration implements Knowledge {
 
   /** In place of each value that is unknown, because members or iterations have different ones: a symbol of its own. */
   freshen(value: Value): Value {
-    return mapLeaves(value, (leaf) => (leaf.kind === 'unknown' ? this.freshSymbol() : leaf))
+    return mapLeaves(value, (leaf) => (leaf.kind === 'unknown' ? this.freshSymbol(leaf.among) : leaf))
   }
 
   /** Where every party stands and what is under way, without what parties know. */
@@ -165,12 +182,12 @@ export function mapStore(store: ReadonlyMap<string, Value>, change: (value: Valu
 }
 
 /** As all members of the set have it in common, after one of them, told apart as `member`, has had it. */
-export function commonOf(value: Value, set: string, bornAt: number): Value {
+export function commonOf(value: Value, set: string, bornAt: number, domainOf: DomainOf): Value {
   const member = memberOf(set)
   const named = mapLeaves(value, (leaf) =>
     leaf.kind === 'process' && leaf.id === member ? { kind: 'self', set } : leaf,
   )
-  return forget(named, (leaf) => leaf.kind === 'symbol' && leaf.id >= bornAt)
+  return forget(named, (leaf) => leaf.kind === 'symbol' && leaf.id >= bornAt, domainOf)
 }
 
 export function mentions(value: Value, process: string): boolean {
@@ -179,8 +196,14 @@ export function mentions(value: Value, process: string): boolean {
 
 export function isSameCount(left: Count | undefined, right: Count | undefined): boolean {
   if (left === undefined || right === undefined) return left === right
-  if (left.kind === 'parameter') return right.kind === 'parameter' && left.name === right.name
-  return right.kind === 'number' && left.value === right.value
+  if (left.kind === 'number') return right.kind === 'number' && left.value === right.value
+  return right.kind === 'parameter' && left.name === right.name && (left.plus ?? 0) === (right.plus ?? 0)
+}
+
+/** Whether the one is at least the other, whatever the sizes are. */
+export function isAtLeast(count: Count, other: Count): boolean {
+  if (count.kind === 'number') return other.kind === 'number' && count.value >= other.value
+  return other.kind === 'parameter' && count.name === other.name && (count.plus ?? 0) >= (other.plus ?? 0)
 }
 
 /** Whether two iterations leave the same; where it was sent from does not matter. */

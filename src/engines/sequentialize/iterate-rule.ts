@@ -32,6 +32,7 @@ import {
   type Party,
   sameEntry,
 } from './configuration.ts'
+import { checkAmong, valuesOf } from './few-values.ts'
 import { partyAt } from './local-rules.ts'
 import { enter, headOf, isIterated, keyOfPosition, next } from './position.ts'
 import type { Iterate, Step } from './proof.ts'
@@ -47,6 +48,7 @@ import {
   perhapsUnset,
   processValue,
   unknown,
+  unknownAmong,
   type Value,
 } from './value.ts'
 import { partyText } from './value-text.ts'
@@ -70,7 +72,9 @@ export function openIteration(state: State, step: Opened): State {
       step.over,
       loops.every((loop) => !namesMember(loop)),
     )
-  for (const { party } of step.leaders) begin(inner.configuration, party, step.over)
+  // Loops that run together are in the same round.
+  const round = count === undefined ? inner.configuration.freshSymbol() : inner.configuration.freshIndex(count)
+  for (const { party } of step.leaders) begin(inner.configuration, party, step.over, round)
   takeOne(inner.configuration, step, count)
   return inner
 }
@@ -78,7 +82,12 @@ export function openIteration(state: State, step: Opened): State {
 /** The state after the loop, from the one in which an iteration has ended. */
 export function closeIteration(state: State, ended: State, step: Opened): State {
   const before = openIteration(state, step)
+  if (ended.isExcluded) {
+    const statements = ended.obligations.map(({ statement }) => statement)
+    throw new Refusal('possible failure', 'every round may fail', { statements })
+  }
   checkParties(before.configuration, ended.configuration, step)
+  checkAmong(state.configuration, ended.configuration, step.havoc)
   const left = leftOver(before.configuration, ended, step)
   if (step.over !== undefined) checkMoved(ended, step.over)
   checkGrowth(ended, left)
@@ -122,19 +131,19 @@ function reads(body: readonly Statement[], variable: string): boolean {
 }
 
 function havoc(configuration: Configuration, changed: readonly Changed[]): void {
-  for (const { party: id, variable } of changed) {
+  for (const { party: id, variable, among } of changed) {
     const party = configuration.parties.get(id)
     if (party === undefined) throw new Refusal('no such step', `there is no ${id}`)
     const known = party.store.get(variable)
-    const anything = known === undefined || isUnset(known) ? perhapsUnset(unknown) : unknown
+    const anything = known === undefined || isUnset(known) ? perhapsUnset(unknown) : unknownAmong(among)
     configuration.assign(id, variable, party.form === 'set' ? anything : configuration.freshen(anything))
   }
 }
 
-function begin(configuration: Configuration, id: string, over: string | undefined): void {
+function begin(configuration: Configuration, id: string, over: string | undefined, round: Value): void {
   const { position } = configuration.party(id)
   const loop = headOf(position) as Loop
-  if (loop.kind === 'repeat') configuration.assign(id, loop.index, configuration.freshSymbol())
+  if (loop.kind === 'repeat') configuration.assign(id, loop.index, round)
   else {
     const isMember = loop.set === over && namesMember(loop)
     configuration.assign(id, loop.variable, isMember ? processValue(memberOf(loop.set)) : configuration.freshSymbol())
@@ -177,8 +186,12 @@ function checkParties(before: Configuration, after: Configuration, step: Opened)
     for (const variable of new Set([...party.store.keys(), ...ended.store.keys()])) {
       const [first, last] = [party.store.get(variable), ended.store.get(variable)]
       if (first !== undefined && last !== undefined && keyOf(first) === keyOf(last)) continue
-      if (!step.havoc.some((one) => one.party === id && one.variable === variable))
-        changed.push({ party: id, variable })
+      if (step.havoc.some((one) => one.party === id && one.variable === variable)) continue
+      const among = valuesOf([
+        [first, before],
+        [last, after],
+      ])
+      changed.push({ party: id, variable, ...(among === undefined ? {} : { among }) })
     }
   }
   if (changed.length > 0) throw new Refusal('no such step', 'an iteration changes variables', { changed })
@@ -294,6 +307,7 @@ function conclude(state: State, ended: State, step: Opened, { left, count, bornA
     if (variable !== undefined) own.set(variable, configuration.freshen(perhapsUnset(unknown)))
     configuration.update(party, { position: next(position), store: own })
   }
+  const { domainOf } = ended.configuration
   const isOfIteration = (leaf: Value): boolean =>
     (leaf.kind === 'symbol' && leaf.id >= bornAt) ||
     (leaf.kind === 'process' && step.over !== undefined && leaf.id === memberOf(step.over))
@@ -302,7 +316,7 @@ function conclude(state: State, ended: State, step: Opened, { left, count, bornA
       if (entry.count !== undefined) {
         throw new Refusal('superfluous send', 'messages are left by loops in loops', { statements: [entry.site] })
       }
-      return { ...entry, count, value: forget(entry.value, isOfIteration), isInterleaved: added.length > 1 }
+      return { ...entry, count, value: forget(entry.value, isOfIteration, domainOf), isInterleaved: added.length > 1 }
     })
     configuration.setQueue(from, to, [...kept, ...multiplied])
   }
@@ -314,7 +328,7 @@ function conclude(state: State, ended: State, step: Opened, { left, count, bornA
 /** Every member is where the one of the iteration got. */
 function moveSet(configuration: Configuration, ended: Configuration, set: string, bornAt: number): void {
   const member = ended.party(memberOf(set))
-  const common = (value: Value): Value => commonOf(value, set, bornAt)
+  const common = (value: Value): Value => commonOf(value, set, bornAt, ended.domainOf)
   configuration.update(set, { position: member.position, store: mapStore(member.store, common) })
   const shared = (entries: readonly Entry[]): readonly Entry[] =>
     entries.map((entry) => ({ ...entry, value: common(entry.value) }))

@@ -41,8 +41,8 @@ export class Iterations {
 
   /** Every member of some set, as far as each gets. */
   sets(attempt: Attempt): boolean {
-    for (const { id, form, position } of attempt.state.configuration.parties.values()) {
-      if (form !== 'set' || position.length === 0) continue
+    for (const { id, form, position, isEmpty } of attempt.state.configuration.parties.values()) {
+      if (form !== 'set' || isEmpty || position.length === 0) continue
       const before = positionIn(attempt.state, id)
       const tried: Attempt = { state: attempt.state, steps: [], isFinished: false }
       if (!this.#tryOver(tried, [], id) || positionIn(tried.state, id) === before) continue
@@ -138,7 +138,9 @@ export class Iterations {
           this.#strategy.note(error)
           return false
         }
-        havoc = [...havoc, ...error.changed]
+        const isLess = (one: Changed): boolean =>
+          error.changed.some(({ party, variable }) => party === one.party && variable === one.variable)
+        havoc = [...havoc.filter((one) => !isLess(one)), ...error.changed]
       }
     }
   }

@@ -8,11 +8,13 @@
  * stuck before, any will do. Then every event of the unrolled proof is one of the execution: look at the first that is not;
  * its process has done everything before it, and what it waits for has been sent, so the execution could have gone on. As
  * every process has ended and nothing is under way where the proof ends, the execution has no other events either. So no process
- * waits for ever, and no failure happens that the proof does not go through, which it cannot: `fail` has no rule.
+ * waits for ever, and no failure happens that the proof does not go through: `fail` leaves as an obligation that what is known where it
+ * stands cannot be, and nothing follows it.
  */
 import type { Icet } from '../../program/icet.ts'
 import { fold, receive, send, unfold } from './communication-rules.ts'
 import { endsOf, type Party } from './configuration.ts'
+import { emptySet, skipLoop } from './empty-rules.ts'
 import { iterate } from './iterate-rule.ts'
 import { branch, localStep, tryValue } from './local-rules.ts'
 import { headOf } from './position.ts'
@@ -24,6 +26,7 @@ import { partyText } from './value-text.ts'
 
 /** Throws a refusal. The state given is used up. */
 export function apply(state: State, step: Step): State {
+  if (state.isExcluded) throw new Refusal('no such step', 'nothing happens after a failure')
   switch (step.rule) {
     case 'step':
       localStep(state, step)
@@ -40,6 +43,12 @@ export function apply(state: State, step: Step): State {
     case 'fold':
       fold(state, step.set)
       return state
+    case 'empty':
+      emptySet(state, step)
+      return state
+    case 'skip':
+      skipLoop(state, step)
+      return state
     case 'branch':
       return branch(state, step, applyAll)
     case 'iterate':
@@ -53,7 +62,9 @@ export function applyAll(state: State, steps: readonly Step[]): State {
 
 /** Why the proof does not end here, if it does not. */
 export function notEnded(state: State): Refusal | undefined {
+  if (state.isExcluded) return new Refusal('possible failure', 'every execution may fail', failures(state))
   for (const party of state.configuration.parties.values()) {
+    if (party.isEmpty) continue
     if (party.form === 'member') return new Refusal('no such step', `${party.id} is still told apart`)
     const at = waitingAt(party)
     if (at === 'ended' || (at === 'waits' && party.process.daemon && isWaitingWell(state, party))) continue
@@ -66,12 +77,21 @@ export function notEnded(state: State): Refusal | undefined {
   }
   for (const [key, entries] of state.configuration.queues) {
     const [from, to] = endsOf(key)
+    if (isEmpty(state, from) || isEmpty(state, to)) continue
     const statements = entries.map(({ site }) => site)
     return new Refusal('superfluous send', `a message from ${partyText(from)} to ${partyText(to)} is not taken`, {
       statements,
     })
   }
   return undefined
+}
+
+function isEmpty({ configuration }: State, id: string): boolean {
+  return configuration.parties.get(id)?.isEmpty === true
+}
+
+function failures({ obligations }: State): { readonly statements: readonly number[] } {
+  return { statements: obligations.map(({ statement }) => statement) }
 }
 
 /** At a receive, perhaps at the beginning of a loop. */

@@ -5,7 +5,7 @@
  */
 import { type BinaryOperator, computed, type Expression, type Literal } from '../../program/icet.ts'
 import { Refusal } from './refusal.ts'
-import { constant, hasRecord, isPerhapsUnset, keyOf, processValue, term, type Value } from './value.ts'
+import { constant, hasRecord, indexOperator, isPerhapsUnset, keyOf, processValue, term, type Value } from './value.ts'
 
 /** A condition that was decided on the way, by a branch or an assumption. */
 export interface Truth {
@@ -57,8 +57,12 @@ export function evaluate(expression: Expression, from: Viewpoint, knowledge: Kno
     case 'binary':
       return combine(expression.operator, inner(expression.left), inner(expression.right), knowledge)
     case 'opaque':
-      return term(`\`${expression.text}\``, ...expression.inputs.map(inner))
+      return term(operatorOf(expression), ...expression.inputs.map(inner))
   }
+}
+
+function operatorOf({ text, indexIn }: Extract<Expression, { kind: 'opaque' }>): string {
+  return indexIn === undefined ? `\`${text}\`` : `${indexOperator}${indexIn}`
 }
 
 /** What is not spelled out is taken to have fields, as the type checker saw to; what is known to have none fails. */
@@ -171,7 +175,8 @@ export function learn(condition: Value, truth: boolean): Learned {
           isNot: [],
         }
       }
-      if (isNamed && truth) return { truths: [], is: [[symbol.id, other]], isNot: [] }
+      // What was known of the symbol by name still has to be known of what it is.
+      if (isNamed && truth) return { truths: [[condition, true]], is: [[symbol.id, other]], isNot: [] }
       if (isNamed && other.kind === 'constant') {
         return { truths: [[condition, truth]], is: [], isNot: [[symbol.id, other.value]] }
       }

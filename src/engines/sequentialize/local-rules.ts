@@ -7,7 +7,7 @@ import { enter, headOf, isInIteration, leaveWhile, next, type Position } from '.
 import type { Step } from './proof.ts'
 import { Refusal } from './refusal.ts'
 import { assume, type State } from './state.ts'
-import { processValue, unknown, type Value } from './value.ts'
+import { constant, processValue, unknown, type Value } from './value.ts'
 
 /** The party, if it is an individual whose next statement is the one a step names. */
 export function partyAt(state: State, id: string, statement: number): Party {
@@ -65,6 +65,8 @@ export function localStep(state: State, { party: id, statement: number }: Extrac
     case 'assume':
     case 'assert':
       return hold(state, party, statement)
+    case 'fail':
+      return fail(state, party, statement)
     default:
       throw new Refusal('no such step', `${statement.kind} is not a step of one process`, {
         statements: [statement.id],
@@ -120,18 +122,35 @@ function hold(state: State, party: Party, statement: StatementOf<'assume' | 'ass
     throw new Refusal('possible failure', 'the process may stop here', { statements: [statement.id] })
   }
   if (truth === undefined) {
-    state.obligations.push({
-      statement: statement.id,
-      process: party.process.name,
-      condition,
-      truths: [...configuration.truths.values()],
-      domains: configuration.domains,
-      names: symbolNames(configuration, party),
-    })
+    oblige(state, party, statement.id, condition)
   }
   if (truth === undefined) assume(configuration, condition, true)
   const after = configuration.party(party.id)
   configuration.update(party.id, { position: next(after.position) })
+}
+
+/** What is known here has to be shown to contradict itself. Where nothing is known it does not. */
+function fail(state: State, party: Party, { id }: StatementOf<'fail'>): void {
+  if (state.configuration.truths.size === 0) {
+    throw new Refusal('possible failure', `${party.process.name} may fail`, { statements: [id] })
+  }
+  oblige(state, party, id, constant(false))
+  state.isExcluded = true
+}
+
+/** The condition is to be shown from what is known here. */
+function oblige({ configuration, facts, obligations }: State, party: Party, statement: number, condition: Value): void {
+  const { truths, domains, indices } = configuration
+  obligations.push({
+    statement,
+    process: party.process.name,
+    condition,
+    truths: [...truths.values()],
+    domains,
+    indices,
+    sets: facts.sizes,
+    names: symbolNames(configuration, party),
+  })
 }
 
 /** By variable, those of the process itself first: 'vote.yes', or 'acceptor.vote' of another one. */

@@ -3,13 +3,13 @@ import { type Statement, statementsOf } from '../../program/icet.ts'
 import { type Attempt, adopt, copyOf, type Driver, type Scope } from './attempt.ts'
 import { candidatesOf } from './candidates.ts'
 import { endsOf, memberOf, mentions, type Party } from './configuration.ts'
+import { isNothing, roundsAt } from './empty-rules.ts'
 import { joinStates } from './join.ts'
 import { apply } from './kernel.ts'
 import { decide } from './knowledge.ts'
 import { cases, tryValue } from './local-rules.ts'
 import { headOf, isIterated, liveVariables } from './position.ts'
 import type { Step } from './proof.ts'
-import { Refusal } from './refusal.ts'
 import type { State } from './state.ts'
 
 export class Moves {
@@ -77,13 +77,17 @@ export class Moves {
         return sendersFor(attempt.state, party).some((from) =>
           this.try(attempt, { rule: 'receive', party: id, statement: head.id, from }),
         )
-      case 'fail': {
-        const message = `${party.process.name} may fail`
-        this.#strategy.note(new Refusal('possible failure', message, { statements: [head.id] }))
-        return false
-      }
+      case 'fail':
+        attempt.isFinished = this.try(attempt, { rule: 'step', party: id, statement: head.id })
+        return attempt.isFinished
       case 'while':
         return this.#enterToReceive(attempt, id)
+      case 'each':
+      case 'repeat':
+        return (
+          isNothing(attempt.state, roundsAt(attempt.state, id)) &&
+          this.try(attempt, { rule: 'skip', party: id, statement: head.id })
+        )
       default:
         return false
     }
@@ -129,7 +133,7 @@ export class Moves {
     const alone: Scope = { iteration: undefined, isActive: () => false }
     for (const arm of cases(attempt.state, id, statement.id)) {
       const inner: Attempt | undefined = arm && { state: arm, steps: [], isFinished: false }
-      while (inner !== undefined) {
+      while (inner !== undefined && !inner.state.isExcluded) {
         const { position } = inner.state.configuration.party(id)
         const isInside = position.length > depth || headOf(position) === statement
         if (!isInside) break
@@ -140,6 +144,7 @@ export class Moves {
     }
     attempt.state = joinStates(ended, statement.id)
     attempt.steps.push({ rule: 'branch', party: id, statement: statement.id, arms })
+    attempt.isFinished = attempt.state.isExcluded
     return true
   }
 
@@ -161,6 +166,15 @@ export class Moves {
     attempt.steps.push({ rule: 'branch', party: id, statement: statement.id, arms })
     attempt.isFinished = true
     return true
+  }
+
+  /** Sets of which it is known that they have no members. */
+  emptied(attempt: Attempt): boolean {
+    for (const { id, form, process, isEmpty } of attempt.state.configuration.parties.values()) {
+      if (form !== 'set' || isEmpty || !isNothing(attempt.state, process.count)) continue
+      if (this.try(attempt, { rule: 'empty', set: id })) return true
+    }
+    return false
   }
 
   /** A party needs a member of a set of which none is told apart: to pick it, or to receive from it. */
@@ -235,7 +249,7 @@ function isSpokenOf({ configuration }: State, member: string): boolean {
 
 /** Concerns the process alone, and goes on after itself in any case. */
 function isLocal(statement: Statement): boolean {
-  const local = ['assign', 'choose', 'if', 'assume', 'assert']
+  const local = ['assign', 'choose', 'if', 'assume', 'assert', 'fail']
   return [...statementsOf([statement])].every(({ kind }) => local.includes(kind))
 }
 

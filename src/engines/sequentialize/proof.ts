@@ -38,6 +38,9 @@ export type Step =
       readonly statement: number
       readonly arms: readonly (readonly Step[])[]
     }
+  /** The set has no members, or the loop no rounds, where a size is known to be nothing. */
+  | { readonly rule: 'empty'; readonly set: string }
+  | { readonly rule: 'skip'; readonly party: string; readonly statement: number }
   /** Tell an arbitrary member of the set apart; make it one of many again. */
   | { readonly rule: 'unfold'; readonly set: string }
   | { readonly rule: 'fold'; readonly set: string }
@@ -52,7 +55,7 @@ export interface Iterate {
   readonly over: string | undefined
   /** Messages under way, as many as there are iterations, of which each iteration takes one. */
   readonly takes: readonly { readonly from: string; readonly to: string; readonly index: number }[]
-  /** Variables that iterations may change: nothing is known about them. */
+  /** Variables that iterations may change: nothing is known about them, or that they are one of few values. */
   readonly havoc: readonly Changed[]
   readonly body: readonly Step[]
 }

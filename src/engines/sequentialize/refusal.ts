@@ -1,4 +1,5 @@
 import type { NotCanonicalReason } from '../../core/evidence.ts'
+import type { Literal } from '../../program/icet.ts'
 
 /** Why a step is not allowed. */
 export type Reason =
@@ -29,4 +30,6 @@ export class Refusal extends Error {
 export interface Changed {
   readonly party: string
   readonly variable: string
+  /** All values that it has before and after iterations, if they are few. */
+  readonly among?: readonly Literal[]
 }

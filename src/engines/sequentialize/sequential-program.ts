@@ -77,6 +77,8 @@ class Reader {
       case 'assert':
       case 'assume':
         return this.#line(depth, `${statement.kind} ${owner}: ${expressionText(statement.condition)}`, statement)
+      case 'fail':
+        return this.#line(depth, `fail ${owner}: ${statement.message}`, statement)
       default:
         return
     }
@@ -91,13 +93,15 @@ class Reader {
   #branch(state: State, step: Extract<Step, { rule: 'branch' }>, depth: number): State {
     const statement = this.#statements.get(step.statement)
     const owner = partyText(step.party)
-    const arms = cases(state, step.party, step.statement)
-    const ended = arms.flatMap((arm, index) => {
-      if (arm === undefined) return []
-      this.#line(depth, armHead(statement, owner, index), index === 0 ? statement : undefined)
-      return [this.follow(arm, step.arms[index] as readonly Step[], depth + 1)]
+    const arms = cases(state, step.party, step.statement).map((arm, index) => ({ arm, index }))
+    const possible = arms.flatMap(({ arm, index }) => (arm === undefined ? [] : [{ arm, index }]))
+    // Where there is only one way, there is nothing to decide.
+    const isOpen = possible.length > 1
+    const ended = possible.map(({ arm, index }, at) => {
+      if (isOpen) this.#line(depth, armHead(statement, owner, index, at === 0), at === 0 ? statement : undefined)
+      return this.follow(arm, step.arms[index] as readonly Step[], isOpen ? depth + 1 : depth)
     })
-    this.#line(depth, '}')
+    if (isOpen) this.#line(depth, '}')
     return joinStates(ended, step.statement)
   }
 
@@ -134,15 +138,15 @@ function isPlumbing(statement: StatementOf<'assign'>): boolean {
   return value.kind === 'self' || value.kind === 'process' || value.kind === 'variable' || value.kind === 'field'
 }
 
-function armHead(statement: Statement | undefined, owner: string, index: number): string {
-  const lead = index === 0 ? '' : '} else '
+function armHead(statement: Statement | undefined, owner: string, index: number, isFirst: boolean): string {
+  const lead = isFirst ? '' : '} else '
   if (statement?.kind === 'choose') {
     const option = statement.options[index]
     const text = option === undefined ? '…' : expressionText(option)
     return `${lead}if (${owner}.${statement.variable} = ${text}) {`
   }
   if (statement?.kind !== 'if') return `${lead}{`
-  return index === 0 ? `if (${owner}: ${expressionText(statement.condition)}) {` : '} else {'
+  return isFirst ? `if (${owner}: ${expressionText(statement.condition)}) {` : '} else {'
 }
 
 /** Where everybody stands. */

@@ -1,7 +1,8 @@
 /** A configuration in the middle of a proof, with what the rules have to remember between steps. */
-import type { Count, Icet, IcetProcess, Literal } from '../../program/icet.ts'
+import type { Count, IcetProcess, Literal } from '../../program/icet.ts'
+import { boundsOf } from './bounds.ts'
 import type { Kinds, Reliance } from './candidates.ts'
-import { Configuration, isSameCount, type Party } from './configuration.ts'
+import { Configuration, isAtLeast, type Party } from './configuration.ts'
 import { decide, learn, type Truth } from './knowledge.ts'
 import { start } from './position.ts'
 import type { StaticFacts } from './static-facts.ts'
@@ -14,6 +15,10 @@ export interface Obligation {
   readonly condition: Value
   readonly truths: readonly Truth[]
   readonly domains: ReadonlyMap<number, readonly Literal[]>
+  /** Symbols that are whole numbers from 0 to below the count. */
+  readonly indices?: ReadonlyMap<number, Count>
+  /** How many members sets have, whose indices are below that. */
+  readonly sets?: ReadonlyMap<string, Count>
   /** What the source calls values that are not known, as seen from the process. */
   readonly names: ReadonlyMap<number, string>
 }
@@ -41,6 +46,8 @@ export class State {
   obligations: Obligation[] = []
   /** Iterations that are being proved, outermost first. */
   loops: readonly OpenLoop[] = []
+  /** A process has failed: with the obligation that it does not, this is where no execution comes. */
+  isExcluded = false
 
   constructor(facts: StaticFacts, configuration: Configuration) {
     this.facts = facts
@@ -53,6 +60,7 @@ export class State {
     state.taken = [...this.taken]
     state.obligations = [...this.obligations]
     state.loops = this.loops
+    state.isExcluded = this.isExcluded
     return state
   }
 
@@ -70,10 +78,11 @@ export class State {
     this.taken.push(...inner.taken)
   }
 
-  /** Whether the set is known to have members: its size has a lower bound, or an iteration as often as it has members runs. */
+  /** Whether the set is known to have members: its size has a lower bound, or one of at most so many iterations runs. */
   hasMembers({ count }: IcetProcess): boolean {
-    if (this.loops.some((loop) => loop.count !== undefined && isSameCount(loop.count, count))) return true
-    return count !== undefined && leastOf(this.facts.icet, count) > 0
+    if (count === undefined) return false
+    if (this.loops.some((loop) => loop.count !== undefined && isAtLeast(count, loop.count))) return true
+    return boundsOf(count, this.configuration, this.facts.icet).least > 0
   }
 }
 
@@ -88,16 +97,12 @@ export function initialState(facts: StaticFacts): State {
       store: new Map(),
       isFree: false,
       bornAt: 0,
+      isEmpty: false,
     }
     configuration.parties.set(process.name, party)
     configuration.update(process.name, {})
   }
   return new State(facts, configuration)
-}
-
-function leastOf(icet: Icet, count: Count): number {
-  if (count.kind === 'number') return count.value
-  return icet.parameters.find(({ name }) => name === count.name)?.least ?? 0
 }
 
 /** From now on the condition holds, or does not; false if that cannot be. */

@@ -6,6 +6,7 @@
  * process in one field may carry it in all.
  */
 import {
+  type Count,
   type Expression,
   expressionsOf,
   type Icet,
@@ -51,6 +52,13 @@ export class StaticFacts {
     const found = this.#processes.get(name)
     if (found === undefined) throw new Refusal('no such step', `there is no process ${name}`)
     return found
+  }
+
+  /** Of sets. */
+  get sizes(): ReadonlyMap<string, Count> {
+    return new Map(
+      this.icet.processes.flatMap(({ name, count }) => (count === undefined ? [] : [[name, count] as const])),
+    )
   }
 
   get sites(): Iterable<SendSite> {

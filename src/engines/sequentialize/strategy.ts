@@ -48,6 +48,7 @@ export class Strategy implements Driver {
       )
     }
     const isMoved =
+      this.moves.emptied(attempt) ||
       this.moves.foldForgotten(attempt) ||
       this.iterations.preludes(attempt) ||
       this.iterations.loops(attempt, scope) ||

@@ -1,7 +1,7 @@
 /** Values and expressions for readers of a sequential program. */
 import type { Expression } from '../../program/icet.ts'
 import { type ExpressionStyle, literalText, expressionText as textOf } from '../../program/icet-text.ts'
-import { isPerhapsUnset, type Value } from './value.ts'
+import { indexedBy, isPerhapsUnset, type Value } from './value.ts'
 
 const longest = 60
 
@@ -43,6 +43,7 @@ function termText(operator: string, inputs: readonly string[]): string {
   if (operator === '?:') return `${first} ? ${second} : ${third}`
   if (operator === '!') return `!${first}`
   if (operator.startsWith('.')) return `${first}${operator}`
+  if (indexedBy(operator) !== undefined) return operator
   if (operator.startsWith('`')) return operator.slice(1, -1)
   return `${first} ${operator} ${second}`
 }

@@ -12,11 +12,37 @@ export type Value =
   | { readonly kind: 'term'; readonly operator: string; readonly inputs: readonly Value[] }
   /** In what all members of a set have in common: the member itself. */
   | { readonly kind: 'self'; readonly set: string }
-  /** In what all members or all iterations have in common: some value, for each its own. */
-  | { readonly kind: 'unknown' }
+  /** In what all members or all iterations have in common: some value, for each its own; one of these, if that is known. */
+  | { readonly kind: 'unknown'; readonly among?: readonly Literal[] }
+
+/** The constants that a symbol may be; undefined: any value. */
+export type DomainOf = (symbol: number) => readonly Literal[] | undefined
 
 /** Unlike a symbol it is not even equal to itself: each member or iteration has its own. */
 export const unknown: Value = { kind: 'unknown' }
+
+/** More are not worth keeping. */
+const mostAmong = 16
+
+export function unknownAmong(among: readonly Literal[] | undefined): Value {
+  if (among === undefined) return unknown
+  const different = [...new Map(among.map((one) => [keyOf(constant(one)), one])).values()]
+  return different.length > mostAmong ? unknown : { kind: 'unknown', among: different }
+}
+
+/** The constants that a value is one of, if that is known. */
+export function possibleOf(value: Value, domainOf: DomainOf): readonly Literal[] | undefined {
+  switch (value.kind) {
+    case 'constant':
+      return [value.value]
+    case 'symbol':
+      return domainOf(value.id)
+    case 'unknown':
+      return value.among
+    default:
+      return undefined
+  }
+}
 
 export function constant(value: Literal): Value {
   return { kind: 'constant', value }
@@ -45,6 +71,14 @@ export function isUnset(value: Value): boolean {
 
 const unsetOperator = 'perhaps unset'
 
+/** Before the name of a set: the index of a member of it. Sources cannot say this operator: theirs are quoted. */
+export const indexOperator = 'index in '
+
+/** The set whose members the operator numbers, if it does. */
+export function indexedBy(operator: string): string | undefined {
+  return operator.startsWith(indexOperator) ? operator.slice(indexOperator.length) : undefined
+}
+
 /** Equal for values that are the same, whatever symbols stand for, and for no others: names and texts are quoted. */
 export function keyOf(value: Value): string {
   switch (value.kind) {
@@ -66,7 +100,7 @@ export function keyOf(value: Value): string {
     case 'self':
       return `self(${value.set})`
     case 'unknown':
-      return '?'
+      return value.among === undefined ? '?' : `?[${value.among.map((one) => keyOf(constant(one))).sort()}]`
   }
 }
 
@@ -88,12 +122,12 @@ export function* leavesOf(value: Value): Generator<Value> {
 }
 
 /** A term that holds something which differs from case to case is itself unknown; a record keeps its other fields. */
-export function forget(value: Value, isForgotten: (leaf: Value) => boolean): Value {
+export function forget(value: Value, isForgotten: (leaf: Value) => boolean, domainOf: DomainOf): Value {
   switch (value.kind) {
     case 'record':
       return {
         kind: 'record',
-        fields: new Map([...value.fields].map(([name, part]) => [name, forget(part, isForgotten)])),
+        fields: new Map([...value.fields].map(([name, part]) => [name, forget(part, isForgotten, domainOf)])),
       }
     case 'term': {
       const isMixed = [...leavesOf(value)].some((leaf) => leaf.kind === 'unknown' || isForgotten(leaf))
@@ -101,20 +135,24 @@ export function forget(value: Value, isForgotten: (leaf: Value) => boolean): Val
       return isPerhapsUnset(value) ? perhapsUnset(unknown) : unknown
     }
     default:
-      return isForgotten(value) ? unknown : value
+      return isForgotten(value) ? unknownAmong(possibleOf(value, domainOf)) : value
   }
 }
 
-/** What two values have in common. */
-export function joinValues(left: Value, right: Value): Value {
+/** What two values have in common; constants that symbols may be are looked up where the value stands. */
+export function joinValues(left: Value, right: Value, domainsOf: readonly [DomainOf, DomainOf]): Value {
   if (keyOf(left) === keyOf(right)) return left
   if (isUnset(left) || isUnset(right)) return perhapsUnset(unknown)
-  if (left.kind !== 'record' || right.kind !== 'record' || left.fields.size !== right.fields.size) return unknown
+  if (left.kind !== 'record' || right.kind !== 'record') {
+    const [first, second] = [possibleOf(left, domainsOf[0]), possibleOf(right, domainsOf[1])]
+    return first === undefined || second === undefined ? unknown : unknownAmong([...first, ...second])
+  }
+  if (left.fields.size !== right.fields.size) return unknown
   const fields = new Map<string, Value>()
   for (const [name, part] of left.fields) {
     const other = right.fields.get(name)
     if (other === undefined) return unknown
-    fields.set(name, joinValues(part, other))
+    fields.set(name, joinValues(part, other, domainsOf))
   }
   return { kind: 'record', fields }
 }

@@ -25,7 +25,10 @@ import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
 import type { EngineEvent } from '../engine.ts'
 import { MachineRounds } from './machine-rounds.ts'
 
-const progressEvery = 1_000
+/** Transitions between two signs of progress: about a millisecond, several while code is not compiled yet. */
+const progressEvery = 100
+/** The same, in characters of states that handlers came to: long ones take long to copy, freeze and compare. */
+const textBetween = 1 << 16
 
 interface GlobalState {
   readonly number: number
@@ -64,6 +67,8 @@ export class GlobalSearch {
   readonly #told = new Set<string>()
   /** Executions without end, if something must hold of them. */
   readonly #rounds: MachineRounds | undefined
+  /** Characters of states at the last sign of progress. */
+  #textBefore = 0
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
   constructor({ machines, liveness = [] }: GlobalStates, order: 'depth' | 'breadth') {
@@ -149,7 +154,7 @@ export class GlobalSearch {
   ): Generator<EngineEvent, void> {
     const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
     for (const { local, acts, created, choices, violation } of outcomes) {
-      if (++this.#counts.transitions % progressEvery === 0) yield this.#progress(0)
+      if (this.#isDue()) yield this.#progress(0)
       const taken = { machine, event, choices, message }
       if (violation !== undefined) {
         yield* this.#tell(violation, [...this.#path(state.number), this.#happening(taken)])
@@ -162,6 +167,14 @@ export class GlobalSearch {
       }
       yield* this.#meet(locals, performed(this.#channels, underWay, acts), state.number, taken)
     }
+  }
+
+  /** At each transition. */
+  #isDue(): boolean {
+    const { text } = this.#graph
+    if (++this.#counts.transitions % progressEvery > 0 && text - this.#textBefore < textBetween) return false
+    this.#textBefore = text
+    return true
   }
 
   *#meet(locals: readonly number[], underWay: unknown, parent: number, taken: Taken): Generator<EngineEvent, void> {

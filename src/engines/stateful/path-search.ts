@@ -32,7 +32,8 @@ export const statefulPaths: Engine<'path'> = {
   },
 }
 
-const progressEvery = 1_000
+/** A step of a class, or one along a path, can take a millisecond: an interrupt must not wait for many. */
+const progressEvery = 16
 
 class PathSearch {
   readonly #path: Path

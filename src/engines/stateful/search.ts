@@ -48,7 +48,8 @@ import { candidates } from './source-set.ts'
 /** Without memory of states a loop cannot be told from a long execution. */
 export const statelessDepth = 10_000
 
-const progressEvery = 1_000
+/** A step of a class, or one along a path, can take a millisecond: an interrupt must not wait for many. */
+const progressEvery = 16
 const irreducible = Number.MAX_SAFE_INTEGER
 
 export class Search {

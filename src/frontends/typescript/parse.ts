@@ -37,7 +37,7 @@ function diagnosticOf(error: OxcError, text: string, file: string): Diagnostic {
   return {
     code: 'E102',
     message: label?.message ? `${error.message}: ${label.message}` : error.message,
-    hint: error.helpMessage ?? undefined,
+    hint: error.helpMessage ?? 'write what TypeScript accepts: tsc tells more',
     place: label === undefined ? undefined : placeAt(text, file, label.start),
   }
 }

@@ -42,7 +42,8 @@ export function isInitializer(node: Node, parent: Node | undefined): boolean {
 export function isReference(node: Node, parent: Node | undefined): boolean {
   if (node.type !== 'Identifier') return false
   if (parent?.type === 'MemberExpression') return parent.computed || parent.object === node
-  if (parent?.type === 'Property') return parent.computed || parent.shorthand || parent.value === node
+  // In `{ v }` key and value are two nodes; a value in brackets or with a type is told by not being the key.
+  if (parent?.type === 'Property') return parent.computed || parent.key !== node
   if (parent?.type === 'MethodDefinition' || parent?.type === 'PropertyDefinition') return parent.key !== node
   return true
 }

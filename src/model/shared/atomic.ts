@@ -4,7 +4,9 @@
  */
 import type { AtomicVariable } from '../../core/lock.ts'
 import { CompositeOperation, finishing } from '../../core/operation.ts'
-import { sameValue } from '../../core/value.ts'
+import { shown } from '../../core/option-shape.ts'
+import { freezeValue, sameValue } from '../../core/value.ts'
+import { notAValue } from '../process.ts'
 import { asking, created, Handle, nextRequest, type Request, reply, type Steps, telling } from './protocol.ts'
 
 /** A shared variable whose operations nothing can interrupt. */
@@ -53,6 +55,8 @@ export class Atomic<in out T> extends Handle implements AtomicVariable<'process'
 
 /** Creates a shared variable. */
 export function atomic<T>(name: string, initial: T): CompositeOperation<Atomic<T>> {
+  const problem = freezeValue(initial)
+  if (problem !== undefined) notAValue(`the initial value of atomic ${shown(name)}`, problem)
   return created(Atomic<T>, name, serve<T>, initial)
 }
 

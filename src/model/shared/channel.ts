@@ -4,7 +4,7 @@
  * One process for both ends would have to take sends and receives as they come, and count all their interleavings.
  */
 import type { CompositeOperation } from '../../core/operation.ts'
-import { checkShape, type Shapes, shapes } from '../../core/option-shape.ts'
+import { checkShape, type Shapes, shapes, shown } from '../../core/option-shape.ts'
 import { Address } from '../../core/value.ts'
 import { self, spawn } from '../process.ts'
 import {
@@ -54,7 +54,7 @@ const channelShapes: Shapes<ChannelOptions> = { capacity: shapes.anything }
 
 /** Creates an empty channel. */
 export function channel<T>(name: string, options: ChannelOptions = {}): CompositeOperation<Channel<T>> {
-  checkShape(options, channelShapes, { of: `channel('${String(name)}', …)` })
+  checkShape(options, channelShapes, { of: `channel(${shown(name)}, …)` })
   const { capacity } = options
   if (capacity === undefined) return created(Channel<T>, name, serve)
   checkCount('the capacity of a channel', capacity, 1)

@@ -4,6 +4,7 @@
  * others adds no executions either.
  */
 import type { CompositeOperation } from '../../core/operation.ts'
+import { checkNoMore, shown } from '../../core/option-shape.ts'
 import { grant, refuse, releasing, untilReleased } from './exclusive.ts'
 import { LockHandle } from './lock-handle.ts'
 import { created, nextRequest, type Steps } from './protocol.ts'
@@ -25,7 +26,9 @@ export class Mutex extends LockHandle {
 }
 
 /** Creates a mutex that nobody holds. */
-export function mutex(name: string): CompositeOperation<Mutex> {
+export function mutex(name: string): CompositeOperation<Mutex>
+export function mutex(name: string, ...extra: readonly unknown[]): CompositeOperation<Mutex> {
+  checkNoMore(extra, `mutex(${shown(name)})`)
   return created(Mutex, name, serve)
 }
 

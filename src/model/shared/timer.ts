@@ -3,6 +3,7 @@
  * chosen then: asking n times while the timer runs has n + 1 outcomes, because what has fired stays fired.
  */
 import type { CompositeOperation } from '../../core/operation.ts'
+import { checkNoMore, shown } from '../../core/option-shape.ts'
 import { choose } from '../process.ts'
 import { asking, created, Handle, nextRequest, reply, type Steps, withoutPlace } from './protocol.ts'
 
@@ -25,7 +26,9 @@ export class Timer extends Handle {
 }
 
 /** Creates a timer that has not been started. */
-export function timer(name: string): CompositeOperation<Timer> {
+export function timer(name: string): CompositeOperation<Timer>
+export function timer(name: string, ...extra: readonly unknown[]): CompositeOperation<Timer> {
+  checkNoMore(extra, `timer(${shown(name)})`)
   return created(Timer, name, serve)
 }
 

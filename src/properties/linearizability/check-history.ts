@@ -6,8 +6,18 @@
  * on: one part that takes for ever must not keep another from being found wrong, which ends the search.
  */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
-import type { Call, History } from '../../core/history.ts'
-import { needed, type ShapeProblem, type Shapes, shape, shapeProblems, shapes } from '../../core/option-shape.ts'
+import type { Call, CallResult, History } from '../../core/history.ts'
+import {
+  needed,
+  type Shape,
+  type ShapeProblem,
+  type Shapes,
+  shape,
+  shapeProblems,
+  shapes,
+} from '../../core/option-shape.ts'
+import { stackOrGiven } from '../../core/thrown.ts'
+import { nestingProblem } from '../../core/value.ts'
 import { mergedOrder } from './merged-order.ts'
 import { type Contradiction, type PartOutcome, PartSearch } from './part-search.ts'
 import { type ObjectOf, type Part, partsOf } from './parts.ts'
@@ -81,7 +91,13 @@ export function checkHistory(
   ]
   if (problems.length > 0) return failure(...problems.map((one) => ({ stack, ...one })))
   const search = historySearch(history, object, options)
-  for (let step = search.next(); ; step = search.next()) if (step.done === true) return step.value
+  for (let step = search.next(); ; step = search.next()) {
+    if (step.done !== true) continue
+    // Calls made in code have no line of their own.
+    return step.value.ok
+      ? step.value
+      : failure(...step.value.diagnostics.map((one) => ({ ...one, stack: stackOrGiven(one.stack, stack) })))
+  }
 }
 
 const optionShapes: Shapes<HistoryOptions> = {
@@ -110,9 +126,41 @@ function isResult(value: unknown): boolean {
 /** A history that was made in code, and not read from a file. */
 function historyProblems(history: unknown): readonly ShapeProblem[] {
   const calls: unknown = (Object(history) as { readonly calls?: unknown }).calls
-  if (!Array.isArray(calls)) return [{ message: 'a history is { calls: […] }, a list of calls in order of invocation' }]
-  const problems = calls.flatMap((call, at) => shapeProblems(call, callShapes, { of: `call ${at + 1}`, noun: 'part' }))
+  if (!Array.isArray(calls)) {
+    const hint = "{ calls: [{ process, operation, args, result: { kind: 'returned', value }, invoked, returned }] }"
+    return [{ message: 'a history is { calls: […] }, a list of calls in order of invocation', hint }]
+  }
+  const problems = [
+    ...shapeProblems(history, { calls: shapes.list }, { of: 'the history', noun: 'part', isInstance: true }),
+    ...[...calls].flatMap((call, at) => callProblems(call, `call ${at + 1}`)),
+  ]
   return problems.slice(0, mistakesShown)
+}
+
+function callProblems(call: unknown, of: string): readonly ShapeProblem[] {
+  const { result, args } = Object(call) as { readonly result?: { readonly kind: CallResult['kind'] }; args?: unknown }
+  const inside = isResult(result) && result !== undefined ? resultShapes[result.kind] : undefined
+  return [
+    ...shapeProblems(call, callShapes, { of, noun: 'part' }),
+    ...(inside === undefined ? [] : shapeProblems(result, inside, { of: `the result of ${of}`, noun: 'part' })),
+    ...unprintable(args, `the arguments of ${of}`),
+    ...unprintable(result, `the result of ${of}`),
+  ]
+}
+
+function unprintable(value: unknown, what: string): readonly ShapeProblem[] {
+  const problem = nestingProblem(value)
+  if (problem === undefined) return []
+  return [
+    { message: `${what}: ${problem.path || 'it'} is ${problem.found}`, hint: 'give plain data, as JSON can hold' },
+  ]
+}
+
+const resultShapes: { readonly [kind in CallResult['kind']]: { readonly [part: string]: Shape } } = {
+  returned: { kind: shapes.text, value: shapes.anything },
+  threw: { kind: shapes.text, error: shapes.text },
+  unknown: { kind: shapes.text },
+  pending: { kind: shapes.text },
 }
 
 const mistakesShown = 20

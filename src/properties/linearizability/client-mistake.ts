@@ -19,7 +19,7 @@ export function clientMistake({ message, hint, at, text, file }: ClientMistake):
   return {
     code: 'E306',
     message,
-    ...(hint === undefined ? {} : { hint }),
+    hint: hint ?? 'a client looks like { push(1) } || { push(2); pop() }',
     ...(file === undefined ? {} : { place: { file, line, column } }),
     frame: frame(lines, line, column),
   }

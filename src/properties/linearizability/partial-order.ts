@@ -29,7 +29,7 @@ export function linearizationOf(
   return new OrderSearch(calls, predecessors, new Transitions(calls, specification(object))).run()
 }
 
-interface Frame {
+interface OpenChoice {
   readonly choices: readonly (readonly [call: number, state: number])[]
   /** Choices before this one led nowhere. */
   tried: number
@@ -65,17 +65,17 @@ class OrderSearch {
   }
 
   run(): OrderedVerdict {
-    const frames: Frame[] = [{ choices: this.#choices(this.#transitions.initial), tried: 0 }]
+    const open: OpenChoice[] = [{ choices: this.#choices(this.#transitions.initial), tried: 0 }]
     while (this.#toPlace > 0) {
-      const frame = frames.at(-1)
-      if (frame === undefined) return { linearizable: false, longestPrefix: this.#longest }
-      const choice = frame.choices[frame.tried++]
+      const last = open.at(-1)
+      if (last === undefined) return { linearizable: false, longestPrefix: this.#longest }
+      const choice = last.choices[last.tried++]
       if (choice === undefined) {
-        frames.pop()
+        open.pop()
         this.#takeBack()
       } else {
         this.#place(choice[0])
-        frames.push({ choices: this.#choices(choice[1]), tried: 0 })
+        open.push({ choices: this.#choices(choice[1]), tried: 0 })
       }
     }
     return { linearizable: true, order: this.#order }

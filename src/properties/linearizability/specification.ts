@@ -5,7 +5,7 @@
  * A specification may be nondeterministic: an operation has a list of possible effects, none if it cannot happen now.
  */
 import type { Call, CallResult } from '../../core/history.ts'
-import { checkShape, needed, type Shapes, shapes } from '../../core/option-shape.ts'
+import { checkShape, needed, type Shapes, shapes, shown } from '../../core/option-shape.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Effect, MadeSpecification, SpecificationDefinition } from '../../program/specification.ts'
@@ -150,7 +150,7 @@ function effectList<State>(effects: Effect<State> | readonly Effect<State>[] | u
   const list = effects === undefined ? [] : Array.isArray(effects) ? (effects as readonly Effect<State>[]) : [effects]
   for (const effect of list as readonly unknown[]) {
     if (typeof effect !== 'object' || effect === null || !('state' in effect)) {
-      throw new TypeError(`apply must return { state, returns }, a list of such, or undefined, not ${String(effect)}`)
+      throw new TypeError(`apply must return { state, returns }, a list of such, or undefined, not ${shown(effect)}`)
     }
   }
   return list as readonly Effect<State>[]

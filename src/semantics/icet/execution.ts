@@ -26,13 +26,17 @@ export interface Asked {
   readonly from: Address<never> | undefined
 }
 
-export type Did =
+export type Did = {
+  /** Which of the events of the process it is. */
+  readonly event: number
+} & (
   | { readonly kind: 'send'; readonly to: Address<never>; readonly value: Value }
   /** `passed` are earlier messages of the same sender that were there and not taken. */
   | ({ readonly kind: 'receive'; readonly asked: Asked; readonly passed: readonly Message[] } & Message)
   | { readonly kind: 'choose'; readonly option: number; readonly options: readonly Value[] }
   /** What no term has. */
   | { readonly kind: 'other'; readonly what: string }
+)
 
 export interface Followed {
   readonly id: string
@@ -94,7 +98,7 @@ function didOf(id: string, operations: readonly Operation[], events: readonly Ev
       case 'spawn':
         return []
       case 'send':
-        return [{ kind: 'send', to: Address.of(event.to), value: event.value }]
+        return [{ event: at, kind: 'send', to: Address.of(event.to), value: event.value }]
       case 'receive': {
         const channel = sent.get(event.from) ?? []
         const passed = channel.slice(
@@ -108,6 +112,7 @@ function didOf(id: string, operations: readonly Operation[], events: readonly Ev
         const from = Address.of(event.from)
         return [
           {
+            event: at,
             kind: 'receive',
             asked: askedBy(operation),
             from,
@@ -117,9 +122,9 @@ function didOf(id: string, operations: readonly Operation[], events: readonly Ev
         ]
       }
       case 'choose':
-        return [{ kind: 'choose', option: event.option, options: operation.payload as readonly Value[] }]
+        return [{ event: at, kind: 'choose', option: event.option, options: operation.payload as readonly Value[] }]
       default:
-        return [{ kind: 'other', what: operation.kind }]
+        return [{ event: at, kind: 'other', what: operation.kind }]
     }
   })
 }
@@ -148,9 +153,17 @@ function membersIn(
     members.set(name, [])
     return false
   })
-  for (const { name, isSet, daemon, members: all } of [mainGroup, ...groupsOf('main', histories)]) {
-    const at = awaited.findIndex((process) => process.name.replace(/#\d+$/, '') === name)
+  const groups = [mainGroup, ...groupsOf('main', histories)]
+  while (groups.length > 0) {
+    const first = groups.shift() as Group
+    const at = awaited.findIndex((process) => isCalled(process, first.name, 0))
     const process = at < 0 ? undefined : awaited.splice(at, 1)[0]
+    const {
+      name,
+      isSet,
+      daemon,
+      members: all,
+    } = process?.spawnedAs === undefined ? first : together(first, process, groups)
     if (process === undefined && name === 'main') continue
     const size = process?.count === undefined ? 1 : sizeOf(process.count, sizes)
     const isSame = process !== undefined && isSet === (process.count !== undefined) && size === all.length
@@ -174,6 +187,23 @@ function membersIn(
       place: missing.place,
     })
   return members
+}
+
+/** Whether a process of that name may be the first, or a later one, that this one of the term stands for. */
+function isCalled({ name, spawnedAs }: IcetProcess, called: string, index: number): boolean {
+  if (typeof spawnedAs === 'object') return called === `${spawnedAs[0]}${index}${spawnedAs[1]}`
+  return called === name.replace(/#\d+$/, '')
+}
+
+/** Those that were spawned one by one, one after the other. */
+function together(first: Group, process: IcetProcess, later: Group[]): Group {
+  const members = [...first.members]
+  for (let next = later[0]; next !== undefined && isCalled(process, next.name, members.length); next = later[0]) {
+    if (next.isSet || next.daemon !== first.daemon) break
+    members.push(...next.members)
+    later.shift()
+  }
+  return { ...first, isSet: !first.isSet, members }
 }
 
 const mainGroup: Group = { name: 'main', isSet: false, daemon: false, members: [Address.of('main')] }

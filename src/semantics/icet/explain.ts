@@ -61,8 +61,8 @@ function diverges(
   furthest: { readonly parted: Parted; readonly id: string } | undefined,
 ): never {
   if (furthest !== undefined) {
-    const { did, would, place } = furthest.parted
-    throw new Divergence({ process: furthest.id, did, would, place })
+    const { did, would, place, event } = furthest.parted
+    throw new Divergence({ process: furthest.id, did, would, place, event })
   }
   const [first] = processes
   const would = 'have functions with several results for the same inputs'

@@ -17,15 +17,18 @@ export class Parted extends Error {
   readonly did: string
   readonly would: string
   readonly place: Place
+  /** Which event of the process it is, if the program did something. */
+  readonly event: number | undefined
   /** Whether the program might have been followed further with more patience. */
   readonly isOpen: boolean
 
-  constructor(at: Pick<Parted, 'steps' | 'did' | 'would' | 'place'> & { readonly isOpen?: boolean }) {
+  constructor(at: Pick<Parted, 'steps' | 'did' | 'would' | 'place' | 'event'> & { readonly isOpen?: boolean }) {
     super()
     this.steps = at.steps
     this.did = at.did
     this.would = at.would
     this.place = at.place
+    this.event = at.event
     this.isOpen = at.isOpen ?? false
   }
 }
@@ -67,7 +70,7 @@ class Follower {
     const { did, ended } = this.#followed
     const next = this.#next
     const words = next === undefined ? endings[ended] : didWords(next, this.#steps, did.length)
-    throw new Parted({ steps: this.#steps, did: words, would, place, isOpen })
+    throw new Parted({ steps: this.#steps, did: words, would, place, event: next?.event, isOpen })
   }
 
   #block(statements: readonly Statement[]): Exit {

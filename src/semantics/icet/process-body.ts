@@ -3,7 +3,14 @@ import { unreachable } from '../../core/invariant.ts'
 import { matches, Operation, type Where } from '../../core/operation.ts'
 import { mistake } from '../../core/running.ts'
 import { Address, type Value } from '../../core/value.ts'
-import type { Count, IcetProcess, Statement, StatementKind, StatementOf } from '../../program/icet.ts'
+import {
+  type Count,
+  countWith,
+  type IcetProcess,
+  type Statement,
+  type StatementKind,
+  type StatementOf,
+} from '../../program/icet.ts'
 import { evaluate, type Meaning, type Scope } from './evaluate.ts'
 
 /** What all processes of a run know. */
@@ -26,7 +33,7 @@ export function* performed(
 }
 
 export function sizeOf(count: Count, sizes: { readonly [parameter: string]: number }): number {
-  return count.kind === 'number' ? count.value : (sizes[count.name] ?? 0)
+  return countWith(count, (name) => sizes[name] ?? 0)
 }
 
 /** How a block ended: at its end, or by a statement that leaves it. */
@@ -101,7 +108,8 @@ class Interpreter {
   }
 
   #refuseIdling(): never {
-    return mistake({ code: 'E202', message: `process "${this.#name}" loops without performing an operation` })
+    const hint = 'every round of a loop must send, receive or choose, or the loop must end'
+    return mistake({ code: 'E202', message: `process "${this.#name}" loops without performing an operation`, hint })
   }
 
   *#operation(statement: StatementOf<'send' | 'receive' | 'choose' | 'pick' | 'assume' | 'assert' | 'fail'>): Steps {

@@ -1,12 +1,11 @@
 /** What a handler is given to act with; everything it does is written down here and takes effect when it returns. */
+
 import { isProcessName, placeCapture } from '../../core/operation.ts'
-import { checkShape, shapes } from '../../core/option-shape.ts'
+import { checkNoMore, checkShape, shapes } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
-import type { Witness } from '../../core/witness.ts'
 import type { Announced, Envelope, LocalState } from '../../program/machines.ts'
 import {
-  type Handler,
   type HandlerContext,
   instanceOf,
   type MachineDefinition,
@@ -14,6 +13,7 @@ import {
   type MachineSetup,
 } from '../../program/system-definition.ts'
 import { copyValue } from './copy-value.ts'
+import type { HandlersRan } from './handlers-ran.ts'
 
 /** Ends a handler whose assertion failed; the recording knows already. */
 class AssertionFailed extends Error {
@@ -64,36 +64,6 @@ export interface Member {
   readonly ran?: HandlersRan | undefined
 }
 
-/** Handlers that have not run yet, by the words of reports. */
-export class HandlersRan {
-  readonly #witness: Witness
-  readonly #words = new Map<Handler, string[]>()
-
-  constructor(witness: Witness, definitions: Iterable<MachineDefinition>) {
-    this.#witness = witness
-    for (const definition of definitions) this.expect(definition)
-  }
-
-  /** A handler for whatever else comes is there in case, and may well never run. */
-  expect({ name: machine, on, timers, requests }: MachineDefinition): void {
-    for (const [part, handlers] of Object.entries({ on, timers, requests })) {
-      for (const [name, handler] of handlers) {
-        if (name === '*') continue
-        const words = `${part}.${name} of machine "${machine}"`
-        this.#words.set(handler, [...(this.#words.get(handler) ?? []), words])
-        this.#witness.ask('handler-never-run', words, 0)
-      }
-    }
-  }
-
-  note(handler: Handler): void {
-    const words = this.#words.get(handler)
-    if (words === undefined) return
-    this.#words.delete(handler)
-    for (const one of words) this.#witness.answer('handler-never-run', one)
-  }
-}
-
 export interface Acting {
   readonly from: string | undefined
   /** Whether it begins, or comes back. */
@@ -108,8 +78,9 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
   return Object.freeze({
     ...setup,
     from,
-    send: (to: string, message: Value) => {
+    send: (to: string, message: Value, ...extra: readonly unknown[]) => {
       checkTime('send', recording)
+      checkNoMore(extra, 'send(to, message)')
       checkName(to, names)
       const envelope = Object.freeze({ from: setup.self, to, message: frozenMessage(message) })
       if (placeCapture.enabled) sendingPlaces.set(envelope, new Error().stack ?? '')
@@ -128,8 +99,9 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
       recording.timers.delete(name)
       recording.waits.delete(name)
     },
-    choose: <Option>(options: readonly Option[]): Option => {
+    choose: <Option>(options: readonly Option[], ...extra: readonly unknown[]): Option => {
       checkTime('choose', recording)
+      checkNoMore(extra, 'choose(options)')
       checkOptions(options)
       const at = recording.options.length
       const taken = choices[at] ?? 0
@@ -144,6 +116,7 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
           message: `assert() needs true or false and got ${describe(condition)}`,
           hint: 'compare, or write assert(Boolean(…))',
         })
+      checkMessage(message)
       if (condition) return
       const failed = new AssertionFailed(message)
       recording.assertion ??= { message, stack: failed.stack }
@@ -264,6 +237,15 @@ function checkedWait(name: string, milliseconds: unknown): number {
     code: 'E226',
     message: `timer "${name}" cannot be set to ${describe(milliseconds)} milliseconds`,
     hint: `setTimer('${name}', { milliseconds: 50 }); a check lets it fire at any time, a running system after so long`,
+  })
+}
+
+function checkMessage(message: unknown): void {
+  if (typeof message === 'string') return
+  mistake({
+    code: 'E107',
+    message: `assert() needs a text as its message and got ${describe(message)}`,
+    hint: "write what should hold, as in assert(sum === 3, 'the sum is 3')",
   })
 }
 

@@ -29,10 +29,15 @@ function copyFields(value: object): unknown {
   const copy: { [key: string]: unknown } = {}
   for (const key of Object.keys(value)) {
     const part = (value as { readonly [key: string]: unknown })[key]
-    // A field of this name would set the prototype.
-    if (key === '__proto__')
-      Object.defineProperty(copy, key, { value: copyValue(part), enumerable: true, writable: true, configurable: true })
-    else copy[key] = copyValue(part)
+    setField(copy, key, copyValue(part))
   }
   return copy
+}
+
+/** An own field, whatever its name is. */
+export function setField(fields: { [key: string]: unknown }, key: string, value: unknown): void {
+  // To assign a field of this name would set the prototype.
+  if (key === '__proto__')
+    Object.defineProperty(fields, key, { value, enumerable: true, writable: true, configurable: true })
+  else fields[key] = value
 }

@@ -11,7 +11,7 @@ import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
 import { type Born, contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
-import { copyValue } from './copy-value.ts'
+import { copyValue, setField } from './copy-value.ts'
 import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
 
 export interface Executed extends Outcome {
@@ -84,7 +84,7 @@ function withDurable(definition: MachineDefinition, made: unknown, before: Value
   if (before === undefined || definition.durable.length === 0) return copy
   const [fresh, old] = [copy as { [field: string]: unknown }, before as { readonly [field: string]: Value }]
   for (const field of definition.durable) {
-    if (Object.hasOwn(old, field)) fresh[field] = copyValue(old[field])
+    if (Object.hasOwn(old, field)) setField(fresh, field, copyValue(old[field]))
     else delete fresh[field]
   }
   return fresh
@@ -105,7 +105,7 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   const recording = new Recording(state)
   const { handler, event, args, from, choices } = run
   if (handler === undefined) return finished(state, state.data, recording)
-  member.ran?.note(handler)
+  member.ran?.note(handler, event.kind === 'message' ? kindOf(event.message) : undefined)
   const own = copyValue(state.data)
   const context = contextFor(member, { from, isStart: event.kind === 'crash', choices }, recording)
   const returned = guarded(member, () => handler(own, ...args, context))

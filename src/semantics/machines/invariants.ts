@@ -1,9 +1,10 @@
 /** Invariants of a system, over the local states of all its machines. */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { shown } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
-import { loopLimit, running } from '../../core/running.ts'
+import { runAs } from '../../core/running.ts'
 import { thrownIn } from '../../core/thrown.ts'
-import type { Value } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
 import type { SystemInvariant } from '../../program/machines.ts'
 import type { InvariantDefinition } from '../../program/system-definition.ts'
 import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
@@ -16,67 +17,83 @@ interface Asked {
   readonly name: string
 }
 
-export function systemInvariant(definition: InvariantDefinition, machines: readonly string[]): SystemInvariant {
-  const { name, decomposed } = definition
+export function systemInvariant(
+  definition: InvariantDefinition,
+  machines: readonly string[],
+  witness?: Witness,
+): SystemInvariant {
+  const { name, stack, decomposed } = definition
   const asked: Asked = { what: 'invariant', name }
+  const subject = `conflict "${name}"`
+  let found =
+    witness === undefined
+      ? undefined
+      : () => {
+          found = undefined
+          witness.answer('property-never-evaluated', subject)
+        }
+  if (decomposed !== undefined) witness?.ask('property-never-evaluated', subject, 0)
   return {
     name,
-    violation: (states, created) => violationOf(definition, asked, byName(machines, states, created)),
+    stack,
+    violation: (states, created) => {
+      const named = byName(machines, states, created)
+      return violationOf(
+        asked,
+        () => definition.holds(named, found),
+        (held) => judged(name, held),
+      )
+    },
     decomposed: decomposed && {
-      fact: (machine, state) => answered(asked, () => decomposed.fact(state.data, machines[machine] as string)),
+      fact: (machine, state) => {
+        const fact = answered(asked, () => decomposed.fact(state.data, machines[machine] as string))
+        if (fact !== undefined) found?.()
+        return fact
+      },
       conflict: (left, right) => answered(asked, () => decomposed.conflict(left, right)),
     },
   }
 }
 
-function violationOf(
-  { name, holds }: InvariantDefinition,
+function judged(name: string, held: unknown): Violation | undefined {
+  if (held === true) return undefined
+  if (held !== false && typeof held !== 'string') return wrongAnswer(name, held)
+  return { kind: 'invariant', property: name, message: held === false ? 'the invariant is false' : held }
+}
+
+/** What user code says of states, or what it throws: then something is wrong with them, too. */
+export function violationOf(
   asked: Asked,
-  named: { readonly [machine: string]: Value },
+  ask: () => unknown,
+  judge: (held: unknown) => Violation | undefined,
 ): Violation | undefined {
-  const { process, fuel } = running
-  Object.assign(running, { process: `${asked.what} ${name}`, fuel: loopLimit })
+  const { what, name } = asked
   try {
-    const held: unknown = holds(named)
-    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
-    if (held === true) return undefined
-    if (held === false || typeof held === 'string') {
-      return { kind: 'invariant', property: name, message: held === false ? 'the invariant is false' : held }
-    }
-    return wrongAnswer(name, held)
+    return judge(runAs(`${what} ${name}`, ask))
   } catch (error) {
-    const isMistake = running.mistake !== undefined || error instanceof DiagnosticError || isAboutFrozen(error)
+    const isMistake = error instanceof DiagnosticError || isAboutFrozen(error)
     if (isMistake) return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
-    return { kind: 'invariant', property: name, ...thrownIn('invariant', name, error) }
-  } finally {
-    Object.assign(running, { process, fuel })
+    return { kind: what, property: name, ...thrownIn(what, name, error) }
   }
 }
 
 /** What user code says, which is told apart from processes by what it is. There is no outcome that could carry a mistake. */
-export function answered<Answer>(asked: Asked, ask: () => Answer): Answer {
-  const { process, fuel } = running
-  Object.assign(running, { process: `${asked.what} ${asked.name}`, fuel: loopLimit })
+function answered<Answer>(asked: Asked, ask: () => Answer): Answer {
   try {
-    const answer = ask()
-    if (running.mistake !== undefined) throw new DiagnosticError(running.mistake)
-    return answer
+    return runAs(`${asked.what} ${asked.name}`, ask)
   } catch (error) {
     throw new DiagnosticError(whatWasThrown(asked, error))
-  } finally {
-    Object.assign(running, { process, fuel })
   }
 }
 
 function wrongAnswer(name: string, held: unknown): Violation {
-  const message = `invariant "${name}" returned ${typeof held === 'object' ? 'an object' : String(held)}`
+  const message = `invariant "${name}" returned ${shown(held)}`
   const hint = 'return true if it holds, and false or a text that says what is wrong otherwise'
   return mistakenViolation('invariant', { code: 'E227', message, hint }, undefined)
 }
 
 function whatWasThrown({ what, name }: Asked, error: unknown): Diagnostic {
-  const mistake = running.mistake ?? (error instanceof DiagnosticError ? error.diagnostic : undefined)
-  running.mistake = undefined
+  const mistake = error instanceof DiagnosticError ? error.diagnostic : undefined
   if (mistake?.code === 'E227') return mistake
   if (mistake !== undefined) {
     const hint =

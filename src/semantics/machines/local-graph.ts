@@ -40,6 +40,8 @@ export class LocalGraph {
   /** By machine and local state: the outcomes of each event, and the numbers of the machine's own events. */
   readonly #outcomes: Map<number, readonly LocalOutcome[]>[][] = []
   readonly #internal: (readonly number[] | undefined)[][] = []
+  /** Characters of the states that handlers came to. */
+  text = 0
 
   constructor(machines: Machines) {
     this.machines = machines
@@ -49,7 +51,9 @@ export class LocalGraph {
   local(machine: number, state: LocalState): number {
     const locals = this.#locals[machine] ?? new Numbered<LocalState>()
     this.#locals[machine] = locals
-    return locals.number(this.machines.key(state), () => state)
+    const key = this.machines.key(state)
+    this.text += key.length
+    return locals.number(key, () => state)
   }
 
   state(machine: number, local: number): LocalState {

@@ -7,6 +7,7 @@ import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Origin } from '../../core/snapshot.ts'
+import { stackOrGiven } from '../../core/thrown.ts'
 import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
@@ -20,10 +21,14 @@ import type {
   SystemInvariant,
 } from '../../program/machines.ts'
 import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
-import { type Born, HandlersRan, isRecord, type Member } from './context.ts'
+import { Calls } from './calls.ts'
+import { type Born, isRecord, type Member } from './context.ts'
 import { begun, type Executed, execute, handlerName } from './execute.ts'
+import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
+import { answersEverywhere } from './liveness.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
+import { notedInvariant } from './noted-invariant.ts'
 import { byName } from './states-by-name.ts'
 
 /** Handlers run twice: the first calls, then one in so many. */
@@ -35,12 +40,20 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
   const kinds = new Set([...definition.machines.values()].map((one) => one.definition))
   const members = membersOf(definition, witness && new HandlersRan(witness, kinds))
   const beginnings = members.map(beginning)
-  return new SystemMachines(definition, members, {
+  const names = [...definition.machines.keys()]
+  const invariants = [
+    ...definition.invariants.map((one) => systemInvariant(one, names, witness)),
+    ...definition.liveness.map((one) => answersEverywhere(one, names)),
+  ]
+  const start = {
     states: beginnings.map(({ state }) => state),
     underWay: beginnings.flatMap(({ sent }) => sent),
     waits: beginnings.map(({ waits }) => waits),
     announced: beginnings.map(({ announced }) => announced),
-  })
+  }
+  const machines = new SystemMachines(definition, members, start, invariants)
+  machines.noteBeginnings(beginnings)
+  return machines
 }
 
 /** All machines of a system as their handlers see it, by number. */
@@ -61,10 +74,12 @@ function beginning(member: Member): Executed {
       mistakeBehind(violation) ?? {
         code: 'E221',
         message: `machine "${self}" fails at the beginning: ${violation.message}`,
-        stack: violation.stack,
+        hint: '"state" and "start" run before anything else happens, and must not fail',
+        stack: stackOrGiven(violation.stack, member.definition.stack),
       },
     )
   }
+  checkState(member, executed.state.data)
   checkDurable(member, executed.state.data)
   if (options.length > 0) throw new DiagnosticError(mistakeBehind(choosesAtBeginning(member)) as Diagnostic)
   return executed
@@ -78,6 +93,17 @@ function choosesAtBeginning({ definition, setup }: Member): Violation {
     stack: definition.stack,
   }
   return mistakenViolation('exception', diagnostic, setup.self)
+}
+
+/** A `return` that got lost, or parentheses around an object: handlers would change nothing, for ever. */
+function checkState({ definition, setup }: Member, data: Value): void {
+  if (data !== undefined) return
+  throw new DiagnosticError({
+    code: 'E221',
+    message: `"state" of machine "${setup.self}" returns undefined`,
+    hint: 'return what the machine knows at the beginning: state: () => ({ … }); {} if it knows nothing',
+    stack: definition.stack,
+  })
 }
 
 /** A misspelt field would be forgotten in every crash, and the check would be one of another system. */
@@ -107,12 +133,15 @@ class SystemMachines implements Machines {
   /** Of created machines: those that have been met, and what each is. */
   readonly #kinds: MachineDefinition[] = []
   readonly #created = new WeakMap<Origin, Member>()
-  #calls = 0
+  readonly #asked: readonly SystemInvariant[]
+  readonly #calls = new Calls<SystemMachines>()
+  #handled = 0
 
   constructor(
     definition: SystemDefinition,
     members: readonly Member[],
     start: Machines['start'],
+    invariants: readonly SystemInvariant[],
     requests = allRequests(definition, members),
   ) {
     this.#definition = definition
@@ -122,7 +151,20 @@ class SystemMachines implements Machines {
     this.start = start
     this.network = definition.network
     this.faults = definition.faults
-    this.invariants = definition.invariants.map((one) => systemInvariant(one, this.machines))
+    this.#asked = invariants
+    this.invariants = invariants.map((one, at) =>
+      notedInvariant(one, this.#calls, (system) => system.#asked[at] as SystemInvariant),
+    )
+  }
+
+  /** Of machines that stand where they begin. */
+  noteBeginnings(beginnings: readonly Executed[]): void {
+    for (const [machine, before] of beginnings.entries()) {
+      this.#calls.keep(this.#calls.place() as number, (system) => {
+        const member = system.#members[machine] as Member
+        return system.#isSame([before], [begun(member, undefined, [])]) ? undefined : otherBeginning(member)
+      })
+    }
   }
 
   internal(machine: number, state: LocalState): readonly InternalEvent[] {
@@ -136,14 +178,34 @@ class SystemMachines implements Machines {
   }
 
   handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[] {
-    const member = state.origin === undefined ? this.#members[machine] : this.#created.get(state.origin)
+    const member = this.#memberOf(machine, state)
     invariant(member !== undefined, 'machines are declared or were created')
     const outcomes = this.#outcomes(member, state, event)
+    const place = this.#calls.place()
+    if (place !== undefined)
+      this.#calls.keep(place, (system) => {
+        const other = system.#memberOf(machine, state)
+        // A machine that was created is known where it was created alone.
+        if (other === undefined || system.#isSame(outcomes, system.#outcomes(other, state, event))) return undefined
+        return mistakeBehind(notDeterministic(other, event))
+      })
     if (!this.#isAudited()) return outcomes
     const again = this.#outcomes(member, state, event)
-    // Texts only where a plain look does not settle it: they ignore the order of fields, which a handler may not depend on.
-    const isSame = sameToTheEye(outcomes, again) || this.#text(outcomes) === this.#text(again)
-    return isSame ? outcomes : again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
+    if (this.#isSame(outcomes, again)) return outcomes
+    return again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
+  }
+
+  *repeated(anew: Machines): Generator<undefined, Diagnostic | undefined> {
+    return anew instanceof SystemMachines ? yield* this.#calls.repeated(anew) : undefined
+  }
+
+  #memberOf(machine: number, { origin }: LocalState): Member | undefined {
+    return origin === undefined ? this.#members[machine] : this.#created.get(origin)
+  }
+
+  /** Texts only where a plain look does not settle it: they ignore the order of fields, which a handler may not depend on. */
+  #isSame(outcomes: readonly Outcome[], others: readonly Outcome[]): boolean {
+    return sameToTheEye(outcomes, others) || this.#text(outcomes) === this.#text(others)
   }
 
   #outcomes(member: Member, state: LocalState, event: MachineEvent): readonly Outcome[] {
@@ -172,13 +234,16 @@ class SystemMachines implements Machines {
     const origin = Object.freeze({ name, kind: this.#kinds.indexOf(definition), args })
     this.#created.set(origin, member)
     const created = { name, as, state: Object.freeze({ ...state, origin }), sent, announced, after }
-    if (violation === undefined) checkDurable(member, state.data)
+    if (violation === undefined) {
+      checkState(member, state.data)
+      checkDurable(member, state.data)
+    }
     const problem = violation ?? (options.length > 0 ? choosesAtBeginning(member) : undefined)
     return problem === undefined ? { created } : { created, problem }
   }
 
   #isAudited(): boolean {
-    const call = this.#calls++
+    const call = this.#handled++
     return call < auditedFirst || call % auditEvery === 0
   }
 
@@ -211,7 +276,7 @@ class SystemMachines implements Machines {
     for (const [machine, { timers }] of states.entries()) checkTimers(this.#members[machine] as Member, timers)
     const { requestsFrom } = this.#definition
     const driver = requestsFrom && requestsAfter(requestsFrom(byName(this.machines, states)), this.machines, states)
-    return new SystemMachines(this.#definition, this.#members, { states, underWay }, driver)
+    return new SystemMachines(this.#definition, this.#members, { states, underWay }, this.#asked, driver)
   }
 }
 
@@ -223,6 +288,7 @@ function checkTimers({ definition, setup }: Member, timers: readonly string[]): 
   throw new DiagnosticError({
     code: 'E608',
     message: `timer ${JSON.stringify(unknown)} of "${setup.self}" is set, and that machine has ${known === '' ? 'no timers' : known}`,
+    hint: 'take a snapshot of machines that run this version of the file',
   })
 }
 
@@ -287,4 +353,13 @@ function notDeterministic(member: Member, event: MachineEvent): Violation {
     },
     self,
   )
+}
+
+function otherBeginning({ definition, setup }: Member): Diagnostic {
+  return {
+    code: 'E201',
+    message: `machine "${setup.self}" is not deterministic: "state" and "start", called again, made another beginning`,
+    hint: 'they may depend on the name of the machine, its peers and its arguments: no clock, no randomness, no variable outside',
+    stack: definition.stack,
+  }
 }

@@ -73,7 +73,7 @@ interface Ways {
 }
 
 /** One event of the way, with what else could have been delivered by it. */
-interface Frame {
+interface Crossing {
   readonly before: unknown
   readonly options: readonly Pick<Delivery<unknown>, 'message' | 'after'>[]
   next: number
@@ -84,26 +84,30 @@ const noMessage = -1
 function wayThrough(channels: Channels, passages: readonly Passage[], { start, isWanted }: Attempt): Ways | undefined {
   /** Where no way leads to the end. */
   const hopeless = new Set<string>()
-  const frames: Frame[] = []
+  const crossings: Crossing[] = []
   let underWay = start
-  const keyAt = (value: unknown) => `${frames.length}|${channels.key(value)}`
-  while (frames.length < passages.length) {
-    const { received } = passages[frames.length] as Passage
+  const keyAt = (value: unknown) => `${crossings.length}|${channels.key(value)}`
+  while (crossings.length < passages.length) {
+    const { received } = passages[crossings.length] as Passage
     const options =
       received === undefined
         ? [{ message: noMessage, after: underWay }]
         : channels.deliveries(underWay).filter(({ message }) => isWanted(message, received))
     const isHopeless = hopeless.size > 0 && hopeless.has(keyAt(underWay))
-    frames.push({ before: underWay, options: isHopeless ? [] : options, next: 0 })
-    for (let frame = frames.at(-1); frame !== undefined && frame.next >= frame.options.length; frame = frames.at(-1)) {
-      frames.pop()
-      hopeless.add(keyAt(frame.before))
+    crossings.push({ before: underWay, options: isHopeless ? [] : options, next: 0 })
+    for (
+      let crossing = crossings.at(-1);
+      crossing !== undefined && crossing.next >= crossing.options.length;
+      crossing = crossings.at(-1)
+    ) {
+      crossings.pop()
+      hopeless.add(keyAt(crossing.before))
     }
-    const frame = frames.at(-1)
-    if (frame === undefined) return undefined
-    const taken = frame.options[frame.next++] as Frame['options'][number]
-    underWay = performed(channels, taken.after, (passages[frames.length - 1] as Passage).acts)
+    const crossing = crossings.at(-1)
+    if (crossing === undefined) return undefined
+    const taken = crossing.options[crossing.next++] as Crossing['options'][number]
+    underWay = performed(channels, taken.after, (passages[crossings.length - 1] as Passage).acts)
   }
-  const delivered = frames.map(({ options, next }) => options[next - 1]?.message ?? noMessage)
+  const delivered = crossings.map(({ options, next }) => options[next - 1]?.message ?? noMessage)
   return { delivered: delivered.filter((message) => message !== noMessage), left: underWay }
 }

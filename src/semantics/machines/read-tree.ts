@@ -5,15 +5,41 @@
  */
 import { PairMap } from '../../collections/pair-map.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import type { Violation } from '../../core/property.ts'
+import { sameViolation, type Violation } from '../../core/property.ts'
 import type { LocalState, SystemInvariant } from '../../program/machines.ts'
 import { isRecord } from './context.ts'
 import { type Listener, Part, recorded } from './state-views.ts'
+
+/** An invariant over states by number. */
+export interface Reader<State> {
+  readonly name: string
+  readonly stack?: string | undefined
+  /** What it says of states as they are, or of views of them by which a listener is told all that is read. */
+  violation(states: readonly State[], listener?: Listener): Violation | undefined
+}
+
+/** An invariant of a system, by machine. */
+export function readerOf(
+  { name, violation, seen = violation, stack }: Pick<SystemInvariant, 'name' | 'violation' | 'seen' | 'stack'>,
+  machines: number,
+): Reader<LocalState> {
+  const parts = Array.from({ length: machines }, (_, machine) => new Part(machine))
+  const viewed = (states: readonly LocalState[], listener: Listener) =>
+    states.map((state, machine) => recordedState(parts[machine] as Part, state, listener))
+  return {
+    name,
+    stack,
+    violation: (states, listener) => (listener === undefined ? violation(states) : seen(viewed(states, listener))),
+  }
+}
 
 interface Question {
   readonly part: Part
   readonly asked: Parameters<Part['answer']>[0]
 }
+
+/** Ways that are followed between two breaths; at the end of one, user code may run. */
+const stride = 16
 
 /** In place of a question: nobody knows what comes next, or the invariant says something. */
 const open = -1
@@ -31,17 +57,20 @@ interface Branch<Alternative> extends Omit<Alike<Alternative>, 'violation'> {
   readonly node: number
 }
 
-/** What is tried, by machine; all alternatives of a kind answer every known question alike. */
-export interface Tried<Alternative> {
+/** What is tried, by machine. */
+export interface Tried<Alternative, State> {
   readonly alternatives: readonly (readonly Alternative[])[]
-  stateOf(alternative: Alternative, machine: number): LocalState
+  stateOf(alternative: Alternative, machine: number): State
   /** The number of the answer. */
   answerOf(alternative: Alternative, question: number): number
+  /** Those of the alternatives that are met together, such that the first ones are; nothing if none are. */
+  together(alternatives: readonly (readonly Alternative[])[]): readonly (readonly Alternative[])[] | undefined
 }
 
-export class ReadTree {
-  readonly #invariant: Pick<SystemInvariant, 'name' | 'violation'>
-  readonly #whole: readonly Part[]
+export class ReadTree<State> {
+  readonly #reader: Reader<State>
+  /** By machine. */
+  readonly #wholes: Part[] = []
   readonly #questions: Question[] = []
   readonly #numbers = new Map<Part, { [asked in Question['asked']]?: number }>()
   /** By text. */
@@ -50,10 +79,16 @@ export class ReadTree {
   readonly #asks: number[] = [open]
   readonly #says: (Violation | undefined)[] = []
   readonly #branches = new PairMap()
+  /** Times that user code read something of a state: what it costs to ask. */
+  reads = 0
 
-  constructor(invariant: Pick<SystemInvariant, 'name' | 'violation'>, machines: number) {
-    this.#invariant = invariant
-    this.#whole = Array.from({ length: machines }, (_, machine) => new Part(machine))
+  constructor(reader: Reader<State>) {
+    this.#reader = reader
+  }
+
+  /** Nodes so far. */
+  get size(): number {
+    return this.#asks.length
   }
 
   /** Questions that were ever asked, numbered from 0. */
@@ -65,7 +100,7 @@ export class ReadTree {
     return (this.#questions[question] as Question).part.machine
   }
 
-  answerOf(question: number, state: LocalState): number {
+  answerOf(question: number, state: State): number {
     const { part, asked } = this.#questions[question] as Question
     const text = part.answer(asked, state)
     const known = this.#answers.get(text) ?? this.#answers.size
@@ -74,13 +109,13 @@ export class ReadTree {
   }
 
   /** What the invariant says of states; `undefined` in place of one that is not known. Nothing if it asks about that one. */
-  violation(states: readonly (LocalState | undefined)[]): Violation | undefined {
+  violation(states: readonly (State | undefined)[]): Violation | undefined {
     for (let node = 0; ; ) {
       const question = this.#asks[node] as number
       if (question === leaf) return this.#says[node]
       if (question === open) {
         if (states.includes(undefined)) return undefined
-        this.#ask(states as readonly LocalState[])
+        this.#ask(states as readonly State[])
         continue
       }
       const state = states[this.machineOf(question)]
@@ -90,18 +125,25 @@ export class ReadTree {
   }
 
   /**
-   * All combinations of alternatives, those together that answer alike. Stops when a question turns up that was never asked
-   * before: then alternatives may have to be told apart first.
+   * All combinations of alternatives, those together that answer alike. Tells when a question turns up that was never asked
+   * before: who took alternatives for alike may have to tell them apart first. A breath is nothing, for who looks at the clock.
    */
-  *combinations<Alternative>(tried: Tried<Alternative>): Generator<Alike<Alternative> | 'new question'> {
-    const all: Branch<Alternative> = { node: 0, alternatives: tried.alternatives, read: [] }
-    const branches = [all]
-    for (let branch = branches.pop(); branch !== undefined; branch = branches.pop()) {
+  *combinations<Alternative>(
+    tried: Tried<Alternative, State>,
+  ): Generator<Alike<Alternative> | 'new question' | 'breath'> {
+    const branches: Branch<Alternative>[] = []
+    const enter = (branch: Branch<Alternative>) => {
+      const alternatives = tried.together(branch.alternatives)
+      if (alternatives !== undefined) branches.push({ ...branch, alternatives })
+    }
+    enter({ node: 0, alternatives: tried.alternatives, read: [] })
+    for (let [branch, count] = [branches.pop(), 1]; branch !== undefined; branch = branches.pop(), count++) {
+      if (count % stride === 0) yield 'breath'
       const { node, alternatives, read } = branch
       if (this.#asks[node] === open) {
         const { questions } = this
         this.#ask(alternatives.map((some, machine) => tried.stateOf(some[0] as Alternative, machine)))
-        if (this.questions > questions) return yield 'new question'
+        if (this.questions > questions) yield 'new question'
       }
       const question = this.#asks[node] as number
       if (question === leaf) {
@@ -111,12 +153,13 @@ export class ReadTree {
       const machine = this.machineOf(question)
       const nowRead = read.includes(machine) ? read : [...read, machine]
       const groups = grouped(alternatives[machine] ?? [], (one) => tried.answerOf(one, question))
+      if (groups.size === 1) {
+        const [answer] = groups.keys()
+        branches.push({ node: this.#after(node, answer as number), alternatives, read: nowRead })
+        continue
+      }
       for (const [answer, some] of [...groups].reverse())
-        branches.push({
-          node: this.#after(node, answer),
-          alternatives: alternatives.with(machine, some),
-          read: nowRead,
-        })
+        enter({ node: this.#after(node, answer), alternatives: alternatives.with(machine, some), read: nowRead })
     }
   }
 
@@ -129,20 +172,40 @@ export class ReadTree {
   }
 
   /** Lets user code look at these states, and notes its way through the tree. */
-  #ask(states: readonly LocalState[]): void {
+  #ask(states: readonly State[]): void {
     const asked = new Set<number>()
-    const listener = (part: Part, about: Question['asked']) => asked.add(this.#number(part, about))
-    const seen = states.map((state, machine) => recordedState(this.#whole[machine] as Part, state, listener))
-    const violation = this.#invariant.violation(seen)
+    const seen = this.#seen(states, (part, about) => {
+      this.reads++
+      asked.add(this.#number(part, about))
+    })
+    const violation = this.#reader.violation(states)
+    // What looks at an object by other means than its properties cannot be told: then it may depend on everything.
+    if (!isSame(seen, violation))
+      for (const machine of states.keys()) asked.add(this.#number(this.#wholeOf(machine), 'whole'))
     let node = 0
     for (const question of asked) {
       if (this.#asks[node] === open) this.#asks[node] = question
-      else if (this.#asks[node] !== question) throw new DiagnosticError(notDeterministic(this.#invariant.name))
-      node = this.#after(node, this.answerOf(question, states[this.machineOf(question)] as LocalState))
+      else if (this.#asks[node] !== question) throw new DiagnosticError(notDeterministic(this.#reader))
+      node = this.#after(node, this.answerOf(question, states[this.machineOf(question)] as State))
     }
-    if ((this.#asks[node] as number) >= 0) throw new DiagnosticError(notDeterministic(this.#invariant.name))
+    if ((this.#asks[node] as number) >= 0) throw new DiagnosticError(notDeterministic(this.#reader))
     this.#asks[node] = leaf
     this.#says[node] = violation
+  }
+
+  /** What it says of views; they may be refused where the states themselves are not. */
+  #seen(states: readonly State[], listener: Listener): Violation | undefined | 'refused' {
+    try {
+      return this.#reader.violation(states, listener)
+    } catch (error) {
+      if (error instanceof DiagnosticError) return 'refused'
+      throw error
+    }
+  }
+
+  #wholeOf(machine: number): Part {
+    this.#wholes[machine] ??= new Part(machine)
+    return this.#wholes[machine]
   }
 
   #number(part: Part, asked: Question['asked']): number {
@@ -159,6 +222,11 @@ function recordedState(part: Part, state: LocalState, listener: Listener): Local
   return { ...state, data: recorded(part.part('data'), state.data, listener) as LocalState['data'] }
 }
 
+function isSame(seen: Violation | undefined | 'refused', violation: Violation | undefined): boolean {
+  if (seen === undefined || violation === undefined) return seen === violation
+  return seen !== 'refused' && sameViolation(seen, violation)
+}
+
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => number): ReadonlyMap<number, readonly Item[]> {
   const groups = new Map<number, Item[]>()
   for (const item of items) {
@@ -170,10 +238,11 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => number): R
   return groups
 }
 
-function notDeterministic(name: string) {
+function notDeterministic({ name, stack }: Pick<Reader<unknown>, 'name' | 'stack'>) {
   return {
     code: 'E201',
     message: `invariant "${name}" is not deterministic: asked about the same states, it first looked at one thing and then at another`,
     hint: 'an invariant may depend on the states it is given, and on nothing else',
+    stack,
   } as const
 }

@@ -5,11 +5,15 @@
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import { mistake } from '../../core/running.ts'
 import { Address, encodeValue, type Value } from '../../core/value.ts'
+import { setField } from './copy-value.ts'
 
 type Container = { readonly [key: string]: unknown }
 
-/** A question about a part: which kind of thing it is, or which, if it has no parts; whether it is there; which parts it has. */
-type Asked = 'what' | 'there' | 'parts'
+/**
+ * A question about a part: which kind of thing it is, or which, if it has no parts; whether it is there; which parts it has; or all of
+ * it at once.
+ */
+type Asked = 'what' | 'there' | 'parts' | 'whole'
 
 /** A part of the state of a machine, by the way that leads to it. */
 export class Part {
@@ -36,9 +40,9 @@ export class Part {
     const isThere = isContainer(whole) && Object.hasOwn(whole, this.#key)
     if (asked === 'there' || !isThere) return isThere ? 'y' : 'x'
     const value = (whole as Container)[this.#key]
-    if (!isContainer(value)) return encodeValue(value as Value)
+    if (asked === 'whole' || !isContainer(value)) return textOf(value)
     if (Array.isArray(value)) return 'a'
-    return asked === 'parts' ? `r${JSON.stringify(Object.keys(value).sort())}` : 'r'
+    return asked === 'parts' ? `r${JSON.stringify(Object.keys(value))}` : 'r'
   }
 
   #in(state: unknown): unknown {
@@ -47,12 +51,26 @@ export class Part {
   }
 }
 
+/** Parts in their order: states that differ in nothing else are equal, but who reads them sees it. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`
+  if (value instanceof Set) return `S(${[...value].map(textOf).join()})`
+  if (value instanceof Map) return `M(${[...value].map(textOf).join()})`
+  if (!isContainer(value)) return encodeValue(value as Value)
+  return `{${Object.entries(value).map(textOf).join()}}`
+}
+
 /** Told of each question when it is asked. */
 export type Listener = (part: Part, asked: Asked) => void
 
 /** A value in which every question is told. */
 export function recorded(part: Part, value: unknown, listener: Listener): unknown {
-  return isContainer(value) ? new Proxy(standIn(value), new Recorder(part, value, listener)) : value
+  if (!isContainer(value)) return value
+  const printed = () => {
+    listener(part, 'whole')
+    return value
+  }
+  return new Proxy(standIn(value, printed), new Recorder(part, value, listener))
 }
 
 function isContainer(value: unknown): value is Container {
@@ -60,10 +78,18 @@ function isContainer(value: unknown): value is Container {
   return !(value instanceof Map) && !(value instanceof Set)
 }
 
-/** Stands for the part: a frozen object may not answer with anything but what it holds. */
-function standIn(value: Container): Container {
-  return (Array.isArray(value) ? [...value] : { ...value }) as Container
+/**
+ * Stands for the part: a frozen object may not answer with anything but what it holds. It holds what no state does, so that who looks
+ * at it past the recorder sees something else than the part. Node's `inspect` does that, but asks first.
+ */
+function standIn(value: Container, printed: () => Container): Container {
+  const none = Array.isArray(value) ? [notRead] : { [notRead]: notRead }
+  return Object.assign(none, { [inspected]: printed }) as object as Container
 }
+
+const inspected = Symbol.for('nodejs.util.inspect.custom')
+
+const notRead = 'what nobody has asked for'
 
 class Recorder implements ProxyHandler<Container> {
   readonly #part: Part
@@ -105,15 +131,19 @@ class Recorder implements ProxyHandler<Container> {
   /** Whether a part can be listed is asked more often than what it is. */
   getOwnPropertyDescriptor(target: Container, key: string | symbol): PropertyDescriptor | undefined {
     if (typeof key === 'symbol' || !this.has(target, key) || !Object.hasOwn(this.#value, key)) return undefined
-    const isItself = !Object.isExtensible(target) || (Array.isArray(target) && key === 'length')
-    if (isItself) return Reflect.getOwnPropertyDescriptor(target, key)
+    if (!Object.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key)
+    if (Array.isArray(target) && key === 'length')
+      return { value: this.#value.length, writable: true, enumerable: false, configurable: false }
     return { get: () => this.get(target, key), enumerable: true, configurable: true }
   }
 
   /** As a value that is given back is frozen: nothing can be hidden in an object that cannot grow. */
   preventExtensions(target: { [key: string]: unknown }): boolean {
     this.ownKeys()
-    for (const key of Object.keys(this.#value)) target[key] = this.get(target, key)
+    Reflect.deleteProperty(target, inspected)
+    if (Array.isArray(target)) target.length = this.#value.length as number
+    else delete target[notRead]
+    for (const key of Object.keys(this.#value)) setField(target, key, this.get(target, key))
     return Reflect.preventExtensions(target)
   }
 

@@ -1,5 +1,7 @@
 /** What transformed classes call (`allways/access`); see `operate.ts`. */
+import { conversions } from '../../core/running.ts'
 import { callbackMethod } from './callbacks.ts'
+import { arrayConverted } from './conversions.ts'
 import { standIns } from './operate.ts'
 import { phasedBody } from './phased-locks.ts'
 
@@ -32,5 +34,6 @@ export {
 } from './operate.ts'
 export { stop } from './process.ts'
 
+conversions.ofArray = arrayConverted
 standIns.find = callbackMethod
 standIns.phased = phasedBody

@@ -1,7 +1,7 @@
 /** Functions of the user as values: callable by native code, and known to the runtime as generators. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { placeOfSite } from './code.ts'
-import { type Body, tagBody, tagClosure } from './functions.ts'
+import { type Body, bodyOf, tagBody, tagClosure } from './functions.ts'
 import { made } from './made.ts'
 import { machine } from './process.ts'
 import { settledPromise } from './promises.ts'
@@ -41,13 +41,20 @@ export function methods(
   owner: abstract new (...args: never[]) => object,
   keys: readonly Key[],
   statics: readonly Key[],
+  name?: string,
 ): void {
-  for (const [key, flags] of keys) wrap(owner.prototype as object, key, flags)
-  for (const [key, flags] of statics) wrap(owner, key, flags)
+  // Bundling may have given the class another one; a static method or getter of that name is the user's.
+  if (name !== undefined && typeof Object.getOwnPropertyDescriptor(owner, 'name')?.value === 'string') {
+    Object.defineProperty(owner, 'name', { value: name, configurable: true })
+  }
+  // From the end: of two methods with one name, the last one counts.
+  for (const [key, flags] of keys.toReversed()) wrap(owner.prototype as object, key, flags)
+  for (const [key, flags] of statics.toReversed()) wrap(owner, key, flags)
 }
 
 function wrap(owner: object, key: PropertyKey, flags: number): void {
   const body = (owner as { readonly [key: PropertyKey]: Body })[key] as Body
+  if (bodyOf(body) !== undefined) return
   Object.defineProperty(owner, key, { value: fn(body, flags), writable: true, configurable: true })
 }
 
@@ -63,7 +70,12 @@ function runPlainly(body: Body, self: unknown, args: readonly unknown[], isAsync
   machine.process = undefined
   try {
     const { done, value } = Reflect.apply(body, self, [...args]).next()
-    if (done !== true) refuse({ code: 'E303', message: 'a method waits in a constructor or callback' })
+    if (done !== true)
+      refuse({
+        code: 'E303',
+        message: 'a method waits in a constructor or callback',
+        hint: 'wait in a method that clients call, and before the callback',
+      })
     if (process?.isActing === false && (heap?.touched.length ?? 0) > touched) refuseConversion(body)
     return isAsync ? settledPromise('fulfilled', value) : value
   } catch (error) {

@@ -9,7 +9,7 @@ import { closureOf } from './functions.ts'
 import { isHeapObject, staticKeys } from './heap.ts'
 import { idOf, kindOf, layoutOf, type ObjectKind, refuseOpaque } from './object-kinds.ts'
 import { Units } from './units.ts'
-import type { Iteration } from './views.ts'
+import { type CollectionPosition, positionOf } from './views.ts'
 
 /** Number 0 is the time line of calls and returns; objects begin at 1. */
 export const timeLine = 0
@@ -142,7 +142,11 @@ export class Canonical {
         this.#bytes(new Uint8Array(object as ArrayBufferLike))
         break
       case 'iteration':
-        this.#iteration(object as Iteration)
+        this.#position(object as CollectionPosition)
+        break
+      case 'iterator':
+        this.#position(positionOf(object) as CollectionPosition)
+        this.#properties(object)
         break
       case 'date':
         this.#value((object as Date).getTime())
@@ -188,12 +192,12 @@ export class Canonical {
     }
   }
 
-  #iteration({ target, part, copied, index, visited }: Iteration): void {
+  #position({ target, part, copied, current, isEnded }: CollectionPosition): void {
+    this.#value(isEnded)
+    if (isEnded) return
     this.#value(part)
-    this.count(index)
+    this.count(current)
     this.#value(target)
-    this.count(visited.length)
-    for (const each of visited) this.#value(each)
     for (const each of copied) this.#value(each)
   }
 

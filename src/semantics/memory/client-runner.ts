@@ -1,5 +1,6 @@
 /** Runs the processes of a client, step by step; what a walk does between going forth and back. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Call } from '../../core/history.ts'
 import { type Access, accessModes } from '../../program/stateful.ts'
 import { timeLine } from './canonical.ts'
 import { callBody } from './client-body.ts'
@@ -8,7 +9,7 @@ import { type Heap, isHeapObject, type Touch } from './heap.ts'
 import { births, type Child } from './invoke.ts'
 import {
   asChecked,
-  type Frame,
+  type Caller,
   type Interruptions,
   ObjectProcess,
   type Operation,
@@ -19,7 +20,7 @@ import { returnedCall } from './results.ts'
 import { BlockedInsideError } from './search-error.ts'
 import { type Inside, Sections } from './sections.ts'
 import { type ObjectSubject, processName } from './subject.ts'
-import { callText } from './walk-history.ts'
+import { callText, historyOf } from './walk-history.ts'
 
 /** A path longer than this has a call that does not return: no client makes so many accesses. */
 export const longestPath = 200_000
@@ -52,23 +53,26 @@ export class ClientRunner implements Interruptions {
   /** What the last step did to the time line. */
   time: Access[] = []
   observe: ((step: Observed) => void) | undefined
+  /** The calls that ran first and alone. */
+  setUp: readonly Call[] = []
   readonly #subject: ObjectSubject
   readonly #heap: Heap
   readonly #numberOf: (name: string) => number
-  readonly #sections: Sections
+  #sections = new Sections([])
   #inside: Inside | undefined
 
   constructor(subject: ObjectSubject, heap: Heap, numberOf: (name: string) => number) {
     this.#subject = subject
     this.#heap = heap
     this.#numberOf = numberOf
-    this.#sections = new Sections(subject.sections)
     this.instance = asChecked(() => subject.create())
     heap.publish(this.instance)
     this.roots = subject.modules.roots().filter(isHeapObject)
     for (const root of this.roots) heap.publish(root)
     births.born = (parent, child) => this.#bear(parent, child)
+    // Calls that run alone are never interrupted, so that lines without interruption are lines like others to them.
     this.#setUp()
+    this.#sections = new Sections(subject.sections)
     this.clients = subject.processes.map((calls, index) => this.#clientOf(index, processName(index), calls))
     if (this.#startsEarly) for (const client of this.clients) if (client !== undefined) this.#startNext(client)
   }
@@ -76,13 +80,17 @@ export class ClientRunner implements Interruptions {
   canMove(client: ClientProcess): boolean {
     switch (client.status) {
       case 'idle':
+        // Up to its first await, a call that begins may pass through lines without interruption.
+        return this.#subject.granularity === 'access' || this.#canComplete(client)
       case 'returning':
         return true
       case 'ended':
         return false
       case 'running': {
-        const pending = client.process.pending as Pending
-        return pending.operation.isEnabled(client.process) && this.#canComplete(client, pending)
+        const { operation, site, frame } = client.process.pending as Pending
+        if (!operation.isEnabled(client.process)) return false
+        const isOutside = this.#subject.granularity === 'access' && this.#sections.at(site, frame) === undefined
+        return isOutside || this.#canComplete(client)
       }
     }
   }
@@ -238,9 +246,8 @@ export class ClientRunner implements Interruptions {
   }
 
   /** Lines without interruption are entered only if they can be left again. */
-  #canComplete(client: ClientProcess, { site, frame }: Pending): boolean {
+  #canComplete(client: ClientProcess): boolean {
     if (this.#sections.isEmpty) return true
-    if (this.#subject.granularity === 'access' && this.#sections.at(site, frame) === undefined) return true
     const saved = client.save()
     const { mark } = this.#heap
     const { observe } = this
@@ -267,10 +274,22 @@ export class ClientRunner implements Interruptions {
     if (calls.length === 0) return
     const client = this.#clientOf(-1, 'setup', calls)
     this.clients = [client]
-    for (let steps = 0; client.status !== 'ended'; steps++) {
-      if (!this.canMove(client) || steps > longestPath) throw neverReturns(client)
-      this.#single(client)
+    let steps = 0
+    for (let next = this.#nextAlone(client); next !== undefined; next = this.#nextAlone(client)) {
+      if (steps++ > longestPath) throw neverReturns(client)
+      this.#single(next)
     }
+    if (client.status !== 'ended') throw neverReturns(client)
+    if (this.clients.some((one) => one !== undefined && one.status !== 'ended')) throw neverEnds()
+    this.setUp = historyOf([client]).map((call) => ({ ...call, process: 'setup' }))
+  }
+
+  /** As calls that run one after the other: what a call began and did not await goes on before the next one. */
+  #nextAlone(client: ClientProcess): ClientProcess | undefined {
+    const begun = this.clients.find((one) => one !== client && one?.status !== 'ended' && one && this.canMove(one))
+    const isBetween = client.status === 'idle' || client.status === 'ended'
+    if (isBetween && begun !== undefined) return begun
+    return client.status !== 'ended' && this.canMove(client) ? client : begun
   }
 
   #bear(parent: ObjectProcess, { invocation, promise, frame, from, name }: Child): void {
@@ -291,9 +310,17 @@ export class ClientRunner implements Interruptions {
 }
 
 /** The frames of a call that was begun, without those of its caller. */
-function withoutCallers(frame: Frame | undefined, outer: Frame): Frame | undefined {
+function withoutCallers(frame: Caller | undefined, outer: Caller): Caller | undefined {
   if (frame === undefined || frame === outer) return undefined
   return { site: frame.site, live: frame.live, parent: withoutCallers(frame.parent, outer) }
+}
+
+function neverEnds(): DiagnosticError {
+  return new DiagnosticError({
+    code: 'E304',
+    message: 'what the calls in brackets begin does not end before the other calls are made',
+    hint: 'make calls that begin something which waits for others a part of a process, { … }',
+  })
 }
 
 export function neverReturns({ process, calls, returned }: ClientProcess): DiagnosticError {

@@ -1,6 +1,7 @@
 /** Methods of arrays, maps, sets, typed arrays and `Atomics`: what each accesses, and that it is one action. */
 import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { bytesOfElement, bytesOfMethod, bytesRestorer, cannotBeUndone, isBuffer } from './buffers.ts'
+import { noteDeletion } from './deletions.ts'
 import { entryPart, type Heap, orderPart, partOf } from './heap.ts'
 import { ActOperation, NativeOperation } from './operations.ts'
 import type { Operation } from './process.ts'
@@ -15,6 +16,7 @@ export function containerOperation(
   args: readonly unknown[],
 ): Operation | undefined {
   if (typeof method !== 'string') return undefined
+  if (isOverridden(object, method)) return undefined
   if (object instanceof Map) return mapOperation(object, method, args)
   if (object instanceof Set) return setOperation(object, method, args)
   if (Array.isArray(object)) return arrayOperation(object, method, args)
@@ -23,6 +25,16 @@ export function containerOperation(
   if (isBuffer(object) && cannotBeUndone(method)) return refusedOperation(method)
   if (object === Atomics) return atomicsOperation(method, args)
   return undefined
+}
+
+/** By a class that extends a native one, or in the object itself: then it is a method like any other. */
+function isOverridden(object: object, method: string): boolean {
+  const native = [Map, Set, Array].find((one) => object instanceof one)?.prototype as Methods | undefined
+  return native !== undefined && Object.hasOwn(native, method) && (object as Methods)[method] !== native[method]
+}
+
+interface Methods {
+  readonly [name: string]: unknown
 }
 
 type AnyMethod = (...args: readonly unknown[]) => unknown
@@ -68,6 +80,7 @@ function mapOperation(map: Map<unknown, unknown>, method: string, args: readonly
         touch: (heap) => touchEntry(heap, map, part, map.has(key)),
         perform: (heap) => {
           if (map.has(key)) heap.save(map)
+          noteDeletion(heap, map, key)
           return map.delete(key)
         },
       })
@@ -110,6 +123,7 @@ function setOperation(set: Set<unknown>, method: string, args: readonly unknown[
         touch: (heap) => touchEntry(heap, set, part, set.has(value)),
         perform: (heap) => {
           if (set.has(value)) heap.save(set)
+          noteDeletion(heap, set, value)
           return set.delete(value)
         },
       })
@@ -127,7 +141,7 @@ function touchEntry(heap: Heap, object: object, part: number, changesOrder: bool
 }
 
 const arrayReaders = new Set(
-  'concat flat includes indexOf join lastIndexOf slice toReversed toSorted toSpliced toString with'.split(' '),
+  'includes indexOf join lastIndexOf slice toReversed toSorted toSpliced toString with'.split(' '),
 )
 const arrayWriters = new Set('copyWithin fill pop push reverse shift sort splice unshift'.split(' '))
 
@@ -146,11 +160,31 @@ function arrayOperation(array: unknown[], method: string, args: readonly unknown
       perform: () => array.at(index),
     })
   }
+  if (method === 'concat' || method === 'flat') {
+    return new ActOperation({
+      text: `reads ${text}`,
+      operands: [array, ...args],
+      touch: (heap) => touchArrays(heap, array, method === 'concat' ? args : array),
+      perform: () => native(array, method, args),
+    })
+  }
   if (arrayReaders.has(method))
     return new NativeOperation(`reads ${text}`, [array], [], () => native(array, method, args), args)
   if (arrayWriters.has(method))
     return new NativeOperation(`writes ${text}`, [], [array], () => native(array, method, args), args)
   return undefined
+}
+
+/** The array, and those whose elements become elements of the result. */
+function touchArrays(
+  heap: Heap,
+  array: readonly unknown[],
+  others: readonly unknown[],
+  seen = new Set<unknown>(),
+): void {
+  seen.add(array)
+  heap.touchWhole(array, read)
+  for (const other of others) if (Array.isArray(other) && !seen.has(other)) touchArrays(heap, other, other, seen)
 }
 
 const typedArrayReaders = new Set(

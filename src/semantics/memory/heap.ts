@@ -8,6 +8,7 @@ import { isIndex } from './code.ts'
 import { closureOf } from './functions.ts'
 import { noteUnusual } from './object-kinds.ts'
 import { AssignedAfterAllError } from './search-error.ts'
+import { positionOf } from './views.ts'
 
 /** A concrete access of an action. */
 export interface Touch {
@@ -212,6 +213,8 @@ export function forEachReference(object: object, visit: (value: unknown) => void
   } else if (object instanceof Set) {
     for (const value of object) visit(value)
   } else if (ArrayBuffer.isView(object)) return
+  const position = positionOf(object)
+  if (position !== undefined) for (const value of [position.target, ...position.copied]) visit(value)
   for (const key of Reflect.ownKeys(object)) {
     const descriptor = Object.getOwnPropertyDescriptor(object, key)
     if (descriptor === undefined) continue

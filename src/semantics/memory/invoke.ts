@@ -3,7 +3,7 @@ import { InternalError } from '../../core/invariant.ts'
 import { ownSites } from './code.ts'
 import { refuseUncontrolled } from './natives.ts'
 import {
-  type Frame,
+  type Caller,
   type Invocation,
   isOurs,
   leftSite,
@@ -50,7 +50,7 @@ function coroutineOf({ body, self, args }: Invocation): Generator<unknown, unkno
 }
 
 /** The interruption point after an awaited call: still within the call, as far as positions are concerned. */
-function* awaited(process: ObjectProcess, frame: Frame, value: unknown): Generator<unknown, unknown, unknown> {
+function* awaited(process: ObjectProcess, frame: Caller, value: unknown): Generator<unknown, unknown, unknown> {
   refuseUncontrolled(value, frame.site)
   process.frame = frame
   if (process.isReplaying) return process.replayed(ownSites.awaits)
@@ -62,7 +62,7 @@ function* awaited(process: ObjectProcess, frame: Frame, value: unknown): Generat
  * A call of an async function that is not awaited where it stands: it runs up to its first await as part of the caller, as in
  * JavaScript, and then goes on as a process of its own. The caller has its promise at once.
  */
-function* begun(process: ObjectProcess, invocation: Invocation, frame: Frame): Generator<unknown, unknown, unknown> {
+function* begun(process: ObjectProcess, invocation: Invocation, frame: Caller): Generator<unknown, unknown, unknown> {
   const promise = ownPromise(process, frame.site)
   const child: Child = { invocation, promise, frame, from: process.cursor, name: process.children++ }
   const coroutine = coroutineOf(invocation)
@@ -97,7 +97,7 @@ function* handedOn(
 export interface Child {
   readonly invocation: Invocation
   /** The call that began it. */
-  readonly frame: Frame
+  readonly frame: Caller
   readonly promise: ControlledPromise
   /** Where in its parent's log its first answers stand. */
   readonly from: number

@@ -1,17 +1,19 @@
 /** Loops over collections, spread and destructuring: each element read is an access of its own, a copy is one access. */
-import { accessModes } from '../../program/stateful.ts'
 import type { Body } from './functions.ts'
-import { type Heap, orderPart } from './heap.ts'
+import type { Heap } from './heap.ts'
 import { begin, go } from './invoke.ts'
+import { allOf, isIteratedShared, refuseIterator, touchAll, touchElement } from './iterators.ts'
 import { made } from './made.ts'
+import { isNativeIterator } from './native-iterators.ts'
 import { get } from './operate.ts'
 import { ActOperation, NativeOperation } from './operations.ts'
 import { machine, type Operation, stop } from './process.ts'
-import { Iteration, iterationOver, View } from './views.ts'
+import { Iteration, iterationOver, positionOf } from './views.ts'
 
 type Live = readonly unknown[]
 
 export function iterate(site: number, _live: Live, target: unknown): unknown {
+  if (machine.process !== undefined && isNativeIterator(target)) refuseIterator(site)
   const iteration = made(site, iterationOver(target)) as Iteration
   iteration.replayed = 0
   return iteration
@@ -43,16 +45,10 @@ export function next(site: number, live: Live, iterator: unknown): unknown {
 }
 
 function nextOperation(iteration: Iteration): Operation {
-  const { target } = iteration
   return new ActOperation({
     text: 'reads the next element',
     operands: [iteration],
-    touch: (heap) => {
-      if (target === undefined) return
-      if (target instanceof Map || target instanceof Set) return heap.touchWhole(target, accessModes.read)
-      heap.touchKey(target, iteration.index, accessModes.read)
-      heap.touch(target, orderPart, accessModes.read)
-    },
+    touch: (heap) => touchElement(heap, iteration),
     perform: (heap) => {
       const more = iteration.advance(heap)
       iteration.replayed = iteration.delivered.length
@@ -63,9 +59,23 @@ function nextOperation(iteration: Iteration): Operation {
 
 /** A copy of all elements, in one access. */
 export function spread(site: number, live: Live, source: unknown): unknown {
-  const target = source instanceof View ? source.target : source
+  if (typeof source === 'object' && source !== null && positionOf(source) !== undefined)
+    return drain(site, live, source)
+  if (machine.process !== undefined && isNativeIterator(source)) refuseIterator(site)
   const copy = () => [...(source as Iterable<unknown>)]
-  return whole(site, live, 'copies all elements', target, copy)
+  return whole(site, live, 'copies all elements', source, copy)
+}
+
+/** All that an iterator has left, in one access. */
+function drain(site: number, live: Live, iterator: object): unknown {
+  if (machine.process?.isReplaying === true) return machine.process.replayed(site)
+  const operation = new ActOperation({
+    text: 'copies all elements that are left',
+    operands: [iterator],
+    touch: (heap) => touchAll(heap, iterator),
+    perform: (heap) => allOf(heap, iterator),
+  })
+  return offered(site, live, operation, iterator)
 }
 
 export function spreadObject(site: number, live: Live, source: unknown): unknown {
@@ -94,14 +104,13 @@ function picked(source: unknown, keys: readonly PropertyKey[]): object {
 const ownSite = -200
 
 const pickBody: Body = function* (source, keys) {
-  const result: { [key: PropertyKey]: unknown } = {}
-  let at = 0
+  const found: (readonly [PropertyKey, unknown])[] = []
   for (const key of keys as readonly PropertyKey[]) {
-    let value = get(ownSite, [source, ...Object.values(result), at++], source, key)
+    let value = get(ownSite, [source, ...found.map(([, before]) => before), found.length], source, key)
     if (value === stop) value = yield* go()
-    result[key] = value
+    found.push([key, value])
   }
-  return result
+  return Object.fromEntries(found)
 }
 
 /** Elements for an array pattern. */
@@ -114,10 +123,9 @@ export function take(site: number, live: Live, source: unknown, count: number, h
 
 function firstOf(source: Iterable<unknown>, count: number): readonly unknown[] {
   const result: unknown[] = []
-  for (const value of source) {
-    if (result.length === count) break
-    result.push(value)
-  }
+  // Not one more: an iterator goes on from where it was left.
+  if (count === 0) return result
+  for (const value of source) if (result.push(value) === count) break
   return result
 }
 
@@ -147,7 +155,7 @@ function whole(site: number, live: Live, text: string, target: unknown, copy: ()
 function offered(site: number, live: Live, operation: Operation, target: object | undefined): unknown {
   const { process, heap } = machine
   if (process === undefined) return operation.perform(heap as Heap, undefined as never)
-  return target !== undefined && process.heap.isShared(target)
+  return target !== undefined && isIteratedShared(process.heap, target)
     ? process.offer(site, live, operation)
     : process.now(site, operation)
 }

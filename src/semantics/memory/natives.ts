@@ -1,8 +1,13 @@
 /** Calls of functions that are not the user's: one action, which accesses every shared object the function can reach. */
+import type { Place } from '../../core/diagnostic.ts'
 import { placeOfSite } from './code.ts'
+import { bodyOf } from './functions.ts'
 import { forEachReference, type Heap, isHeapObject } from './heap.ts'
+import { asIterator, isIteratorNext, refuseIterator } from './iterators.ts'
+import { isNativeIterator } from './native-iterators.ts'
 import { noteIfUnusual } from './object-kinds.ts'
 import { NativeOperation } from './operations.ts'
+import { Primitive } from './primitive.ts'
 import type { Operation } from './process.ts'
 import { refuse } from './search-error.ts'
 
@@ -33,14 +38,17 @@ export function nativeOperation(
   heap: Heap,
   name: string,
 ): Operation {
-  const reached = reachableFrom(typeof self === 'object' ? [self, ...args] : args, heap)
+  const values = typeof self === 'object' ? [self, ...args] : args
   const run = definers.has(callable)
     ? defining(callable, self, args)
-    : () => Reflect.apply(callable as () => unknown, self, [...args])
+    : () => asIterator(Reflect.apply(callable as () => unknown, self, [...args]))
   const isReader = readers.has(callable) || (typeof self === 'object' && self === Math)
-  return isReader
-    ? new NativeOperation(`calls ${name}`, reached, [], run, [callable, self, ...args])
-    : new NativeOperation(`calls ${name}`, [], reached, run, [callable, self, ...args])
+  const operands = [callable, self, ...args]
+  if (isReader) return new NativeOperation(`calls ${name}`, reachableFrom(values, heap), [], run, operands)
+  // What is not shared is nobody else's business, but must be as it was after going back.
+  const reached = allReachable(values)
+  const isVisible = reached.some((object) => heap.isShared(object))
+  return new NativeOperation(`calls ${name}`, [], reached, run, operands, isVisible)
 }
 
 /** Native functions that make properties which are more than fields. */
@@ -62,20 +70,91 @@ function defining(callable: unknown, self: unknown, args: readonly unknown[]): (
 
 /** Shared objects that can be reached from the values, themselves included. */
 export function reachableFrom(values: readonly unknown[], heap: Heap): readonly object[] {
-  const found = new Set<object>()
+  return allReachable(values).filter((object) => heap.isShared(object))
+}
+
+function allReachable(values: readonly unknown[]): readonly object[] {
   const seen = new Set<object>()
   const visit = (value: unknown): void => {
     if (!isHeapObject(value) || seen.has(value)) return
     seen.add(value)
-    if (heap.isShared(value)) found.add(value)
     forEachReference(value, visit)
   }
   for (const value of values) visit(value)
-  return [...found]
+  return [...seen]
+}
+
+/** Refuses to call what no check controls, or what keeps state that no check sees. */
+export function refuseUnseen(callable: unknown, self: unknown, args: readonly unknown[], site: number): void {
+  const queue = [callable, self, ...args].map((one) => promiseCallbacks.get(one)).find((one) => one !== undefined)
+  if (queue !== undefined) refuseCallback(queue, placeOfSite(site))
+  const isBound = callable === Function.prototype.bind && bodyOf(self) === undefined && !isIteratorNext(self)
+  if (isBound) refuseBound(self as () => unknown, site)
+  const foreign = [callable, self, callable === Reflect.apply ? args[0] : undefined].find(isForeign)
+  if ([self, ...args].some(isNativeIterator)) refuseIterator(site)
+  if (foreign !== undefined) refuseForeign(foreign as () => unknown, site)
+}
+
+/** Set by the host: whether it knows a function that is written in JavaScript as its own. */
+export const host: { knows: ((callable: unknown) => boolean) | undefined } = { knows: undefined }
+
+const foreignFunctions = new WeakMap<object, boolean>()
+
+/** Code that is neither the user's, the language's nor the host's keeps state where no check can see or undo it. */
+function isForeign(callable: unknown): boolean {
+  if (
+    typeof callable !== 'function' ||
+    host.knows === undefined ||
+    bodyOf(callable) !== undefined ||
+    isIteratorNext(callable)
+  )
+    return false
+  const known = foreignFunctions.get(callable)
+  if (known !== undefined) return known
+  const text = Function.prototype.toString.call(callable)
+  const isWritten = !/\{\s*\[native code\]\s*\}$/.test(text) && !/^class\b/.test(text)
+  const isUnknown = isWritten && !host.knows(callable)
+  foreignFunctions.set(callable, isUnknown)
+  return isUnknown
+}
+
+function refuseForeign({ name }: () => unknown, site: number): never {
+  refuse({
+    code: 'E307',
+    message: `${name || 'a function'}(…), which is code of a package or a CommonJS file, cannot be checked`,
+    hint: 'no check sees or undoes what such code keeps: write this part in a module of your own, or pass it in and give the check a fake',
+    place: placeOfSite(site),
+  })
+}
+
+/** What a bound function of the language works on is written nowhere. */
+function refuseBound({ name }: () => unknown, site: number): never {
+  refuse({
+    code: 'E307',
+    message: `${name || 'a function'}.bind(…) of a function of the language cannot be checked`,
+    hint: 'write an arrow function that calls the method',
+    place: placeOfSite(site),
+  })
+}
+
+const promiseCallbacks: ReadonlyMap<unknown, string> = new Map(
+  (['then', 'catch', 'finally'] as const).map((name) => [Promise.prototype[name], name]),
+)
+
+/** What a promise would call back later; the front end refuses what it sees, and this what is computed. */
+export function refuseCallback(name: string, place?: Place): never {
+  refuse({
+    code: 'E307',
+    message: `.${name}(…) cannot be checked`,
+    hint: 'write an async function, and await the promise',
+    place,
+    stack: new Error().stack,
+  })
 }
 
 /** A promise that something outside of the check settles would never be settled under it. */
 export function refuseUncontrolled(value: unknown, site: number): void {
+  if (value instanceof Primitive) return
   const then = typeof value === 'object' && value !== null ? (value as { readonly then?: unknown }).then : undefined
   if (typeof then !== 'function') return
   // No code will await it any more: its rejection must not end the process of the check.
@@ -84,6 +163,16 @@ export function refuseUncontrolled(value: unknown, site: number): void {
     code: 'E303',
     message: 'the method awaits a promise that the check does not control',
     hint: 'await only async methods of your own code, promises it makes, and allways/sync; pass I/O in as an async function and give the check a fake',
+    place: placeOfSite(site),
+  })
+}
+
+/** What stands in for an object must not lack a method: the call would throw, and everything hold of it. */
+export function refuseMissing(method: PropertyKey, site: number): never {
+  refuse({
+    code: 'E307',
+    message: `.${String(method)}(…) is no method that a check knows of locks, atomics and promises`,
+    hint: 'use the methods that the guide names',
     place: placeOfSite(site),
   })
 }

@@ -1,10 +1,22 @@
 /** How the contents of objects are read, by their classes; and numbers for things that exist once. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { isBuffer } from './buffers.ts'
-import { Iteration } from './views.ts'
+import { isNativeIterator } from './native-iterators.ts'
+import { Iteration, positionOf } from './views.ts'
 
 /** `fields`: enumerable properties with strings for names are all there is. `properties`: everything has to be looked at. */
-type Kind = 'fields' | 'properties' | 'array' | 'map' | 'set' | 'view' | 'buffer' | 'iteration' | 'date' | 'opaque'
+type Kind =
+  | 'fields'
+  | 'properties'
+  | 'array'
+  | 'map'
+  | 'set'
+  | 'view'
+  | 'buffer'
+  | 'iteration'
+  | 'iterator'
+  | 'date'
+  | 'opaque'
 
 export interface ObjectKind {
   readonly id: number
@@ -64,6 +76,7 @@ function firstKind(object: object): Kind {
   if (object instanceof Map) return 'map'
   if (object instanceof Set) return 'set'
   if (object instanceof Iteration) return 'iteration'
+  if (positionOf(object) !== undefined) return 'iterator'
   if (isBuffer(object)) return 'buffer'
   if (ArrayBuffer.isView(object)) return 'view'
   if (object instanceof Date) return 'date'
@@ -80,17 +93,26 @@ function hasOnlyFields(object: object): boolean {
 
 /** Objects of native classes whose contents cannot be read back. */
 function isOpaque(object: object): boolean {
-  return (
-    object instanceof WeakMap || object instanceof WeakSet || object instanceof Promise || object instanceof WeakRef
-  )
+  if (object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef) return true
+  return object instanceof Promise || isNativeIterator(object)
 }
 
 export function refuseOpaque(object: object): never {
   throw new DiagnosticError({
     code: 'E305',
-    message: `the object holds a ${object.constructor.name}, whose contents cannot be compared`,
-    hint: object instanceof WeakMap || object instanceof WeakSet ? 'use a Map or Set under check' : undefined,
+    message: `the object holds a ${nameOf(object)}, whose contents cannot be compared`,
+    hint:
+      object instanceof WeakMap || object instanceof WeakSet
+        ? 'use a Map or Set under check'
+        : isNativeIterator(object)
+          ? 'make the iterator in a method, not in a constructor, or keep a copy: [...map.keys()]'
+          : 'keep plain data, Map and Set in fields',
   })
+}
+
+/** Iterators have no class of their own, but a tag. */
+function nameOf(object: object): string {
+  return Object.prototype.toString.call(object).slice('[object '.length, -1)
 }
 
 const ids = new Map<unknown, number>()

@@ -10,12 +10,22 @@ import { changedBy, isAsyncPrimitive, primitiveOperation } from './controlled-sy
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
 import { Heap } from './heap.ts'
 import { begin } from './invoke.ts'
+import { isIteratedShared, iteratorMadeBy, nextResultOperation, refuseHelper, refuseIterator } from './iterators.ts'
 import { made, variableNames } from './made.ts'
-import { nativeOperation, reachableFrom, refuseNotAwaited, refuseUncontrolled } from './natives.ts'
+import { anyIterator, isNativeIterator } from './native-iterators.ts'
+import {
+  nativeOperation,
+  reachableFrom,
+  refuseMissing,
+  refuseNotAwaited,
+  refuseUncontrolled,
+  refuseUnseen,
+} from './natives.ts'
 import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteField } from './operations.ts'
+import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
-import { awaitOperation, promiseOf, promiseStatic, resolverOperation } from './promises.ts'
-import { isCollection, viewOf } from './views.ts'
+import { awaitOperation, combination, promiseOf, promiseStatic, resolverOperation } from './promises.ts'
+import { isCollection, positionOf } from './views.ts'
 
 type Live = readonly unknown[]
 type Fields = { readonly [key: PropertyKey]: unknown }
@@ -104,15 +114,35 @@ function invocationOf(site: number, live: Live, object: unknown, method: Propert
     if (phased !== undefined) return begin(process, 'run', { body: phased, self: object, args: [] }, site, live)
     // `Atomics` works on its argument, which may be shared although `Atomics` itself is not in the heap.
     const isLocal = !process.heap.isShared(changedBy(object)) && !special.waits && object !== Atomics
-    if (process.isReplaying) return process.replayed(site)
-    return isLocal && special.isEnabled(process)
-      ? process.unnoticed(site, live, special)
-      : process.offer(site, live, special)
+    const answer = process.isReplaying
+      ? process.replayed(site)
+      : isLocal && special.isEnabled(process)
+        ? process.unnoticed(site, live, special)
+        : process.offer(site, live, special)
+    // What a primitive is asked for with `await` it awaits itself.
+    return mode === 'begin' || object instanceof Primitive ? answer : awaitedAnswer(process, site, live, answer)
   }
-  const view = viewOf(object, method)
-  if (view !== undefined) return made(site, view)
+  if (positionOf(object) !== undefined && !Object.hasOwn(object, method)) {
+    if (method === Symbol.iterator) return mode === 'begin' ? object : pause(site, live, object)
+    const moved = nextResultOperation(object, method)
+    if (moved !== undefined) return iteratorCall(site, live, object, moved, mode)
+    if (Object.hasOwn(anyIterator, method)) refuseHelper(method, site)
+  }
   const callable = (object as Fields)[method]
   return invocation(site, live, callable, object, args, mode, method)
+}
+
+/** `iterator.next()` is an access of what is iterated. */
+function iteratorCall(site: number, live: Live, iterator: object, operation: Operation, mode: Mode): unknown {
+  const { process } = machine
+  if (process === undefined) return plainly(operation)
+  const isShared = !process.isReplaying && isIteratedShared(process.heap, iterator)
+  const answer = process.isReplaying
+    ? process.replayed(site)
+    : isShared
+      ? process.offer(site, live, operation)
+      : process.now(site, operation)
+  return mode === 'begin' ? answer : awaitedAnswer(process, site, live, answer)
 }
 
 function specialOperation(object: object, method: PropertyKey, args: Live): Operation | undefined {
@@ -129,6 +159,11 @@ function invocation(
   name: PropertyKey = '',
 ): unknown {
   const { process } = machine
+  const iterator = iteratorMadeBy(callable, self)
+  if (iterator !== undefined) {
+    const answer = made(site, iterator)
+    return mode === 'begin' ? answer : pause(site, live, answer)
+  }
   const body = bodyOf(callable) ?? callbackBody(callable, self, args, name)
   if (process === undefined) return Reflect.apply(callable as () => unknown, self, [...args])
   if (body !== undefined) {
@@ -136,8 +171,15 @@ function invocation(
     return begin(process, kind, { body: body.body, self, args }, site, live)
   }
   const called = nativeCall(process, site, live, { callable, self, args, name })
-  if (mode === 'begin') return called
-  return called === stop ? awaitAnswer(process, site, live) : pause(site, live, called)
+  return mode === 'begin' ? called : awaitedAnswer(process, site, live, called)
+}
+
+/** Awaits what was answered, or what the pending operation will answer; the same in the log, whichever it was. */
+function awaitedAnswer(process: ObjectProcess, site: number, live: Live, answer: unknown): unknown {
+  const body: Body = function* () {
+    return answer === stop ? yield : answer
+  }
+  return begin(process, 'run and await', { body, self: undefined, args: [] }, site, live)
 }
 
 interface NativeCall {
@@ -157,20 +199,24 @@ function nativeCall(
   if (self === Promise) {
     const promise = promiseStatic(name, args)
     if (promise !== undefined) return made(site, promise)
+    const combined = combination(name, args[0])
+    if (combined !== undefined) return promiseOfAll(process, site, live, combined, args[0])
   }
+  if (typeof callable !== 'function' && self instanceof Primitive) refuseMissing(name, site)
   if (typeof callable !== 'function') throw new TypeError(`${String(name) || 'it'} is not a function`)
   const resolved = resolverOperation(callable, args[0])
+  if (resolved === undefined) refuseUnseen(callable, self, args, site)
   const shown = String(name) || callable.name || 'a function'
   const operation = resolved ?? nativeOperation(callable, self, args, process.heap, shown)
   return operation.visible ? process.offer(site, live, operation) : process.unnoticed(site, live, operation)
 }
 
-/** Awaits what the pending operation will answer. */
-function awaitAnswer(process: ObjectProcess, site: number, live: Live): unknown {
-  const body: Body = function* () {
-    return yield
-  }
-  return begin(process, 'run and await', { body, self: undefined, args: [] }, site, live)
+/** `Promise.all(this.list)` reads the list, which others may change. */
+function promiseOfAll(process: ObjectProcess, site: number, live: Live, operation: Operation, parts: unknown): unknown {
+  if (isNativeIterator(parts)) refuseIterator(site)
+  return isObject(parts) && isIteratedShared(process.heap, parts)
+    ? process.offer(site, live, operation)
+    : process.unnoticed(site, live, operation)
 }
 
 /** Array methods and the like that call back into user code, as bodies of our own. */
@@ -194,6 +240,7 @@ export function make(site: number, live: Live, newable: unknown, args: Live): un
     newable === Promise ? promiseOf(args[0]) : Reflect.construct(newable as new () => object, [...args])
   if (process === undefined) return construct()
   if (process.isReplaying) return process.replayed(site)
+  if (args.some(isNativeIterator)) refuseIterator(site)
   // Native constructors read what they are given. What those of the user access is seen when they run, except loops and copies.
   // A view of a buffer reads nothing of it yet.
   const reads = nativeClasses.has(newable)

@@ -1,6 +1,7 @@
 /** Accesses of fields and elements, as operations that a process stands before. */
 import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { shownName } from './code.ts'
+import { watchDeletions } from './deletions.ts'
 import { type Heap, orderPart, partOf } from './heap.ts'
 import { Primitive } from './primitive.ts'
 import type { ObjectProcess, Operation } from './process.ts'
@@ -189,10 +190,11 @@ export class NativeOperation implements Operation {
     writes: readonly object[],
     run: () => unknown,
     operands: readonly unknown[] = [],
+    isVisible = reads.length + writes.length > 0,
   ) {
     this.text = text
     this.operands = [text, ...reads, ...writes, ...operands]
-    this.visible = reads.length + writes.length > 0
+    this.visible = isVisible
     this.#reads = reads
     this.#writes = writes
     this.#run = run
@@ -209,7 +211,9 @@ export class NativeOperation implements Operation {
 
   perform(heap: Heap): unknown {
     for (const object of this.#writes) heap.save(object)
+    const watched = this.#writes.map((object) => watchDeletions(heap, object))
     const result = this.#run()
+    for (const note of watched) note()
     for (const object of this.#writes) {
       if (heap.isShared(object)) heap.publishContents(object)
     }

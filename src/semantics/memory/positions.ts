@@ -1,19 +1,19 @@
 /** When a call that comes back to a place is where it was: the same operation, with the same values in all its frames. */
-import type { Frame, Pending } from './process.ts'
+import type { Caller, Pending } from './process.ts'
 import { Iteration } from './views.ts'
 
 export function isSamePosition(left: Pending, right: Pending): boolean {
   return (
     isSame(left.operation.operands, right.operation.operands) &&
     isSame(left.live, right.live) &&
-    isSameFrame(left.frame, right.frame)
+    isSameCaller(left.frame, right.frame)
   )
 }
 
-function isSameFrame(left: Frame | undefined, right: Frame | undefined): boolean {
+function isSameCaller(left: Caller | undefined, right: Caller | undefined): boolean {
   if (left === right) return true
   if (left === undefined || right === undefined || left.site !== right.site) return false
-  return isSame(left.live, right.live) && isSameFrame(left.parent, right.parent)
+  return isSame(left.live, right.live) && isSameCaller(left.parent, right.parent)
 }
 
 /** Objects are compared by identity. A position in a collection always counts as changed: the log carries its count. */

@@ -20,10 +20,10 @@ export const stop = Symbol('stop')
 export const leftSite = -100
 
 /** A caller on the way to the current position, innermost first. */
-export interface Frame {
+export interface Caller {
   readonly site: number
   readonly live: readonly unknown[]
-  readonly parent: Frame | undefined
+  readonly parent: Caller | undefined
 }
 
 /** An operation a process stands before, or performs at once. */
@@ -44,7 +44,7 @@ export interface Operation {
 export interface Pending {
   readonly site: number
   readonly live: readonly unknown[]
-  readonly frame: Frame | undefined
+  readonly frame: Caller | undefined
   readonly operation: Operation
 }
 
@@ -58,7 +58,7 @@ export interface Position {
 /** What `go` has to do next. */
 export type Todo =
   | { readonly kind: 'operation' }
-  | { readonly kind: 'run' | 'run and await' | 'begin'; readonly invocation: Invocation; readonly frame: Frame }
+  | { readonly kind: 'run' | 'run and await' | 'begin'; readonly invocation: Invocation; readonly frame: Caller }
 
 export interface Invocation {
   readonly body: Body
@@ -96,7 +96,7 @@ export class ObjectProcess {
   logSites: number[] = []
   /** Answers given to the present run; below the length of the log, the run is a repetition. */
   cursor = 0
-  frame: Frame | undefined
+  frame: Caller | undefined
   todo: Todo = { kind: 'operation' }
   pending: Pending | undefined
   /** Where the current call has stopped so far, the last place first. */
@@ -217,6 +217,7 @@ export class ObjectProcess {
     const { mark } = heap
     const touched = heap.touched.length
     heap.at(site, this.frame)
+    operation.touch(heap, this)
     const answer = this.#attempt(operation, site)
     if (heap.touched.length > touched) {
       heap.rollBack(mark)
@@ -331,8 +332,10 @@ class NoticedOperation implements Operation {
     return true
   }
 
-  /** The code that it calls touches things itself. */
-  touch(): void {}
+  /** The code that it calls touches further things itself. */
+  touch(heap: Heap, process: ObjectProcess): void {
+    this.#operation.touch(heap, process)
+  }
 
   perform(heap: Heap, process: ObjectProcess): unknown {
     return this.#operation.perform(heap, process)

@@ -3,9 +3,11 @@ import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { ownSites } from './code.ts'
 import { tagClosure } from './functions.ts'
 import type { Heap } from './heap.ts'
+import { allOf, touchAll } from './iterators.ts'
+import { refuseCallback } from './natives.ts'
 import { ActOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
-import { machine, type Operation } from './process.ts'
+import { isOurs, machine, type Operation } from './process.ts'
 
 type PromiseState = 'pending' | 'fulfilled' | 'rejected'
 
@@ -21,6 +23,14 @@ export class ControlledPromise extends Primitive {
     this.kind = kind
     this.parts = parts
   }
+}
+
+/**
+ * However code comes by them: what they would be given is called back by a queue that no check controls. Promises of
+ * JavaScript have them, so they must not be missing: a call would throw, and everything hold of a method that always throws.
+ */
+for (const name of ['then', 'catch', 'finally']) {
+  Object.defineProperty(ControlledPromise.prototype, name, { get: () => refuseCallback(name) })
 }
 
 /** `new Promise(executor)`: the executor runs at once. */
@@ -133,6 +143,25 @@ function touchPromise(heap: Heap, value: unknown): void {
   if (value.value instanceof ControlledPromise) touchPromise(heap, value.value)
 }
 
+/** `Promise.all` and its kind, which read what they are given; nothing for other names. */
+export function combination(method: PropertyKey, parts: unknown): Operation | undefined {
+  if (method !== 'all' && method !== 'allSettled' && method !== 'race' && method !== 'any') return undefined
+  return new ActOperation({
+    text: `calls Promise.${method}`,
+    operands: [parts],
+    touch: (heap) => touchAll(heap, parts),
+    perform: (heap) => {
+      try {
+        return new ControlledPromise(method, allOf(heap, parts))
+      } catch (error) {
+        // What cannot be iterated rejects the promise.
+        if (isOurs(error)) throw error
+        return settledPromise('rejected', error)
+      }
+    },
+  })
+}
+
 /** `Promise.resolve` and its kind; nothing for other names. */
 export function promiseStatic(method: PropertyKey, args: readonly unknown[]): ControlledPromise | undefined {
   const [first] = args
@@ -141,11 +170,6 @@ export function promiseStatic(method: PropertyKey, args: readonly unknown[]): Co
       return first instanceof ControlledPromise ? first : settledPromise('fulfilled', first)
     case 'reject':
       return settledPromise('rejected', first)
-    case 'all':
-    case 'allSettled':
-    case 'race':
-    case 'any':
-      return new ControlledPromise(method, [...(first as Iterable<unknown>)])
     default:
       return undefined
   }

@@ -4,6 +4,7 @@ import { encodeValue, type Value } from '../../core/value.ts'
 import type { ReturnedCall } from './client-process.ts'
 import type { Outcome } from './process.ts'
 import { ControlledPromise } from './promises.ts'
+import { positionOf } from './views.ts'
 
 export function returnedCall(outcome: Outcome): ReturnedCall {
   const raw = outcome.kind === 'returned' ? outcome.value : undefined
@@ -36,5 +37,8 @@ export function asValue(raw: unknown, around: readonly unknown[] = []): Value {
   if (raw instanceof Date) return raw.toISOString()
   if (raw instanceof Error) return errorText(raw)
   if (raw instanceof ControlledPromise) return '[promise]'
+  // Who has an iterator sees what it will give.
+  const position = positionOf(raw)
+  if (position !== undefined) return position.remaining().map((item) => asValue(item, inside))
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, asValue(value, inside)]))
 }

@@ -1,7 +1,7 @@
 /** Lines that run without interruption: whether a process is between the beginning and the end of such lines. */
 import type { AtomicSection, CodeSite } from '../../core/code.ts'
 import { siteOf } from './code.ts'
-import type { Frame } from './process.ts'
+import type { Caller } from './process.ts'
 
 /** A position within a section. */
 export interface Inside {
@@ -35,7 +35,7 @@ export class Sections {
   }
 
   /** The outermost section around a position. */
-  at(site: number, frame: Frame | undefined): Inside | undefined {
+  at(site: number, frame: Caller | undefined): Inside | undefined {
     if (this.isEmpty) return undefined
     for (const [depth, { position, evaluation }] of pathTo(site, frame).entries()) {
       const section = position === undefined ? undefined : this.#around(position)
@@ -91,7 +91,7 @@ interface Step {
 }
 
 /** Outermost caller first, the position itself last. A call is one evaluation; every access is one of its own. */
-function pathTo(site: number, frame: Frame | undefined): readonly Step[] {
+function pathTo(site: number, frame: Caller | undefined): readonly Step[] {
   const found: Step[] = [{ position: siteOf(site), evaluation: {} }]
   for (let caller = frame; caller !== undefined; caller = caller.parent) {
     found.unshift({ position: siteOf(caller.site), evaluation: caller })

@@ -19,11 +19,14 @@ export interface SequentialNode {
   readonly edges: readonly Edge[]
 }
 
+/** In the place of a process: the calls that ran first and alone. */
+export const alone = -1
+
 /** An explanation of as much of an ending as sequential runs can explain. */
 export interface Explanation {
   /** Calls in an order that explains them, as [process, call]. */
   readonly order: readonly (readonly [process: number, call: number])[]
-  /** A call that cannot come next, with what it would return there; nothing if it cannot even be made. */
+  /** A call that cannot come next, with what it would return there, in words; nothing if it cannot even be made. */
   readonly stuck: { readonly process: number; readonly call: number; readonly instead: string | undefined } | undefined
 }
 
@@ -97,10 +100,20 @@ class ExplanationSearch {
       const call = node.counts[process] ?? 0
       if (call >= each.length || !this.#isReady(node, process, call)) continue
       const edge = node.edges.find((one) => one.process === process)
-      if (edge === undefined || edge.result !== each[call]) return { process, call, instead: edge?.result }
+      if (edge === undefined || edge.result !== each[call])
+        return { process, call, instead: edge && readable(edge.result) }
     }
     return undefined
   }
+}
+
+/** Texts of results are made for comparing; people read the simple ones. */
+function readable(text: string): string {
+  if (text === 'u') return 'undefined'
+  if (text === '0') return 'null'
+  return text.startsWith('!')
+    ? text.slice(1)
+    : text.replace(/^n(?=-?\d)/, '').replace(/^[tf]$/, (mark) => (mark === 't' ? 'true' : 'false'))
 }
 
 function explore(subject: ObjectSubject): SequentialNode {

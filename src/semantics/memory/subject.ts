@@ -1,7 +1,7 @@
 /** What is explored: an instance, a client of it, and how finely their steps are cut. */
 import type { AtomicSection } from '../../core/code.ts'
 import type { ClientExecution, CodeStep } from '../../core/evidence.ts'
-import type { History } from '../../core/history.ts'
+import type { Call, History } from '../../core/history.ts'
 import type { Violation } from '../../core/property.ts'
 import type { ObjectCall } from './client-process.ts'
 import type { ModuleState } from './code.ts'
@@ -33,6 +33,8 @@ export interface ObjectSubject {
 }
 
 export interface ObjectEnding {
+  /** The calls that ran first and alone, which are not in the history. */
+  readonly setup: readonly Call[]
   readonly history: History
   /** The same, for comparing: per process, per call, its result; and, when timed, what had returned when it was made. */
   readonly results: readonly (readonly string[])[]

@@ -1,97 +1,132 @@
-/** Positions in collections, as objects that can be seen and compared. */
+/** Positions in collections, as objects that can be seen, compared and taken back: those of native iterators cannot. */
+import { deletionsOf, isKeyed, type Keyed, movedPosition } from './deletions.ts'
 import type { Heap } from './heap.ts'
 
 export type Part = 'values' | 'keys' | 'entries'
 
-/** The position of a loop: a local object of ours, since that of a native iterator cannot be seen. */
-export class Iteration {
+export class CollectionPosition {
   readonly target: object | undefined
   readonly part: Part
-  /** Elements that were copied when the loop began, where the collection is none that processes share. */
+  /** Elements that were copied in the beginning, where the collection is none that processes share. */
   readonly copied: readonly unknown[]
   index = 0
-  /** Keys of a Map or Set that were visited. An entry that is deleted and added again is not visited twice. */
-  visited: readonly unknown[] = []
   value: unknown = undefined
-  /** Everything delivered so far, and how far a re-execution has got in it; no part of the state. */
-  readonly delivered: unknown[] = []
-  replayed = 0
+  /** Once the end was met, what is added later is not. */
+  isEnded = false
+  #deletions: number
 
   constructor(target: object | undefined, part: Part, copied: readonly unknown[] = []) {
     this.target = target
     this.part = part
     this.copied = copied
+    this.#deletions = target === undefined ? 0 : deletionsOf(target)
+  }
+
+  /** How many elements lie before it. */
+  get current(): number {
+    const { target, index } = this
+    return isKeyed(target) ? movedPosition(target, index, this.#deletions) : index
   }
 
   /** True if there is another element, which is then the value. */
   advance(heap: Heap | undefined): boolean {
-    const { index, visited, value } = this
-    const more = this.target === undefined ? this.#fromCopy() : this.#fromTarget(this.target)
-    if (more) this.delivered.push(this.value)
+    if (this.isEnded) return false
+    const { index, value } = this
+    const deletions = this.#deletions
+    const more = this.move(heap)
+    this.isEnded = !more
     heap?.onRollBack(() => {
-      if (more) this.delivered.pop()
       this.index = index
-      this.visited = visited
       this.value = value
+      this.isEnded = false
+      this.#deletions = deletions
     })
     return more
   }
 
-  #fromCopy(): boolean {
-    this.value = this.copied[this.index]
-    return this.index++ < this.copied.length
+  /** What is left, without moving. */
+  remaining(): readonly unknown[] {
+    const { target, isEnded, current } = this
+    if (isEnded) return []
+    if (target === undefined) return this.copied.slice(current)
+    return [...(target as Map<unknown, unknown>)[this.part]()].slice(current)
   }
 
-  #fromTarget(target: object): boolean {
-    if (target instanceof Map || target instanceof Set) return this.#fromKeys(target)
-    const array = target as readonly unknown[]
-    const at = this.index++
-    this.value = this.part === 'values' ? array[at] : this.part === 'keys' ? at : [at, array[at]]
-    return at < array.length
+  protected move(_heap: Heap | undefined): boolean {
+    const { target, current } = this
+    this.index = current + 1
+    if (target === undefined) return this.#give(this.copied, current, 'values')
+    if (isKeyed(target)) return this.#fromKeys(target, current)
+    return this.#give(target as readonly unknown[], current, this.part)
   }
 
-  #fromKeys(target: Map<unknown, unknown> | Set<unknown>): boolean {
-    for (const key of target.keys()) {
-      if (this.visited.includes(key)) continue
-      this.visited = [...this.visited, key]
-      const value = target instanceof Map ? target.get(key) : key
-      this.value = this.part === 'keys' ? key : this.part === 'values' ? value : [key, value]
-      return true
-    }
-    return false
-  }
-}
-
-/** What `map.entries()` and its kind give. */
-export class View {
-  readonly target: object
-  readonly part: Part
-
-  constructor(target: object, part: Part) {
-    this.target = target
-    this.part = part
+  #give(array: readonly unknown[], at: number, part: Part): boolean {
+    const isThere = at < array.length
+    this.value = !isThere ? undefined : part === 'values' ? array[at] : part === 'keys' ? at : [at, array[at]]
+    return isThere
   }
 
-  *[Symbol.iterator](): Iterator<unknown> {
-    yield* (this.target as Map<unknown, unknown>)[this.part]()
+  #fromKeys(target: Keyed, current: number): boolean {
+    this.#deletions = deletionsOf(target)
+    const isThere = current < target.size
+    this.value = isThere ? nth(target[this.part](), current) : undefined
+    return isThere
   }
 }
 
-/** `map.entries()`, `array.keys()` …, if that is what is called. */
-export function viewOf(object: object, method: PropertyKey): View | undefined {
-  const isPart = method === 'values' || method === 'keys' || method === 'entries' || method === Symbol.iterator
-  if (!isPart || !isCollection(object)) return undefined
-  return new View(object, typeof method === 'symbol' ? defaultPart(object) : method)
+function nth(values: Iterable<unknown>, index: number): unknown {
+  let at = 0
+  for (const value of values) if (at++ === index) return value
+  return undefined
+}
+
+/** The position of a loop: a local object of ours. */
+export class Iteration extends CollectionPosition {
+  /** Everything delivered so far, and how far a re-execution has got in it; no part of the state. */
+  readonly delivered: unknown[] = []
+  replayed = 0
+
+  override advance(heap: Heap | undefined): boolean {
+    const more = super.advance(heap)
+    if (!more) return false
+    this.delivered.push(this.value)
+    heap?.onRollBack(() => this.delivered.pop())
+    return true
+  }
+
+  /** A loop over an iterator moves the iterator, which others may move too. */
+  protected override move(heap: Heap | undefined): boolean {
+    const { target } = this
+    const inner = target === undefined ? undefined : positionOf(target)
+    if (inner === undefined) return super.move(heap)
+    const more = inner.advance(heap)
+    this.value = more ? inner.value : undefined
+    return more
+  }
+}
+
+const positions = new WeakMap<object, CollectionPosition>()
+
+/** The position that an iterator of ours is; nothing for other objects. */
+export function positionOf(iterator: object): CollectionPosition | undefined {
+  return positions.get(iterator)
+}
+
+/** An iterator whose position we keep. */
+export function iteratorAt(prototype: object, position: CollectionPosition): object {
+  const iterator = Object.create(prototype) as object
+  positions.set(iterator, position)
+  return iterator
 }
 
 export function iterationOver(source: unknown): Iteration {
-  if (source instanceof View) return new Iteration(source.target, source.part)
+  if (typeof source === 'object' && source !== null && positions.has(source)) return new Iteration(source, 'values')
   if (isCollection(source)) return new Iteration(source, defaultPart(source))
   return new Iteration(undefined, 'values', [...(source as Iterable<unknown>)])
 }
 
 export function isCollection(value: unknown): value is object {
-  return value instanceof Map || value instanceof Set || Array.isArray(value) || ArrayBuffer.isView(value)
+  return isKeyed(value) || Array.isArray(value) || ArrayBuffer.isView(value)
 }
 
 function defaultPart(object: object): Part {

@@ -50,10 +50,14 @@ function momentsOf(
   return [invoked, Math.min(...ended.map((count) => 2 * count), Number.MAX_SAFE_INTEGER) - 1]
 }
 
-export function waitingOf({ process, status, calls, returned }: ClientProcess): readonly ObjectWaiting[] {
+export function waitingOf(
+  { process, status, calls, returned }: ClientProcess,
+  isKeptOut: boolean,
+): readonly ObjectWaiting[] {
+  const call = calls[returned.length]?.operation ?? ''
+  if (isKeptOut) return [{ process: process.name, operation: call, forWhat: 'its first lines', site: -1 }]
   if (status !== 'running' || process.pending === undefined) return []
   const { operation, site, frame } = process.pending
-  const call = calls[returned.length]?.operation ?? ''
   return [{ process: process.name, operation: call, forWhat: operation.text, site: userSite(site, frame) }]
 }
 

@@ -156,8 +156,10 @@ export class ObjectWalk implements Walk {
   waiting(): readonly StatefulAction[] {
     const waiting: StatefulAction[] = []
     for (const client of this.#runner.clients) {
-      if (client === undefined || client.status !== 'running' || this.#runner.canMove(client)) continue
+      if (client === undefined || client.status === 'ended') continue
+      // What keeps a process from passing through lines without interruption may lie in the midst of them: all it touches counts.
       this.#heap.touched = []
+      if (this.#runner.canMove(client)) continue
       client.process.pending?.operation.touch(this.#heap, client.process)
       const accesses = accessesOf(this.#heap.touched, this.#numbered().numbers)
       waiting.push({ process: client.process.number, visible: true, accesses })
@@ -194,17 +196,24 @@ export class ObjectWalk implements Walk {
   ending(): ObjectEnding {
     const clients = this.#runner.clients.slice(0, this.#subject.processes.length) as readonly ClientProcess[]
     return {
+      setup: this.#runner.setUp,
       history: { calls: historyOf(clients) },
       results: clients.map(({ returned }) => returned.map(({ text }) => text)),
       before: clients.map((client) => this.#before(client, clients)),
-      waiting: clients.flatMap((client) => waitingOf(client)),
+      waiting: clients.flatMap((client) => waitingOf(client, this.#isKeptOut(client))),
     }
   }
 
   /** A call that has done nothing but wait is made as late as possible, after everything that has returned. */
-  #before({ status, isMade, before }: ClientProcess, clients: readonly ClientProcess[]): ClientProcess['before'] {
-    if (!this.#subject.isTimed || status !== 'running' || isMade) return before
+  #before(client: ClientProcess, clients: readonly ClientProcess[]): ClientProcess['before'] {
+    const { status, isMade, before } = client
+    if (!this.#subject.isTimed || isMade || !(status === 'running' || this.#isKeptOut(client))) return before
     return [...before, clients.map(({ returned }) => returned.length)]
+  }
+
+  /** Its next call would begin with lines without interruption, and could not leave them. */
+  #isKeptOut(client: ClientProcess): boolean {
+    return client.status === 'idle' && !this.#runner.canMove(client)
   }
 
   /** How many calls the process has finished. */

@@ -150,7 +150,10 @@ test('an operation that throws in every execution, and one that no client calls,
   const check = declared.views.object?.(settingFrom({ params: {} }))
   if (check === undefined) throw new Error('a class is declared as one')
   for (const engine of ['stateful', 'exhaustive', 'dpor', 'random']) {
-    const asked = checkRequest(classProgram(check, loaded), { engine })
+    const asked = checkRequest(classProgram(check, loaded), {
+      engine,
+      ...(engine === 'random' ? { samples: 200 } : {}),
+    })
     const checked = asked.ok ? await runCheck(asked.value) : asked
     expect(checked.ok ? checked.value.verdict : checked.diagnostics).toMatchObject({
       vacuity: [

@@ -247,6 +247,42 @@ describe('mistakes', () => {
     ])
   })
 
+  test.each([
+    ['9007199254740993', '9007199254740993', 50],
+    ['1e999', '1e999', 50],
+    ['["\\\\", {"a": -1e999}]', '-1e999', 63],
+    ['1e-999', '1e-999', 50],
+    ['0.10000000000000000001', '0.10000000000000000001', 50],
+    [`1${'0'.repeat(60)}`, `1${'0'.repeat(39)}…`, 50],
+  ])('E501: a number that would be rounded: %s', (value, shown, column) => {
+    const line = `{"process": 1, "type": "ok", "op": "get", "value": ${value}}`
+    const found = mistakes([{ ...invoke, op: 'get', args: [] }, line])
+    const message = `the number ${shown} cannot be held exactly`
+    const hint = 'write it as a text or as {"#bigint": "…"}, everywhere in the history'
+    expect(found).toMatchObject([{ code: 'E501', message, hint, place: place(2, column + 2) }])
+  })
+
+  test.each(['9007199254740991', '-0.1', '1e-3', '"9007199254740993"', '{"#bigint": "9007199254740993"}', '1.2e15'])(
+    'a number that is what it says is read: %s',
+    (value) => {
+      expect(mistakes([`{"process": 1, "type": "invoke", "op": "put", "args": ["1e999", ${value}]}`])).toEqual([])
+    },
+  )
+
+  test('E501: a time that would be rounded', () => {
+    const line = '{"process": 1, "type": "invoke", "op": "put", "args": [], "time": 1e999}'
+    const hint = expect.stringContaining('count times from the first event')
+    expect(mistakes([line])).toMatchObject([{ code: 'E501', hint, place: place(1, 67) }])
+  })
+
+  test.each([
+    ['1'.repeat(3_000_000), 'the line has a number with more than 400 digits', 52],
+    ['['.repeat(100_000), 'the line is nested more than 2000 levels deep', 2051],
+  ])('E501: what has no end in sight: %.10s', (value, message, column) => {
+    const line = `{"process": 1, "type": "ok", "op": "get", "value": ${value}}`
+    expect(mistakes([line])).toMatchObject([{ code: 'E501', message, place: place(1, column) }])
+  })
+
   test('E501: a line without end does not fill the memory', () => {
     function* endless() {
       for (;;) yield 'x'.repeat(1 << 20)

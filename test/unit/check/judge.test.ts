@@ -8,7 +8,7 @@ import { assert, type Program, program, receive, self, send, spawn } from '../..
 import type { Paths } from '../../../src/program/path.ts'
 import { repeatedExecution } from '../../../src/semantics/determinism.ts'
 import { reordered } from '../../../src/semantics/reorder.ts'
-import { replay } from '../../../src/semantics/replay.ts'
+import { atOnce, replay } from '../../../src/semantics/replay.ts'
 
 function subjectOf(checked: Program, network = 'fifo'): Paths {
   const request = checkRequest(checked, { network })
@@ -41,7 +41,7 @@ describe('the judge', () => {
   const decisions = execution(subject)
 
   test('confirms a violation that comes about, with its events and their stacks', () => {
-    const result = judged({ engine: 'dpor', subject }, { violation: claim, decisions, foundIn: 9 })
+    const result = atOnce(judged({ engine: 'dpor', subject }, { violation: claim, decisions, foundIn: 9 }))
     expect(result).toMatchObject({
       ok: true,
       value: { violation: claim, foundIn: 9, events: [{ kind: 'send' }, { kind: 'fail' }] },
@@ -51,7 +51,7 @@ describe('the judge', () => {
 
   test('an engine that lies about a repeatable program is an internal error that names it and keeps its decisions', () => {
     const lie = { violation: { ...claim, message: 'invented', property: 'invented' }, decisions, foundIn: 1 }
-    const judge = () => judged({ engine: 'liar', subject }, lie)
+    const judge = () => atOnce(judged({ engine: 'liar', subject }, lie))
     expect(judge).toThrow(UnconfirmedError)
     expect(judge).toThrow(
       'engine "liar" reported a violation that does not reproduce (assertion in process "main": invented)',
@@ -65,7 +65,9 @@ describe('the judge', () => {
       yield* send(me, turns++)
       yield* assert(false, 'as expected')
     })
-    const result = judged({ engine: 'dpor', subject: subjectOf(moody) }, { violation: claim, decisions, foundIn: 1 })
+    const result = atOnce(
+      judged({ engine: 'dpor', subject: subjectOf(moody) }, { violation: claim, decisions, foundIn: 1 }),
+    )
     expect(result).toMatchObject({
       ok: false,
       diagnostics: [
@@ -79,19 +81,12 @@ describe('the judge', () => {
   })
 
   test('a program that fails only in a process that has run before is caught by loading it anew', () => {
-    const result = judged(
-      {
-        engine: 'dpor',
-        subject,
-        fresh: subjectOf(
-          program('fixed', function* () {
-            const me = yield* self<number>()
-            yield* send(me, 1)
-          }),
-        ),
-      },
-      { violation: claim, decisions, foundIn: 1 },
-    )
+    const fixed = program('fixed', function* () {
+      const me = yield* self<number>()
+      yield* send(me, 1)
+    })
+    const court = { engine: 'dpor', subject, fresh: subjectOf(fixed) }
+    const result = atOnce(judged(court, { violation: claim, decisions, foundIn: 1 }))
     expect(result).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E201', message: expect.stringContaining('failed with "as expected"') }],
@@ -100,7 +95,7 @@ describe('the judge', () => {
 
   test('a decision that is no longer possible names the step, the record and what is possible instead', () => {
     const foreign: Decision[] = [...decisions, { kind: 'deliver', process: 'main', message: 0 }]
-    const result = judged({ engine: 'dpor', subject }, { violation: claim, decisions: foreign, foundIn: 1 })
+    const result = atOnce(judged({ engine: 'dpor', subject }, { violation: claim, decisions: foreign, foundIn: 1 }))
     expect(result).toMatchObject({
       ok: false,
       diagnostics: [
@@ -138,7 +133,7 @@ describe('an execution in another order', () => {
         const another = reordered(decisions, order, new Random(seed))
         orders.add(JSON.stringify(another))
         expect(replay(subject, another, { places: false })).toMatchObject({ drift: undefined, ended: true })
-        expect(repeatedExecution(subject, decisions, { seed, isKnown: () => false })).toBeUndefined()
+        expect(atOnce(repeatedExecution(subject, decisions, { seed, isKnown: () => false }))).toBeUndefined()
       }
       expect(orders.size).toBeGreaterThan(5)
     },
@@ -160,7 +155,7 @@ describe('an execution in another order', () => {
     const subject = subjectOf(shared)
     const decisions = execution(subject)
     const found = Array.from({ length: 20 }, (_, seed) =>
-      repeatedExecution(subject, decisions, { seed, isKnown: () => false }),
+      atOnce(repeatedExecution(subject, decisions, { seed, isKnown: () => false })),
     )
     expect(found.find((one) => one !== undefined)).toMatchObject({
       code: 'E201',

@@ -8,8 +8,10 @@ import {
   checkResult,
   final,
   invariant,
+  liveness,
   machine,
   monitor,
+  type Notification,
   type Outcome,
   type PropertyDeclaration,
   program,
@@ -51,11 +53,25 @@ const byMonitor = monitor('watch', { observes: ['received'] }, function* () {
   assert.equal(message.received[0], 1)
 })
 
+const isRacing = (notification: Notification, kind: 'send' | 'receive') => {
+  assert.notEqual(notification.kind === kind && notification.message, 2)
+  return false
+}
+function* idle() {
+  yield* receive()
+}
+const bySendFilter = monitor('watch', { observes: (one) => isRacing(one, 'send') }, idle)
+const byReceiveFilter = monitor('watch', { observes: (one) => isRacing(one, 'receive') }, idle)
+const byTypo = monitor('watch', { observes: ({ message }) => (message as { a: { b: boolean } }).a.b }, idle)
+
 describe.each(['dpor', 'exhaustive', 'random', 'pct', 'stateful'])('under %s', (engine) => {
   test.each<readonly [string, PropertyDeclaration, string, RegExp]>([
     ['node:assert, with the difference', byAssert, 'final', /\+ {3}2,\n\+ {3}1\n- {3}1,\n- {3}2/],
     ['expect', byExpect, 'final', /expected 2 to be 1.*\n\+ actual: {3}2\n- expected: 1/],
     ['a TypeError', byMistake, 'final', /^exception in final "typo": TypeError: Cannot read properties of undefined/],
+    ['an assertion in the filter of a monitor, about a send', bySendFilter, 'monitor', /strictly unequal/],
+    ['an assertion in the filter of a monitor, about a receive', byReceiveFilter, 'monitor', /strictly unequal/],
+    ['a filter with a typo', byTypo, 'monitor', /^exception in the filter of monitor "watch": TypeError/],
     ['an assertion of a monitor', byMonitor, 'monitor', /strictly equal:\n\n2 !== 1/],
   ])('%s', async (_, property, kind, message) => {
     const result = await checkResult(racing(property), { engine })
@@ -109,6 +125,43 @@ test.each(['local', 'stateful', 'dpor', 'exhaustive'])(
     )
   },
 )
+
+test('liveness that throws is violated, with the execution that leads there', async () => {
+  const live = liveness<{ readonly count: number }>('again', ({ one }) => {
+    assert.notEqual(one?.count, 2)
+    return true
+  })
+  const counted = system('counting', () => ({
+    machines: { one: counter.as() },
+    requests: { one: [['add'], ['add']] },
+    liveness: [live],
+  }))
+  const result = await checkResult(counted, { engine: 'stateful' })
+  expect(result).toMatchObject({
+    value: {
+      kind: 'violated',
+      evidence: [
+        {
+          kind: 'execution',
+          violation: {
+            kind: 'liveness',
+            property: 'again',
+            message: expect.stringContaining('strictly unequal'),
+            stack: expect.stringContaining('thrown.test.ts'),
+          },
+        },
+      ],
+    },
+  })
+})
+
+test('a filter of a monitor that answers with a promise is refused', async () => {
+  const observes = (async () => true) as unknown as () => boolean
+  const result = await checkResult(racing(monitor('watch', { observes }, idle)))
+  expect(result).toMatchObject({
+    diagnostics: [{ code: 'E214', message: expect.stringContaining('returned a promise') }],
+  })
+})
 
 test('anything can be thrown', () => {
   const hostile = Object.defineProperty(new Error('x'), 'message', {

@@ -209,6 +209,7 @@ describe('what is not a trace is a diagnostic', () => {
     expect(problem(readTrace(join(directory, 'none.json')))).toEqual({
       code: 'E101',
       message: `the trace ${directory}/none.json cannot be read: there is no such file`,
+      hint: 'a violation is printed with the path of its trace, in .allways/traces unless --trace-dir says otherwise',
     })
   })
 

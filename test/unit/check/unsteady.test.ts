@@ -1,6 +1,17 @@
 /** Programs that do not repeat themselves are refused, whatever else the search is told to do. */
 import { describe, expect, test } from 'vitest'
-import { assert, checkResult, final, type Program, program, receive, self, send, spawn } from '../../../src/index.ts'
+import {
+  assert,
+  checkResult,
+  final,
+  join,
+  type Program,
+  program,
+  receive,
+  self,
+  send,
+  spawn,
+} from '../../../src/index.ts'
 
 /** A program whose first execution finds nothing, and every repetition of it something. */
 function changing(): Program {
@@ -28,9 +39,62 @@ function shared(): Program {
   })
 }
 
+/** Two children that set a variable of the parent's before, or without, any operation. */
+const settled: readonly (readonly [name: string, made: Program])[] = [
+  [
+    'the last of two writers',
+    program('writers', function* () {
+      let winner = ''
+      const a = yield* spawn('a', function* () {
+        winner = 'a'
+      })
+      const b = yield* spawn('b', function* () {
+        winner = 'b'
+      })
+      yield* join(a)
+      yield* join(b)
+      yield* assert(winner !== 'a', 'a was last')
+    }),
+  ],
+  [
+    'a flag that one sets and the other looks at',
+    program('flag', function* () {
+      let [ready, missed] = [false, false]
+      const a = yield* spawn('a', function* () {
+        ready = true
+      })
+      const b = yield* spawn('b', function* () {
+        if (!ready) missed = true
+      })
+      yield* join(a)
+      yield* join(b)
+      yield* assert(!missed, 'missed')
+    }),
+  ],
+  [
+    'a variable that the parent sets once its child has begun',
+    program('later', function* () {
+      let price = 0
+      const child = yield* spawn('child', function* () {
+        yield* assert(price === 0, 'the price was there')
+      })
+      price = 100
+      yield* join(child)
+    }),
+  ],
+]
+
 describe.each([false, true])('with keepGoing: %s', (keepGoing) => {
   test('a condition that holds only the first time is not deterministic', async () => {
     expect(await checkResult(changing(), { keepGoing })).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
+  })
+
+  test.each(settled)('%s is not deterministic', async (_, made) => {
+    for (const engine of ['dpor', 'exhaustive'])
+      expect(await checkResult(made, { keepGoing, engine })).toMatchObject({
+        ok: false,
+        diagnostics: [{ code: 'E201' }],
+      })
   })
 
   test('two processes that share a variable are not deterministic', async () => {

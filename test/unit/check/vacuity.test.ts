@@ -5,6 +5,7 @@ import {
   check,
   checkResult,
   choose,
+  conflict,
   final,
   machine,
   monitor,
@@ -83,10 +84,12 @@ const pinged = () => undefined
 const node = machine('node', {
   state: () => ({}),
   on: { ping: pinged, pong: () => undefined, '*': () => undefined, alike: pinged },
-  timers: { retry: () => undefined },
+  timers: { 'retry 0': () => undefined },
   requests: {
     go(_state: object, _argument: unknown, context) {
       context.send('right', { kind: 'ping' })
+      context.send('right', { kind: 'pomg' })
+      context.send('right', { kind: 'other' })
     },
   },
 })
@@ -94,8 +97,33 @@ const pair = system('pair', () => ({ machines: { left: node.as(), right: node.as
 
 test.each(['local', 'stateful', 'dpor', 'exhaustive'])('handlers that never run under %s', async (engine) => {
   expect(await vacuityOf(pair, engine)).toEqual([
-    { code: 'handler-never-run', subject: 'on.pong of machine "node"', count: 0 },
-    { code: 'handler-never-run', subject: 'timers.retry of machine "node"', count: 0 },
+    { code: 'handler-never-run', subject: 'timer "retry 0" of machine "node"', count: 0 },
+    {
+      code: 'handler-never-run',
+      subject: 'handler "pong" of machine "node", whose name is like "pomg", which its handler "*" takes,',
+      count: 0,
+    },
+  ])
+})
+
+test.each(['local', 'stateful', 'dpor', 'exhaustive'])('a conflict without facts under %s', async (engine) => {
+  const counter = machine('counter', {
+    state: () => ({ count: 0 }),
+    requests: {
+      add(state: { count: number }) {
+        state.count++
+      },
+    },
+  })
+  const comparing = (least: number) =>
+    system('comparing', () => ({
+      machines: { a: counter.as(), b: counter.as() },
+      requests: { a: [['add']], b: [['add']] },
+      invariants: [conflict('same', { each: ({ count }: { count: number }) => (count < least ? undefined : count) })],
+    }))
+  expect(await vacuityOf(comparing(1), engine)).toEqual([])
+  expect(await vacuityOf(comparing(2), engine)).toEqual([
+    { code: 'property-never-evaluated', subject: 'conflict "same"', count: 0 },
   ])
 })
 

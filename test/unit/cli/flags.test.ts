@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { exitCodeOf, worse } from '../../../src/cli/exit-codes.ts'
 import { searchFlags } from '../../../src/cli/flags.ts'
-import type { Io } from '../../../src/cli/io.ts'
+import { type Io, ioOf } from '../../../src/cli/io.ts'
 import { paramCombinations, parseParams } from '../../../src/cli/params.ts'
 import type { Params } from '../../../src/core/setting.ts'
 import type { Verdict } from '../../../src/core/verdict.ts'
 
 function ioWith(env: Io['env']): Io {
   const sink = { write: () => {}, isTTY: false, columns: 80 }
-  return { cwd: '/', env, stdout: sink, stderr: sink, onInterrupt: () => () => {} }
+  return ioOf({ cwd: '/', env, stdout: sink, stderr: sink, onInterrupt: () => () => {} })
 }
 
 describe('budgets', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Progress } from '../../../src/check/run.ts'
-import type { Io } from '../../../src/cli/io.ts'
+import { ioOf } from '../../../src/cli/io.ts'
 import { ProgressLine, type ProgressSubject, progressText } from '../../../src/cli/progress-line.ts'
 import { countedExecutions } from '../../../src/core/verdict.ts'
 
@@ -17,7 +17,7 @@ function lineOn(isTTY: boolean, columns = 100): { readonly written: string[]; re
   const written: string[] = []
   const sink = { write: (text: string) => void written.push(text), isTTY, columns }
   const stdout = { ...sink, write: () => expect.unreachable('progress is not for stdout') }
-  const io: Io = { cwd: '/', env: {}, stdout, stderr: sink, onInterrupt: () => () => {} }
+  const io = ioOf({ cwd: '/', env: {}, stdout, stderr: sink, onInterrupt: () => () => {} })
   return { written, line: new ProgressLine(io, (now: Progress) => progressText(now, subject)) }
 }
 

@@ -208,7 +208,7 @@ describe('violations and diagnostics', () => {
   })
 
   test('a diagnostic is a value, whether yielded or thrown', async () => {
-    const diagnostic = { code: 'E201', message: 'not repeatable' } as const
+    const diagnostic = { code: 'E201', message: 'not repeatable', hint: 'repeat' } as const
     const yields = countingEngine((number) => (number === 2 ? { kind: 'diagnostic', diagnostic } : undefined))
     const throws = countingEngine((number) => (number === 2 ? new DiagnosticError(diagnostic) : undefined))
     for (const complaining of [yields, throws]) {
@@ -232,10 +232,11 @@ describe('violations and diagnostics', () => {
 
   test('audits see the first 16 executions, then ever fewer, and a complaint ends the search', async () => {
     const audited: number[] = []
-    const audit = (decisions: readonly Decision[]) => {
+    const audit = function* (decisions: readonly Decision[]) {
+      yield
       const [decision] = decisions
       if (decision?.kind === 'choose') audited.push(decision.option + 1)
-      return audited.length === 19 ? ({ code: 'E201', message: 'differs' } as const) : undefined
+      return audited.length === 19 ? ({ code: 'E201', message: 'differs', hint: 'repeat' } as const) : undefined
     }
     const driven = await drive(countingEngine(), [unit(0, 1000)], { audit })
     expect(audited).toEqual([...Array.from({ length: 16 }, (_, before) => before + 1), 24, 36, 54])

@@ -30,12 +30,15 @@ const declared: readonly (readonly [() => unknown, string, RegExp])[] = [
   [() => program('p', null, nothing), 'E107', /are null, and not an object/],
   [() => program('p', Object.create({ deadlock: 'allow' }), nothing), 'E107', /a prototype of its own/],
   [() => program('p', { [Symbol('deadlock')]: 1 }, nothing), 'E107', /has no option "Symbol\(deadlock\)"/],
+  [() => program('p', {}, nothing, { deadlock: 'allow' }), 'E107', /takes no further argument and got an object/],
   [() => monitor('m', nothing), 'E107', /the options of monitor "m" are a function/],
   [() => monitor('m', {}, nothing), 'E107', /lack "observes".*a list of texts or a function/],
   [() => monitor('m', { observes: 'sold' }, nothing), 'E107', /"observes" of monitor "m" is "sold"/],
   [() => monitor('m', { observes: ['sold'], network: 'fifo' }, nothing), 'E107', /has no option "network"/],
   [() => monitor('m', { observes: [] }), 'E212', /the function of monitor "m" is undefined/],
   [() => monitor('a/b', { observes: [] }, nothing), 'E213', /cannot be named "a\/b"/],
+  [() => monitor('__proto__', { observes: [] }, nothing), 'E213', /cannot be named "__proto__"/],
+  [() => program('p', { params: { ['__proto__']: 1 } }, nothing), 'E107', /"p" cannot be named "__proto__"/],
   [() => final(() => true), 'E107', /needs a name/],
   [() => final('f'), 'E107', /final condition "f" is undefined/],
   [() => every(3, { form: 1 }), 'E107', /every\(…\) has no option "form".*did you mean "from"/],
@@ -43,6 +46,7 @@ const declared: readonly (readonly [() => unknown, string, RegExp])[] = [
   [() => machine('m', { on: {} }), 'E221', /the parts of machine "m" lack "state"/],
   [() => machine('m', { state: () => 0, durable: 'log' }), 'E221', /"durable" of machine "m" is "log"/],
   [() => invariant('i'), 'E222', /has no function to ask/],
+  [() => invariant('i', () => true, { local: true }), 'E222', /invariant\("i", holds\) takes no further argument/],
   [() => conflict('c', { each: () => 1, conflct: () => true }), 'E222', /no part "conflct".*did you mean "conflict"/],
   [() => system('s', { netwrok: 'bag' }, () => ({})), 'E222', /no option "netwrok".*did you mean "network"/],
   [() => system('s', { params: { n: every(3) } }, () => ({})), 'E107', /parameter "n" of system "s" is not a value/],
@@ -83,13 +87,14 @@ describe('what is declared wrongly is refused where it is declared', () => {
   })
 })
 
-const { spawn, spawnAll, send, receive, poll, assert, assume, channel, semaphore, self, choose } = loose
+const { atomic, mutex, timer, spawn, spawnAll, send, receive, poll, assert, assume, channel, semaphore, self, choose } =
+  loose
 
 /** What a process passes: the diagnostic has its line. */
 const performed: readonly (readonly [() => unknown, string, RegExp])[] = [
   [() => spawn('x', { daemn: true }, nothing), 'E107', /no option "daemn".*did you mean "daemon"/],
-  [() => spawn('x', { daemon: 'yes' }, nothing), 'E107', /"daemon" of spawn\('x', …\) is "yes"/],
-  [() => spawnAll(0, 'x', { replica: 'x' }, nothing), 'E107', /spawnAll\('x', …\) has no option "replica"/],
+  [() => spawn('x', { daemon: 'yes' }, nothing), 'E107', /"daemon" of spawn\("x", …\) is "yes"/],
+  [() => spawnAll(0, 'x', { replica: 'x' }, nothing), 'E107', /spawnAll\("x", …\) has no option "replica"/],
   [() => channel('c', { capcity: 1 }), 'E107', /did you mean "capacity"/],
   [() => channel('c', { capacity: 0 }), 'E216', /the capacity of a channel must be a whole number/],
   [() => semaphore('s', '1'), 'E216', /the number of permits/],
@@ -99,6 +104,11 @@ const performed: readonly (readonly [() => unknown, string, RegExp])[] = [
   [() => assert(true, 7), 'E208', /a text as its message/],
   [() => assume(undefined), 'E208', /assume\(\) needs true or false and got undefined/],
   [() => choose([]), 'E210', /at least one option/],
+  [() => choose([1], { weight: 2 }), 'E107', /choose\(options\) takes no further argument and got an object/],
+  [() => spawn('x', null, nothing), 'E107', /the options of spawn\("x", …\) are null, and not an object/],
+  [() => mutex('m', { fair: true }), 'E107', /mutex\("m"\) takes no further argument and got an object/],
+  [() => timer('t', { ms: 5 }), 'E107', /timer\("t"\) takes no further argument/],
+  [() => atomic('a', () => 1), 'E205', /the initial value of atomic "a" is a function, which is not a value/],
 ]
 
 describe('what a process passes wrongly is refused at its line', () => {
@@ -121,6 +131,41 @@ describe('what a process passes wrongly is refused at its line', () => {
     expect(await allways.checkResult(wrong)).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E107', hint: 'did you mean "network"?' }],
+    })
+  })
+})
+
+describe('what a handler passes wrongly is refused at its line', () => {
+  type Context = { readonly [method: string]: Loose }
+  const calls: readonly (readonly [(context: Context) => unknown, RegExp])[] = [
+    [({ send: tell }) => tell?.('a', { kind: 'x' }, { network: 'fifo' }), /send\(to, message\) takes no further/],
+    [({ choose: pick }) => pick?.([1], 2), /choose\(options\) takes no further argument and got 2/],
+    [({ assert: holds }) => holds?.(false, 5), /assert\(\) needs a text as its message and got the number 5/],
+    [({ assert: holds }) => holds?.(true, 5), /assert\(\) needs a text as its message/],
+  ]
+  test.each(calls)('%s', async (call, words) => {
+    const go = (_: unknown, __: unknown, context: Context): void => void call(context)
+    const node = machine('node', { state: () => ({}), on: { x: () => {} }, requests: { go } }) as { as: Loose }
+    const wrong = system('s', () => ({ machines: { a: node.as() }, requests: { a: [['go']] } }))
+    const result = await allways.checkResult(wrong as allways.Program)
+    expect(result.ok ? [] : result.diagnostics).toMatchObject([
+      { code: 'E107', place: { file: expect.stringContaining('declarations.test.ts') } },
+    ])
+    expect(result.ok ? '' : told(result.diagnostics)).toMatch(words)
+  })
+
+  test('a state that is undefined', async () => {
+    const node = machine('node', { state: () => undefined }) as { as: Loose }
+    const result = await allways.checkResult(system('s', () => ({ machines: { a: node.as() } })) as allways.Program)
+    expect(result).toMatchObject({
+      ok: false,
+      diagnostics: [
+        {
+          code: 'E221',
+          message: '"state" of machine "a" returns undefined',
+          place: { file: expect.stringContaining('declarations.test.ts') },
+        },
+      ],
     })
   })
 })

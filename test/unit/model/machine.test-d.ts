@@ -69,3 +69,19 @@ test('arguments, parameters and states of invariants are typed', () => {
     }
   })
 })
+
+test('a member of the union may stand for several kinds', () => {
+  type Work = { kind: 'ask' } | { kind: 'job' | 'done'; id: string }
+  machine<{ last: string }, Work>('worker', {
+    state: () => ({ last: '' }),
+    on: {
+      done(state, message) {
+        expectTypeOf(message.kind).toEqualTypeOf<'done'>()
+        state.last = message.id
+      },
+      ask(_state, message) {
+        expectTypeOf(message).toEqualTypeOf<{ kind: 'ask' }>()
+      },
+    },
+  })
+})

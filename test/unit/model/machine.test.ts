@@ -121,7 +121,7 @@ describe('mistakes in systems', () => {
     [
       'a budget of faults',
       () => system('s', { faults: { losses: 'some' as never } }, () => ({ machines })),
-      'E217 system "s": "losses" must be a whole number from 0 or "any", and is some',
+      'E217 system "s": "losses" must be a whole number from 0 or "any", and is "some"',
     ],
     [
       'a network',
@@ -132,6 +132,11 @@ describe('mistakes in systems', () => {
     ['no machine', () => made({ machines: { a: node } }), 'E222 "a" of system "s" is not a machine'],
     ['a name', () => made({ machines: { 'a/b': node.as() } }), 'E213 a machine cannot be named "a/b", in system "s"'],
     ['main', () => made({ machines: { main: node.as() } }), 'E213 a machine cannot be named "main", in system "s"'],
+    [
+      'a name that objects cannot hold',
+      () => made({ machines: { ['__proto__']: node.as(), b: node.as() } }),
+      'E213 a machine cannot be named "__proto__", in system "s"',
+    ],
     [
       'requests for nobody',
       () => made({ machines, requests: { c: [] } }),
@@ -181,8 +186,16 @@ describe('mistakes in systems', () => {
       () => made({ machines, invariants: [invariant('i', () => true), conflict('i', { each: () => 1 })] }),
       'E222 system "s" has two invariants "i"',
     ],
-    ['an invariant without function', () => invariant('i', 1 as never), 'E222 invariant "i" has no function to ask'],
-    ['a conflict without facts', () => conflict('i', {} as never), 'E222 invariant "i" has no function to ask'],
+    [
+      'an invariant without function',
+      () => invariant('i', 1 as never),
+      'E222 invariant "i" has no function to ask, but 1',
+    ],
+    [
+      'a conflict without facts',
+      () => conflict('i', {} as never),
+      'E222 invariant "i" has no function to ask, but undefined',
+    ],
   ])('%s', (_, declare, message) => {
     expect(mistakeOf(declare)).toBe(message)
   })

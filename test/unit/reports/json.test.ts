@@ -118,7 +118,7 @@ describe('the JSON report', () => {
     const report = jsonReport(
       [],
       [
-        { code: 'E101', message: 'm' },
+        { code: 'E101', message: 'm', hint: 'g' },
         { code: 'E205', message: 'n', hint: 'h', place, stack: 'secret' },
       ],
     )
@@ -126,7 +126,7 @@ describe('the JSON report', () => {
       format: 'allways-report/1',
       results: [],
       diagnostics: [
-        { code: 'E101', message: 'm', hint: null, place: null },
+        { code: 'E101', message: 'm', hint: 'g', place: null },
         { code: 'E205', message: 'n', hint: 'h', place },
       ],
     })

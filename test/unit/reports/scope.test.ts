@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { scopeSentence } from '../../../src/reports/scope.ts'
+import type { MessageScope } from '../../../src/core/verdict.ts'
+import { jsonReport } from '../../../src/reports/json.ts'
+import { accountOf, scopeSentence } from '../../../src/reports/scope.ts'
 import { counterexample } from './executions.ts'
 import { lateWork, lateWorkScript } from './programs.ts'
 import { counts, scopeOf, violated } from './reported.ts'
@@ -90,4 +92,35 @@ describe('the scope of', () => {
     expect(sentence(0)).toBe('7-step trace, found in the first execution, fifo, no faults')
     expect(sentence(24, true)).toBe('1 violation in 24 executions, fifo, no faults')
   })
+})
+
+describe('what is covered', () => {
+  const covered = (faults: MessageScope['faults'], isSystem: boolean) => {
+    const own = { ...scope, faults, ...(isSystem ? { isSystem: true } : {}) }
+    const verdict = { kind: 'verified', evidence: [], scope: own, counts: counts({ executions: 24 }) } as const
+    return accountOf(verdict).coverage(verdict)
+  }
+  const machines = 'covered: every order in which messages are delivered, timers fire and requests come, every choice'
+
+  test('by a system of machines has faults where there may be some', () => {
+    expect(covered({ losses: 'any' }, true)).toEqual([`${machines}, every fault`])
+    expect(covered({ losses: 0 }, true)).toEqual([machines])
+    expect(covered(undefined, true)).toEqual([machines])
+  })
+
+  test('by processes has them too', () => {
+    const processes = 'covered: every order in which messages can be received, every empty poll, every choice'
+    expect(covered({ crashes: 1 }, false)).toEqual([`${processes}, every fault`])
+    expect(covered(undefined, false)).toEqual([processes])
+  })
+})
+
+test('a trace that is shown says of its search what was said when it was found', () => {
+  const found = counterexample(lateWork, { script: lateWorkScript })
+  const verdict = violated(lateWork, found, { counts: counts({ executions: 1 }), exhausted: false })
+  const reported = { program: 'late', file: 'late.check.ts', verdict, seconds: 0, findings: [] }
+  const recordedScope = '7-step trace, found after 42 states of machines'
+  const [told, untold] = jsonReport([{ ...reported, recordedScope }, reported]).results
+  expect(told?.scope).toBe(recordedScope)
+  expect(untold?.scope).toBe('7-step trace, found in the first execution, fifo, no faults')
 })

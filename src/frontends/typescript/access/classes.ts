@@ -40,8 +40,8 @@ function headCode(rewriter: Rewriter, frame: Frame, { superClass, body, start }:
   return [slice(start, superClass.start), parent.code, slice(superClass.end, body.start + 1)]
 }
 
-/** Static blocks run when all methods exist, in order with static fields: the first one comes before any use. */
-function wrapping(rewriter: Rewriter, { body }: Class): Code {
+/** The name is kept too. Static blocks run when all methods exist, in order with static fields: the first one comes before any use. */
+function wrapping(rewriter: Rewriter, { body, id }: Class): Code {
   const lists = [false, true].map((isStatic) =>
     body.body
       .filter((member): member is MethodDefinition => member.type === 'MethodDefinition')
@@ -52,8 +52,9 @@ function wrapping(rewriter: Rewriter, { body }: Class): Code {
       })
       .join(', '),
   )
-  if (lists.every((list) => list === '')) return ''
-  return ` static { ${rewriter.runtime('methods')}(this, ${lists.map((list) => `[${list}]`).join(', ')}) }`
+  if (id === null && lists.every((list) => list === '')) return ''
+  const named = id === null ? '' : `, ${JSON.stringify(id.name)}`
+  return ` static { ${rewriter.runtime('methods')}(this, ${lists.map((list) => `[${list}]`).join(', ')}${named}) }`
 }
 
 function memberCode(rewriter: Rewriter, frame: Frame, member: ClassElement, owner: Owner): Code {

@@ -118,6 +118,13 @@ class RefusalFinder implements Refusals {
     else if (!this.functions.has(this.#function)) this.functions.set(this.#function, refusal)
   }
 
+  /** Promises under check are of a class of their own. */
+  #refusePromiseClass(right: Node): void {
+    const target = unwrapped(right)
+    if (target.type !== 'Identifier' || target.name !== 'Promise' || this.#bindings.resolved.has(target)) return
+    this.#refuse(target, 'instanceof Promise', 'await the value: what is no promise is awaited as well')
+  }
+
   #refuseInside(node: Node, parent: Node | undefined): void {
     switch (node.type) {
       case 'ForOfStatement':
@@ -134,6 +141,9 @@ class RefusalFinder implements Refusals {
           this.#refuse(node, 'eval', 'write the code as a function')
         }
         this.#refuseLater(node)
+        return
+      case 'BinaryExpression':
+        if (node.operator === 'instanceof') this.#refusePromiseClass(node.right)
         return
       case 'JSXElement':
       case 'JSXFragment':

@@ -8,6 +8,7 @@ import { evaluatedWith, unwrapped } from '../access/tree.ts'
 import type { FunctionLike } from '../syntax.ts'
 import { assignedSince, mentions } from './conditions.ts'
 import { hasReturn, isSelfCall, returnsOf, selfCalls, tailsOf } from './function-shape.ts'
+import type { Activation, Jump } from './jumps.ts'
 import { Frame, type Meaning, type MeaningOf, mapValues, undefinedValue } from './meaning.ts'
 import { asValue, expressionOf, refuseShared } from './names.ts'
 import { opaque, opaqueStatement } from './opaque.ts'
@@ -16,7 +17,7 @@ import { bindParameter, bindParameters, substitute } from './parameters.ts'
 import { assignTogether, bindVariable } from './patterns.ts'
 import { outside, Refusal } from './refusal.ts'
 import { refuseNotOwned } from './survey.ts'
-import type { Activation, Jump, Target, Translator } from './translator.ts'
+import type { Target, Translator } from './translator.ts'
 import { inFrame } from './translator.ts'
 import { inOrder, performed } from './values.ts'
 
@@ -188,7 +189,7 @@ export function inlined(
   if (result !== undefined) translator.process.mutable.add(result)
   if (isRecursive) run(translator, callee, node, args, result, undefined)
   else {
-    translator.bounded('return', (boundary) => run(translator, callee, node, args, result, { kind: 'fall', boundary }))
+    translator.bounded((boundary) => run(translator, callee, node, args, result, { kind: 'fall', boundary }))
   }
   return result === undefined ? undefinedValue : asValue(translator, { kind: 'variable', name: result })
 }
@@ -234,12 +235,11 @@ function run(
 ): void {
   const frame = new Frame(callee.frame.module, callee.frame)
   const { body } = callee.node
-  const statements: readonly Node[] = body?.type === 'BlockStatement' ? body.body : body === null ? [] : [body]
   const activation = { node: callee.node, outer: translator.activation, result, tails: tailsOf(callee.node) }
   const write = (complete: Activation) => {
     withActivation(translator, complete, () =>
       inFrame(translator, frame, () => {
-        if (body?.type === 'BlockStatement') translator.parts.block(translator, statements)
+        if (body?.type === 'BlockStatement') translator.parts.block(translator, body.body)
         else if (body !== null) translator.value(body)
       }),
     )
@@ -254,21 +254,16 @@ function run(
     return
   }
   const parameters = bindRecursive(translator, callee, node, args, frame, calls)
-  const words = `the loop of ${functionName(callee.node)}`
   translator.loop(
-    { kind: 'while', words, endsFunction: true },
+    { kind: 'while', endsFunction: true },
     node,
     (inner) => ({ kind: 'while', body: inner }),
     (loop) => {
       const leave: Jump = { kind: 'loop', loop, how: 'break' }
       write({ ...activation, returnTo: returnTo ?? leave, recursion: { loop, parameters } })
-      if (translator.isOpen) translator.jump(leave, node, 'return')
+      if (translator.isOpen) translator.jump(leave, node)
     },
   )
-}
-
-function functionName({ id }: FunctionLike): string {
-  return id === null ? 'a function' : id.name
 }
 
 /** Parameters that every round passes on unchanged need no variables, so that they may be addresses of processes and sets. */
@@ -314,9 +309,8 @@ function refuseParameter(translator: Translator, parameter: Node, frame: Frame):
 /** The next round of a function that calls itself in the end. */
 export function tailCall(translator: Translator, node: Call): boolean {
   const { activation } = translator
-  if (activation === undefined || !isSelfCall(translator.frame.module, activation.node, node)) return false
+  if (activation?.recursion === undefined || !isSelfCall(translator.frame.module, activation.node, node)) return false
   const { recursion } = activation
-  if (recursion === undefined) return false
   const values = argumentsOf(translator, node)
   const parts = recursion.parameters.flatMap((variable, index) => {
     if (variable === undefined) return []
@@ -325,7 +319,7 @@ export function tailCall(translator: Translator, node: Call): boolean {
     return [{ variable, value: expressionOf(translator, argument ?? node, meaning) }]
   })
   assignTogether(translator, node, parts)
-  translator.jump({ kind: 'loop', loop: recursion.loop, how: 'continue' }, node, 'the recursive call')
+  translator.jump({ kind: 'loop', loop: recursion.loop, how: 'continue' }, node)
   return true
 }
 

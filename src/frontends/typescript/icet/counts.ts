@@ -1,6 +1,7 @@
 /** How often something happens: a parameter or a number, possibly reached by adding and subtracting. */
 import type { Node } from 'oxc-parser'
 import type { Count, Expression } from '../../../program/icet.ts'
+import type { Meaning } from './meaning.ts'
 import { expressionOf } from './names.ts'
 import { outside } from './refusal.ts'
 import type { Translator } from './translator.ts'
@@ -41,16 +42,38 @@ export function difference(left: Linear, right: Linear): Linear | undefined {
   return left.parameter === right.parameter ? { parameter: undefined, number } : undefined
 }
 
-/** A parameter plus a number other than 0 is refused: the prover compares counts by name. */
+/** None where it would be less. */
 export function countFrom({ parameter, number }: Linear): Count | undefined {
-  if (parameter !== undefined) return number === 0 ? { kind: 'parameter', name: parameter } : undefined
-  return Number.isSafeInteger(number) ? { kind: 'number', value: Math.max(0, number) } : undefined
+  if (!Number.isSafeInteger(number)) return undefined
+  if (parameter === undefined) return { kind: 'number', value: Math.max(0, number) }
+  return number === 0 ? { kind: 'parameter', name: parameter } : { kind: 'parameter', name: parameter, plus: number }
 }
 
+/** What a constant stands for, if that takes no variable. */
+export function closedOf(translator: Translator, node: Node, meaning: Meaning): Expression {
+  const closed = meaning.kind === 'value' ? meaning.closed : undefined
+  return closed ?? expressionOf(translator, node, meaning)
+}
+
+/** For operations that take no number below 0. */
 export function countOf(translator: Translator, node: Node): Count {
-  const linear = linearOf(expressionOf(translator, node, translator.value(node)))
+  const linear = linearOf(closedOf(translator, node, translator.value(node)))
   const count = linear === undefined ? undefined : countFrom(linear)
-  return count ?? refuseCount(translator, node)
+  if (linear === undefined || count === undefined) return refuseCount(translator, node)
+  refuseNegative(translator, node, linear)
+  return count
+}
+
+/** Of what has as many members as it says, and not none where it would be less. */
+export function refuseNegative(translator: Translator, node: Node, { parameter, number }: Linear): void {
+  const least = parameter === undefined ? 0 : (translator.program.least.get(parameter) ?? 0)
+  if (least + number >= 0) return
+  const text = translator.frame.module.line(node)
+  const hint =
+    parameter === undefined
+      ? 'write a number from 0 on'
+      : `let ${parameter} begin at ${-number}: every(…, { from: ${-number} })`
+  translator.refuse(node, outside(`"${text}", which may be less than 0,`, hint))
 }
 
 export function refuseCount(translator: Translator, node: Node): never {

@@ -19,11 +19,12 @@ import { processBody } from './calls.ts'
 import { declarationOf, type ProgramDeclaration } from './declaration.ts'
 import { type Module, Modules, type ReadModule } from './modules.ts'
 import { parts } from './parts.ts'
+import type { ProgramState } from './process-state.ts'
 import { Refusal } from './refusal.ts'
 import { addProcess } from './spawns.ts'
 import { problemsOf } from './term-checks.ts'
 import { tidied } from './tidy.ts'
-import { type ProgramState, Translator } from './translator.ts'
+import { Translator } from './translator.ts'
 
 export interface IcetRequest {
   readonly source: string
@@ -56,11 +57,16 @@ function translated(modules: Modules, declaration: ProgramDeclaration): Result<I
     modules,
     processes: [],
     spawning: [],
-    parameters: new Set(parameters.map((parameter) => parameter.name)),
+    least: new Map(parameters.map((parameter) => [parameter.name, parameter.least])),
     report: (error) => note(diagnostics, error),
   }
   const { main, params, call } = declaration
-  const state = addProcess(program, 'main', undefined, false, main.frame.module.place(call))
+  const state = addProcess(program, {
+    name: 'main',
+    count: undefined,
+    daemon: false,
+    place: main.frame.module.place(call),
+  })
   const translator = new Translator(program, state, parts, main.frame)
   translator.attempt(
     () => processBody(translator, main, main.node, [params]),
@@ -87,10 +93,11 @@ function note(diagnostics: Diagnostic[], error: unknown): void {
 }
 
 function termOf(name: string, parameters: readonly IcetParameter[], { processes }: ProgramState): Icet {
-  const all: readonly IcetProcess[] = processes.map(({ name: process, count, daemon, body, place }) => ({
+  const all: readonly IcetProcess[] = processes.map(({ name: process, count, daemon, spawnedAs, body, place }) => ({
     name: process,
     count,
     daemon,
+    ...(spawnedAs === undefined ? {} : { spawnedAs }),
     body,
     place,
   }))
@@ -101,7 +108,7 @@ function termOf(name: string, parameters: readonly IcetParameter[], { processes 
 
 /** A main process that only computes is left out of the term. */
 function communicates({ body }: IcetProcess): boolean {
-  return [...statementsOf(body)].some(({ kind }) => !['assign', 'if', 'choose', 'pick', 'end', 'break'].includes(kind))
+  return [...statementsOf(body)].some(({ kind }) => !['assign', 'if', 'choose', 'pick', 'end'].includes(kind))
 }
 
 function mentionsMain({ body }: IcetProcess): boolean {

@@ -1,18 +1,20 @@
 /** Loops: over sets of processes, a number of times, for ever; and loops of pure computation, of which only the outcome matters. */
 import type { Node } from 'oxc-parser'
-import type { Count, Expression } from '../../../program/icet.ts'
+import type { Expression } from '../../../program/icet.ts'
 import { evaluatedWith, unwrapped } from '../access/tree.ts'
-import { walk } from '../syntax.ts'
 import { expression } from './conditions.ts'
-import { countFrom, difference, linearOf, refuseCount } from './counts.ts'
+import { type Counting, counting } from './counting.ts'
+import { refuseCount } from './counts.ts'
 import { hasBreak } from './function-shape.ts'
+import type { Jump, LoopAround } from './jumps.ts'
 import type { Meaning, MeaningOf } from './meaning.ts'
-import { changedIn } from './modules.ts'
-import { asValue, expressionOf } from './names.ts'
+import { indexedSet, indexOf } from './members.ts'
+import { asValue } from './names.ts'
 import { opaqueStatement } from './opaque.ts'
 import { bindName, bindPattern, bindVariable, declareAll, settled } from './patterns.ts'
 import { outside, Refusal } from './refusal.ts'
-import type { Jump, LoopAround, Translator } from './translator.ts'
+import { spawnLoop } from './spawn-loops.ts'
+import type { Translator } from './translator.ts'
 
 type Loop<K extends Node['type']> = Extract<Node, { type: K }>
 
@@ -41,31 +43,35 @@ function setIn(translator: Translator, written: Node): MeaningOf<'set'> | undefi
 }
 
 export function whileLoop(translator: Translator, node: Loop<'WhileStatement'>): void {
-  forEver(translator, node, 'while (…)', (loop) => {
+  forEver(translator, node, (loop) => {
     leaveUnless(translator, node.test, loop)
     translator.withJumps(leave(loop), { kind: 'loop', loop, how: 'continue' }, () => body(translator, node.body))
   })
 }
 
 export function doWhileLoop(translator: Translator, node: Loop<'DoWhileStatement'>): void {
-  forEver(translator, node, 'do … while (…)', (loop) => {
-    round(translator, node.body, leave(loop))
+  forEver(translator, node, (loop) => {
+    round(translator, node.body, leave(loop), undefined)
     if (translator.isOpen) leaveUnless(translator, node.test, loop)
   })
 }
 
 export function forLoop(translator: Translator, node: Loop<'ForStatement'>): void {
-  if (node.test !== null && node.update !== null && countedLoop(translator, node)) return
+  const shape = counting(translator, node)
+  if (shape !== undefined) {
+    if (!spawnLoop(translator, node, shape)) countedLoop(translator, node, shape)
+    return
+  }
   if (node.init?.type === 'VariableDeclaration') declareAll(translator, node.init)
   else if (node.init !== null) translator.value(node.init)
   const { test, update } = node
-  forEver(translator, node, 'for (…)', (loop) => {
+  forEver(translator, node, (loop) => {
     if (test !== null) leaveUnless(translator, test, loop)
     if (update === null) {
       translator.withJumps(leave(loop), { kind: 'loop', loop, how: 'continue' }, () => body(translator, node.body))
       return
     }
-    round(translator, node.body, leave(loop))
+    round(translator, node.body, leave(loop), undefined)
     if (translator.isOpen) translator.value(update)
   })
 }
@@ -73,18 +79,12 @@ export function forLoop(translator: Translator, node: Loop<'ForStatement'>): voi
 /** A loop without a number of rounds is `while` without a condition; its test is a `break` inside. */
 function forEver(
   translator: Translator,
-  node: Node & { readonly body: Node },
-  words: string,
+  node: Loop<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>,
   write: (loop: LoopAround) => void,
 ): void {
-  const isEndless = 'test' in node ? node.test === null || isTrue(node.test as Node) : false
+  const isEndless = node.test === null || isTrue(node.test)
   const endsFunction = translator.activation?.tails.has(node) === true || (isEndless && !hasBreak(node))
-  translator.loop(
-    { kind: 'while', words, endsFunction },
-    node,
-    (inner) => ({ kind: 'while', body: inner }) as never,
-    write,
-  )
+  translator.loop({ kind: 'while', endsFunction }, node, (inner) => ({ kind: 'while', body: inner }) as never, write)
 }
 
 function isTrue(test: Node): boolean {
@@ -100,14 +100,15 @@ function leaveUnless(translator: Translator, test: Node, loop: LoopAround): void
   if (isTrue(test)) return
   const condition = expression(translator, test)
   const goOn = () => undefined
-  translator.branch(test, condition, goOn, () => translator.jump(leave(loop), test, 'the condition'))
+  translator.branch(test, condition, goOn, () => translator.jump(leave(loop), test))
 }
 
-/** The body of a loop whose `continue` goes to the end of the body. */
-function round(translator: Translator, node: Node, breakTo: Jump): void {
-  translator.bounded('continue', (boundary) =>
-    translator.withJumps(breakTo, { kind: 'fall', boundary }, () => body(translator, node)),
-  )
+/** The body of a loop whose `continue` goes to the end of the body; so does what leaves a loop with a number of rounds. */
+function round(translator: Translator, node: Node, breakTo: Jump, counted: LoopAround | undefined): void {
+  translator.bounded((boundary) => {
+    if (counted !== undefined) counted.round = boundary
+    translator.withJumps(breakTo, { kind: 'fall', boundary }, () => body(translator, node))
+  })
 }
 
 function body(translator: Translator, node: Node): void {
@@ -123,7 +124,7 @@ export function forOfLoop(translator: Translator, node: Loop<'ForOfStatement'>):
   const members = translator.value(node.right)
   if (members.kind === 'broken') throw new Refusal(undefined)
   const words = `for (… of ${translator.frame.module.line(node.right)})`
-  if (members.kind === 'set') each(translator, node, declarator.id, members, words)
+  if (members.kind === 'set') each(translator, node, declarator.id, members)
   else if (members.kind === 'list') unrolled(translator, node, declarator.id, members.elements)
   else {
     translator.refuse(node, {
@@ -135,25 +136,19 @@ export function forOfLoop(translator: Translator, node: Loop<'ForOfStatement'>):
 }
 
 /** Members come in any order, which is what lets one arbitrary round stand for all. */
-function each(
-  translator: Translator,
-  node: Loop<'ForOfStatement'>,
-  id: Node,
-  { name: set }: MeaningOf<'set'>,
-  words: string,
-): void {
+function each(translator: Translator, node: Loop<'ForOfStatement'>, id: Node, { name: set }: MeaningOf<'set'>): void {
   const isAssigned = id.type === 'Identifier' && translator.frame.module.bindingOf(id)?.assigned === true
   const variable = translator.fresh(id.type === 'Identifier' && !isAssigned ? id.name : 'member')
   if (isAssigned) translator.process.named.add(variable)
   translator.loop(
-    { kind: 'each', words, endsFunction: false },
+    { kind: 'each' },
     node,
     (inner) => ({ kind: 'each', variable, set, body: inner }) as never,
     (loop) => {
       const member = asValue(translator, { kind: 'variable', name: variable })
       if (id.type === 'Identifier') bindName(translator, id, member)
       else bindPattern(translator, id, member)
-      round(translator, node.body, leave(loop))
+      round(translator, node.body, leave(loop), loop)
     },
   )
 }
@@ -162,44 +157,60 @@ function each(
 function unrolled(translator: Translator, node: Loop<'ForOfStatement'>, id: Node, list: readonly Meaning[]): void {
   if (list.length > mostUnrolled) refuseCount(translator, node.right)
   const { elements } = settled(translator, node.right, { kind: 'list', elements: list }) as MeaningOf<'list'>
-  const loop: LoopAround = {
-    kind: 'each',
-    words: 'for (… of […])',
-    endsFunction: false,
-    isLeft: false,
-    returns: false,
-  }
-  for (const element of elements) {
-    if (!translator.isOpen) return
-    bindPattern(translator, id, element)
-    round(translator, node.body, leave(loop))
-  }
+  translator.bounded((boundary) => {
+    for (const element of elements) {
+      if (!translator.isOpen) return
+      bindPattern(translator, id, element)
+      round(translator, node.body, { kind: 'fall', boundary }, undefined)
+    }
+  })
 }
 
 /** Each element repeats the body, and nested lists multiply. */
 const mostUnrolled = 16
 
-/** `for (let i = from; i < to; i++)` and its variants, if the number of rounds is a parameter or a number. */
-function countedLoop(translator: Translator, node: Loop<'ForStatement'>): boolean {
-  const shape = counting(translator, node)
-  if (shape === undefined) return false
+function countedLoop(translator: Translator, node: Loop<'ForStatement'>, shape: Counting): void {
   const { identifier, start, count, step } = shape
-  const isUsed = [...evaluatedWith(node.body)].some(
-    (inner) => translator.frame.module.bindingOf(inner) === translator.frame.module.bindingOf(identifier),
-  )
+  const { module } = translator.frame
+  const isUsed = [...evaluatedWith(node.body)].some((inner) => module.bindingOf(inner) === module.bindingOf(identifier))
+  const set = indexedSet(translator, node, shape)
+  if (set !== undefined) {
+    eachIndexed(translator, node, identifier, set)
+    return
+  }
   const isPlain = start.kind === 'literal' && start.value === 0 && step === 1
   const index = isUsed ? translator.fresh(isPlain ? identifier.name : 'round') : undefined
-  const words = `for (… ${translator.frame.module.line(node.test as Node)} …)`
   translator.loop(
-    { kind: 'repeat', words, endsFunction: false },
+    { kind: 'repeat' },
     node,
     (inner) => ({ kind: 'repeat', index, count, body: inner }) as never,
     (loop) => {
       if (index !== undefined) bindIndex(translator, identifier, index, isPlain ? undefined : { start, step })
-      round(translator, node.body, leave(loop))
+      round(translator, node.body, leave(loop), loop)
     },
   )
-  return true
+}
+
+/** As many rounds as members, with the member of the round taken by its index: over the members, which have their indices. */
+function eachIndexed(
+  translator: Translator,
+  node: Loop<'ForStatement'>,
+  identifier: Node & { readonly name: string },
+  { name: set }: MeaningOf<'set'>,
+): void {
+  const variable = translator.fresh('member')
+  const member: Expression = { kind: 'variable', name: variable }
+  const binding = translator.frame.module.bindingOf(identifier)
+  translator.loop(
+    { kind: 'each' },
+    node,
+    (inner) => ({ kind: 'each', variable, set, body: inner }) as never,
+    (loop) => {
+      if (binding !== undefined) translator.indexed.set(binding, { set, member: asValue(translator, member) })
+      bindName(translator, identifier, asValue(translator, indexOf(set, member)))
+      round(translator, node.body, leave(loop), loop)
+    },
+  )
 }
 
 /** Rounds of `repeat` count from 0; other starts and steps are computed from the round. */
@@ -218,74 +229,4 @@ function bindIndex(
   const operator = shifted.step > 0 ? '+' : '-'
   translator.assign(identifier, variable, { kind: 'binary', operator, left: shifted.start, right: round })
   bindVariable(translator, identifier, variable, undefined)
-}
-
-interface Counting {
-  readonly identifier: Node & { readonly name: string }
-  readonly start: Expression
-  readonly step: 1 | -1
-  readonly count: Count
-}
-
-function counting(translator: Translator, node: Loop<'ForStatement'>): Counting | undefined {
-  const { init, test, update } = node
-  const declarator =
-    init?.type === 'VariableDeclaration' && init.declarations.length === 1 ? init.declarations[0] : undefined
-  if (declarator === undefined || declarator.id.type !== 'Identifier' || declarator.init === null) return undefined
-  if (init?.type === 'VariableDeclaration' && init.kind !== 'let') return undefined
-  const { id: identifier } = declarator
-  const { module } = translator.frame
-  const isIndex = (one: Node) => module.bindingOf(unwrapped(one)) === module.bindingOf(identifier)
-  const step = update === null ? undefined : stepOf(unwrapped(update), isIndex)
-  if (step === undefined || test === null || isAssignedIn(node.body, isIndex)) return undefined
-  const written = unwrapped(test)
-  if (written.type !== 'BinaryExpression' || !isIndex(written.left)) return undefined
-  const start = expressionIn(translator, declarator.init)
-  const bound = expressionIn(translator, written.right)
-  if (start === undefined || bound === undefined) return undefined
-  const rounds = roundsBetween(start, bound, written.operator, step)
-  if (rounds === undefined) return undefined
-  const count = countFrom(rounds)
-  return count === undefined ? refuseCount(translator, written) : { identifier, start, step, count }
-}
-
-/** Undefined if evaluating it takes statements. */
-function expressionIn(translator: Translator, node: Node): Expression | undefined {
-  let result: Expression | undefined
-  const writes = translator.writes(() => {
-    const meaning: Meaning = translator.value(node)
-    result = expressionOf(translator, node, meaning)
-  })
-  return writes ? undefined : result
-}
-
-function roundsBetween(start: Expression, bound: Expression, operator: string, step: 1 | -1) {
-  const first = linearOf(start)
-  const last = linearOf(bound)
-  if (first === undefined || last === undefined) return undefined
-  const isInclusive = operator === '<=' || operator === '>='
-  const isUp = operator === '<' || operator === '<='
-  if (!['<', '<=', '>', '>='].includes(operator) || isUp !== (step === 1)) return undefined
-  const rounds = step === 1 ? difference(last, first) : difference(first, last)
-  return rounds === undefined ? undefined : { ...rounds, number: rounds.number + (isInclusive ? 1 : 0) }
-}
-
-function stepOf(update: Node, isIndex: (node: Node) => boolean): 1 | -1 | undefined {
-  if (update.type === 'UpdateExpression')
-    return isIndex(update.argument) ? (update.operator === '++' ? 1 : -1) : undefined
-  if (update.type !== 'AssignmentExpression' || !isIndex(update.left)) return undefined
-  const right = unwrapped(update.right)
-  if (right.type !== 'Literal' || right.value !== 1) return undefined
-  return update.operator === '+=' ? 1 : update.operator === '-=' ? -1 : undefined
-}
-
-/** Also by functions inside, and by patterns. */
-function isAssignedIn(node: Node, isIndex: (node: Node) => boolean): boolean {
-  let isAssigned = false
-  walk(node, {
-    enter: (inner) => {
-      isAssigned ||= [...changedIn(inner)].some(isIndex)
-    },
-  })
-  return isAssigned
 }

@@ -52,8 +52,13 @@ export class Frame {
 
 export const undefinedValue: MeaningOf<'value'> = { kind: 'value', expression: { kind: 'literal', value: undefined } }
 
+/** Of a count that is never cut off at nothing, as those of sets are. */
 export function countExpression(count: Count): Expression {
-  return count.kind === 'parameter' ? { kind: 'parameter', name: count.name } : { kind: 'literal', value: count.value }
+  if (count.kind === 'number') return { kind: 'literal', value: count.value }
+  const { name, plus = 0 } = count
+  const left: Expression = { kind: 'parameter', name }
+  if (plus === 0) return left
+  return { kind: 'binary', operator: plus < 0 ? '-' : '+', left, right: { kind: 'literal', value: Math.abs(plus) } }
 }
 
 /** The meaning with other values in it, however deep they are. */

@@ -350,8 +350,6 @@ export function memberOf(translator: Translator, node: Node, object: Meaning, na
     }
     case 'shared':
       return refuseShared(translator, node, object)
-    case 'broken':
-      throw new Refusal(undefined)
     default:
       return undefined
   }

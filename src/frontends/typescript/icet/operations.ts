@@ -238,9 +238,8 @@ function repeat(translator: Translator, node: Call): Meaning {
   const index = parameter === undefined ? undefined : translator.fresh(hint)
   if (index !== undefined) translator.process.named.add(index)
   const args = index === undefined ? [] : [asValue(translator, { kind: 'variable', name: index })]
-  const words = `repeat(${translator.frame.module.line(times)}, …)`
   translator.loop(
-    { kind: 'repeat', words, endsFunction: false },
+    { kind: 'repeat' },
     node,
     (inner) => ({ kind: 'repeat', index, count, body: inner }) as never,
     () => {

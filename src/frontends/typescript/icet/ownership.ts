@@ -86,6 +86,7 @@ export class Ownership {
     const called = node.type === 'CallExpression' ? this.#module.functionNamed(unwrapped(node.callee)) : undefined
     if (called !== undefined)
       return this.#ofReturned(called, false, (values) => values.some((one) => this.isObject(one)))
+    if (node.type === 'ConditionalExpression') return this.isObject(node.consequent) || this.isObject(node.alternate)
     if (node.type !== 'Identifier') return isFunction(node) || (this.isNew(node) && !isPrimitive(node))
     const binding = this.#module.bindingOf(node)
     const init = binding === undefined ? undefined : this.#module.declarators.get(binding)?.init

@@ -52,7 +52,7 @@ function withDefault(translator: Translator, node: Node, otherwise: Node, given:
 /** By its form alone. */
 function isDefined(expression: Expression): boolean {
   if (expression.kind === 'binary') return expression.operator !== '&&' && expression.operator !== '||'
-  return ['self', 'process', 'parameter', 'record', 'not'].includes(expression.kind)
+  return ['self', 'process', 'parameter', 'not'].includes(expression.kind)
 }
 
 export function bindParameter(translator: Translator, parameter: Node, meaning: Meaning): void {

@@ -18,7 +18,9 @@ export const parts: Parts = {
     const { spawning } = spawner.program
     spawning.push(body.node)
     try {
-      const seen = args.map((argument) => localised(translator, argument.node, argument.meaning))
+      const seen = args.map(({ node: at, meaning }) =>
+        meaning === undefined ? translator.value(at) : localised(translator, at, meaning),
+      )
       processBody(translator, body, node, seen)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -7,6 +7,7 @@ import { type Meaning, type MeaningOf, mapValues } from './meaning.ts'
 import { asValue, expressionOf, keyName, meaningOf, memberOf, refuseShared } from './names.ts'
 import { opaque, opaqueStatement } from './opaque.ts'
 import { outside, Refusal } from './refusal.ts'
+import { isSpawnList } from './spawn-shape.ts'
 import { isSimple, type Translator } from './translator.ts'
 
 /** A name becomes a variable of the process only if it has to: constants, functions and sets stay meanings (`isFixed`). */
@@ -20,6 +21,11 @@ export function declareAll(translator: Translator, node: VariableDeclaration): v
 
 function declare(translator: Translator, { id, init }: VariableDeclarator): void {
   if (init !== null) {
+    const binding = id.type === 'Identifier' ? translator.frame.module.bindingOf(id) : undefined
+    if (binding !== undefined && isEmptyList(init) && isSpawnList(translator.frame.module, binding)) {
+      translator.frame.set(binding, { kind: 'list', elements: [] })
+      return
+    }
     if (id.type === 'Identifier') bindName(translator, id, translator.value(init, { hint: id.name }))
     else
       bindPattern(
@@ -37,6 +43,11 @@ function declare(translator: Translator, { id, init }: VariableDeclarator): void
     if (isAgain) translator.assign(identifier, variable, { kind: 'literal', value: undefined })
     bindVariable(translator, identifier, variable, undefined)
   }
+}
+
+function isEmptyList(written: Node): boolean {
+  const node = unwrapped(written)
+  return node.type === 'ArrayExpression' && node.elements.length === 0
 }
 
 /** What is taken apart leaves the names of its parts to the parts. */

@@ -50,7 +50,7 @@ const functions = words(
 )
 
 const makingFunctions = words(
-  'Array Array.from Array.of Object.entries Object.fromEntries Object.keys Object.values structuredClone',
+  'Array.from Array.of Object.entries Object.fromEntries Object.keys Object.values structuredClone',
 )
 
 const classes = words('Array Error Map RangeError Set TypeError')

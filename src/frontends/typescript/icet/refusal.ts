@@ -27,12 +27,6 @@ export const notUpFront = (what: string, hint: string): Complaint => ({
   hint,
 })
 
-export const loopLeftEarly = (statement: string, loop: string): Complaint => ({
-  code: 'E411',
-  message: `loop-carried termination: "${statement}" leaves ${loop} before its last round`,
-  hint: 'let every round do the same; put the difference between rounds into if (…) { … } inside the round, or use while (true) with break',
-})
-
 export const undecided = (what: string, hint: string): Complaint => ({
   code: 'E413',
   message: `prove does not decide ${what}`,

@@ -1,13 +1,15 @@
 /** `spawn` and `spawnAll`: processes of the term. All start before anything is sent (Brisk §5.1), so that the term is flat. */
 import type { Node } from 'oxc-parser'
 import type { Count } from '../../../program/icet.ts'
-import { unwrapped } from '../access/tree.ts'
+import { evaluatedWith, unwrapped } from '../access/tree.ts'
 import { isFunction } from '../syntax.ts'
 import { countOf } from './counts.ts'
-import type { Meaning } from './meaning.ts'
+import type { Meaning, MeaningOf } from './meaning.ts'
+import { indexOf } from './members.ts'
 import { asValue } from './names.ts'
+import type { ProcessState, ProgramState } from './process-state.ts'
 import { notUpFront, outside } from './refusal.ts'
-import type { ProcessState, ProgramState, Translator } from './translator.ts'
+import type { Translator } from './translator.ts'
 import { inOrder } from './values.ts'
 
 type Call = Extract<Node, { type: 'CallExpression' }>
@@ -25,6 +27,19 @@ export function spawnAll(translator: Translator, node: Call): Meaning {
   if (size === undefined) return translator.refuse(node, notWritten('spawnAll without a number'))
   const count = countOf(translator, size)
   const started = start(translator, node, name, rest, count)
+  return { kind: 'set', name: started.name, count }
+}
+
+/** In a loop with so many rounds, which does nothing else. */
+export function spawnEach(
+  translator: Translator,
+  node: Call,
+  count: Count,
+  index: Node & { readonly name: string },
+): MeaningOf<'set'> {
+  const [name, ...rest] = node.arguments
+  checkPosition(translator, node, 'one spawnAll(n, …) with the whole number of processes')
+  const started = start(translator, node, name, rest, count, index)
   return { kind: 'set', name: started.name, count }
 }
 
@@ -59,8 +74,10 @@ function start(
   name: Node | undefined,
   rest: readonly Node[],
   count: Count | undefined,
+  index?: Node & { readonly name: string },
 ): ProcessState {
-  const text = name === undefined ? undefined : textOf(translator.value(name))
+  const numbered = name === undefined || index === undefined ? undefined : numberedBy(translator, name, index)
+  const text = numbered?.join('').trim() ?? (name === undefined ? undefined : textOf(translator.value(name)))
   if (text === undefined) return translator.refuse(name ?? node, notWritten('the name of a process that is computed'))
   const [first] = rest
   const hasOptions = first !== undefined && !isBody(translator, first)
@@ -70,33 +87,55 @@ function start(
   if (written === undefined || body?.kind !== 'function' || args.some(({ type }) => type === 'SpreadElement')) {
     return translator.refuse(written ?? node, notWritten('a process body that is not a function of this program'))
   }
-  const values = inOrder(translator, args)
+  const own = index === undefined ? [] : args.filter((one) => !performs(one))
+  const values = inOrder(
+    translator,
+    args.filter((one) => !own.includes(one)),
+  )
   const { program } = translator
   // Its body is being translated: translating it again would not end, and the number of processes would not be fixed.
   if (program.spawning.includes(body.node)) {
     translator.refuse(node, notUpFront('a process that spawns its own kind', 'spawn all processes in the main process'))
   }
-  const started = addProcess(program, text, count, daemon, translator.place(node))
-  const given = values.map((meaning, index) => ({ meaning, node: args[index] as Node }))
+  const spawnedAs = index === undefined ? undefined : (numbered ?? 'alike')
+  const started = addProcess(program, { name: text, count, daemon, place: translator.place(node), spawnedAs })
+  if (index !== undefined) bindOwnIndex(translator, index, started.name)
+  const given = args.map((one) => ({ node: one, meaning: own.includes(one) ? undefined : values.shift() }))
   translator.parts.process(translator, started, body, node, given)
   return started
 }
 
+/** `worker ${i}` */
+function numberedBy({ frame }: Translator, written: Node, index: Node): readonly [string, string] | undefined {
+  const node = unwrapped(written)
+  if (node.type !== 'TemplateLiteral' || node.expressions.length !== 1) return undefined
+  const [before, after] = node.quasis.map(({ value }) => value.cooked ?? '')
+  const isIndex = frame.module.bindingOf(unwrapped(node.expressions[0] as Node)) === frame.module.bindingOf(index)
+  return isIndex ? [before ?? '', after ?? ''] : undefined
+}
+
+/** The others, which may depend on the index, are evaluated as each member sees them. */
+function performs(node: Node): boolean {
+  return [...evaluatedWith(node)].some(({ type }) => type === 'YieldExpression' || type === 'AwaitExpression')
+}
+
+/** Of the member that asks: no owner, as it means something else in each. */
+function bindOwnIndex({ frame }: Translator, index: Node, set: string): void {
+  const binding = frame.module.bindingOf(index)
+  if (binding !== undefined) frame.set(binding, { kind: 'value', expression: indexOf(set, { kind: 'self' }) })
+}
+
 /** Names of parameters are taken from the start, so that no variable of a process hides one. */
 export function addProcess(
-  { processes, parameters }: ProgramState,
-  name: string,
-  count: Count | undefined,
-  daemon: boolean,
-  place: ProcessState['place'],
+  { processes, least }: ProgramState,
+  { name, spawnedAs, ...spawned }: Pick<ProcessState, 'name' | 'count' | 'daemon' | 'place'> & Partial<ProcessState>,
 ): ProcessState {
   const state: ProcessState = {
+    ...spawned,
     name: uniqueName(processes, name),
-    count,
-    daemon,
-    place,
+    spawnedAs,
     body: [],
-    taken: new Set(parameters),
+    taken: new Set(least.keys()),
     mutable: new Set(),
     changed: new Set(),
     messages: new Set(),

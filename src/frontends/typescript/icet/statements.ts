@@ -19,6 +19,7 @@ export function block(translator: Translator, nodes: readonly Node[]): void {
   hoist(translator, nodes)
   for (const node of nodes) {
     if (!translator.isOpen) return
+    if (!isJump(node)) translator.goOn()
     translator.attempt(
       () => statement(translator, node),
       (refusal) => {
@@ -28,6 +29,12 @@ export function block(translator: Translator, nodes: readonly Node[]): void {
       },
     )
   }
+}
+
+/** Others may have jumped there before. */
+function isJump(node: Node): boolean {
+  if (node.type === 'ReturnStatement') return node.argument === null
+  return node.type === 'BreakStatement' || node.type === 'ContinueStatement'
 }
 
 function hoist(translator: Translator, nodes: readonly Node[]): void {
@@ -117,7 +124,7 @@ function callStatement(translator: Translator, node: Extract<Node, { type: 'Call
   }
   const root = unwrapped(callee.object)
   const meaning = root.type === 'Identifier' ? meaningOf(translator, root) : undefined
-  const isKnown = meaning !== undefined && ['set', 'shared', 'namespace', 'object'].includes(meaning.kind)
+  const isKnown = meaning !== undefined && ['shared', 'namespace', 'object'].includes(meaning.kind)
   if (isKnown) translator.value(node)
   else opaqueStatement(translator, node)
 }
@@ -145,7 +152,7 @@ function returnStatement(translator: Translator, node: Extract<Statement, { type
     returnValue(translator, argument, call)
     if (!translator.isOpen) return
   }
-  translator.jump(activation.returnTo, node, 'return')
+  translator.jump(activation.returnTo, node)
 }
 
 function returnValue(
@@ -173,11 +180,8 @@ function jumpStatement(
   node: Extract<Statement, { type: 'BreakStatement' | 'ContinueStatement' }>,
 ): void {
   const words = node.type === 'BreakStatement' ? 'break' : 'continue'
-  if (node.label !== null) {
-    translator.refuse(node, outside(`${words} with a label`, 'put the inner loop into a function, and return from it'))
-  }
   const to = words === 'break' ? translator.breakTo : translator.continueTo
-  if (to !== undefined) translator.jump(to, node, words)
+  if (to !== undefined) translator.jump(to, node)
 }
 
 function loopStatement(

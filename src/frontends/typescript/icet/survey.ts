@@ -282,7 +282,7 @@ class Surveyor {
     for (const target of changedIn(node)) this.#change(rootOf(target), target)
     if (node.type !== 'CallExpression') return
     if (callee.type !== 'Identifier' && callee.type !== 'MemberExpression') return
-    const own = callee.type === 'Identifier' && this.#isOwn(callee) ? this.#ownFunction(callee) : undefined
+    const own = callee.type === 'Identifier' && this.#isOwn(callee) ? this.#module.functionNamed(callee) : undefined
     const meaning =
       callee.type === 'Identifier' && own === undefined && !this.#isOwn(callee)
         ? meaningOf(this.#translator, callee)
@@ -298,13 +298,6 @@ class Surveyor {
     }
   }
 
-  #ownFunction(callee: Node): FunctionLike | undefined {
-    const binding = this.#module.bindingOf(callee)
-    const init = binding === undefined ? undefined : this.#module.declarators.get(binding)?.init
-    const written = init === null || init === undefined ? binding?.own : unwrapped(init)
-    return written !== undefined && isFunction(written) ? written : undefined
-  }
-
   #change(root: Node, target: Node): void {
     const translator = this.#translator
     const { module } = translator.frame
@@ -315,13 +308,11 @@ class Surveyor {
     }
     if (binding === undefined || root.type !== 'Identifier' || this.#isOwn(root)) return
     const meaning = localised(translator, root, boundMeaning(translator, root, binding, translator.frame))
-    if (meaning.kind === 'shared') refuseShared(translator, target, meaning)
     if (meaning.kind !== 'value' || meaning.expression.kind !== 'variable') {
       this.#refuse(target, 'assigning a name that stands for something fixed')
     }
+    // What is left of an object depends on what it was, and that has been read: every target is visited before it is changed.
     this.changed.set(meaning.expression.name, root.name)
-    // What is left of an object depends on what it was.
-    if (target.type !== 'Identifier') this.inputs.set(binding, meaning.expression)
   }
 }
 
@@ -329,10 +320,6 @@ class Surveyor {
 function refuseChange(translator: Translator, root: Node, target: Node): void {
   const { module } = translator.frame
   const binding = root.type === 'Identifier' ? module.bindingOf(root) : undefined
-  if (binding?.isTopLevel === true && binding.kind !== 'import') {
-    const meaning = boundMeaning(translator, root as Node & { readonly name: string }, binding, translator.frame)
-    if (meaning.kind === 'shared') refuseShared(translator, target, meaning)
-  }
   const isDirect =
     target.type === 'Identifier' || (target.type === 'MemberExpression' && unwrapped(target.object) === root)
   if (isDirect && binding !== undefined && !binding.isTopLevel && module.ownership.isOwner(binding)) return

@@ -37,7 +37,7 @@ export function switchStatement(translator: Translator, node: SwitchStatement): 
       () => chain(index + 1),
     )
   }
-  translator.bounded('break', (boundary) =>
+  translator.bounded((boundary) =>
     translator.withJumps({ kind: 'fall', boundary }, translator.continueTo, () => chain(0)),
   )
 }

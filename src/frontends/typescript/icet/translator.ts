@@ -3,92 +3,25 @@
  *
  * ICET knows `break` and `continue` of `while`, and `end` of the process. Other jumps forward (an early `return` of a function
  * that was called with `yield*`, `continue` in a `for…of`, `break` in a `switch`) are expressed by nesting: what follows an `if`
- * with such a jump moves into the branch that goes on. Brisk §5.1 gets this for free, since Haskell has no early exit.
+ * with such a jump moves into the branch that goes on. Where several branches go on, or a loop is left that ICET has no `break`
+ * for, a variable says that the jump has happened. Brisk §5.1 gets this for free, since Haskell has no early exit.
  */
 import type { Node } from 'oxc-parser'
 import type { Place } from '../../../core/diagnostic.ts'
-import type { Count, Expression, Statement, StatementKind, StatementOf } from '../../../program/icet.ts'
-import type { FunctionLike } from '../syntax.ts'
+import { invariant } from '../../../core/invariant.ts'
+import type { Expression, Statement, StatementKind, StatementOf } from '../../../program/icet.ts'
+import type { Binding } from '../access/bindings.ts'
+import { type Activation, type Boundary, type Fall, isDirect, isSameJump, type Jump, type LoopAround } from './jumps.ts'
 import type { Frame, Meaning, MeaningOf } from './meaning.ts'
-import type { Modules } from './modules.ts'
-import { type Complaint, loopLeftEarly, outside, Refusal } from './refusal.ts'
+import type { ProcessState, ProgramState } from './process-state.ts'
+import { type Complaint, Refusal } from './refusal.ts'
 import { ifThen } from './terms.ts'
-
-/** What all processes of a program share. */
-export interface ProgramState {
-  readonly modules: Modules
-  readonly processes: ProcessState[]
-  readonly parameters: ReadonlySet<string>
-  /** Bodies of processes that are being translated, each inside the one before. */
-  readonly spawning: FunctionLike[]
-  report(refusal: unknown): void
-}
-
-export interface ProcessState {
-  readonly name: string
-  readonly count: Count | undefined
-  readonly daemon: boolean
-  readonly place: Place
-  readonly body: Statement[]
-  /** Names of variables in use. */
-  readonly taken: Set<string>
-  /** Variables that are assigned more than once. */
-  readonly mutable: Set<string>
-  /** Variables whose objects are changed in place. */
-  readonly changed: Set<string>
-  /** Variables that hold whole messages. */
-  readonly messages: Set<string>
-  /** Variables that the source has a name for. */
-  readonly named: Set<string>
-}
 
 /** Where a value should be stored if it needs a variable at all. */
 export interface Target {
   readonly hint: string
   /** An existing variable. */
   readonly variable?: string | undefined
-}
-
-export interface LoopAround {
-  readonly kind: 'while' | 'each' | 'repeat'
-  /** As the user wrote it. */
-  readonly words: string
-  /** Leaving the loop is leaving the function: nothing comes after it. */
-  readonly endsFunction: boolean
-  /** Something in it leaves it. */
-  isLeft: boolean
-  /** Something in it leaves it in order to leave the function. */
-  returns: boolean
-}
-
-/** The end of a part of the source that code inside it may jump to. */
-interface Boundary {
-  readonly loops: number
-  readonly statement: 'return' | 'break' | 'continue'
-}
-
-interface Fall {
-  readonly boundary: Boundary
-  readonly block: Statement[]
-  readonly node: Node
-}
-
-export type Jump =
-  | { readonly kind: 'end' }
-  | { readonly kind: 'fall'; readonly boundary: Boundary }
-  | { readonly kind: 'loop'; readonly loop: LoopAround; readonly how: 'break' | 'continue' }
-
-/** A function in the middle of its body. */
-export interface Activation {
-  readonly node: FunctionLike
-  readonly outer: Activation | undefined
-  readonly returnTo: Jump
-  /** Where the returned value goes; undefined: the caller does not use it. */
-  readonly result: string | undefined
-  /** Statements after which the function is over. */
-  readonly tails: ReadonlySet<Node>
-  /** If it calls itself in the end: its loop, and the variables of parameters that change. */
-  readonly recursion: { readonly loop: LoopAround; readonly parameters: readonly (string | undefined)[] } | undefined
 }
 
 type Call = Extract<Node, { type: 'CallExpression' }>
@@ -104,11 +37,26 @@ export interface Parts {
     process: ProcessState,
     body: MeaningOf<'function'>,
     node: Call,
-    args: readonly { readonly node: Node; readonly meaning: Meaning }[],
+    /** Those without a meaning are evaluated by the process itself. */
+    args: readonly { readonly node: Node; readonly meaning: Meaning | undefined }[],
   ): void
 }
 
-type Reach = 'open' | 'closed' | { readonly ambiguous: Node }
+/** The end of a block that some branches reach and others have jumped past. */
+interface Ambiguous {
+  readonly falls: readonly Fall[]
+  /** In the block: before all of the jumps. */
+  readonly from: number
+}
+
+/** A loop as it stands in the term. */
+interface Written {
+  readonly body: Statement[]
+  /** Its place in the block around. */
+  readonly from: number
+}
+
+type Reach = 'open' | 'closed' | Ambiguous
 
 export class Translator {
   readonly program: ProgramState
@@ -123,6 +71,8 @@ export class Translator {
   /** How many conditions and loops are around. */
   depth = 0
   readonly loops: LoopAround[] = []
+  /** By index variable: the member of the round. */
+  readonly indexed = new Map<Binding, { readonly set: string; readonly member: Meaning }>()
   /** Whether the end of `out` can be reached; ambiguous if several branches reach it and another one has jumped past it. */
   #reach: Reach = 'open'
   /** Jumps forward whose boundary has not been met. What follows them belongs into the branch that did not jump. */
@@ -156,8 +106,32 @@ export class Translator {
     node: Node,
     statement: Omit<StatementOf<K>, 'id' | 'place'> & { readonly kind: K },
   ): void {
-    if (typeof this.#reach === 'object') this.#refuseAmbiguous(this.#reach.ambiguous)
+    this.goOn()
     this.out.push({ id: 0, place: this.place(node), ...statement } as unknown as Statement)
+  }
+
+  /** Before more is written: only those go on who have not jumped past it. */
+  goOn(): void {
+    if (typeof this.#reach !== 'object') return
+    const { falls, from } = this.#reach
+    const flag = this.#flag()
+    const at = { id: 0, place: this.place(falls[0]?.node ?? { start: 0 }) }
+    const assigned = (value: boolean): Statement => {
+      return { ...at, kind: 'assign', variable: flag, value: { kind: 'literal', value } }
+    }
+    this.out.splice(from, 0, assigned(false))
+    for (const { block } of falls) block.push(assigned(true))
+    const rest: Statement[] = []
+    this.out.push(ifThen(at, { kind: 'not', of: { kind: 'variable', name: flag } }, rest, []))
+    this.out = rest
+    this.#reach = 'open'
+  }
+
+  #flag(): string {
+    const flag = this.fresh('left')
+    this.process.mutable.add(flag)
+    this.process.named.add(flag)
+    return flag
   }
 
   /** A name no other variable of the process has. */
@@ -182,6 +156,7 @@ export class Translator {
     const blocks: [Statement[], Statement[]] = [[], []]
     this.emit<'if'>(node, ifThen({ id: 0, place: this.place(node) }, condition, blocks[0], blocks[1]))
     const { out, depth } = this
+    const from = out.length - 1
     const falls = this.#falls
     this.depth++
     const ends = [then, otherwise].map((write, index) => {
@@ -194,17 +169,16 @@ export class Translator {
     this.depth = depth
     const fallen = ends.flatMap((end) => end.falls)
     this.#falls = [...falls, ...fallen]
-    this.#goOn(
-      out,
-      ends.filter(({ reach }) => reach !== 'closed'),
-      fallen,
-    )
+    const open = ends.filter(({ reach }) => reach !== 'closed')
+    this.#follow(out, from, open, fallen)
   }
 
   /** Code in `write` may jump to its end. */
-  bounded(statement: Boundary['statement'], write: (boundary: Boundary) => void): void {
-    const boundary: Boundary = { loops: this.loops.length, statement }
+  bounded(write: (boundary: Boundary) => void): void {
+    const boundary: Boundary = { loops: this.loops.length }
+    this.goOn()
     const { out } = this
+    const from = out.length
     const falls = this.#falls
     this.#falls = []
     write(boundary)
@@ -216,19 +190,20 @@ export class Translator {
       reach: 'open',
     }))
     if (this.#reach !== 'closed') ends.push({ out: this.out, reach: this.#reach })
-    this.#goOn(out, ends, further)
+    this.#follow(out, from, ends, further)
   }
 
   loop(
-    around: Pick<LoopAround, 'kind' | 'words' | 'endsFunction'>,
+    around: Pick<LoopAround, 'kind' | 'endsFunction'>,
     node: Node,
     statement: (body: Statement[]) => Omit<Statement, 'id' | 'place'>,
     write: (loop: LoopAround) => void,
   ): LoopAround {
     const body: Statement[] = []
     this.emit(node, statement(body) as never)
-    const loop: LoopAround = { ...around, isLeft: false, returns: false }
+    const loop: LoopAround = { ...around, isLeft: false, returns: false, round: undefined, exits: [] }
     const { out, depth } = this
+    const from = out.length - 1
     this.loops.push(loop)
     this.out = body
     this.depth++
@@ -238,27 +213,61 @@ export class Translator {
     this.out = out
     this.#reach = loop.kind === 'while' && !loop.isLeft ? 'closed' : 'open'
     const returnTo = this.activation?.returnTo
-    if (loop.returns && returnTo !== undefined) this.jump(returnTo, node, 'return')
+    if (loop.returns && returnTo !== undefined) this.jump(returnTo, node)
+    if (loop.exits.length > 0) this.#leaveBy(loop, node, { body, from })
     return loop
   }
 
-  jump(to: Jump, node: Node, words: string): void {
-    const counted = this.loops.findLast(({ kind }) => kind !== 'while')
-    switch (to.kind) {
-      case 'end':
-        if (counted !== undefined) this.refuse(node, loopLeftEarly(words, counted.words))
-        this.emit<'end'>(node, { kind: 'end' })
-        break
-      case 'loop':
-        if (to.loop.kind !== 'while') this.refuse(node, loopLeftEarly(words, to.loop.words))
-        if (this.loops.at(-1) !== to.loop) this.#refuseFar(node, words)
-        this.emit(node, { kind: to.how } as never)
-        if (to.how === 'break') to.loop.isLeft = true
-        break
-      case 'fall':
-        this.#fall(to.boundary, node, words)
+  /** After a loop with exits: rounds do something only as long as it is not left, and the jumps go on behind it. */
+  #leaveBy({ kind, isLeft, exits }: LoopAround, node: Node, { body, from }: Written): void {
+    const at = { id: 0, place: this.place(node) }
+    const flags = exits.map(({ flag }): Expression => ({ kind: 'variable', name: flag }))
+    const isFalse: Expression = { kind: 'literal', value: false }
+    this.out.splice(
+      from,
+      0,
+      ...exits.map(({ flag }) => ({ ...at, kind: 'assign', variable: flag, value: isFalse }) as const),
+    )
+    if (kind !== 'while') {
+      const of = flags.reduce((left, right) => ({ kind: 'binary', operator: '||', left, right }))
+      body.splice(0, body.length, ifThen(at, { kind: 'not', of }, [...body], []))
+    }
+    const further = exits.flatMap(({ flag, to }) => (to === undefined ? [] : [{ flag, to }]))
+    this.#reach = 'open'
+    for (const [index, { flag, to }] of further.entries()) {
+      const go = (): void => this.jump(to, node)
+      // A loop for ever that nothing else leaves is left so.
+      const isOnly = kind === 'while' && !isLeft && index === further.length - 1
+      if (isOnly) go()
+      else this.branch(node, { kind: 'variable', name: flag }, go, () => undefined)
+    }
+  }
+
+  jump(to: Jump, node: Node): void {
+    if (!isDirect(to, this.loops)) this.#leave(to, node)
+    else if (to.kind === 'end') this.emit<'end'>(node, { kind: 'end' })
+    else if (to.kind === 'fall') this.#fall(to.boundary, node)
+    else {
+      this.emit(node, { kind: to.how } as never)
+      if (to.how === 'break') to.loop.isLeft = true
     }
     this.#reach = 'closed'
+  }
+
+  /** Out of the innermost loop, on the way to somewhere else. */
+  #leave(to: Jump, node: Node): void {
+    const loop = this.loops.at(-1)
+    invariant(
+      loop !== undefined && (loop.kind === 'while' || loop.round !== undefined),
+      'a function ends no loop of its caller',
+    )
+    const behind = to.kind === 'loop' && to.loop === loop ? undefined : to
+    const known = loop.exits.find((exit) => isSameJump(exit.to, behind))
+    const exit = known ?? { flag: this.#flag(), to: behind }
+    if (known === undefined) loop.exits.push(exit)
+    this.assign(node, exit.flag, { kind: 'literal', value: true })
+    if (loop.round === undefined) this.emit<'break'>(node, { kind: 'break' })
+    else this.#falls.push({ boundary: loop.round, block: this.out, node })
   }
 
   fail(node: Node, message: string): void {
@@ -297,6 +306,7 @@ export class Translator {
     const known = processes.length
     const probe: Statement[] = []
     this.out = probe
+    this.#reach = 'open'
     try {
       run()
       return probe.length > 0
@@ -320,43 +330,31 @@ export class Translator {
     }
   }
 
-  #fall(boundary: Boundary, node: Node, words: string): void {
-    const inside = this.loops.slice(boundary.loops)
-    const [loop] = inside
+  #fall(boundary: Boundary, node: Node): void {
+    const loop = this.loops[boundary.loops]
     if (loop === undefined) {
+      const reach = this.#reach
+      if (typeof reach === 'object' && reach.falls.some((fall) => fall.boundary !== boundary)) this.goOn()
       this.#falls.push({ boundary, block: this.out, node })
       return
     }
-    if (inside.length > 1 || loop.kind !== 'while' || !loop.endsFunction) this.#refuseFar(node, words)
     this.emit<'break'>(node, { kind: 'break' })
     loop.isLeft = true
     loop.returns = true
   }
 
-  #refuseFar(node: Node, words: string): never {
-    const loop = this.loops.findLast(({ kind }) => kind !== 'while')
-    if (loop !== undefined) this.refuse(node, loopLeftEarly(words, loop.words))
-    const hint = 'leave the loop with break and decide after it what follows, with if (…) { … } else { … }'
-    return this.refuse(node, outside(`"${words}" out of a loop that more follows`, hint))
-  }
-
-  #refuseAmbiguous(node: Node): never {
-    const hint = 'write if (…) { … } else { … } so that only one branch goes on with what follows'
-    return this.refuse(node, outside('leaving early where several branches go on', hint))
-  }
-
   /** Chooses the block for what follows. */
-  #goOn(
+  #follow(
     out: Statement[],
+    from: number,
     ends: readonly { readonly out: Statement[]; readonly reach: Reach }[],
     fallen: readonly Fall[],
   ): void {
     const [end] = ends
-    const [fall] = fallen
     if (end === undefined) {
       this.out = out
       this.#reach = 'closed'
-    } else if (fall === undefined) {
+    } else if (fallen.length === 0) {
       this.out = out
       this.#reach = 'open'
     } else if (ends.length === 1) {
@@ -364,7 +362,7 @@ export class Translator {
       this.#reach = end.reach
     } else {
       this.out = out
-      this.#reach = { ambiguous: fall.node }
+      this.#reach = { falls: fallen, from }
     }
   }
 }

@@ -15,6 +15,7 @@ import {
 } from './conditions.ts'
 import { formOf, notRead } from './forms.ts'
 import { type Meaning, mapValues, undefinedValue } from './meaning.ts'
+import { memberTaken } from './members.ts'
 import {
   asValue,
   expressionOf,
@@ -141,7 +142,7 @@ function plainCall(
   if (callee.type === 'MemberExpression') {
     const object = unwrapped(callee.object)
     const root = object.type === 'Identifier' ? meaningOf(translator, object) : undefined
-    if (root?.kind === 'set') return member(translator, callee)
+    if (root?.kind === 'set') return memberTaken(translator, node, root.name) ?? member(translator, callee)
     if (root?.kind === 'shared') return refuseShared(translator, node, root)
     if (root?.kind !== 'namespace' && root?.kind !== 'object') return opaque(translator, node, target)
   } else if (callee.type !== 'Identifier' && !isFunction(callee)) return opaque(translator, node, target)
@@ -150,7 +151,6 @@ function plainCall(
     if (!sharedObjects.has(meaning.name)) translator.refuse(node, notPerformed(meaning.name))
     return refuseShared(translator, node, { kind: 'shared', what: `${meaning.name}()` })
   }
-  if (meaning.kind === 'shared') return refuseShared(translator, node, meaning)
   if (meaning.kind !== 'function') return opaque(translator, node, target)
   if (meaning.node.generator || meaning.node.async)
     translator.refuse(node, notPerformed(translator.frame.module.text(callee)))
@@ -164,7 +164,8 @@ function member(translator: Translator, node: Extract<Node, { type: 'MemberExpre
   if (object === undefined) return undefinedValue
   const known = name === undefined ? undefined : memberOf(translator, node, object, name)
   if (known !== undefined) return known
-  if (object.kind === 'set') return refuseSetMember(translator, node, object.name)
+  if (object.kind === 'set')
+    return memberTaken(translator, node, object.name) ?? refuseSetMember(translator, node, object.name)
   if (object.kind === 'function' || object.kind === 'operation') return opaque(translator, node)
   const of = expressionOf(translator, node.object, object)
   if (of.kind === 'literal' && (of.value === undefined || of.value === null)) {
@@ -186,7 +187,8 @@ function member(translator: Translator, node: Extract<Node, { type: 'MemberExpre
 }
 
 function refuseSetMember(translator: Translator, node: Node, set: string): never {
-  const hint = `go through the set with for (const one of …), or let choose(…) pick a member; for one process alone use spawn(…)`
+  const hint =
+    'go through the set with for (const one of all), or for (let i = 0; i < all.length; i++) and all[i]; or let choose(…) pick a member; for one process alone use spawn(…); neighbours, as in a ring, are for check'
   return translator.refuse(node, notAnAddress(`a part of the set of processes "${set}" is taken out`, hint))
 }
 

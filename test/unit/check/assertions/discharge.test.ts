@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { Assertion } from '../../../../src/check/assertions/cells.ts'
 import { type Discharged, discharge } from '../../../../src/check/assertions/discharge.ts'
 import { openSolver, type Solver } from '../../../../src/check/assertions/solver.ts'
+import type { Obligation } from '../../../../src/engines/sequentialize/state.ts'
 import type { Value } from '../../../../src/engines/sequentialize/value.ts'
 import { assertion, is, literal, not, opaque, parameter, process, record, symbol, term } from './values.ts'
 
@@ -19,7 +19,7 @@ const isWhole = (value: Value): Value => opaque('Number.isInteger(value)', value
 const typeOf = (value: Value): Value => opaque('typeof value', value)
 const exact = 'whole numbers taken to stay below 2^53'
 
-async function answerTo(one: Assertion): Promise<Omit<Discharged, 'obligation'>> {
+async function answerTo(one: Obligation): Promise<Omit<Discharged, 'obligation'>> {
   const [found] = await discharge([one], { solver: shared, milliseconds: 20_000 })
   const { obligation, ...rest } = found as Discharged
   expect(obligation).toBe(one)
@@ -61,7 +61,7 @@ describe('choices', () => {
 })
 
 describe('whole numbers', () => {
-  const proofs: readonly (readonly [string, Assertion])[] = [
+  const proofs: readonly (readonly [string, Obligation])[] = [
     ['a successor is greater', assertion(term('>', term('+', n, literal(1)), n))],
     ['a square is not negative', assertion(term('>=', term('*', n, n), literal(0)))],
     ['a remainder is below the divisor', assertion(term('<', term('%', n, literal(3)), literal(3)))],
@@ -132,7 +132,7 @@ describe('whole numbers', () => {
 })
 
 describe('values of unknown type', () => {
-  const unknowns: readonly (readonly [string, Assertion])[] = [
+  const unknowns: readonly (readonly [string, Obligation])[] = [
     ['a square may be NaN', assertion(term('>=', term('*', x, x), literal(0)))],
     ['NaN is not equal to itself', assertion(is(x, x))],
     ['what is not less need not be at least', assertion(term('>=', x, y), { fails: [term('<', x, y)] })],
@@ -277,6 +277,30 @@ describe('limits', () => {
     const answer = await shared.ask('(assert', 1000)
     expect(answer).toEqual({ kind: 'no answer', why: expect.stringContaining('the solver failed') })
     expect(await shared.ask('(assert false)', 1000)).toEqual({ kind: 'impossible' })
+  })
+
+  test('sizes that refute are as small as can be', async () => {
+    const one = assertion(term('<', term('+', n, m), literal(5)), { holds: [term('>', n, m)] })
+    expect(await answerTo(one)).toMatchObject({ answer: 'refuted', sizes: { n: 3, m: 2 } })
+  })
+
+  test('what a worker says that has been stopped is not heard', async () => {
+    const heard: string[] = []
+    const worker = { onmessage: (): void => undefined }
+    const PThread = {
+      runningWorkers: [worker],
+      unusedWorkers: [],
+      terminateAllThreads: () => {
+        worker.onmessage = () => heard.push('received "cleanupThread" command from terminated worker')
+        PThread.runningWorkers = []
+      },
+    }
+    const solver = openSolver(() => Promise.resolve({ init: () => Promise.resolve({ em: { PThread } }) }))
+    expect(await solver.ask('', 0)).toMatchObject({ kind: 'no answer' })
+    solver.close()
+    expect(PThread.runningWorkers).toEqual([])
+    worker.onmessage()
+    expect(heard).toEqual([])
   })
 
   test('no obligations need no solver', async () => {

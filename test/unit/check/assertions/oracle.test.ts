@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Assertion } from '../../../../src/check/assertions/cells.ts'
 import { type Discharged, discharge } from '../../../../src/check/assertions/discharge.ts'
+import type { Obligation } from '../../../../src/engines/sequentialize/state.ts'
 import { amount } from '../../../amount.ts'
 import { type Assignment, counterexample, isCounterexample } from './oracle.ts'
 import { assertion, is, literal, opaque, parameter, symbol, term } from './values.ts'
@@ -34,7 +34,7 @@ const condition = fc.oneof(
 )
 
 /** With types known for two thirds, so that something can be proved. */
-const generated: fc.Arbitrary<Assertion> = fc
+const generated: fc.Arbitrary<Obligation> = fc
   .record({
     condition,
     holds: fc.array(comparison, { maxLength: 1 }),
@@ -51,10 +51,10 @@ const tempting = amount({ quick: 32, all: 260 })
 const drawn = amount({ quick: 600, all: 6_000 })
 
 /** Those that no small whole numbers contradict are the likeliest to be proved wrongly. */
-function sample(): readonly Assertion[] {
+function sample(): readonly Obligation[] {
   const all = fc.sample(generated, { numRuns: drawn, seed: 20 })
   const whole = [0, 1, 2, -1, -2]
-  const isTempting = (one: Assertion): boolean =>
+  const isTempting = (one: Obligation): boolean =>
     counterexample(one, whole) === undefined &&
     counterexample({ ...one, condition: literal(false) }, whole) !== undefined
   const chosen = all.filter(isTempting).slice(0, tempting)

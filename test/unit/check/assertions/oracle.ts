@@ -1,5 +1,5 @@
 /** Evaluates obligations with JavaScript's operators for every assignment of a pool of values: slow, simple, independent. */
-import type { Assertion } from '../../../../src/check/assertions/cells.ts'
+import type { Obligation } from '../../../../src/engines/sequentialize/state.ts'
 import { leavesOf, type Value } from '../../../../src/engines/sequentialize/value.ts'
 
 /** Values to try for what nothing is known about. */
@@ -26,13 +26,13 @@ export interface Assignment {
 }
 
 /** Values with which all that is known holds and the condition does not. */
-export function counterexample(assertion: Assertion, values: readonly unknown[] = pool): Assignment | undefined {
+export function counterexample(assertion: Obligation, values: readonly unknown[] = pool): Assignment | undefined {
   for (const assignment of assignments(assertion, values))
     if (isCounterexample(assertion, assignment)) return assignment
   return undefined
 }
 
-export function isCounterexample({ condition, truths, domains }: Assertion, assignment: Assignment): boolean {
+export function isCounterexample({ condition, truths, domains }: Obligation, assignment: Assignment): boolean {
   try {
     return (
       [...assignment.symbols].every(([id, value]) => domains.get(id)?.some((one) => Object.is(one, value)) ?? true) &&
@@ -46,7 +46,7 @@ export function isCounterexample({ condition, truths, domains }: Assertion, assi
   }
 }
 
-function* assignments({ condition, truths, domains }: Assertion, values: readonly unknown[]): Generator<Assignment> {
+function* assignments({ condition, truths, domains }: Obligation, values: readonly unknown[]): Generator<Assignment> {
   const leaves = [condition, ...truths.map((truth) => truth.condition)].flatMap((value) => [...leavesOf(value)])
   const ids = [...new Set(leaves.flatMap((leaf) => (leaf.kind === 'symbol' ? [leaf.id] : [])))]
   const names = [...new Set(leaves.flatMap((leaf) => (leaf.kind === 'parameter' ? [leaf.name] : [])))]

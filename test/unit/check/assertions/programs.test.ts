@@ -15,7 +15,7 @@ const shared = { ...solver, close: () => undefined }
 afterAll(() => solver.close())
 
 /** The assertions left of a server that collects a vote from every client. */
-async function discharged(body: string): Promise<readonly Omit<Discharged, 'obligation'>[]> {
+async function discharged(body: string, before = ''): Promise<readonly Omit<Discharged, 'obligation'>[]> {
   const source = `
     import { assert, choose, every, program, receive, repeat, self, send, spawnAll } from 'allways'
     function* client(server) {
@@ -25,6 +25,7 @@ async function discharged(body: string): Promise<readonly Omit<Discharged, 'obli
     export default program('votes', { params: { clients: every(3, { from: 1 }) } }, function* ({ clients }) {
       const server = yield* self()
       const all = yield* spawnAll(clients, 'client', client, server)
+      ${before}
       for (const one of all) {
         const { vote } = yield* receive('vote', { from: one })
         ${body}
@@ -46,6 +47,14 @@ test('what a client sends is one of its choices', twoMinutes, async () => {
 test('which of its choices it sends is open', twoMinutes, async () => {
   const [found] = await discharged(`yield* assert(vote === 'yes', 'yes')`)
   expect([found?.answer, found?.model]).toEqual(['refuted', 'vote2.vote = "no"'])
+})
+
+test.each([
+  [`let last`, `yield* assert(last === undefined || last === vote, 'the same'); last = vote`],
+  [`let last = null`, `yield* assert(last === null || last === vote, 'the same'); last = vote`],
+  [`let first`, `first ??= vote; yield* assert(first === vote, 'the first')`],
+])('what an earlier round left in a variable, after %s, is open', twoMinutes, async (before, body) => {
+  expect(await discharged(body, before)).toMatchObject([{ answer: expect.stringMatching(/^(refuted|unknown)$/) }])
 })
 
 test('sizes are as large as the program says, and no larger', twoMinutes, async () => {

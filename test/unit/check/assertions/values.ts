@@ -1,5 +1,5 @@
 /** Short ways to write the values of obligations. */
-import type { Assertion } from '../../../../src/check/assertions/cells.ts'
+import type { Obligation } from '../../../../src/engines/sequentialize/state.ts'
 import { constant, processValue, term, type Value } from '../../../../src/engines/sequentialize/value.ts'
 import type { Count, Literal } from '../../../../src/program/icet.ts'
 
@@ -37,7 +37,7 @@ export interface Given {
   readonly indices?: Readonly<Record<number, Count>>
 }
 
-export function assertion(condition: Value, { holds = [], fails = [], domains = {}, indices }: Given = {}): Assertion {
+export function assertion(condition: Value, { holds = [], fails = [], domains = {}, indices }: Given = {}): Obligation {
   return {
     statement: 1,
     process: 'main',

@@ -31,12 +31,12 @@ test('a program that does what its term does is confirmed for each small size', 
   })
 })
 
-test('a difference names the process, what it did, what the term would do, and the line', async () => {
+test('a difference names the process, what it did, what the term would do, and the lines of both', async () => {
   const { program, icet } = await right()
   const nothing: Expression = { kind: 'record', fields: [] }
   const wrong = changed(icet, (one) => (one.kind === 'send' ? { ...one, message: nothing } : one))
   await expect(confirmedByExecution(program, wrong, options)).rejects.toThrow(
-    /"client 0" sends lock\{from: client 0\} to main as operation 1 of \d, and the term would send \{\} to main \(.*lock\.check\.ts:\d+:\d+\)/,
+    /"client 0" sends lock\{from: client 0\} to main as operation 1 of \d \(.*lock\.check\.ts:8:10\), and the term would send \{\} to main \(.*lock\.check\.ts:\d+:\d+\)/,
   )
 })
 

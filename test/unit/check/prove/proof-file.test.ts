@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readProof } from '../../../../src/check/prove/proof-file.ts'
+import { parseProof } from '../../../../src/check/prove/proof-file.ts'
 import { proofFormat, type Step } from '../../../../src/engines/sequentialize/proof.ts'
 
 const steps: readonly Step[] = [
@@ -27,8 +27,8 @@ function damagedForms(step: object): readonly object[] {
   })
 }
 
-function read(parsed: unknown): ReturnType<typeof readProof> {
-  return readProof(JSON.stringify(parsed), 'lock.proof.json')
+function read(parsed: unknown): ReturnType<typeof parseProof> {
+  return parseProof(JSON.stringify(parsed), 'lock.proof.json')
 }
 
 describe('a proof that was written down', () => {

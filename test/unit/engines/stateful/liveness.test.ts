@@ -158,7 +158,9 @@ describe('liveness of a system', () => {
     const thrown = answering(() => {
       throw new Error('no')
     })
-    expect((await found(thrown)).code).toBe('E227')
+    expect(await checkResult(thrown, { engine: 'stateful' })).toMatchObject({
+      value: { kind: 'violated', evidence: [{ violation: { message: 'exception in liveness "odd": Error: no' } }] },
+    })
   })
 
   test('is nothing that processes can have', () => {

@@ -75,11 +75,11 @@ describe('endings', () => {
 describe('progress', () => {
   const large = program(1, ...[0, 1, 2].map((process) => [0, 1, 2].flatMap(() => [reading(0), writing(0, process)])))
 
-  test('is told every 1,000 transitions and at the end, where all is explored', () => {
+  test('is told every 16 transitions and at the end, where all is explored', () => {
     const told = explored(large, { reduction: 'none' }).events.filter((event) => event.kind === 'progress')
     const transitions = told.map(({ counts }) => counts.transitions)
-    expect(told.length).toBe(Math.floor((transitions.at(-1) ?? 0) / 1000) + 1)
-    expect(transitions.slice(0, 2)).toEqual([1000, 2000])
+    expect(told.length).toBe(Math.floor((transitions.at(-1) ?? 0) / 16) + 1)
+    expect(transitions.slice(0, 2)).toEqual([16, 32])
     expect(told.at(-1)?.explored).toBe(1)
   })
 

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.ts'
 import { expressionsOf, type Icet, partsOf, statementsOf } from '../../../../src/program/icet.ts'
-import { type Guess, guesses } from './guesses.ts'
+import { guesses, programText } from './guesses.ts'
 import { evaluated, outcome, termProgram } from './outcomes.ts'
 import { smallGuesses } from './small-guesses.ts'
 
@@ -47,16 +47,4 @@ function isOpaque({ processes }: Icet): boolean {
       expressionsOf(statement).some((expression) => [...partsOf(expression)].some(({ kind }) => kind === 'opaque')),
     ),
   )
-}
-
-function programText({ body, more = '', sent = '' }: Guess): string {
-  return `import { announce, assert, assume, choose, every, program, receive, repeat, self, send, spawnAll } from 'allways'
-export default program('p', { params: { n: every(1) } }, function* ({ n }) {
-  const me = yield* self()
-  const all = yield* spawnAll(n, 'peer', function* () {})
-  ${sent}
-  ${body}
-})
-${more}
-`
 }

@@ -378,7 +378,7 @@ export const guesses: { readonly [family: string]: readonly Guess[] } = {
     {
       body: `let x = 0; yield* send(me, { kind: 'a' }, { network: (x++, 'fifo') }); yield* receive('a'); yield* assert(x === 0)`,
     },
-    { body: `let x = 0; yield* choose([1], x++); yield* assert(x === 0)` },
+    { body: `let x = 0; yield* choose([(x++, 1)]); yield* assert(x === 0)` },
   ],
   'objects that act when they are read': [
     { body: `let x = 0; const o = { get v() { x++; return 1 } }; const y = o.v; yield* assert(x === 0)` },
@@ -420,4 +420,17 @@ export const guesses: { readonly [family: string]: readonly Guess[] } = {
     { body: `let x = 1; { let x = 2; x++ } yield* assert(x === 3)` },
     { body: `const o = { f: 1 }; const { f: g = 2, ...rest } = o; yield* assert(rest.f === 1)` },
   ],
+}
+
+/** The program of a guess. */
+export function programText({ body, more = '', sent = '' }: Guess): string {
+  return `import { announce, assert, assume, choose, every, program, receive, repeat, self, send, spawnAll } from 'allways'
+export default program('p', { params: { n: every(1) } }, function* ({ n }) {
+  const me = yield* self()
+  const all = yield* spawnAll(n, 'peer', function* () {})
+  ${sent}
+  ${body}
+})
+${more}
+`
 }

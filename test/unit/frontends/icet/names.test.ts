@@ -1,7 +1,7 @@
 /** Names mean what they mean in TypeScript: lexically, through imports, and per process. */
 import { expect, test } from 'vitest'
 import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.ts'
-import { compact, main, processText, refusal, termOf } from './extracted.ts'
+import { around, compact, main, processText, refusal, termOf } from './extracted.ts'
 
 const head = `import { choose, every, program, receive, self, send, spawn, spawnAll } from 'allways'\n`
 
@@ -204,4 +204,23 @@ test('statements stand where their source stands, and are numbered in order', ()
   expect(found.map(({ place }) => `${place.line}:${place.column}`)).toEqual(['2:16', '3:22'])
   const [loop] = found[0]?.body.slice(1) ?? []
   expect(loop?.kind === 'each' ? compact(loop.body) : '').toBe(`send(q, { kind: 'x' }); sum := sum + 1`)
+})
+
+test.each([
+  ['{ v, ...{ x: 9 } }', '(v)'],
+  ['{ w: v, ...{ x: 9 } }', '(v)'],
+  ['{ w: (v), ...{ x: 9 } }', '(v)'],
+  ['{ w: v as number, ...{ x: 9 } }', '(v)'],
+  ['{ v: 1, ...{ x: 9 } }', '()'],
+  ['[{ v }, { v }].map((one) => one.v)', '(v)'],
+])('the value of a property is a variable, however it is written, and its key is none: %s', (written, inputs) => {
+  const body = `const v = yield* choose([1, 2]); const o = ${written}; yield* send(yield* self(), { kind: 'o', o })`
+  expect(main(body)).toContain(`o := «${written}»${inputs}; send`)
+})
+
+test('a conditional is an object if one of its sides is', () => {
+  expect(refusal(around("  yield* assert((n > 4 ? 1 : 0) === 0, 'small')"))).toBe('accepted')
+  expect(refusal(around("  yield* assert((n > 4 ? [1] : 0) === 0, 'small')"))).toContain(
+    'comparing objects by identity',
+  )
 })

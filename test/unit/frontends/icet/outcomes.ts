@@ -27,14 +27,14 @@ export async function outcome(program: Program, params: Sizes): Promise<string> 
 }
 
 /** The source as `check` would load it. */
-export function evaluated(source: string): Program {
+export function evaluated(source: string, name = 'default'): Program {
   const transformed = transform(source, 'a.check.ts')
   if (!transformed.ok) throw new Error(JSON.stringify(transformed.diagnostics))
   const { code } = transformSync(transformed.value.code, { loader: 'ts', format: 'cjs' })
-  const module: { exports: { default?: Program } } = { exports: {} }
+  const module: { exports: { [name: string]: Program } } = { exports: {} }
   const load = (name: string) => (name === 'allways' ? allways : coroutine)
   new Function('module', 'exports', 'require', code)(module, module.exports, load)
-  return module.exports.default as Program
+  return module.exports[name] as Program
 }
 
 export function termProgram(icet: Icet): Program {

@@ -8,7 +8,7 @@ import {
   callCount,
   valueArgument,
 } from '../../../../src/properties/linearizability/client.ts'
-import { clientCount, clientsBySize } from '../../../../src/properties/linearizability/client-count.ts'
+import { clientCount, clientsBySize, countableCalls } from '../../../../src/properties/linearizability/client-count.ts'
 import { clients } from '../../../../src/properties/linearizability/client-enumeration.ts'
 import {
   type ClientSpace,
@@ -122,6 +122,27 @@ describe('enumeration', () => {
     expect(clientCount(space) > 10n ** 30n).toBe(true)
     const [first] = clients(space)
     expect(printClient(first as Client)).toBe('{ put(0, 0) } || { put(0, 0) }')
+  })
+
+  test('the clients of the largest bounds are counted at once', () => {
+    const count = clientCount({
+      operations: pools({ get: [[]], add: [[]] }),
+      maxProcesses: 30,
+      maxCallsPerProcess: 100,
+    })
+    // Nearly all have 30 processes of up to 100 calls, in any order: (2^101)^30 / 30!.
+    expect(count.toString(2)).toHaveLength(2_923)
+  })
+
+  test('calls that take results are counted as far as that takes no time', () => {
+    const taking = (tracked: number) => {
+      const names = Array.from({ length: tracked }, (_, at) => `make${at}`)
+      const made = names.flatMap((name) => [[name, [[]]] as const, [`use ${name}`, [[resultOf(name)]]] as const])
+      return { operations: pools(Object.fromEntries(made)), maxProcesses: 2, maxCallsPerProcess: 2 }
+    }
+    expect([0, 1, 2, 3, 4, 15].map((tracked) => countableCalls(taking(tracked), 100))).toEqual([
+      100, 100, 100, 31, 17, 4,
+    ])
   })
 
   test.each([

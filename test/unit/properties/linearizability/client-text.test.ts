@@ -137,6 +137,8 @@ describe('printing', () => {
   })
 })
 
+const looksLike = 'a client looks like { push(1) } || { push(2); pop() }'
+
 /** Message, frame and hint on lines of their own. */
 function shown(text: string, options?: ParseClientOptions): string {
   return mistakes(text, options)
@@ -152,6 +154,7 @@ describe('mistakes', () => {
         message: 'the client cannot be read: expected a value, found }',
         place: { file: '--client', line: 2, column: 8 },
         frame: '2 | { pop( }\n           ^',
+        hint: looksLike,
       },
     ])
   })
@@ -192,15 +195,10 @@ describe('mistakes', () => {
   })
 
   test.each([
-    ['', 'it is empty', '^', 'a client looks like { push(1) } || { push(2); pop() }'],
-    [
-      'push(1)',
-      'expected { at the beginning of a process, found push',
-      '^',
-      'a client looks like { push(1) } || { push(2); pop() }',
-    ],
-    ['{ }', 'a process makes at least one call', '  ^', undefined],
-    ['[ ] { f() }', 'the setup makes at least one call', '  ^', undefined],
+    ['', 'it is empty', '^', looksLike],
+    ['push(1)', 'expected { at the beginning of a process, found push', '^', looksLike],
+    ['{ }', 'a process makes at least one call', '  ^', looksLike],
+    ['[ ] { f() }', 'the setup makes at least one call', '  ^', looksLike],
     [
       '{ f() } { g() }',
       'expected || or the end after a process, found {',
@@ -215,27 +213,22 @@ describe('mistakes', () => {
     ],
     ['{ f(), g() }', 'expected ; or } after a call, found ,', '     ^', 'calls are separated by ;'],
     ['{ f; g() }', 'expected ( after f, found ;', '   ^', 'a call without arguments is written f()'],
-    ['{ f(1 2) }', 'expected , or ) in the arguments of f, found 2', '      ^', undefined],
-    ['{ f(1', 'expected , or ) in the arguments of f, found the end', '     ^', undefined],
-    ['{ f(', 'expected ) at the end of the arguments of f, found the end', '    ^', undefined],
+    ['{ f(1 2) }', 'expected , or ) in the arguments of f, found 2', '      ^', looksLike],
+    ['{ f(1', 'expected , or ) in the arguments of f, found the end', '     ^', looksLike],
+    ['{ f(', 'expected ) at the end of the arguments of f, found the end', '    ^', looksLike],
     ['{ f(x) }', 'x is not a value', '    ^', 'a text stands in quotes: "x"'],
-    ['{ f(012) }', '012 is not a number', '    ^', undefined],
-    ['{ f(1.5n) }', '1.5n is not a number', '    ^', undefined],
-    ['{ f(1x) }', '1x is not a number', '    ^', undefined],
+    ['{ f(012) }', '012 is not a number', '    ^', looksLike],
+    ['{ f(1.5n) }', '1.5n is not a number', '    ^', looksLike],
+    ['{ f(1x) }', '1x is not a number', '    ^', looksLike],
     ['{ f("a) }', 'the string has no end', '    ^', 'it begins with "'],
-    ['{ f("\\u{110000}") }', '\\u{110000} is not an escape', '    ^', undefined],
-    ['{ f("\\xg") }', '\\x is not an escape', '    ^', undefined],
-    ['{ f(new Date()) }', 'only Map and Set can follow new', '        ^', undefined],
+    ['{ f("\\u{110000}") }', '\\u{110000} is not an escape', '    ^', looksLike],
+    ['{ f("\\xg") }', '\\x is not an escape', '    ^', looksLike],
+    ['{ f(new Date()) }', 'only Map and Set can follow new', '        ^', looksLike],
     ['{ f(new Map([1])) }', 'a Map is made from pairs', '        ^', 'as in new Map([["key", 1]])'],
-    ['{ f({a 1}) }', 'expected : after the key a, found 1', '       ^', undefined],
+    ['{ f({a 1}) }', 'expected : after the key a, found 1', '       ^', looksLike],
     ['{ f($1x) }', '$1x is not a value', '    ^', 'a text stands in quotes: "$1x"'],
   ])('%s', (text, message, caret, hint) => {
-    const lines = [
-      `the client cannot be read: ${message}`,
-      text,
-      caret,
-      ...(hint === undefined ? [] : [`hint: ${hint}`]),
-    ]
+    const lines = [`the client cannot be read: ${message}`, text, caret, `hint: ${hint}`]
     expect(shown(text)).toBe(lines.join('\n'))
   })
 

@@ -37,7 +37,7 @@ const node = machine<State, Message, { term: number }>('node', {
       const { how } = message
       state.term = 99
       if (how === 'message') Object.assign(message, { how: 'changed' })
-      if (how === 'wait') mistake({ code: 'E208', message: 'awaited a promise that is not an operation' })
+      if (how === 'wait') mistake({ code: 'E208', message: 'awaited a promise that is not an operation', hint: '' })
       if (how === 'throw') throw new TypeError('broken')
       if (how === 'caught') {
         try {

@@ -1,0 +1,34 @@
+/** Whether a checkpoint adds up: what it says was explored and what it says is left must be all of one search. */
+import type { Options } from '../core/options.ts'
+import { type CountedAs, exploredIn, type Rest } from '../core/verdict.ts'
+import { engines } from '../engines/registry.ts'
+
+/** No search counts so far; and sums of what is below are exact. */
+const beyondCounting = 2 ** 50
+const roundingOff = 1e-9
+
+interface Saved extends Rest {
+  readonly engine: string
+  readonly options: Options
+}
+
+/** Of a search that left units. */
+export function unitsAddUp({ engine, options, ...rest }: Saved): boolean {
+  const split = engines.find(({ name, units }) => name === engine && units === 'split')
+  return countsAddUp(rest) && (split?.addsUp?.(rest, options) ?? true)
+}
+
+/** Of the check of a class: settings come in one order, and so many of them are done. */
+export function settingsAddUp(
+  rest: Rest,
+  { counted, outOf }: { readonly counted: CountedAs; readonly outOf: number },
+): boolean {
+  const done = exploredIn(rest.counts, counted)
+  return countsAddUp(rest) && done < outOf && Math.abs(rest.explored - done / outOf) <= roundingOff
+}
+
+/** The longest execution is one of those whose events are counted. */
+function countsAddUp({ counts }: Rest): boolean {
+  const { longest = 0, events = longest } = counts
+  return longest <= events && Object.values(counts).every((count) => count < beyondCounting)
+}

@@ -1,0 +1,14 @@
+/** A register whose readers do not write back what they read: every engine of systems that gets so far finds the read that is too old. */
+import { checkResult } from 'allways'
+import { expect, test } from 'vitest'
+import { regular } from '../../corpus/abd-register/model.check.ts'
+import { evidenceOf } from '../../src/core/evidence.ts'
+
+test.each(['dpor', 'stateful', 'local', 'random', 'pct'])('%s finds a read that is too old', async (engine) => {
+  const sampled = engine === 'random' || engine === 'pct' ? { samples: 20_000 } : {}
+  const result = await checkResult(regular, { engine, ...sampled })
+  if (!result.ok) throw new Error(result.diagnostics[0]?.message)
+  expect(result.value.kind).toBe('violated')
+  const [found] = evidenceOf(result.value.evidence, 'execution')
+  expect(found?.violation).toMatchObject({ kind: 'invariant', property: 'reads are in order' })
+})

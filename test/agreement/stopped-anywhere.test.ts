@@ -1,0 +1,94 @@
+/**
+ * dpor stopped wherever the driver can stop it, which with pauses after every event is everywhere, and gone on with from what it left,
+ * through JSON: what is explored and found is that of one run. `test/waist/resume.test.ts` asks the same of every engine, by checks.
+ */
+import { expect, test } from 'vitest'
+import { type NetworkName, networkNames } from '../../src/core/operation.ts'
+import { violationKey } from '../../src/core/property.ts'
+import { addCounts, type Counts, noCounts, type WorkUnit } from '../../src/core/verdict.ts'
+import { isBudget } from '../../src/distribute/driver.ts'
+import { driveInline } from '../../src/distribute/inline.ts'
+import { dpor, dporWith } from '../../src/engines/dpor/dpor.ts'
+import { usualMemory } from '../../src/engines/dpor/histories.ts'
+import type { DporOptions } from '../../src/engines/dpor/options.ts'
+import type { Runnable } from '../../src/program/program.ts'
+import { amount } from '../amount.ts'
+import { tick, tickingHost } from '../ticking-host.ts'
+import { usualSetting } from './explored.ts'
+import { generate } from './generate.ts'
+import { runnableOf } from './interpret.ts'
+
+const pausing = dporWith(usualMemory, 1)
+
+interface Total {
+  readonly counts: Counts
+  readonly violations: readonly string[]
+  readonly runs: number
+}
+
+interface Stopped {
+  readonly engine: typeof dpor
+  readonly subject: Runnable
+  readonly schedule: DporOptions['schedule']
+}
+
+/** The first run is stopped at this question, and each later one at that one. */
+async function total({ engine, subject, schedule }: Stopped, first: number, later: number): Promise<Total> {
+  const violations = new Set<string>()
+  let counts = noCounts
+  let units: readonly WorkUnit[] | undefined
+  for (let runs = 1; ; runs++) {
+    const milliseconds = tick * (runs === 1 ? first : later)
+    const search = { engine, subject, options: { ...usualSetting, schedule }, units }
+    const driven = await driveInline(search, { budget: { milliseconds }, keepGoing: true }, tickingHost())
+    if (driven.diagnostic !== undefined) expect.fail(driven.diagnostic.message)
+    counts = addCounts(counts, driven.counts)
+    for (const { violation } of driven.found) violations.add(violationKey(violation))
+    if (!isBudget(driven.because)) return { counts, violations: [...violations].sort(), runs }
+    units = JSON.parse(JSON.stringify(driven.remaining)) as readonly WorkUnit[]
+    expect(units.length, 'units that are left').toBeGreaterThan(0)
+  }
+}
+
+const never = Number.POSITIVE_INFINITY
+
+/** How often it can be stopped. */
+async function stopped(search: Stopped, name: string): Promise<number> {
+  const { counts: all, violations } = await total({ ...search, engine: dpor }, never, never)
+  const { executions = 0, blocked = 0 } = all
+  const expected = { counts: { executions, blocked }, violations }
+  for (let first = 1; ; first++) {
+    const once = await total(search, first, never)
+    expect(once, `${name}, stopped at question ${first}`).toMatchObject(expected)
+    // Who moves next is a matter of the graph alone only in a fixed order; then the events, too, are those of one run.
+    if (search.schedule === 'left-to-right')
+      expect(once.counts.events, `${name}, events when stopped at question ${first}`).toBe(all.events)
+    if (once.runs === 1) return first
+    if (first > 12) continue
+    const often = await total(search, first, first)
+    expect(often, `${name}, stopped every ${first} questions`).toMatchObject(expected)
+  }
+}
+
+const kinds = [
+  { name: 'with monitors', mixed: false, monitors: true },
+  { name: 'with networks of their own', mixed: true, monitors: false },
+  { name: 'with faults', mixed: false, monitors: false, faults: true },
+] as const
+
+test.each(kinds)(
+  'generated programs $name have the totals of one run, wherever dpor is stopped',
+  {
+    timeout: 600_000,
+  },
+  async (kind) => {
+    let moments = 0
+    for (let seed = 0; seed < amount({ quick: 12, all: 300 }); seed++) {
+      const network = networkNames[seed % networkNames.length] as NetworkName
+      const schedule = seed % 3 === 0 ? 'sends-first' : 'left-to-right'
+      const subject = runnableOf(generate(seed, kind), network)
+      moments += await stopped({ engine: pausing, subject, schedule }, `seed ${seed}, ${network}, ${schedule}`)
+    }
+    expect(moments).toBeGreaterThan(100)
+  },
+)

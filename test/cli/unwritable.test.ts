@@ -1,0 +1,58 @@
+/** A finding is not lost because something cannot be written, and the exit status says what was found. */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { fixtures } from './harness.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'allways-unwritable-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+for (const name of ['race.check.ts', 'holds.check.ts']) copyFileSync(`${fixtures}/${name}`, join(folder, name))
+const command = `"${process.execPath}" "${resolve('bin/allways.mjs')}"`
+
+/** In a shell, which has ways to fill a stream and to limit files. */
+function run(text: string) {
+  return spawnSync('sh', ['-c', text.replaceAll('allways', command)], { cwd: folder, encoding: 'utf8' })
+}
+
+describe('files of limited size', () => {
+  // Blocks of 512 bytes; Node ignores the signal, so that writing fails as on a full disk.
+  test('a violation is printed although its trace cannot be written', () => {
+    const { status, stdout, stderr } = run('ulimit -f 1; allways check race.check.ts')
+    expect({ status, isShown: stdout.includes('worked after being stopped') }).toEqual({ status: 1, isShown: true })
+    expect(stderr).toContain('note: the trace could not be written (EFBIG')
+  })
+
+  test('a search that was cut says so although it cannot be saved', () => {
+    const { status, stdout } = run('ulimit -f 0; allways check holds.check.ts:4 --param n=5 --max-executions 7')
+    expect({ status, isShown: stdout.includes('incomplete') }).toEqual({ status: 3, isShown: true })
+  })
+})
+
+describe('a full standard output', () => {
+  test.each([
+    ['check holds.check.ts', 0],
+    ['check holds.check.ts --json', 0],
+    ['check race.check.ts', 1],
+    ['list', 0],
+    ['--help', 0],
+  ])('does not change the exit status of %s', (argv, expected) => {
+    const { status, stderr } = run(`allways ${argv} > /dev/full`)
+    expect({ status, stderr }).toEqual({ status: expected, stderr: ' note: not all could be printed (ENOSPC)\n' })
+  })
+
+  test('nor does one that is closed', () => {
+    expect(run('allways check holds.check.ts >&-').status).toBe(0)
+    expect(run('allways check race.check.ts >&-').status).toBe(1)
+  })
+})
+
+test('a working directory that was removed is told', () => {
+  mkdirSync(join(folder, 'gone'))
+  const { status, stderr } = run(`cd gone && rmdir ../gone && allways check ${folder}/holds.check.ts`)
+  expect({ status, isTold: stderr.includes('E101  the working directory has been removed') }).toEqual({
+    status: 2,
+    isTold: true,
+  })
+})

@@ -1,0 +1,49 @@
+/** Every class of the corpus with a known race: `--fix` writes a patch with which its client verifies, or nothing, and says why. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { loadObjects } from '../../src/check/objects/load.ts'
+import { allways } from '../cli/harness.ts'
+import { readClasses } from './class-entries.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'allways-corpus-fix-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Rows of these are large. */
+const slow = new Set(['afek-stack', 'avl-map', 'optimistic-list', 'cas-tree'])
+
+/** Those for which a patch is found. */
+const repaired = new Set(['connection-pool', 'lru-cache', 'michael-scott-queue', 'rate-limiter'])
+
+const cases = readClasses().flatMap(({ name, rows }) => {
+  const [row] = rows.filter(({ outcomes }) => outcomes.other > 0)
+  return row === undefined || slow.has(name) ? [] : [{ name, row }]
+})
+
+describe('a patch for', () => {
+  for (const { name, row } of cases) {
+    test(`${name} ${row.id} verifies, or is not written`, { timeout: 60_000 }, async () => {
+      const copy = join(folder, name)
+      cpSync(join('corpus', name), copy, { recursive: true })
+      const file = join(copy, 'model.check.ts')
+      const loaded = await loadObjects(file)
+      const found = loaded.ok ? loaded.value.programs.find(({ exportName }) => exportName === row.program) : undefined
+      const before = sourcesIn(copy)
+      const asked = ['linearize', file, '-t', found?.program.name ?? '', '--client', row.client]
+      const criterion = row.options.criterion === undefined ? [] : ['--criterion', row.options.criterion]
+      const { code, stderr } = await allways([...asked, ...criterion, '--fix'])
+      const isWritten = stderr.includes('with the patch, the only client verifies')
+      expect(isWritten).toBe(repaired.has(name))
+      expect([code, sourcesIn(copy) === before, stderr.includes('E305')]).toEqual(
+        isWritten ? [1, false, false] : [2, true, true],
+      )
+      expect((await allways([...asked, ...criterion, '--no-causes'])).code).toBe(isWritten ? 0 : 1)
+    })
+  }
+})
+
+function sourcesIn(path: string): string {
+  const files = readdirSync(path).filter((name) => name.endsWith('.ts'))
+  return files.map((name) => readFileSync(join(path, name), 'utf8')).join('\n')
+}

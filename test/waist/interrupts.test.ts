@@ -1,0 +1,144 @@
+/**
+ * An interrupt is answered soon, whatever is under way: it comes from the code that is explored, and what that code does afterwards is
+ * counted. Without pauses inside executions, states and cuts, each of these would go on for many times as long.
+ */
+import { describe, expect, test } from 'vitest'
+import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
+import { type Checked, runCheck } from '../../src/check/run.ts'
+import { orThrow } from '../../src/core/diagnostic.ts'
+import { assert, invariant, machine, program, receive, self, send, spawn, system } from '../../src/index.ts'
+import type { Program } from '../../src/program/program.ts'
+import { tickingHost } from '../ticking-host.ts'
+
+class Interrupted {
+  #controller = new AbortController()
+  #left = Number.POSITIVE_INFINITY
+  /** What was done since. */
+  after = 0
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** The interrupt comes when this has been called so often. */
+  comesAfter(calls: number): void {
+    this.#controller = new AbortController()
+    this.#left = calls
+    this.after = 0
+  }
+
+  call(): void {
+    if (this.signal.aborted) this.after++
+    else if (--this.#left === 0) this.#controller.abort()
+  }
+}
+
+const interrupt = new Interrupted()
+
+/** One execution has twice as many steps as messages, and some more. */
+const long = program('long', { params: { messages: 3_000 } }, function* ({ messages }) {
+  yield* stream(messages)
+})
+
+/** What is violated shows at its end. */
+const late = program('late', { params: { messages: 3_000 } }, function* ({ messages }) {
+  yield* stream(messages)
+  yield* assert(messages === 0, 'nothing is sent')
+})
+
+const counter = machine<{ count: number }, never>('counter', {
+  state: () => ({ count: 0 }),
+  requests: {
+    tick(state) {
+      state.count++
+    },
+  },
+})
+
+const small = invariant<{ count: number }>('small', (states) => {
+  interrupt.call()
+  const counters = Object.values(states) as { count: number }[]
+  return counters.reduce((sum, { count }) => sum + count ** 2, 0) < 1_000_000
+})
+
+/** Six ticks of five counters: the invariant tells 7⁵ combinations of their states apart. */
+const counters = system('counters', () => {
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const ticks = Array.from({ length: 6 }, () => ['tick', null] as const)
+  return {
+    machines: Object.fromEntries(names.map((name) => [name, counter.as()])),
+    requests: Object.fromEntries(names.map((name) => [name, ticks])),
+    invariants: [small],
+  }
+})
+
+function* stream(messages: number) {
+  const me = yield* self<number>()
+  yield* spawn('sender', function* () {
+    for (let number = 0; number < messages; number++) {
+      interrupt.call()
+      yield* send(me, number)
+    }
+  })
+  for (let number = 0; number < messages; number++) {
+    interrupt.call()
+    yield* receive<number>()
+  }
+}
+
+async function interrupted(asked: Program, options: CheckOptions, calls = 500): Promise<Checked> {
+  interrupt.comesAfter(calls)
+  const request = orThrow(checkRequest(asked, { ...options, signal: interrupt.signal }))
+  return orThrow(await runCheck(request, { host: tickingHost() }))
+}
+
+describe('within a long execution', () => {
+  test.each(['dpor', 'exhaustive', 'random', 'pct', 'stateful'])('%s', async (engine) => {
+    const { verdict, rest } = await interrupted(long, { engine })
+    expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
+    expect(interrupt.after).toBeLessThan(64)
+    expect(rest === undefined).toBe(engine === 'stateful')
+  })
+
+  test.each(['exhaustive', 'random', 'pct'])('%s goes on afterwards with nothing lost', async (engine) => {
+    const params = { messages: 400 }
+    const { verdict, rest } = await interrupted(long, { engine, params })
+    expect(verdict.counts.executions ?? 0).toBe(0)
+    const request = orThrow(checkRequest(long, { engine, params, maxExecutions: 1 }))
+    const resumed = orThrow(await runCheck(request, { resume: rest }))
+    const fresh = orThrow(await runCheck(request))
+    expect(resumed.verdict.counts).toEqual(fresh.verdict.counts)
+  })
+})
+
+describe('after a long execution', () => {
+  const params = { messages: 1_000 }
+  const whole = 2_000
+
+  test.each(['dpor', 'random'])('%s: while it is repeated', async (engine) => {
+    const { verdict } = await interrupted(long, { engine, params }, whole + 500)
+    // All that dpor has to explore is explored by then.
+    expect(verdict.kind).toBe(engine === 'dpor' ? 'verified' : 'incomplete')
+    expect(verdict.counts.executions).toBe(1)
+    expect(interrupt.after).toBeLessThan(64)
+  })
+
+  test.each(['dpor', 'random'])('%s: while what it violates is judged, which is not reported then', async (engine) => {
+    const { verdict, rest } = await interrupted(late, { engine, params }, whole + 500)
+    expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt', isUnconfirmed: true, evidence: [] })
+    expect(interrupt.after).toBeLessThan(1_500)
+    expect(rest).toBeUndefined()
+  })
+
+  test('what is nearly judged is judged to its end', async () => {
+    const { verdict } = await interrupted(late, { engine: 'random', params: { messages: 20 } }, 4 * 40 - 5)
+    expect(verdict).toMatchObject({ kind: 'violated', evidence: [{ kind: 'execution' }] })
+    expect(interrupt.after).toBe(5)
+  })
+})
+
+test.each(['dpor', 'local', 'stateful'])('within many states that are met together: %s', async (engine) => {
+  const { verdict } = await interrupted(counters, { engine })
+  expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
+  expect(interrupt.after).toBeLessThan(256)
+})
