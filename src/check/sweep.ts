@@ -177,7 +177,7 @@ class SettingSweep {
     const driven = rival === undefined ? await driveInline(search, watch, host) : await this.#race(watch)
     if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
     const { subject } = this.#raced === undefined ? explored : this.#by.explored
-    return await confirmedProof(this.#request, await this.#audited(driven, setting, subject), host)
+    return await confirmedProof(this.#request, await this.#audited(driven, setting, subject), this.#options)
   }
 
   /** Searches that ended claim something of all that user code does, and have called it once for each state. */

@@ -47,7 +47,7 @@ export function newTally(): HostileTally {
   return { programs: 0, proved: 0, violated: 0, incomplete: 0, refused: 0, solver: 0, codes: {} }
 }
 
-const options: JudgeOptions = { largest: 3, executions: 60, milliseconds: 300 }
+const options: JudgeOptions = { largest: 3, executions: 60, milliseconds: 600 }
 
 export async function compare(seed: number, tally: HostileTally): Promise<Disagreement | undefined> {
   const one = sketch(seed)

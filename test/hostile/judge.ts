@@ -24,7 +24,7 @@ export interface JudgeOptions {
   readonly milliseconds: number
 }
 
-export const usual: JudgeOptions = { largest: 3, executions: 300, milliseconds: 2000 }
+export const usual: JudgeOptions = { largest: 3, executions: 300, milliseconds: 60_000 }
 
 /** Sizes are explored as far as what prove says can be contradicted by them. */
 export async function judged(program: Program, options: JudgeOptions = usual): Promise<Judged> {

@@ -12,7 +12,7 @@ const answers = new Map<string, number>()
 
 describe('prove says of a program what check says of its smallest sizes, or less', () => {
   test.each(programs.map(({ name, text }) => [name, text] as const))('%s', async (_, text) => {
-    const { said, problem, codes } = await judged(loaded(text), { ...usual, milliseconds: 500 })
+    const { said, problem, codes } = await judged(loaded(text), { ...usual, milliseconds: 1000 })
     expect(problem).toBeUndefined()
     // Refused for what it says, not for how it was asked about.
     expect(codes).not.toContain('E107')

@@ -50,8 +50,9 @@ export async function discharge(
     for (const obligation of obligations) {
       const ask = async (script: readonly string[]): Promise<Answer> => {
         const left = until === undefined ? milliseconds : Math.ceil(until - (whole?.now() ?? 0))
-        const most = Math.min(milliseconds, left)
-        return most > 0 ? await solver.ask(script.join('\n'), most) : outOfTime
+        if (left <= 0) return outOfTime
+        const isLast = until !== undefined && left <= milliseconds
+        return await solver.ask(script.join('\n'), { milliseconds: isLast ? left : milliseconds, isLast })
       }
       discharged.push({ obligation, ...(await dischargeOne(encode(obligation, least), ask)) })
     }

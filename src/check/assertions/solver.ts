@@ -13,11 +13,17 @@ export type Answer =
   | { readonly kind: 'possible'; readonly model: string }
   | { readonly kind: 'no answer'; readonly why: string }
 
+export interface Limit {
+  readonly milliseconds: number
+  /** No question follows if this one takes so long: there is no use in waiting for a solver that looks at the clock too seldom. */
+  readonly isLast?: boolean
+}
+
 export interface Solver {
   /** Done when questions can be asked; they wait for it by themselves. */
   start?(): Promise<void>
   /** Whether all assertions of a script can hold together. */
-  ask(script: string, milliseconds: number): Promise<Answer>
+  ask(script: string, limit: Limit): Promise<Answer>
   close(): void
 }
 
@@ -29,8 +35,8 @@ const loadInstalled: Load = () => import('z3-solver')
 /** `Z3_PRINT_SMTLIB2_COMPLIANT`, a value of the package's that is not to be loaded for its name. */
 const smtLibText = 2
 
-/** Beyond the time limit that the solver keeps itself; it looks at the clock only now and then. */
-const patience = 5000
+/** Beyond the time limit that the solver keeps itself; it looks at the clock only now and then, and starting anew takes a second. */
+const patience = { usual: 5000, last: 20 }
 
 export function openSolver(load: Load = loadInstalled): Solver {
   let running: Promise<Instance | string> | undefined
@@ -45,12 +51,15 @@ export function openSolver(load: Load = loadInstalled): Solver {
       running ??= start(load)
       await running
     },
-    async ask(script, milliseconds) {
+    async ask(script, { milliseconds, isLast = false }) {
       running ??= start(load)
       const instance = await running
       if (typeof instance === 'string') return { kind: 'no answer', why: instance }
       try {
-        const answer = await inTime(instance.ask(script, milliseconds), milliseconds + patience)
+        const answer = await inTime(
+          instance.ask(script, milliseconds),
+          milliseconds + (isLast ? patience.last : patience.usual),
+        )
         if (answer !== undefined) return answer
       } catch (error) {
         await stop()
@@ -92,6 +101,21 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T | un
   }
 }
 
+/**
+ * The package keeps the process alive for ten minutes for each question, by a timer that it clears with the answer; of a question
+ * that was abandoned nobody clears it. Its workers, and whoever waits for them, keep the process alive by themselves.
+ */
+function outlived<T>(asking: () => T): T {
+  const { setTimeout: usual } = globalThis
+  const unkept = (...timer: Parameters<typeof setTimeout>): NodeJS.Timeout => usual(...timer).unref()
+  globalThis.setTimeout = Object.assign(unkept, usual)
+  try {
+    return asking()
+  } finally {
+    globalThis.setTimeout = usual
+  }
+}
+
 /** Of the WebAssembly module, which prints every message that it gets of a worker it has terminated. */
 interface Threads {
   readonly runningWorkers: readonly { onmessage: () => void }[]
@@ -123,7 +147,7 @@ class Instance {
       Z3.solver_from_string(context, solver, script)
       const problem = Z3.get_error_code(context)
       if (problem !== 0) throw new Error(Z3.get_error_msg(context, problem))
-      const result: number = await Z3.solver_check(context, solver)
+      const result: number = await outlived(() => Z3.solver_check(context, solver))
       if (result === -1) return { kind: 'impossible' }
       if (result === 1) {
         const model = Z3.solver_get_model(context, solver)

@@ -26,13 +26,18 @@ async function followed(icet: Icet, proof: Proof, whole: DischargeOptions['whole
 }
 
 /** As driven, with the answers about data and what small sizes confirm; undecided if one of them is open or contradicted. */
-export async function confirmedProof(request: CheckRequest, driven: Driven, host: Host): Promise<Driven> {
+export async function confirmedProof(
+  request: CheckRequest,
+  driven: Driven,
+  { host, startedAt }: { readonly host: Host; readonly startedAt: number },
+): Promise<Driven> {
   const { program, engine, explored, budget, signal } = request
   if (engine.needs !== 'icet') return driven
   const icet = explored.subject as Icet
   const evidence: Evidence[] = []
   const { milliseconds } = budget
-  const whole = milliseconds === undefined ? undefined : { milliseconds, now: () => host.now() }
+  const left = milliseconds === undefined ? undefined : milliseconds - (host.now() - startedAt)
+  const whole = left === undefined ? undefined : { milliseconds: left, now: () => host.now() }
   let { because } = driven
   for (const one of driven.evidence) {
     if (one.kind !== 'proof' || one.certificate === undefined) {

@@ -274,9 +274,9 @@ describe('limits', () => {
   })
 
   test('a script that is none is an answer, not a failure', async () => {
-    const answer = await shared.ask('(assert', 1000)
+    const answer = await shared.ask('(assert', { milliseconds: 1000 })
     expect(answer).toEqual({ kind: 'no answer', why: expect.stringContaining('the solver failed') })
-    expect(await shared.ask('(assert false)', 1000)).toEqual({ kind: 'impossible' })
+    expect(await shared.ask('(assert false)', { milliseconds: 1000 })).toEqual({ kind: 'impossible' })
   })
 
   test('sizes that refute are as small as can be', async () => {
@@ -296,7 +296,7 @@ describe('limits', () => {
       },
     }
     const solver = openSolver(() => Promise.resolve({ init: () => Promise.resolve({ em: { PThread } }) }))
-    expect(await solver.ask('', 0)).toMatchObject({ kind: 'no answer' })
+    expect(await solver.ask('', { milliseconds: 0 })).toMatchObject({ kind: 'no answer' })
     solver.close()
     expect(PThread.runningWorkers).toEqual([])
     worker.onmessage()
