@@ -24,7 +24,7 @@ const progressMilliseconds = 100
  * always written down, however slow the computer is.
  */
 const surrenderMilliseconds = 100
-const fewUnits = 256
+const fewUnits = 64
 const mostUnits = 200_000
 const unitsPerLook = 16
 /** A search that is ended because of memory needs some to write down what is left. */

@@ -22,7 +22,7 @@ import { linearize } from './linearize.ts'
 import { type DporOptions, dporOptions } from './options.ts'
 import { Search } from './search.ts'
 import { queuedFor } from './sender-queue.ts'
-import { currentUnit, load, sharedUnits, shareOf } from './unit.ts'
+import { currentUnit, leftUnits, load, sharedUnits, shareOf } from './unit.ts'
 
 /** Budgets are looked at after so many events at the latest: an execution may be long, and its events may take long. */
 const usualPause = 16
@@ -47,8 +47,8 @@ export function dporWith(memory: Memory, pause = usualPause): Engine<'runnable'>
 
 function* explore(search: Search, pause: number, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   try {
-    if (unit !== undefined) load(search, unit)
-    yield* visit(search, pause)
+    // Of a graph that has been explored, only the alternatives are left.
+    if (unit === undefined || load(search, unit) || search.backtrack()) yield* visit(search, pause)
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     yield { kind: 'diagnostic', diagnostic: error.diagnostic }
@@ -117,7 +117,7 @@ function ended(search: Search, partition: Partition | undefined): readonly Decis
 
 function* surrender(search: Search, current?: 'with the current graph'): Generator<EngineEvent, void, EngineRequest> {
   if (current !== undefined) yield { kind: 'surplus', unit: currentUnit(search) }
-  while (search.backtrack()) yield { kind: 'surplus', unit: currentUnit(search) }
+  for (const unit of leftUnits(search)) yield { kind: 'surplus', unit }
 }
 
 /** A process broke a property: what led there is its causal prefix, which is an execution by itself. */

@@ -1,14 +1,14 @@
 /** Frames of the search: where it branched, and what is left to try there. */
 import type { GraphEvent, Revisited } from './graph.ts'
 
-/** What is left to try; alternatives from `next` on. `weight` is the share of the search that the frame stands for. */
+/** What is left to try; alternatives from `next` on. `share` is that of the search which each of them stands for. */
 export type Frame =
   | {
       readonly kind: 'read'
       readonly event: GraphEvent
       readonly options: readonly (GraphEvent | undefined)[]
       next: number
-      readonly weight: number
+      readonly share: number
     }
   | {
       readonly kind: 'choose'
@@ -16,19 +16,21 @@ export type Frame =
       /** Positions of the options that are tried. */
       readonly options: readonly number[]
       next: number
-      readonly weight: number
+      readonly share: number
     }
   | {
       readonly kind: 'revisit'
       readonly event: GraphEvent
       readonly receives: readonly GraphEvent[]
       next: number
-      readonly weight: number
+      readonly share: number
     }
   | { readonly kind: 'restore'; readonly revisited: Revisited }
 
+export type Branching = Exclude<Frame, { kind: 'restore' }>
+
 /** How many alternatives a frame began with; for a revisit, beside leaving the graph as it is. */
-export function alternatives(frame: Exclude<Frame, { kind: 'restore' }>): number {
+export function alternatives(frame: Branching): number {
   switch (frame.kind) {
     case 'read':
       return frame.options.length

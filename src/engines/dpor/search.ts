@@ -22,7 +22,8 @@ import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
 import { affordable } from './faults.ts'
 import { isFaultChoice, type Struck } from './faulty-process.ts'
-import { alternatives, type Frame } from './frame.ts'
+import { foreign } from './foreign.ts'
+import { alternatives, type Branching, type Frame } from './frame.ts'
 import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks } from './graph.ts'
 import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
 import type { DporOptions } from './options.ts'
@@ -60,10 +61,10 @@ export class Search {
     for (const start of initialProcesses(subject)) this.#begin(start, [])
   }
 
-  /** Makes the events performed so far, in this insertion order, the graph to explore from. */
-  startFrom(order: GraphEvent[], weight: number): void {
+  /** Makes the events performed so far, in this insertion order, the graph to explore from, with what is left to try of it. */
+  startFrom(order: GraphEvent[], weight: number, frames: readonly Branching[]): void {
     this.graph.sort(order)
-    this.frames.length = 0
+    this.frames.splice(0, this.frames.length, ...frames)
     this.weight = weight
     for (const process of this.graph.processes) this.#lookAt(process)
   }
@@ -193,7 +194,7 @@ export class Search {
     const { pending } = this.histories.now(process)
     const isRead = pending?.kind === 'poll' || (pending?.kind === 'receive' && source !== undefined)
     const isThere = source === undefined || (source.destination === process && source.reader === undefined)
-    if (!isRead || !isThere) throw new DiagnosticError(unexpected(process, 'receive'))
+    if (!isRead || !isThere) throw new DiagnosticError(foreign(`process "${process.id}" does not receive there`))
     this.#probe = new GraphEvent(process, pending.kind, pending, [])
     this.#options = [source]
     this.added++
@@ -247,8 +248,8 @@ export class Search {
     this.graph.add(event)
     const receives = backwardRevisits(this.graph.order, event)
     if (receives.length > 0) {
-      this.frames.push({ kind: 'revisit', event, receives, next: 0, weight: this.weight })
       this.weight /= receives.length + 1
+      this.frames.push({ kind: 'revisit', event, receives, next: 0, share: this.weight })
     }
     return event
   }
@@ -268,8 +269,8 @@ export class Search {
     event.answer = source?.payload
     this.graph.add(event)
     if (options.length > 1) {
-      this.frames.push({ kind: 'read', event, options, next: 1, weight: this.weight })
       this.weight /= options.length
+      this.frames.push({ kind: 'read', event, options, next: 1, share: this.weight })
     }
     return event
   }
@@ -281,13 +282,14 @@ export class Search {
       : undefined
     const event = this.#add(process, 'choose', operation)
     const values = operation.payload as readonly unknown[]
-    if (option >= values.length) throw new DiagnosticError(unexpected(process, `choice of option ${option + 1}`))
+    if (option >= values.length)
+      throw new DiagnosticError(foreign(`process "${process.id}" has no option ${option + 1} there`))
     event.option = option
     event.answer = values[option]
     const options = tried ?? positionsUpTo(values.length)
     if (options.length > 1) {
-      this.frames.push({ kind: 'choose', event, options, next: 1, weight: this.weight })
       this.weight /= options.length
+      this.frames.push({ kind: 'choose', event, options, next: 1, share: this.weight })
     }
     return event
   }
@@ -351,9 +353,7 @@ export class Search {
   backtrack(): boolean {
     for (let frame = this.frames.at(-1); frame !== undefined; frame = this.frames.at(-1)) {
       if (frame.kind === 'restore') {
-        this.frames.pop()
-        this.graph.cut(frame.revisited.kept)
-        this.graph.restore(frame.revisited)
+        this.restore()
       } else if (this.#tryNext(frame)) {
         this.#lookAtChanged()
         return true
@@ -362,21 +362,29 @@ export class Search {
     return false
   }
 
-  #tryNext(frame: Exclude<Frame, { kind: 'restore' }>): boolean {
+  /** Undoes the revisit that the graph has come from, if the innermost frame says so. */
+  restore(): boolean {
+    const frame = this.frames.pop()
+    if (frame?.kind !== 'restore') return false
+    this.graph.cut(frame.revisited.kept)
+    this.graph.restore(frame.revisited)
+    return true
+  }
+
+  #tryNext(frame: Branching): boolean {
     const total = alternatives(frame)
     const at = frame.next++
     if (at + 1 >= total) this.frames.pop()
     if (at >= total) return false
     this.graph.cut(frame.event.stamp + 1)
+    this.weight = frame.share
     if (frame.kind === 'revisit') {
-      this.weight = frame.weight / (total + 1)
       this.frames.push({
         kind: 'restore',
         revisited: this.graph.revisit(frame.receives[at] as GraphEvent, frame.event),
       })
       return true
     }
-    this.weight = frame.weight / total
     if (frame.kind === 'read') this.graph.read(frame.event, frame.options[at])
     else this.graph.choose(frame.event, frame.options[at] as number)
     return true
@@ -389,12 +397,4 @@ const positions: (readonly number[])[] = []
 function positionsUpTo(count: number): readonly number[] {
   positions[count] ??= Array.from({ length: count }, (_, at) => at)
   return positions[count]
-}
-
-function unexpected(process: GraphProcess, kind: string) {
-  return {
-    code: 'E405' as const,
-    message: `a saved work unit does not fit this program: process "${process.id}" does not perform a ${kind} there`,
-    hint: 'the program has changed since the search was saved: start the search again',
-  }
 }

@@ -3,25 +3,49 @@
  * it; the processes' code supplies the rest when it is run again.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Operation } from '../../core/operation.ts'
 import { unitFormat, type WorkUnit } from '../../core/verdict.ts'
-import { alternatives, type Frame } from './frame.ts'
+import { foreign } from './foreign.ts'
+import { alternatives, type Branching } from './frame.ts'
 import type { GraphEvent } from './graph.ts'
 import { inPrefix } from './graph.ts'
 import type { Search } from './search.ts'
 
 /** Events as [process, what was decided]: the send read as [process, index], null for nothing, the option, or 0. */
-type EventData = readonly [process: number, decided: number | null | readonly [process: number, index: number]]
+type EventData = readonly [process: number, decided: number | null | Named]
+type Named = readonly [process: number, index: number]
+
+/**
+ * An event at which the search branched, by its place in the insertion order, with the share of each alternative and what is left
+ * to try: sends that a receive may read, options of a choice, or receives that a send revisits, by their places.
+ */
+type BranchData = readonly [at: number, share: number, left: readonly (number | null | Named)[]]
 
 interface UnitState {
   readonly processes: readonly string[]
   readonly events: readonly EventData[]
   /** Share of the whole search. */
   readonly weight: number
+  /** Alternatives to the graph, which itself has been explored; none if it has not. */
+  readonly branches?: readonly BranchData[]
 }
 
 /** The current graph of a search. */
 export function currentUnit(search: Search): WorkUnit {
-  return encode(search.graph.order, new Map(), search.weight)
+  return new Encoding(new Map()).unit(search.graph.order, search.weight)
+}
+
+/** Takes everything that is left out of a search. Alternatives to one graph are one unit: a long execution may have thousands. */
+export function* leftUnits(search: Search): Generator<WorkUnit, void> {
+  const { frames, graph } = search
+  do {
+    const revisited = frames.findLastIndex(({ kind }) => kind === 'restore')
+    const above = frames.splice(revisited + 1) as Branching[]
+    const open = above.filter((frame) => frame.next < alternatives(frame))
+    const last = open.at(-1)
+    if (last !== undefined)
+      yield new Encoding(new Map()).unitOfBranches(graph.order.slice(0, last.event.stamp + 1), open)
+  } while (search.restore())
 }
 
 /**
@@ -55,59 +79,89 @@ function graphBelow(search: Search, at: number) {
 }
 
 function alternativeUnit(
-  frame: Exclude<Frame, { kind: 'restore' }>,
+  frame: Branching,
   next: number,
   order: readonly GraphEvent[],
   sources: ReadonlyMap<GraphEvent, GraphEvent | undefined>,
 ): WorkUnit {
-  const { event } = frame
+  const { event, share } = frame
   const upTo = order.slice(0, order.indexOf(event) + 1)
   switch (frame.kind) {
     case 'read':
-      return encode(upTo, new Map(sources).set(event, frame.options[next]), frame.weight / frame.options.length)
+      return new Encoding(new Map(sources).set(event, frame.options[next])).unit(upTo, share)
     case 'choose':
-      return encode(upTo, sources, frame.weight / frame.options.length, {
-        event,
-        option: frame.options[next] as number,
-      })
+      return new Encoding(sources, { event, option: frame.options[next] as number }).unit(upTo, share)
     case 'revisit': {
       const receive = frame.receives[next] as GraphEvent
       const first = order.indexOf(receive)
       const kept = upTo.filter((each, stamp) => stamp <= first || inPrefix(each, event))
-      return encode(kept, new Map(sources).set(receive, event), frame.weight / (frame.receives.length + 1))
+      return new Encoding(new Map(sources).set(receive, event)).unit(kept, share)
     }
   }
 }
 
-function encode(
-  order: readonly GraphEvent[],
-  sources: ReadonlyMap<GraphEvent, GraphEvent | undefined>,
-  weight: number,
-  chosen?: { readonly event: GraphEvent; readonly option: number },
-): WorkUnit {
-  const processes: string[] = []
-  const numbers = new Map<string, number>()
-  const numberOf = (event: GraphEvent) => {
-    const { id } = event.process
-    if (!numbers.has(id)) numbers.set(id, processes.push(id) - 1)
-    return numbers.get(id) as number
+class Encoding {
+  readonly #processes: string[] = []
+  readonly #numbers = new Map<string, number>()
+  /** Sources that receives had, or will have, instead of theirs. */
+  readonly #sources: ReadonlyMap<GraphEvent, GraphEvent | undefined>
+  readonly #chosen: { readonly event: GraphEvent; readonly option: number } | undefined
+
+  constructor(
+    sources: ReadonlyMap<GraphEvent, GraphEvent | undefined>,
+    chosen?: { readonly event: GraphEvent; readonly option: number },
+  ) {
+    this.#sources = sources
+    this.#chosen = chosen
   }
-  const decided = (event: GraphEvent): EventData[1] => {
-    if (event.kind === 'choose') return event === chosen?.event ? chosen.option : event.option
+
+  unit(order: readonly GraphEvent[], weight: number, branches?: readonly BranchData[]): WorkUnit {
+    const events = order.map((event): EventData => [this.#numberOf(event), this.#decided(event)])
+    const state: UnitState = { processes: this.#processes, events, weight, ...(branches && { branches }) }
+    return { format: unitFormat, engine: 'dpor', state }
+  }
+
+  unitOfBranches(order: readonly GraphEvent[], frames: readonly Branching[]): WorkUnit {
+    const branches = frames.map((frame): BranchData => [frame.event.stamp, frame.share, this.#left(frame)])
+    return this.unit(order, shareIn(branches), branches)
+  }
+
+  #left(frame: Branching): BranchData[2] {
+    if (frame.kind === 'read') return frame.options.slice(frame.next).map((send) => this.#named(send))
+    if (frame.kind === 'choose') return frame.options.slice(frame.next)
+    return frame.receives.slice(frame.next).map(({ stamp }) => stamp)
+  }
+
+  #decided(event: GraphEvent): EventData[1] {
+    if (event.kind === 'choose') return event === this.#chosen?.event ? this.#chosen.option : event.option
     if (event.kind !== 'receive' && event.kind !== 'poll') return 0
-    const source = sources.has(event) ? sources.get(event) : event.source
-    return source === undefined ? null : [numberOf(source), source.index]
+    return this.#named(this.#sources.has(event) ? this.#sources.get(event) : event.source)
   }
-  const events = order.map((event): EventData => [numberOf(event), decided(event)])
-  const state: UnitState = { processes, events, weight }
-  return { format: unitFormat, engine: 'dpor', state }
+
+  #named(event: GraphEvent | undefined): Named | null {
+    return event === undefined ? null : [this.#numberOf(event), event.index]
+  }
+
+  #numberOf(event: GraphEvent): number {
+    const { id } = event.process
+    const known = this.#numbers.get(id)
+    if (known !== undefined) return known
+    const number = this.#processes.push(id) - 1
+    this.#numbers.set(id, number)
+    return number
+  }
+}
+
+function shareIn(branches: readonly BranchData[]): number {
+  return branches.reduce((sum, [, share, left]) => sum + share * left.length, 0)
 }
 
 /**
  * Rebuilds a unit's graph in a fresh search. A revisited receive stands before the send it reads, so events are performed in
- * an order that respects causality and sorted into insertion order afterwards.
+ * an order that respects causality and sorted into insertion order afterwards. True if the graph itself is to be explored, false
+ * if only its alternatives are.
  */
-export function load(search: Search, unit: WorkUnit): void {
+export function load(search: Search, unit: WorkUnit): boolean {
   const state = checkedState(unit)
   const recorded = { state, indices: indicesOf(state) }
   const performed: (GraphEvent | undefined)[] = state.events.map(() => undefined)
@@ -125,7 +179,53 @@ export function load(search: Search, unit: WorkUnit): void {
     }
     if (waiting.length === before) throw new DiagnosticError(foreign('its events cannot be performed'))
   }
-  search.startFrom(performed as GraphEvent[], state.weight)
+  const order = performed as GraphEvent[]
+  const frames = (state.branches ?? []).map((branch) => frameOf(search, state, order, branch))
+  search.startFrom(order, state.weight, frames)
+  return frames.length === 0
+}
+
+function frameOf(
+  search: Search,
+  { processes }: UnitState,
+  order: readonly GraphEvent[],
+  [at, share, left]: BranchData,
+): Branching {
+  const event = order[at] as GraphEvent
+  const branch = { event, next: 0, share }
+  switch (event.kind) {
+    case 'receive':
+    case 'poll':
+      return { ...branch, kind: 'read', options: left.map((one) => sendOf(search, processes, event, one)) }
+    case 'choose': {
+      const { length } = (event.operation as Operation).payload as readonly unknown[]
+      if (!left.every((one) => isBelow(one, length))) throw new DiagnosticError(foreign(otherBranches))
+      return { ...branch, kind: 'choose', options: left as readonly number[] }
+    }
+    case 'send': {
+      const receives = left.map((one) => (isBelow(one, at) ? order[one as number] : undefined))
+      if (!receives.every((one) => one?.kind === 'receive' || one?.kind === 'poll'))
+        throw new DiagnosticError(foreign(otherBranches))
+      return { ...branch, kind: 'revisit', receives: receives as readonly GraphEvent[] }
+    }
+    default:
+      throw new DiagnosticError(foreign(otherBranches))
+  }
+}
+
+const otherBranches = 'its alternatives are not those of its events'
+
+function sendOf(
+  search: Search,
+  processes: readonly string[],
+  receive: GraphEvent,
+  named: unknown,
+): GraphEvent | undefined {
+  if (named === null && receive.kind === 'poll') return undefined
+  const [process, index] = Array.isArray(named) ? (named as readonly number[]) : []
+  const send = search.graph.process(processes[process as number] as string)?.events[index as number]
+  if (send === undefined || send.destination !== receive.process) throw new DiagnosticError(foreign(otherBranches))
+  return send
 }
 
 interface Recorded {
@@ -164,7 +264,7 @@ export function shareOf(unit: WorkUnit): number {
 function checkedState(unit: WorkUnit): UnitState {
   if (unit.format !== unitFormat || unit.engine !== 'dpor')
     throw new DiagnosticError(foreign(`it is of engine ${unit.engine}`))
-  const { processes, events, weight } = (unit.state ?? {}) as Partial<UnitState>
+  const { processes, events, weight, branches = [] } = (unit.state ?? {}) as Partial<UnitState>
   const isSound =
     Array.isArray(processes) &&
     processes.every((id) => typeof id === 'string') &&
@@ -172,9 +272,20 @@ function checkedState(unit: WorkUnit): UnitState {
     events.every((event) => isEventData(event, processes.length)) &&
     typeof weight === 'number' &&
     weight >= 0 &&
-    weight <= 1
+    weight <= 1 &&
+    Array.isArray(branches) &&
+    branches.every((branch) => isBranchData(branch, processes.length, events.length)) &&
+    (branches.length === 0 || weight === shareIn(branches))
   if (!isSound) throw new DiagnosticError(foreign('its state is damaged'))
-  return { processes, events, weight }
+  return { processes, events, weight, branches }
+}
+
+function isBranchData(data: unknown, processes: number, events: number): data is BranchData {
+  if (!Array.isArray(data) || data.length !== 3 || !isBelow(data[0], events)) return false
+  const [, share, left] = data as [number, unknown, unknown]
+  if (typeof share !== 'number' || !(share >= 0 && share <= 1) || !Array.isArray(left) || left.length === 0)
+    return false
+  return left.every((one) => isEventData([0, one], processes))
 }
 
 function isEventData(data: unknown, processes: number): data is EventData {
@@ -186,12 +297,4 @@ function isEventData(data: unknown, processes: number): data is EventData {
 
 function isBelow(number: unknown, bound: number): boolean {
   return Number.isSafeInteger(number) && (number as number) >= 0 && (number as number) < bound
-}
-
-function foreign(why: string) {
-  return {
-    code: 'E405' as const,
-    message: `a saved work unit does not fit this program: ${why}`,
-    hint: 'the program has changed since the search was saved, or the file is damaged: start the search again',
-  }
 }

@@ -1,4 +1,4 @@
-/** Work units of the exhaustive search: a branch is all executions that begin alike. */
+/** Work units of the exhaustive search: executions that begin alike, be it for long or not. */
 
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Decision } from '../../core/trace.ts'
@@ -7,13 +7,25 @@ import type { WorkUnit } from '../engine.ts'
 
 export interface Branch {
   readonly prefix: readonly Decision[]
-  /** What comes after the prefix: one of these, or anything that is enabled there. */
-  readonly options: readonly Decision[] | null
+  /** By their depths: the last are those after the whole prefix, the others leave it earlier. Null: anything that is enabled. */
+  readonly untried: readonly Untried[] | null
+  /** The share of the whole search. */
+  readonly weight: number
+}
+
+/** What else there is instead of the decision at a depth. */
+export interface Untried {
+  readonly depth: number
+  readonly options: readonly Decision[]
   /** The share of the whole search that each option stands for. */
   readonly weight: number
 }
 
-const wholeSearch: Branch = { prefix: [], options: null, weight: 1 }
+const wholeSearch: Branch = { prefix: [], untried: null, weight: 1 }
+
+export function branchOfUntried(prefix: readonly Decision[], untried: readonly Untried[]): Branch {
+  return { prefix, untried, weight: shareIn(untried) }
+}
 
 export function unitOf(branch: Branch): WorkUnit {
   return { format: unitFormat, engine: 'exhaustive', state: branch }
@@ -28,11 +40,9 @@ export function branchOf(unit: WorkUnit | undefined): Branch {
     unit.engine === 'exhaustive' &&
     typeof state === 'object' &&
     state !== null &&
-    typeof state.weight === 'number' &&
-    state.weight >= 0 &&
-    state.weight <= 1 &&
+    isShare(state.weight) &&
     isDecisions(state.prefix) &&
-    (state.options === null || (isDecisions(state.options) && state.options.length > 0))
+    (state.untried === null ? state.prefix.length === 0 : isUntried(state.untried, state.prefix.length))
   if (!fits)
     throw new DiagnosticError({
       code: 'E405',
@@ -44,8 +54,28 @@ export function branchOf(unit: WorkUnit | undefined): Branch {
 
 /** The share of the whole search that a unit stands for. */
 export function shareOf(unit: WorkUnit): number {
-  const { weight, options } = branchOf(unit)
-  return weight * (options?.length ?? 1)
+  const { weight, untried } = branchOf(unit)
+  return untried === null ? weight : shareIn(untried)
+}
+
+function shareIn(untried: readonly Untried[]): number {
+  return untried.reduce((sum, { weight, options }) => sum + weight * options.length, 0)
+}
+
+function isShare(candidate: unknown): candidate is number {
+  return typeof candidate === 'number' && candidate >= 0 && candidate <= 1
+}
+
+function isUntried(candidate: unknown, deepest: number): candidate is readonly Untried[] {
+  if (!Array.isArray(candidate)) return false
+  let before = -1
+  for (const one of candidate as readonly (Partial<Untried> | null)[]) {
+    const { depth, options, weight } = one ?? {}
+    if (!Number.isInteger(depth) || !isShare(weight) || !isDecisions(options) || options.length === 0) return false
+    if ((depth as number) <= before) return false
+    before = depth as number
+  }
+  return before === deepest
 }
 
 function isDecisions(candidate: unknown): candidate is readonly Decision[] {

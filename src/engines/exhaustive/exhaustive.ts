@@ -9,7 +9,7 @@ import type { Decision } from '../../core/trace.ts'
 import { countedExecutions, noCounts } from '../../core/verdict.ts'
 import { type Path, type Paths, takeAgain } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, Options, WorkUnit } from '../engine.ts'
-import { type Branch, branchOf, shareOf, unitOf } from './branch.ts'
+import { type Branch, branchOf, branchOfUntried, shareOf, unitOf } from './branch.ts'
 
 export const exhaustive: Engine<'path'> = {
   name: 'exhaustive',
@@ -75,12 +75,13 @@ class Search {
     this.#weights = branch.prefix.map(() => branch.weight)
     this.#weight = branch.weight
     this.#known = branch.prefix.length
-    this.#fresh = branch.options === null
-    const [first, ...others] = branch.options ?? []
-    if (first === undefined) return
-    this.#decisions.push(first)
-    this.#untried.push(others)
-    this.#weights.push(branch.weight)
+    this.#fresh = branch.untried === null
+    for (const { depth, options, weight } of branch.untried ?? []) {
+      this.#untried[depth] = [...options]
+      this.#weights[depth] = weight
+    }
+    const first = this.#untried[this.#known]?.shift()
+    if (first !== undefined) this.#decisions.push(first)
   }
 
   *run(): Generator<InterleavingEvent, void, EngineRequest> {
@@ -129,7 +130,7 @@ class Search {
     const kept = isBegun ? this.#known + 1 : 0
     for (const each of [this.#decisions, this.#untried, this.#weights]) each.length = kept
     if (isBegun && begun !== undefined) this.#untried[this.#known]?.unshift(begun)
-    else yield { kind: 'surplus', unit: unitOf({ prefix: [], options: null, weight: this.#weight }) }
+    else yield { kind: 'surplus', unit: unitOf({ prefix: [], untried: null, weight: this.#weight }) }
   }
 
   /** An execution that may end may as well go on with a fault; the place in the path is taken by the first one tried. */
@@ -197,21 +198,22 @@ class Search {
     if (highest === undefined) return
     if (others.length > 0) return yield* this.#give([highest])
     const options = this.#untried[highest] as Decision[]
-    const given = options.splice(Math.ceil(options.length / 2))
-    if (given.length > 0) yield this.#surplus(highest, given)
+    const kept = options.splice(0, Math.ceil(options.length / 2))
+    if (options.length > 0) yield* this.#give([highest])
+    this.#untried[highest] = kept
   }
 
+  /** One unit, however many alternatives a long execution has. */
   *#give(depths: readonly number[]): Generator<InterleavingEvent, void, EngineRequest> {
-    for (const depth of depths) {
-      const options = this.#untried[depth] as Decision[]
-      this.#untried[depth] = []
-      yield this.#surplus(depth, options)
-    }
-  }
-
-  #surplus(depth: number, options: readonly Decision[]): InterleavingEvent {
-    const branch = { prefix: this.#decisions.slice(0, depth), options, weight: this.#weights[depth] ?? this.#weight }
-    return { kind: 'surplus', unit: unitOf(branch) }
+    const deepest = depths.at(-1)
+    if (deepest === undefined) return
+    const untried = depths.map((depth) => ({
+      depth,
+      options: this.#untried[depth] as readonly Decision[],
+      weight: this.#weights[depth] ?? this.#weight,
+    }))
+    for (const depth of depths) this.#untried[depth] = []
+    yield { kind: 'surplus', unit: unitOf(branchOfUntried(this.#decisions.slice(0, deepest), untried)) }
   }
 
   /** What has not been told. An end that a fault goes on from is none, and what was wrong with it is not a violation so far. */

@@ -195,6 +195,52 @@ test('a search surrendered in the middle of a long execution explores the same f
   expect(rest.reduce((sum, each) => sum + each, 0)).toBe(total)
 })
 
+test('alternatives to one long execution are one unit', () => {
+  const long = program('long', function* () {
+    for (let at = 0; at < 100; at++) yield* choose([0, 1, 2])
+  })
+  const search = dpor.explore(subjectOf(long), setting)
+  for (let step = search.next(); step.value?.kind !== 'execution'; step = search.next());
+  expect([search.next('surrender').value, search.next('surrender')]).toMatchObject([
+    { kind: 'surplus', unit: { state: { events: { length: 100 }, branches: { length: 100 } } } },
+    { done: true },
+  ])
+})
+
+test('saved alternatives that are not those of the events are a diagnostic', () => {
+  const mixed = program('mixed', function* () {
+    const main = yield* self<number>()
+    yield* choose([1, 2])
+    yield* send(main, 1)
+    yield* receive<number>()
+  })
+  const codes = (...branches: readonly unknown[]) => {
+    const events = [
+      [0, 0],
+      [0, 0],
+      [0, [0, 1]],
+    ]
+    const state = { processes: ['main'], events, weight: 0.5 * branches.length, branches }
+    const unit = { ...rootUnit, state }
+    return [...dpor.explore(subjectOf(mixed), setting, unit)].map((event) => event.kind)
+  }
+  expect(codes([0, 0.5, [1]])).toEqual(['execution'])
+  const others = [
+    [0, 0.5, [2]],
+    [0, 0.5, [null]],
+    [1, 0.5, [0]],
+    [1, 0.5, [2]],
+    [2, 0.5, [null]],
+    [2, 0.5, [[0, 0]]],
+    [2, 0.5, [[0, 7]]],
+    [3, 0.5, [0]],
+    [0, 2, [1]],
+    [0, 0.5, []],
+    [0, 0.4, [1]],
+  ]
+  for (const one of others) expect([one, codes(one)]).toEqual([one, ['diagnostic']])
+})
+
 test('a saved option that the choice does not have is a diagnostic', () => {
   const coin = program('coin', function* () {
     yield* choose([1, 2])

@@ -195,24 +195,35 @@ describe('work units', () => {
     expect({ executions: executions.length, searches }).toEqual({ executions: 2, searches: 1 })
   })
 
-  test.each<[string, unknown]>([
-    ['a foreign engine', { format: 'allways-unit/1', engine: 'dpor', state: { prefix: [], options: null, weight: 1 } }],
-    [
-      'a foreign version',
-      { format: 'allways-unit/2', engine: 'exhaustive', state: { prefix: [], options: null, weight: 1 } },
-    ],
-    ['no state', { format: 'allways-unit/1', engine: 'exhaustive', state: null }],
-    ['no options', { format: 'allways-unit/1', engine: 'exhaustive', state: { prefix: [], options: [], weight: 1 } }],
-    [
-      'a damaged decision',
-      {
-        format: 'allways-unit/1',
-        engine: 'exhaustive',
-        state: { prefix: [{ kind: 'step' }], options: null, weight: 1 },
-      },
-    ],
-  ])('with %s are a diagnostic', (_what, unit) => {
-    const events = [...exhaustive.explore(subject, setting, unit as WorkUnit)]
+  test('are one when a long execution is given up, whatever it has alternatives', () => {
+    const long = paths(function* () {
+      for (let at = 0; at < 100; at++) yield* choose([0, 1, 2])
+    })
+    const search = exhaustive.explore(long, setting)
+    for (let step = search.next(); step.value?.kind !== 'execution'; step = search.next());
+    expect([search.next('surrender').value, search.next('surrender')]).toMatchObject([
+      { kind: 'surplus', unit: { state: { prefix: { length: 99 }, untried: { length: 100 } } } },
+      { done: true },
+    ])
+  })
+
+  const step = { kind: 'step', process: 'main' }
+  const all = { prefix: [], untried: null, weight: 1 }
+  const begun = (...untried: readonly unknown[]) => ({ prefix: [step], untried, weight: 0.5 })
+  test.each<[string, object]>([
+    ['a foreign engine', { engine: 'dpor', state: all }],
+    ['a foreign version', { format: 'allways-unit/2', state: all }],
+    ['no state', { state: null }],
+    ['nothing untried', { state: { ...all, untried: [] } }],
+    ['no options', { state: begun({ depth: 1, options: [], weight: 0.5 }) }],
+    ['a share above 1', { state: begun({ depth: 1, options: [step], weight: 2 }) }],
+    ['options after more than the prefix', { state: begun({ depth: 2, options: [step], weight: 0.5 }) }],
+    ['options before its end alone', { state: begun({ depth: 0, options: [step], weight: 0.5 }) }],
+    ['a damaged decision', { state: { ...all, prefix: [{ kind: 'step' }] } }],
+    ['a beginning that everything follows', { state: { ...all, prefix: [step] } }],
+  ])('with %s are a diagnostic', (_what, changes) => {
+    const unit = { format: 'allways-unit/1', engine: 'exhaustive', state: all, ...changes } as WorkUnit
+    const events = [...exhaustive.explore(subject, setting, unit)]
     expect(events).toMatchObject([{ kind: 'diagnostic', diagnostic: { code: 'E405' } }])
   })
 })
