@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sealed } from '../../src/artifact/artifact.ts'
+import { realHost } from '../../src/check/host.ts'
 import { allways, fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-resume-'))
@@ -102,7 +103,7 @@ describe('a search that a budget ended', () => {
 })
 
 describe('a checkpoint from which units were removed', () => {
-  test.each(['exhaustive', 'random', 'pct'])('of %s does not add up', async (engine) => {
+  test.each(['dpor', 'exhaustive', 'random', 'pct'])('of %s does not add up', async (engine) => {
     const part = await run('check', `${holds}:4`, '--param', 'n=4', '--engine', engine, '--max-executions', '7')
     const path = join(folder, `less-${engine}.json`)
     writeFileSync(path, changed(readFileSync(part.checkpoint, 'utf8'), less))
@@ -113,10 +114,19 @@ describe('a checkpoint from which units were removed', () => {
   })
 })
 
-/** One unit less; of samples, which are one unit, one sample less. */
+interface State {
+  readonly from?: number
+  readonly untried?: readonly object[]
+  readonly branches?: readonly (readonly [at: number, share: number, left: readonly unknown[]])[]
+}
+
+/** One sample less, or what is left to try at the first place where the search branched. */
 function less({ units }: Saved): object {
-  if (units.length > 1) return { units: units.slice(1) }
-  return { units: units.map((unit) => JSON.parse(JSON.stringify(unit).replace('"from":7', '"from":8')) as object) }
+  const [unit, ...others] = units as readonly { readonly state: State }[]
+  const { from = 0, untried = [], branches = [] } = unit?.state ?? {}
+  const weight = branches.slice(1).reduce((sum, [, share, left]) => sum + share * left.length, 0)
+  const state = { ...unit?.state, from: from + 1, untried: untried.slice(1), branches: branches.slice(1), weight }
+  return { units: [{ ...unit, state }, ...others] }
 }
 
 test('a verdict that rests on a checkpoint says how much of it does', async () => {
@@ -246,6 +256,13 @@ async function linearize(...argv: readonly string[]) {
 describe('the check of a class that a budget ended', () => {
   const argv = [`${fixtures}/objects/tally.ts`]
 
+  // A clock that goes on whenever somebody looks at it: a budget ends at the same place on a slow computer as on a fast one.
+  beforeEach(() => {
+    let looks = 0
+    vi.spyOn(realHost, 'now').mockImplementation(() => looks++ / 4)
+  })
+  afterEach(() => vi.restoreAllMocks())
+
   test('resumed until it is over, ends with the counts of an uninterrupted run', async () => {
     const whole = await linearize(...argv)
     expect(whole).toMatchObject({ code: 0, result: { verdict: 'verified' } })
@@ -254,12 +271,11 @@ describe('the check of a class that a budget ended', () => {
     let runs = 1
     while (part.result.verdict === 'incomplete') {
       const { clients } = part.result.counts
-      // A client that is not done starts again, on a busy machine more than once.
       part = await linearize('--resume', part.checkpoint, '--time', '5ms')
-      expect(part.result.counts.clients).toBeGreaterThanOrEqual(clients)
-      expect(runs++).toBeLessThan(300)
+      expect(part.result.counts.clients).toBeGreaterThan(clients)
+      runs++
     }
-    expect(runs).toBeGreaterThan(1)
+    expect(runs).toBeGreaterThan(2)
     expect(part).toMatchObject({ code: 0, result: { verdict: 'verified', counts: whole.result.counts } })
   })
 

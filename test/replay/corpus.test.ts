@@ -69,7 +69,7 @@ test('violations of the corpus under bag replay from their traces, twice alike, 
   // Classes have no network, and traces of their own.
   const entries = readAnswers().filter(({ classes }) => classes === undefined)
   const models = entries.map(({ name }) => `corpus/${name}/model.check.ts`)
-  const check = `check ${models.join(' ')} --network bag --trace-dir ${traces} --max-executions 3000 --json`
+  const check = `check ${models.join(' ')} --network bag --trace-dir ${traces} --max-executions 3000 --json --quiet`
   const [found] = await allways(check)
   // A note says which programs are not told about executions.
   const { results } = JSON.parse((found?.output ?? '').replace(/^ note: .*\n/, '')) as Report
