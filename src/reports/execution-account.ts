@@ -134,9 +134,8 @@ function coverage(verdict: Verdict): readonly string[] {
       return ['other executions may still fail; allways check explores all of them']
     case 'incomplete': {
       const { because, remaining } = verdict
-      const whole = because === undefined ? '' : `; what is left is not saved, and the next run starts again`
-      const left = remaining.length === 0 ? whole : `: ${counted(remaining.length, 'part')} of the search left`
-      return [`not everything was explored${left}`]
+      const unsaved = because === undefined ? '' : '; what is left is not saved, and the next run starts again'
+      return [`not everything was explored${remaining.length === 0 ? unsaved : '; what is left is saved'}`]
     }
     default:
       return []
