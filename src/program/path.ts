@@ -41,6 +41,8 @@ export interface Path {
   take(decision: Decision): readonly Event[]
   /** Takes the last decision back. */
   back(): void
+  /** After going back: comes to where the path is now in parts, where that takes long; otherwise the next question does it at once. */
+  arrive?(): Generator<undefined, void>
   /** Equal only for states with the same future, up to how messages are numbered; undefined: they cannot be compared. */
   key(): string | undefined
   /** Everything that happened, what came about before the first decision included. */

@@ -17,6 +17,9 @@ import { World } from './world.ts'
 import { dutiesDoneBy, worldDuties } from './world-duties.ts'
 import { worldKey } from './world-key.ts'
 
+/** Steps that are taken again at a time: each may take milliseconds. */
+const pauseEvery = 16
+
 export function pathsOf(subject: Runnable): Paths {
   return {
     isExclusive: false,
@@ -89,6 +92,17 @@ class WorldPath implements Path {
     this.#leave()
   }
 
+  *arrive(): Generator<undefined, void> {
+    if (this.#world !== undefined) return
+    const world = new World(this.#subject, this.#beginsBackwards)
+    for (const [step, decision] of this.#decisions.entries()) {
+      if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
+      world.take(decision)
+      if (step % pauseEvery === pauseEvery - 1) yield undefined
+    }
+    this.#world = world
+  }
+
   key(): string | undefined {
     // Which faults have struck, and which may still strike, is not part of a key.
     return this.#subject.faults === undefined ? worldKey(this.#now(), this.#subject.exposing !== undefined) : undefined
@@ -148,16 +162,7 @@ class WorldPath implements Path {
   }
 
   #now(): World {
-    this.#world ??= this.#executed()
-    return this.#world
-  }
-
-  #executed(): World {
-    const world = new World(this.#subject, this.#beginsBackwards)
-    for (const [step, decision] of this.#decisions.entries()) {
-      if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
-      world.take(decision)
-    }
-    return world
+    if (this.#world === undefined) for (const _ of this.arrive());
+    return this.#world as World
   }
 }

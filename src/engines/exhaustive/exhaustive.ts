@@ -95,17 +95,15 @@ class Search {
 
   /** One execution: the decisions as far as they go, then always the first enabled one, to the end. */
   *#execute(): Generator<InterleavingEvent, void, EngineRequest> {
-    const path = this.#pathAfterKnown()
     const isBegun = this.#decisions.length > this.#known
+    const path = yield* this.#arrive()
+    if (path === undefined) return yield* this.#putBack(isBegun)
     const told = this.#fresh ? [] : [...path.violations()]
     const eventsBefore = this.#fresh ? 0 : path.events().length
     this.#fresh = false
     for (let depth = this.#known; ; depth++) {
       yield* this.#report(path, told, depth)
-      if (depth % pauseEvery === pauseEvery - 1) {
-        yield* this.#tell({ kind: 'progress', counts: noCounts, explored: this.#explored })
-        if (this.#request === 'surrender') return yield* this.#putBack(isBegun)
-      }
+      if (depth % pauseEvery === pauseEvery - 1 && (yield* this.#isOver())) return yield* this.#putBack(isBegun)
       if (depth < this.#decisions.length) this.#takeAgain(path)
       else if (!this.#extend(path)) break
     }
@@ -143,12 +141,22 @@ class Search {
     this.#faultsAtEnd = []
   }
 
-  /** The path of the execution before, back where both agree. */
-  #pathAfterKnown(): Path {
+  /** The path of the execution before, back where both agree; none if the search is over before. */
+  *#arrive(): Generator<InterleavingEvent, Path | undefined, EngineRequest> {
     this.#path ??= this.#subject.begin()
     for (; this.#taken > this.#known; this.#taken--) this.#path.back()
-    while (this.#taken < this.#known) this.#takeAgain(this.#path)
+    for (const _ of this.#path.arrive?.() ?? []) if (yield* this.#isOver()) return undefined
+    while (this.#taken < this.#known) {
+      this.#takeAgain(this.#path)
+      if (this.#taken % pauseEvery === 0 && (yield* this.#isOver())) return undefined
+    }
     return this.#path
+  }
+
+  /** A pause, in which somebody may say so. */
+  *#isOver(): Generator<InterleavingEvent, boolean, EngineRequest> {
+    yield* this.#tell({ kind: 'progress', counts: noCounts, explored: this.#explored })
+    return this.#request === 'surrender'
   }
 
   #takeAgain(path: Path): void {

@@ -69,6 +69,7 @@ class PathSearch {
   }
 
   *#take(decision: Decision): Generator<EngineEvent, void> {
+    for (const _ of this.#path.arrive?.() ?? []) yield this.#progress(0)
     const done = this.#cycles.length === 0 ? [] : this.#numbered(doneBy(this.#path, decision))
     this.#path.take(decision)
     this.#taken.push(decision)
