@@ -52,7 +52,7 @@ export function phasesIn({ fixtures, corpus, folder }: Places): readonly Phase[]
       'prove, confirmation': ['prove', proofs, '-t', 'crowd'],
       'prove, small sizes': ['prove', proofs, '-t', 'open'],
     }),
-    ...told(2, {
+    ...told(1, {
       class: ['linearize', classes, '-t', 'Silent'],
       'class, portfolio': ['linearize', classes, '-t', 'Silent', '--reduction', 'portfolio'],
       'class, causes': ['linearize', classes, '-t', 'Ring'],
