@@ -312,12 +312,16 @@ const explanations = {
     'Look at the hint: it says what is missing.',
   ],
   E607: [
-    'No machine answers at a control address, or the key is wrong.',
-    'Compare the address with what `allways run` printed, and give the same `--key-file`.',
+    'No machine answers at a control address, or whoever answers does not have the same key.',
+    'Compare the address with what `allways run` printed, and give the same `--key-file`, or start the command in the folder where the machine was started.',
   ],
   E608: [
     'A snapshot was taken of another system than the one that is checked, or its states do not fit this system.',
     'Check with the file, and the parameters, that the system was started with.',
+  ],
+  E609: [
+    'The file with the key of the machines can be read or changed by other users, or the key that was found in `.allways` belongs to somebody else. The first is a warning, and the command goes on.',
+    'Close the file with `chmod 600`, or name a key of your own with `--key-file`.',
   ],
 }
 

@@ -3,7 +3,7 @@
  * opened, and a rename replaces a link instead of following it; so a link that somebody laid into a shared folder leads nowhere.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './folder.ts'
 
@@ -12,6 +12,32 @@ const ownersOnly = 0o600
 
 /** Makes the folders above. Throws what the file system throws. */
 export function writeWhole(path: string, text: string, { flush = noFlush, mode = ownersOnly } = {}): void {
+  writeBeside(path, text, { flush, mode, give: (unfinished) => renameSync(unfinished, path) })
+}
+
+/** False if there is a file already: of several processes that make it at once, one does, and the others find it whole. */
+export function writeNew(path: string, text: string): boolean {
+  const give = (unfinished: string): void => {
+    linkSync(unfinished, path)
+    rmSync(unfinished, { force: true })
+  }
+  try {
+    writeBeside(path, text, { flush: noFlush, mode: ownersOnly, give })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+interface Beside {
+  readonly mode: number
+  flush(file: number): void
+  /** From the name of the finished file beside to the name that it shall have. */
+  give(unfinished: string): void
+}
+
+function writeBeside(path: string, text: string, { flush, mode, give }: Beside): void {
   makeFolder(dirname(path))
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
@@ -23,7 +49,7 @@ export function writeWhole(path: string, text: string, { flush = noFlush, mode =
     } finally {
       closeSync(file)
     }
-    renameSync(unfinished, path)
+    give(unfinished)
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw error

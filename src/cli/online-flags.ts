@@ -4,21 +4,24 @@ import { type RaceEngine, raceEngines } from '../check/online/race.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { HostAddress } from '../runtime/address.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
+import { keyIn, type SharedKey } from './key-file.ts'
 import type { TypedOnlineFlags } from './online-arguments.ts'
-import { addressIn, durationIn, keyIn } from './run-flags.ts'
+import { addressIn, durationIn } from './run-flags.ts'
 
 export interface OnlineFlags {
-  readonly attach: readonly HostAddress[]
-  /** A snapshot in a file, instead of a running system. */
-  readonly from: string | undefined
+  readonly source: AskedSource
   readonly engine: RaceEngine | undefined
   readonly roundMilliseconds: number
   readonly everyMilliseconds: number
   readonly rounds: number | undefined
   readonly time: number | undefined
-  readonly key: Buffer | undefined
   readonly snapshotFolder: string
 }
+
+/** A snapshot in a file, or a running system with the key that its machines have. */
+export type AskedSource =
+  | { readonly from: string }
+  | { readonly from: undefined; readonly attach: readonly HostAddress[]; readonly key: SharedKey }
 
 const defaultRound = 5_000
 const defaultFolder = '.allways/snapshots'
@@ -47,17 +50,18 @@ export async function onlineFlags(flags: TypedOnlineFlags, cwd: string): Promise
   const every = collect(durationIn('--every', flags.every))
   const rounds = collect(wholeNumber('--rounds', flags.rounds, 1))
   const time = collect(durationIn('--time', flags.time))
-  const key = collect(keyIn(flags.keyFile, cwd))
-  if (problems.length > 0) return failure(...problems)
+  // Last, because it may make a file: a command that is refused leaves none.
+  const isKeyNeeded = flags.keyFile !== undefined || (flags.from === undefined && problems.length === 0)
+  const key = isKeyNeeded ? collect(keyIn(flags.keyFile, cwd)) : undefined
+  const source = flags.from !== undefined ? { from: flags.from } : key && { from: undefined, attach, key }
+  if (problems.length > 0 || source === undefined) return failure(...problems)
   return success({
-    attach,
-    from: flags.from,
+    source,
     engine,
     roundMilliseconds: round,
     everyMilliseconds: every ?? round,
     rounds,
     time,
-    key,
     snapshotFolder: resolve(cwd, flags.snapshotDir ?? defaultFolder),
   })
 }

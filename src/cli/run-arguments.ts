@@ -50,7 +50,7 @@ export function addRun(root: Command, choose: (invocation: RunInvocation) => voi
     .option('--transport <name>', 'udp (default) or tcp')
     .option('--state-dir <folder>', 'where durable fields are kept; without it a crash forgets everything')
     .option('--log <file>', 'append every event and what was sent, as JSON lines')
-    .option('--key-file <file>', 'a secret of all machines, 16 bytes or more, that every frame must prove to know')
+    .option('--key-file <file>', 'the secret of all machines, 16 bytes or more (default: .allways/key)')
     .option('--control <address>', 'where to ask for snapshots and counters')
     .option('--param <name=value>', 'set a parameter; repeat it for several', collect)
     .option('--no-requests', 'do not make the requests that the system declares')

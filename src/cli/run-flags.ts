@@ -2,7 +2,6 @@
 
 import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { namedBytes } from '../artifact/named-file.ts'
 import { parseDuration } from '../check/budget.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
@@ -10,13 +9,14 @@ import { type HostAddress, parseAddress, resolveAddress } from '../runtime/addre
 import type { FaultOptions } from '../runtime/faults.ts'
 import { type TransportName, transportNames } from '../runtime/transport.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
+import { keyIn, type SharedKey } from './key-file.ts'
 import type { TypedRunFlags } from './run-arguments.ts'
 
 export interface RunFlags {
   readonly transport: TransportName
   readonly faults: FaultOptions
   readonly seed: number
-  readonly key: Buffer | undefined
+  readonly key: SharedKey
   readonly control: HostAddress | undefined
   readonly requests: { readonly mostMilliseconds: number } | undefined
   readonly stateFolder: string | undefined
@@ -27,9 +27,6 @@ export interface RunFlags {
   readonly one: { readonly machine: string; readonly listen: HostAddress | undefined } | undefined
   readonly peers: ReadonlyMap<string, HostAddress>
 }
-
-const shortestKey = 16
-const longestKey = 65_536
 
 export async function runFlags(flags: TypedRunFlags, cwd: string): Promise<Result<RunFlags>> {
   const problems: Diagnostic[] = []
@@ -42,13 +39,14 @@ export async function runFlags(flags: TypedRunFlags, cwd: string): Promise<Resul
   const transport = collect(oneOf('--transport', flags.transport, transportNames)) ?? 'udp'
   const faults = collect(faultsOf(flags, transport))
   const seed = collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)) ?? 0
-  const key = collect(keyIn(flags.keyFile, cwd))
   const control = collect(await addressIn('--control', flags.control, 'listen'))
   const listen = collect(await addressIn('--listen', flags.listen, 'listen'))
   const peers = collect(await peersOf(flags.peers ?? [])) ?? new Map<string, HostAddress>()
   const pause = collect(durationIn('--pause', flags.pause)) ?? 0
   const time = collect(durationIn('--time', flags.time))
-  if (problems.length > 0) return failure(...problems)
+  // Last, because it may make a file: a command that is refused leaves none.
+  const key = problems.length > 0 && flags.keyFile === undefined ? undefined : collect(keyIn(flags.keyFile, cwd))
+  if (problems.length > 0 || key === undefined) return failure(...problems)
   return success({
     transport,
     faults: faults ?? {},
@@ -174,24 +172,4 @@ async function peersOf(typed: readonly string[]): Promise<Result<ReadonlyMap<str
     else if (address.value !== undefined) peers.set(name, address.value)
   }
   return problems.length > 0 ? failure(...problems) : success(peers)
-}
-
-/** Any bytes are a key, and editors put one behind them that is not meant. */
-function withoutNewline(bytes: Buffer): Buffer {
-  const text = bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes
-  return text.at(-1) === 0x0d ? text.subarray(0, -1) : text
-}
-
-export function keyIn(file: string | undefined, cwd: string): Result<Buffer | undefined> {
-  if (file === undefined) return success(undefined)
-  const hint = 'make one: openssl rand -hex 32 > key'
-  const bytes = namedBytes(resolve(cwd, file), { what: 'key of --key-file', longest: longestKey, hint }, file)
-  if (!bytes.ok) return bytes
-  const key = withoutNewline(bytes.value)
-  if (key.length >= shortestKey) return success(key)
-  return failure({
-    code: 'E107',
-    message: `--key-file ${file} holds ${key.length} bytes, and ${shortestKey} are needed`,
-    hint,
-  })
 }

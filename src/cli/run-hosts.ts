@@ -64,7 +64,7 @@ async function controlOf(
 ): Promise<Result<ControlServer | undefined>> {
   const [host] = hosts
   if (listen === undefined || host === undefined) return success(undefined)
-  return await ControlServer.open({ listen, key, system, host, onStop })
+  return await ControlServer.open({ listen, key: key.bytes, system, host, onStop })
 }
 
 interface OneMachine {
@@ -82,7 +82,7 @@ function hostOptions({ name, params, machines }: ChosenSystem, flags: RunFlags, 
     machine,
     transport,
     listen: one?.listen,
-    key,
+    key: key.bytes,
     stateFolder,
     // Shared by all machines here, and closed after the last.
     log: log === undefined ? undefined : { write: (line: never) => log.write(line), close: async () => {} },

@@ -87,6 +87,7 @@ export const diagnosticCodes = {
   E606: 'the machine cannot be run like this',
   E607: 'the control connection failed',
   E608: 'the snapshot is of another system',
+  E609: 'a key that others know or may know',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -1,7 +1,8 @@
-/** Asks a running machine over its control channel. With a key, only answers are believed that prove to come from one that has it. */
+/** Asks a running machine over its control channel. Only answers are believed that prove to come from one that has the key. */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { longestArtifact } from '../artifact/artifact.ts'
+import { cutText } from '../core/cut-text.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Snapshot } from '../core/snapshot.ts'
 import type { Value } from '../core/value.ts'
@@ -9,21 +10,16 @@ import { valueToJson } from '../core/value-json.ts'
 import type { LocalState } from '../program/machines.ts'
 import { addressText, type HostAddress } from './address.ts'
 import { fieldsOf, jsonOfText } from './body.ts'
-import { controlFormat, signedLine, signedPayload } from './control-line.ts'
+import { controlFormat, LineReader, signedLine, signedPayload } from './control-line.ts'
 import type { CounterName } from './counters.ts'
 import { localStateFromJson } from './local-state.ts'
 import { needsAll, snapshotFromJson } from './snapshot.ts'
 
 const sameVersion = 'run the machine and this command from one version of the file'
 
-interface Greeting {
-  readonly system: string
-  readonly machine: string
-  readonly challenge: string
-  readonly authenticated: boolean
-}
-
+/** Until the machine has proved that it has the key. A server that sends a byte now and then must not keep us either. */
 const greetingMilliseconds = 5_000
+const longestGreeting = 1 << 12
 
 /** What the operating system means, where it is short of words. */
 const meanings: { readonly [code: string]: string } = {
@@ -37,7 +33,7 @@ const meanings: { readonly [code: string]: string } = {
 
 function noConnection(shown: string, why: string): Diagnostic {
   const hint = /\bkey\b/.test(why)
-    ? 'a machine that was started with --key-file answers those who give the same one'
+    ? 'a machine answers those who have its key: that of --key-file, or .allways/key where it was started'
     : 'is the machine running, started with --control, and is this the address that it printed?'
   return { code: 'E607', message: `${shown}: ${why}`, hint }
 }
@@ -48,58 +44,70 @@ function wordsFor(error: Error): string {
   return meaning === undefined ? error.message : `${meaning} (${code})`
 }
 
-export class ControlClient {
+/** Whom the control channel belongs to. */
+interface Identity {
   readonly system: string
   readonly machine: string
+}
+
+export class ControlClient implements Identity {
   readonly #socket: Socket
   readonly #shown: string
-  /** Of the server, and ours. */
-  readonly #challenges: readonly [string, string]
-  readonly #key: Buffer | undefined
-  /** By number of the request: settles its promise. Invariant: every request ends, by `take` or by `fail`. */
+  readonly #key: Buffer
+  readonly #nonce = randomBytes(16).toString('hex')
+  readonly #reader = new LineReader(longestGreeting)
+  /** Of the server; undefined until its greeting. */
+  #challenge: string | undefined
+  /** By number of the request: settles its promise. Invariant: every request ends, by `#take` or by `#end`. */
   readonly #waiting = new Map<number, (reply: Result<unknown>) => void>()
+  /** Requests that wait for the greeting: one at most, because nobody is given a client before the first answer. */
+  readonly #unsaid: string[] = []
   /** Number of the last request. The server refuses numbers that do not grow. */
   #asked = 0
+  /** Why there are no more answers. */
+  #ended: string | undefined
+  /** Set by `connect`, before it gives the client away. */
+  #identity: Identity = { system: '', machine: '' }
 
-  static async connect(address: HostAddress, key?: Buffer, signal?: AbortSignal): Promise<Result<ControlClient>> {
-    const shown = addressText(address)
-    return await new Promise((resolve) => {
-      const socket = connect({ host: address.host, port: address.port })
-      let client: ControlClient | undefined
-      const refuse = (why: string): void => {
-        client?.fail(why)
-        signal?.removeEventListener('abort', abort)
-        resolve(failure(noConnection(shown, why)))
-        socket.destroy()
+  static async connect(address: HostAddress, key: Buffer, signal?: AbortSignal): Promise<Result<ControlClient>> {
+    const client = new ControlClient(address, key)
+    const late = (): void => client.#end(`the machine does not answer within ${greetingMilliseconds} ms`)
+    const timeout = setTimeout(late, greetingMilliseconds)
+    const abort = (): void => client.#end('the machine had not answered so far')
+    signal?.addEventListener('abort', abort)
+    const hello = await client.#ask('hello', {})
+    clearTimeout(timeout)
+    signal?.removeEventListener('abort', abort)
+    const { system, machine } = fieldsOf(hello.ok ? hello.value : undefined) ?? {}
+    if (hello.ok && typeof system === 'string' && typeof machine === 'string') {
+      client.#identity = { system, machine }
+      return success(client)
+    }
+    client.close()
+    return hello.ok ? failure(noConnection(client.#shown, 'the machine does not say who it is')) : hello
+  }
+
+  private constructor(address: HostAddress, key: Buffer) {
+    this.#shown = addressText(address)
+    this.#key = key
+    this.#socket = connect({ host: address.host, port: address.port })
+    this.#socket.on('error', (error) => this.#end(wordsFor(error)))
+    this.#socket.on('close', () => this.#end('the connection was closed'))
+    this.#socket.on('data', (bytes: Buffer) => {
+      for (const line of this.#reader.lines(bytes)) {
+        if (this.#ended !== undefined) return
+        this.#take(line)
       }
-      const abort = (): void => refuse('the machine had not answered so far')
-      signal?.addEventListener('abort', abort)
-      // A server that accepts the connection and says nothing must not keep us.
-      socket.setTimeout(greetingMilliseconds, () =>
-        refuse(`the machine does not answer within ${greetingMilliseconds} ms`),
-      )
-      socket.on('error', (error) => refuse(wordsFor(error)))
-      socket.on('close', () => refuse('the connection was closed'))
-      readAllLines(socket, (line) => {
-        if (client !== undefined) return client.take(line)
-        const greeting = greetingOf(line)
-        if (greeting === undefined) return refuse(`what listens there does not speak ${controlFormat}`)
-        if (key !== undefined && !greeting.authenticated) return refuse('the machine was started without a key')
-        socket.setTimeout(0)
-        signal?.removeEventListener('abort', abort)
-        client = new ControlClient(socket, greeting, { key, shown })
-        resolve(success(client))
-      })
+      if (this.#reader.isBroken) this.#end('the answer is too long')
     })
   }
 
-  private constructor(socket: Socket, greeting: Greeting, { key, shown }: { key: Buffer | undefined; shown: string }) {
-    this.#socket = socket
-    this.#shown = shown
-    this.#key = key
-    this.#challenges = [greeting.challenge, randomBytes(16).toString('hex')]
-    this.system = greeting.system
-    this.machine = greeting.machine
+  get system(): string {
+    return this.#identity.system
+  }
+
+  get machine(): string {
+    return this.#identity.machine
   }
 
   /** A consistent state of the whole system. */
@@ -127,30 +135,39 @@ export class ControlClient {
   }
 
   close(): void {
-    this.#socket.destroy()
+    this.#end('the connection is closed')
   }
 
-  /** For `connect`: a line of the server. */
-  take(line: string): void {
-    const payload = signedPayload('control answers', { key: this.#key, challenges: this.#challenges }, line)
-    if (payload === undefined) return this.#doubt()
+  #take(line: string): void {
+    if (this.#challenge === undefined) return this.#greeted(line)
+    const challenges = [this.#challenge, this.#nonce]
+    const payload = signedPayload('control answers', { key: this.#key, challenges }, line)
+    // Whoever cannot prove to have the key is not listened to any longer.
+    if (payload === undefined) return this.#end('the answer does not prove that it has the key')
+    // Answers may be as large as the snapshot of a system, and no larger than what is read of one in a file.
+    this.#reader.longest = longestArtifact
     const { id, result, error } = fieldsOf(jsonOfText(payload)?.json) ?? {}
-    if (typeof id !== 'number') return this.fail(String(fieldsOf(error)?.message ?? 'the answer cannot be read'))
+    if (typeof id !== 'number')
+      return this.#end(cutText(String(fieldsOf(error)?.message ?? 'the answer cannot be read')))
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)
     settle?.(error === undefined ? success(result) : failure(diagnosticOf(error, this.#shown)))
   }
 
-  /** For `connect`: there will be no more answers. */
-  fail(why: string): void {
-    for (const settle of this.#waiting.values()) settle(failure(noConnection(this.#shown, why)))
-    this.#waiting.clear()
+  #greeted(line: string): void {
+    const { format, challenge } = fieldsOf(jsonOfText(line)?.json) ?? {}
+    if (format !== controlFormat || typeof challenge !== 'string')
+      return this.#end(`what listens there does not speak ${controlFormat}`)
+    this.#challenge = challenge
+    for (const payload of this.#unsaid.splice(0)) this.#say(payload)
   }
 
-  /** Whoever cannot prove to have the key is not listened to any longer. */
-  #doubt(): void {
-    this.fail(this.#key === undefined ? 'the answer cannot be read' : 'the answer does not prove that it has the key')
-    this.close()
+  /** There will be no more answers. */
+  #end(why: string): void {
+    this.#ended ??= why
+    this.#socket.destroy()
+    for (const settle of this.#waiting.values()) settle(failure(noConnection(this.#shown, this.#ended)))
+    this.#waiting.clear()
   }
 
   #stateIn(reply: Result<unknown>): Result<LocalState> {
@@ -162,49 +179,27 @@ export class ControlClient {
   }
 
   async #ask(command: string, fields: object): Promise<Result<unknown>> {
-    if (this.#socket.destroyed) return failure(noConnection(this.#shown, 'the connection is closed'))
+    if (this.#ended !== undefined) return failure(noConnection(this.#shown, this.#ended))
     const id = ++this.#asked
-    const [challenge, nonce] = this.#challenges
-    const payload = JSON.stringify({ id, command, nonce, ...fields })
-    const line = signedLine('control requests', { key: this.#key, challenges: [challenge] }, payload)
     return await new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      this.#socket.write(`${line}\n`)
+      this.#say(JSON.stringify({ id, command, nonce: this.#nonce, ...fields }))
     })
   }
-}
 
-/** Answers may be as large as the snapshot of a system, and no larger than what is read of one in a file. */
-function readAllLines(socket: Socket, take: (line: string) => void): void {
-  let pieces: string[] = []
-  let length = 0
-  socket.setEncoding('utf8')
-  socket.on('data', (text: string) => {
-    const lines = text.split('\n')
-    for (const line of lines.slice(0, -1)) {
-      if (socket.destroyed) return
-      take([...pieces, line].join(''))
-      pieces = []
-      length = 0
+  #say(payload: string): void {
+    if (this.#challenge === undefined) this.#unsaid.push(payload)
+    else {
+      const line = signedLine('control requests', { key: this.#key, challenges: [this.#challenge] }, payload)
+      this.#socket.write(`${line}\n`)
     }
-    const rest = lines.at(-1) ?? ''
-    pieces.push(rest)
-    length += rest.length
-    if (length > longestArtifact) socket.destroy(new Error('the answer is too long'))
-  })
-}
-
-function greetingOf(line: string): Greeting | undefined {
-  const { format, system, machine, challenge, authenticated } = fieldsOf(jsonOfText(line)?.json) ?? {}
-  const isGreeting = typeof system === 'string' && typeof machine === 'string' && typeof challenge === 'string'
-  return format === controlFormat && isGreeting
-    ? { system, machine, challenge, authenticated: authenticated === true }
-    : undefined
+  }
 }
 
 function diagnosticOf(error: unknown, shown: string): Diagnostic {
   const { code, message } = fieldsOf(error) ?? {}
   const known = code === 'E605' || code === 'E606' ? code : 'E607'
-  const told = known === 'E605' ? String(message) : `${shown}: ${String(message)}`
+  const text = cutText(String(message))
+  const told = known === 'E605' ? text : `${shown}: ${text}`
   return { code: known, message: told, hint: known === 'E605' ? needsAll : sameVersion }
 }

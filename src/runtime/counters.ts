@@ -23,6 +23,10 @@ const counterNames = [
   'duplicated',
   'delayed',
   'reordered',
+  /** Control connections that were cut: a line that is no request or does not prove the key; no request in time; too much. */
+  'unproved',
+  'silent',
+  'excessive',
   'violations',
   'snapshots',
   /** Lines for which the log had no room. */

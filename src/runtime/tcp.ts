@@ -7,6 +7,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type Result, success } from '../core/diagnostic.ts'
 import { addressText, type HostAddress } from './address.ts'
 import { notBound, type Transport, type TransportEvents, type TransportOptions } from './transport.ts'
+import { UnreadBytes } from './unread-bytes.ts'
 
 /** A peer that does not read: what waits for it beyond this is lost. */
 const mostWaiting = 16 << 20
@@ -15,6 +16,7 @@ const pauseMilliseconds = 50
 
 export async function openTcp(options: TransportOptions): Promise<Result<Transport>> {
   const { listen, connections, events } = options
+  /** At most `connections`. */
   const incoming = new Set<Socket>()
   /** Those that have not brought a frame that belongs here. The first of them makes room: machines come through. */
   const strangers = new Set<Socket>()
@@ -60,12 +62,10 @@ function readFrames(socket: Socket, longest: number, events: TransportEvents): v
   })
 }
 
-/** Cuts a stream of bytes into frames, however it comes in pieces. */
+/** Cuts a stream of bytes into frames, however it comes in pieces. Of one connection, no more is kept than the longest frame. */
 export class FrameReader {
   readonly #longest: number
-  /** Bytes that have come and belong to no frame yet; `#size` is their number. */
-  #pieces: Buffer[] = []
-  #size = 0
+  readonly #unread = new UnreadBytes()
   /** After a length that cannot be one. Nothing more is read. */
   isBroken = false
 
@@ -75,35 +75,19 @@ export class FrameReader {
 
   frames(bytes: Buffer): readonly Buffer[] {
     if (this.isBroken) return []
-    this.#pieces.push(bytes)
-    this.#size += bytes.length
+    const unread = this.#unread
+    unread.add(bytes)
     const frames: Buffer[] = []
-    for (let length = this.#nextLength(); length !== undefined; length = this.#nextLength()) {
+    for (let length = unread.firstNumber(); length !== undefined; length = unread.firstNumber()) {
       if (length > this.#longest) {
         this.isBroken = true
-        this.#pieces = []
+        unread.clear()
         break
       }
-      if (this.#size < 4 + length) break
-      const joined = this.#joined()
-      frames.push(joined.subarray(4, 4 + length))
-      this.#pieces = [joined.subarray(4 + length)]
-      this.#size -= 4 + length
+      if (unread.size < 4 + length) break
+      frames.push(unread.take(4 + length).subarray(4))
     }
     return frames
-  }
-
-  /** Pieces of a large frame are joined once, when all are here. */
-  #nextLength(): number | undefined {
-    if (this.#size < 4) return undefined
-    if ((this.#pieces[0]?.length ?? 0) < 4) this.#joined()
-    return this.#pieces[0]?.readUInt32BE(0)
-  }
-
-  #joined(): Buffer {
-    const joined = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces)
-    this.#pieces = [joined]
-    return joined
   }
 }
 
@@ -113,9 +97,9 @@ class TcpTransport implements Transport {
   readonly #server: Server
   /** Connections that others made. They are only read; answers go over connections of our own. */
   readonly #incoming: ReadonlySet<Socket>
-  /** By address. At most one to each, which is what keeps the order. */
+  /** By address. At most one to each, which is what keeps the order; addresses are those of peers, which nobody else adds to. */
   readonly #outgoing = new Map<string, Socket>()
-  /** By address: when to try again after a failure, on the clock of `performance`. */
+  /** By address of a peer: when to try again after a failure, on the clock of `performance`. */
   readonly #notBefore = new Map<string, number>()
   readonly #unsent: () => void
   #isClosed = false

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { keyIn } from '../../src/cli/key-file.ts'
 import { addressText, type HostAddress, parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
 
@@ -150,7 +151,9 @@ export async function freePorts(count: number): Promise<readonly number[]> {
 }
 
 export async function connected(address: HostAddress): Promise<ControlClient> {
-  const client = await ControlClient.connect(address)
+  const key = keyIn(undefined, folder)
+  if (!key.ok) throw new Error(JSON.stringify(key.diagnostics))
+  const client = await ControlClient.connect(address, key.value.bytes)
   if (!client.ok) throw new Error(JSON.stringify(client.diagnostics))
   return client.value
 }

@@ -58,7 +58,9 @@ async function start(...argv: readonly string[]): Promise<Running> {
     })
     child.on('close', () => failed(new Error(`ended early: ${text.stderr}`)))
   })
-  const control = await ControlClient.connect(address)
+  // The process made it, and the file is whole as soon as it is there.
+  const key = Buffer.from(readFileSync(join(folder, '.allways', 'key'), 'utf8').trim())
+  const control = await ControlClient.connect(address, key)
   if (!control.ok) throw new Error(JSON.stringify(control.diagnostics))
   return { child, control: control.value, ended: async () => ({ code: (await exit)[0] as number | null, ...text }) }
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { platform } from 'node:process'
 import { afterAll, expect, test, vi } from 'vitest'
-import { keyIn } from '../../src/cli/run-flags.ts'
+import { keyIn } from '../../src/cli/key-file.ts'
 import { allways } from '../cli/harness.ts'
 
 /** Sockets and processes on a busy machine. */
@@ -21,7 +21,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('--all runs every machine, makes the declared requests and sums up in one object', async () => {
   const log = join(folder, 'all.jsonl')
-  const ran = await allways(['run', counter, '--all', '--json', '--time', '3s', '--log', log, '--param', 'goal=4'])
+  const key = join(folder, 'good-key')
+  writeFileSync(key, 'a secret of sixteen bytes or more', { mode: 0o600 })
+  const files = ['--log', log, '--key-file', key]
+  const ran = await allways(['run', counter, '--all', '--json', '--time', '3s', ...files, '--param', 'goal=4'])
   expect(ran.code).toBe(0)
   expect(ran.stderr).toMatch(
     /^ client listens on 127\.0\.0\.1:\d+ over udp\n server listens on 127\.0\.0\.1:\d+ over udp\n$/,
@@ -131,7 +134,7 @@ test('a key is any bytes, and the newline behind them is none', () => {
   const bytes = Buffer.from([...Array.from({ length: 16 }, (_, at) => 0x80 + at), 0x20])
   writeFileSync(join(folder, 'binary'), bytes)
   writeFileSync(join(folder, 'lined'), Buffer.concat([bytes, Buffer.from('\r\n')]))
-  for (const file of ['binary', 'lined']) expect(keyIn(file, folder)).toEqual({ ok: true, value: bytes })
+  for (const file of ['binary', 'lined']) expect(keyIn(file, folder)).toMatchObject({ ok: true, value: { bytes } })
 })
 
 test('a port in use is a diagnostic for datagrams, streams and control alike', async () => {

@@ -66,12 +66,12 @@ interface Reading {
 export class AttachedSource implements SnapshotSource {
   readonly isLive = true
   readonly #addresses: readonly HostAddress[]
-  readonly #key: Buffer | undefined
+  readonly #key: Buffer
   readonly #system: string
   readonly #clients = new Map<string, ControlClient>()
   #last: Reading | undefined
 
-  constructor(system: string, addresses: readonly HostAddress[], key: Buffer | undefined) {
+  constructor(system: string, addresses: readonly HostAddress[], key: Buffer) {
     this.#system = system
     this.#addresses = addresses
     this.#key = key

@@ -34,6 +34,8 @@ export async function online(file: string, typed: TypedOnlineFlags, io: Io): Pro
   const screen = new Screen(io, typed)
   const flags = await onlineFlags(typed, io.cwd)
   if (!flags.ok) return screen.refuse(flags.diagnostics)
+  const { source } = flags.value
+  if (source.from === undefined) screen.warn(source.key.warnings)
   const release = guardDeterminism()
   try {
     const selected = await selectSystem(file, typed.testName, io.cwd)
@@ -91,9 +93,9 @@ async function watch(selected: SelectedProgram, flags: OnlineFlags, screen: Scre
   return exitCode(ended.value, flags, trouble)
 }
 
-function sourceOf({ program }: SelectedProgram, flags: OnlineFlags, io: Io): SnapshotSource {
-  if (flags.from === undefined) return new AttachedSource(program.name, flags.attach, flags.key)
-  return fileSource(resolve(io.cwd, flags.from), flags.from)
+function sourceOf({ program }: SelectedProgram, { source }: OnlineFlags, io: Io): SnapshotSource {
+  if (source.from === undefined) return new AttachedSource(program.name, source.attach, source.key.bytes)
+  return fileSource(resolve(io.cwd, source.from), source.from)
 }
 
 /** Whoever never saw the system has checked nothing, and the address is the first thing to look at. */
@@ -125,6 +127,10 @@ class Screen {
 
   note(text: string): void {
     if (this.typed.quiet !== true) this.io.stderr.line(` ${text}`)
+  }
+
+  warn(diagnostics: readonly Diagnostic[]): void {
+    printDiagnostics(diagnostics, this.io, this.#output())
   }
 
   refuse(diagnostics: readonly Diagnostic[]): ExitCode {
@@ -167,14 +173,14 @@ class Screen {
     return fresh.length > 0
   }
 
-  summary(summary: WatchSummary, { from }: OnlineFlags): void {
+  summary(summary: WatchSummary, { source }: OnlineFlags): void {
     this.line(summaryLine(summary))
-    if (from === undefined && this.typed.quiet !== true)
+    if (source.from === undefined && this.typed.quiet !== true)
       this.#print(summaryText(summary, textOptions(this.io, this.#output())))
   }
 
   /** As a trace, which begins at the snapshot; and the snapshot itself, from which others can be searched. */
-  #kept(round: Round, selected: SelectedProgram, { from, snapshotFolder }: OnlineFlags): Kept {
+  #kept(round: Round, selected: SelectedProgram, { source, snapshotFolder }: OnlineFlags): Kept {
     const { counterexample } = round.prediction as NonNullable<Round['prediction']>
     const { setting, snapshot } = round.live
     const engine = round.raced.by ?? 'local'
@@ -182,7 +188,7 @@ class Screen {
     const { program, loaded } = selected
     const found = { name: program.name, loaded, setting, foundBy: { engine, seed: 0 }, scope }
     const finding = keptTrace(found, counterexample, { io: this.io, traceFolder: defaultTraceDirectory })
-    if (from !== undefined) return { finding, snapshot: from }
+    if (source.from !== undefined) return { finding, snapshot: source.from }
     const write = () => writeSnapshot(snapshotFolder, snapshot)
     const path = unlessUnwritable(write, 'snapshot', { io: this.io })
     return { finding, snapshot: path === undefined ? undefined : typedPath(path, this.io) }

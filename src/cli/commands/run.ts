@@ -83,7 +83,8 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   if (!started.ok) return refuse(started.diagnostics, io, outputFlags(typed))
   const release = io.onInterrupt(stop)
   const timeout = flags.time === undefined ? undefined : setTimeout(stop, flags.time)
-  if (typed.quiet !== true) announce(started.value, system, flags, io)
+  printDiagnostics(flags.key.warnings, io, outputFlags(typed))
+  if (typed.quiet !== true) announce(started.value, system, flags, { typed, io })
   await stopped
   clearTimeout(timeout)
   release()
@@ -117,16 +118,17 @@ class ToldOnce {
   }
 }
 
-function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags: RunFlags, io: Io): void {
+function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags: RunFlags, session: Session): void {
+  const { typed, io } = session
   for (const { name, address } of hosts)
     io.stderr.line(` ${name} listens on ${addressText(address)} over ${flags.transport}`)
   if (control !== undefined) io.stderr.line(` control is at ${addressText(control)}`)
-  const addresses = [...hosts.map(({ address }) => address), ...(control === undefined ? [] : [control])]
-  const isOpen = addresses.some(({ host }) => !isLoopback(host))
-  if (isOpen && flags.key === undefined)
-    io.stderr.line(
-      ' note: these ports accept messages from every sender; --key-file admits only those that know a secret',
-    )
+  const { isMade, file } = flags.key
+  if (isMade)
+    io.stderr.line(` note: ${file} is new; machines and checkers that have it trust each other, and nobody else`)
+  const isElsewhere = [...flags.peers.values()].some(({ host }) => !isLoopback(host))
+  if (isElsewhere && typed.keyFile === undefined)
+    io.stderr.line(` note: machines on other computers need the same key: copy ${file}, and name it with --key-file`)
   if (flags.transport === 'udp' && system.machines.faults.losses !== 'any')
     io.stderr.line(' note: the system is checked without loss of messages, and UDP loses some; see --transport tcp')
 }
