@@ -1,7 +1,8 @@
 /** Rounds of `online` as people read them: a line or two each, a page for a prediction. */
 import type { Overhead } from '../check/online/source.ts'
 import type { Round, WatchSummary } from '../check/online/watch.ts'
-import { execution } from '../core/evidence.ts'
+import { cutText } from '../core/cut-text.ts'
+import { type Counterexample, execution } from '../core/evidence.ts'
 import { normalFaults } from '../core/faults.ts'
 import { countedStates, type Scope, type Verdict } from '../core/verdict.ts'
 import { counted, number } from '../reports/count-words.ts'
@@ -77,7 +78,7 @@ function dressed({ paint = plainPaint, ascii = false }: TextOptions): {
 function outcomeWords({ raced, prediction, isKnown }: Round): string {
   if (prediction !== undefined) {
     const { kind, property } = prediction.counterexample.violation
-    const what = `${kind} "${property.split('\n')[0]}"`
+    const what = `${kind} "${cutText(property.split('\n')[0] ?? '')}"`
     const when =
       prediction.events === 0 ? 'is violated now' : `can be violated ${counted(prediction.events, 'event')} from now`
     return `${what} ${when}${isKnown ? ', as before' : ''}`
@@ -134,9 +135,16 @@ function reported({ raced, live, prediction }: Round, file: string, finding: Rep
     kind: 'violated',
     scope,
     counts: { states, transitions },
-    evidence: [execution(prediction.counterexample)],
+    evidence: [execution(shortened(prediction.counterexample))],
     exhausted: false,
   }
   const seconds = raced.milliseconds / 1000
   return { program: program.name, file, verdict, seconds, findings: [finding] }
+}
+
+/** What a violation says may be made of states, which come from the network. */
+function shortened(counterexample: Counterexample): Counterexample {
+  const { violation } = counterexample
+  const { property, message } = violation
+  return { ...counterexample, violation: { ...violation, property: cutText(property), message: cutText(message) } }
 }

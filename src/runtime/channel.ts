@@ -24,14 +24,17 @@ type Waiting =
   | { readonly kind: 'message'; readonly message: OutgoingMessage }
   | { readonly kind: 'mark'; readonly mark: { cut: number | undefined; incarnation: number } }
 
-/** Messages for a receiver that has not been heard of; more are lost. */
+/** Messages for a receiver that has not been heard of, and their bytes; more are lost. */
 const mostWaiting = 10_000
+const mostWaitingBytes = 16 << 20
 
 export class Channel {
   readonly #transmit: (message: OutgoingMessage, sequence: number) => void
   readonly #onLoss: () => void
   /** Until the session begins. Marks wait among the messages, because their cut is the number of messages before them. */
   #waiting: Waiting[] = []
+  #waitingBytes = 0
+  #waitingMessages = 0
   /** Number of the last message of the session, from 1. */
   #sequence = 0
   /** Incarnation of the receiver; 0 as long as it is not known. */
@@ -48,8 +51,12 @@ export class Channel {
 
   send(message: OutgoingMessage): void {
     if (this.#receiver !== 0) this.#transmit(message, ++this.#sequence)
-    else if (this.#waiting.length < mostWaiting) this.#waiting.push({ kind: 'message', message })
-    else this.#onLoss()
+    else if (this.#isFullFor(message)) this.#onLoss()
+    else {
+      this.#waiting.push({ kind: 'message', message })
+      this.#waitingBytes += message.body.length
+      this.#waitingMessages++
+    }
   }
 
   /** For a repetition in the network's place: with the same number the receiver would take it for a replay. */
@@ -57,7 +64,10 @@ export class Channel {
     return ++this.#sequence
   }
 
+  /** Two marks without a message between them are one: a receiver that is never heard of must not fill the memory with them. */
   mark(): Mark {
+    const last = this.#waiting.at(-1)
+    if (last?.kind === 'mark') return last.mark
     const mark = { cut: this.#receiver === 0 ? undefined : this.#sequence, incarnation: this.#receiver }
     if (this.#receiver === 0) this.#waiting.push({ kind: 'mark', mark })
     return mark
@@ -70,9 +80,15 @@ export class Channel {
     this.#sequence = 0
     const waiting = this.#waiting
     this.#waiting = []
+    this.#waitingBytes = 0
+    this.#waitingMessages = 0
     for (const one of waiting) {
       if (one.kind === 'message') this.#transmit(one.message, ++this.#sequence)
       else Object.assign(one.mark, { cut: this.#sequence, incarnation: receiver })
     }
+  }
+
+  #isFullFor({ body }: OutgoingMessage): boolean {
+    return this.#waitingMessages >= mostWaiting || this.#waitingBytes + body.length > mostWaitingBytes
   }
 }

@@ -58,7 +58,7 @@ export class ControlClient implements Identity {
   readonly #reader = new LineReader(longestGreeting)
   /** Of the server; undefined until its greeting. */
   #challenge: string | undefined
-  /** By number of the request: settles its promise. Invariant: every request ends, by `#take` or by `#end`. */
+  /** By number of our own request: settles its promise. Invariant: every request ends, by `#take` or by `#end`. */
   readonly #waiting = new Map<number, (reply: Result<unknown>) => void>()
   /** Requests that wait for the greeting: one at most, because nobody is given a client before the first answer. */
   readonly #unsaid: string[] = []

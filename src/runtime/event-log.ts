@@ -1,4 +1,5 @@
 /** What is written of a machine's events: see `log.ts` for the format. */
+import { cutText } from '../core/cut-text.ts'
 import type { Violation } from '../core/property.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import type { Envelope, MachineEvent } from '../program/machines.ts'
@@ -44,7 +45,9 @@ export class EventLog {
   }
 
   violated(event: MachineEvent, origin: Origin | undefined, { kind, property, message }: Violation): void {
-    this.#write({ event: eventJson(event, origin), violation: { kind, property, message } })
+    // Texts of assertions may hold what others sent.
+    const told = { kind, property: cutText(property), message: cutText(message) }
+    this.#write({ event: eventJson(event, origin), violation: told })
   }
 
   async ends(): Promise<void> {

@@ -25,7 +25,10 @@ export class FaultyLink {
   readonly #counters: Counters
   readonly #keepsOrder: boolean
   readonly #random: Random
-  /** What is delayed, with its timer, so that `flush` can let it go before the machine stops. */
+  /**
+   * What is delayed, with its timer, so that `flush` can let it go before the machine stops. As much as the machine sends within
+   * the delay that its user asked for; others cannot make it send more (see `helloPause`).
+   */
   readonly #waiting = new Map<() => void, NodeJS.Timeout>()
   /** One frame at most is held back to be overtaken. */
   #held: (() => void) | undefined

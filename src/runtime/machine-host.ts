@@ -49,7 +49,10 @@ export class MachineHost {
   #recorder!: SnapshotRecorder
   #collector!: SnapshotCollector
   #state: LocalState
-  /** Messages to itself that wait for their turn, in order: the network has no part in them, a snapshot has. */
+  /**
+   * Messages to itself that wait for their turn, in order: the network has no part in them, a snapshot has. As many as its own
+   * handlers send, and one is handled in each turn of the event loop; a check of the machine shows those that grow for ever.
+   */
   readonly #local: LocalMessage[] = []
   /** Number of the last message of this life. */
   #numbered = 0

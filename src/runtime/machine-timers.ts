@@ -7,7 +7,7 @@ const longestTimeout = 2 ** 31 - 1
 
 export class MachineTimers {
   readonly #fire: (name: string) => void
-  /** By name. Invariant after `follow`: exactly the timers of the machine's state. */
+  /** By name. Invariant after `follow`: exactly the timers of the machine's state, whose names stand in its definition. */
   readonly #armed = new Map<string, NodeJS.Timeout>()
 
   constructor(fire: (name: string) => void) {

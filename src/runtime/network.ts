@@ -36,6 +36,8 @@ export interface ArrivedMessage {
   /** The latest that the sender had recorded. */
   readonly snapshot: number
   readonly message: Value
+  /** Of the message, in bytes. */
+  readonly size: number
 }
 
 export interface NetworkOptions {
@@ -63,6 +65,11 @@ const streamLimit = 1 << 20
 const mostAhead = 366 * 24 * 3600 * 1000
 const helloFirst = 20
 const helloMost = 1000
+/**
+ * Hellos that answer others are at least so far apart: whoever repeats frames that he overheard must not make us send as many.
+ * If the answer is lost, the other side asks again.
+ */
+const helloPause = 5
 
 interface Peer {
   readonly number: number
@@ -74,14 +81,16 @@ interface Peer {
   incarnation: number
   /** Of the session with that incarnation; another life gets a new one. */
   window: ReceiveWindow
+  /** When the last hello left, on the clock of `performance`. */
+  greetedAt: number
 }
 
 export class Network {
   readonly #options: NetworkOptions
   readonly #codec: Codec
-  /** By number of the machine; undefined for this one. */
+  /** By number of the machine; undefined for this one. No frame adds to them: one from an unknown machine is foreign. */
   readonly #peers: readonly (Peer | undefined)[]
-  /** Those that run: `close` clears them, so that none fires later. */
+  /** Those that run, one for each peer at most: `close` clears them, so that none fires later. */
   readonly #timeouts = new Set<NodeJS.Timeout>()
   #transport: Transport | undefined
   #isClosed = false
@@ -206,6 +215,7 @@ export class Network {
       address: undefined,
       incarnation: 0,
       window: new ReceiveWindow(keepsOrder),
+      greetedAt: Number.NEGATIVE_INFINITY,
     }
     return peer
   }
@@ -220,7 +230,12 @@ export class Network {
     this.#timeouts.add(timeout)
   }
 
+  #answerHello(peer: Peer): void {
+    if (performance.now() >= peer.greetedAt + helloPause) this.#hello(peer)
+  }
+
   #hello(peer: Peer): void {
+    peer.greetedAt = performance.now()
     const frame = this.#frame(peer, 'hello', { snapshot: 0, body: Buffer.alloc(0), sequence: 0, number: 0 })
     if (peer.links.control.copies() > 0) peer.links.control.pass(() => this.#transmit(peer, frame))
   }
@@ -273,11 +288,11 @@ export class Network {
     } else if (frame.toIncarnation === incarnation || frame.kind === 'hello') {
       this.#meet(peer, frame.fromIncarnation)
       if (frame.kind !== 'hello') this.#accept(peer, frame)
-      else if (frame.toIncarnation !== incarnation) this.#hello(peer)
+      else if (frame.toIncarnation !== incarnation) this.#answerHello(peer)
     } else {
       // For an earlier life of ours: the sender has to learn of this one.
       counters.replayed++
-      this.#hello(peer)
+      this.#answerHello(peer)
     }
   }
 
@@ -308,7 +323,8 @@ export class Network {
       return
     }
     const { from, fromIncarnation: incarnation, number, sequence, snapshot } = frame
-    events.message({ from, incarnation, number, sequence, snapshot, message: body.value })
+    const size = frame.body.length
+    events.message({ from, incarnation, number, sequence, snapshot, message: body.value, size })
   }
 }
 

@@ -5,7 +5,7 @@ import type { Snapshot } from '../core/snapshot.ts'
 import type { Network } from './network.ts'
 import { assembled, isOfSameLives, needsAll, partOf, type SnapshotPart } from './snapshot.ts'
 import { snapshotId, snapshotTime } from './snapshot-id.ts'
-import { IncomingParcel } from './snapshot-parcel.ts'
+import { IncomingParcel, largestPart } from './snapshot-parcel.ts'
 import type { SnapshotRecorder } from './snapshot-recorder.ts'
 import type { Frame } from './wire.ts'
 
@@ -23,8 +23,9 @@ type End = 'complete' | 'superseded' | 'timeout' | 'stopped'
 
 interface Collection {
   readonly id: number
-  /** By machine: pieces that have come, until the part is whole. */
+  /** By machine: pieces that have come, until the part is whole. All of them together have `bytes`, and at most `largestPart`. */
   readonly parcels: Map<number, IncomingParcel>
+  bytes: number
   /** By machine. The snapshot is complete when all have one, about the same lives. */
   readonly parts: Map<number, SnapshotPart>
   readonly end: (why: End) => void
@@ -36,7 +37,7 @@ export class SnapshotCollector {
   readonly #options: CollectorOptions
   /** The snapshot that is being collected. */
   #collection: Collection | undefined
-  /** Settles when the last request does; the next one waits for it. */
+  /** Settles when the last request does; the next one waits for it. Requests come over control channels, which bound them. */
   #queue: Promise<unknown> = Promise.resolve()
   #isStopped = false
 
@@ -59,8 +60,11 @@ export class SnapshotCollector {
   control({ from, snapshot, body }: Frame): void {
     const collection = this.#collection?.id === snapshot ? this.#collection : undefined
     const parcel = collection?.parcels.get(from) ?? new IncomingParcel()
+    if ((collection?.bytes ?? 0) + body.length > largestPart) return
+    const before = parcel.size
     const answer = parcel.take(body)
     if (answer === undefined) return
+    if (collection !== undefined) collection.bytes += parcel.size - before
     this.#options.network.sendControl(from, 'reported', snapshot, answer)
     if (collection === undefined || collection.parts.has(from)) return
     collection.parcels.set(from, parcel)
@@ -96,7 +100,7 @@ export class SnapshotCollector {
         this.#collection = undefined
         resolve(reason)
       }
-      this.#collection = { id, parcels: new Map(), parts, end }
+      this.#collection = { id, parcels: new Map(), bytes: 0, parts, end }
       recorder.record(id)
     })
     if (why === 'complete') return success(this.#assembled(parts))

@@ -1,11 +1,12 @@
 /** A part of a snapshot in pieces that fit into frames, each repeated until it is answered. */
+import { longestArtifact } from '../artifact/artifact.ts'
 
 const headSize = 4
 const pieceSize = 16 << 10
 /** Pieces under way at a time: more would overflow the receiver's buffer. */
 const mostUnderWay = 16
-/** Of one machine's part. */
-const largestParcel = 256 << 20
+/** Of one machine's part, in bytes, and of all parts together: the answer that holds them would not be read if it were larger. */
+export const largestPart = longestArtifact
 
 export class OutgoingParcel {
   readonly #pieces: readonly Buffer[]
@@ -54,12 +55,17 @@ export class IncomingParcel {
   #count: number | undefined
   #size = 0
 
+  /** Of the pieces that have come, in bytes. */
+  get size(): number {
+    return this.#size
+  }
+
   /** The answer to send back; undefined for a piece that cannot be one. */
   take(piece: Buffer): Buffer | undefined {
     if (piece.length <= headSize) return undefined
     const [at, count] = [piece.readUInt16BE(0), piece.readUInt16BE(2)]
     this.#count ??= count
-    if (count !== this.#count || at >= count || this.#size + piece.length > largestParcel) return undefined
+    if (count !== this.#count || at >= count || this.#size + piece.length > largestPart) return undefined
     if (!this.#pieces.has(at)) {
       this.#pieces.set(at, Buffer.from(piece.subarray(headSize)))
       this.#size += piece.length

@@ -23,7 +23,7 @@ import type { Mark } from './channel.ts'
 import type { ArrivedMessage, Network } from './network.ts'
 import { partBytes, type SnapshotPart } from './snapshot.ts'
 import { initiatorOf } from './snapshot-id.ts'
-import { OutgoingParcel } from './snapshot-parcel.ts'
+import { largestPart, OutgoingParcel } from './snapshot-parcel.ts'
 import type { Frame } from './wire.ts'
 
 export interface RecorderOptions {
@@ -59,6 +59,8 @@ interface Recording {
   readonly id: number
   readonly state: LocalState
   readonly underWay: SnapshotPart['underWay'][number][]
+  /** Bytes of what has come under way. A part that would be too large to be sent is given up. */
+  underWayBytes: number
   /** Incoming channels that may still hold messages. */
   readonly open: Map<number, OpenChannel>
   /** Outgoing channels whose marker has not been answered. */
@@ -105,11 +107,15 @@ export class SnapshotRecorder {
   }
 
   /** To be called before the message is handled. */
-  arriving({ from, sequence, snapshot, message }: ArrivedMessage): void {
+  arriving({ from, sequence, snapshot, message, size }: ArrivedMessage): void {
     if (snapshot > this.#latest) this.record(snapshot)
     const recording = this.#recording
     if (recording === undefined || !recording.open.has(from)) return
-    if (snapshot < recording.id) recording.underWay.push({ from, sequence, message: valueToJson(message) })
+    if (snapshot < recording.id) {
+      recording.underWay.push({ from, sequence, message: valueToJson(message) })
+      recording.underWayBytes += size
+      if (recording.underWayBytes > largestPart) return this.stop()
+    }
     this.#settle(recording, from)
   }
 
@@ -126,6 +132,7 @@ export class SnapshotRecorder {
       underWay: this.#options
         .local()
         .map((message, at) => ({ from: self, sequence: at, message: valueToJson(message) })),
+      underWayBytes: 0,
       open: new Map(others.map((from) => [from, { cut: undefined, grace: undefined }])),
       unanswered: new Map(others.map((to) => [to, network.mark(to)])),
       retry: setInterval(() => this.#repeat(recording), retryMilliseconds),
@@ -210,6 +217,7 @@ export class SnapshotRecorder {
     if (recording.open.size > 0 || recording.parcel !== undefined) return
     const { self, network, done } = this.#options
     const part = partBytes(recording)
+    if (part.length > largestPart) return this.stop()
     const initiator = initiatorOf(recording.id)
     const isInitiator = initiator === self
     const send = (body: Buffer): void => network.sendControl(initiator, 'report', recording.id, body)

@@ -1,4 +1,5 @@
 /** `allways-snapshot/1`: the states of all machines of a running system and the messages under way between them. */
+import { cutText } from '../core/cut-text.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/setting.ts'
 import { type Envelope, type LocalState, type Snapshot, snapshotFormat } from '../core/snapshot.ts'
@@ -35,7 +36,7 @@ export function snapshotFromJson(json: unknown, shown: string): Result<Snapshot>
   const fields = fieldsOf(json) ?? {}
   const { format, system, machines, missing, takenAt } = fields
   if (format !== snapshotFormat) {
-    const found = typeof format === 'string' ? `"${format}"` : 'missing'
+    const found = typeof format === 'string' ? `"${cutText(format)}"` : 'missing'
     return damaged(shown, `its format is ${found}, not "${snapshotFormat}"`)
   }
   if (typeof system !== 'string' || typeof takenAt !== 'string' || !isCount(missing))

@@ -8,6 +8,8 @@ import { notBound, type Transport, type TransportOptions } from './transport.ts'
 
 /** The default of Linux holds some 200 datagrams; a burst while the state is written would overflow it. */
 const receiveBuffer = 1 << 20
+/** Bytes that the system has not taken: what a machine sends beyond is lost, as it is in a router that is too slow. */
+const mostUnderWay = 16 << 20
 
 export async function openUdp({ listen, events }: TransportOptions): Promise<Result<Transport>> {
   const socket = createSocket(isIP(listen.host) === 6 ? 'udp6' : 'udp4')
@@ -41,6 +43,7 @@ class UdpTransport implements Transport {
   readonly #unsent: () => void
   /** Datagrams given to the socket whose callback has not been called. */
   #underWay = 0
+  #bytesUnderWay = 0
   /** Set by `close`: resolves its promise once nothing is under way. */
   #closed: (() => void) | undefined
 
@@ -52,9 +55,15 @@ class UdpTransport implements Transport {
 
   send(to: HostAddress, bytes: Buffer): void {
     if (this.#closed !== undefined) return
+    if (this.#bytesUnderWay + bytes.length > mostUnderWay) {
+      this.#unsent()
+      return
+    }
     this.#underWay++
+    this.#bytesUnderWay += bytes.length
     const sent = (error: Error | null): void => {
       this.#underWay--
+      this.#bytesUnderWay -= bytes.length
       if (error !== null) this.#unsent()
       this.#closeWhenSent()
     }

@@ -2,12 +2,14 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { Channel, type OutgoingMessage } from '../../src/runtime/channel.ts'
+import { LineReader } from '../../src/runtime/control-line.ts'
 import { newCounters } from '../../src/runtime/counters.ts'
 import { FaultyLink } from '../../src/runtime/faults.ts'
 import { MachineTimers } from '../../src/runtime/machine-timers.ts'
 import { readSnapshot } from '../../src/runtime/snapshot.ts'
 import { IncomingParcel, OutgoingParcel } from '../../src/runtime/snapshot-parcel.ts'
 import { FrameReader } from '../../src/runtime/tcp.ts'
+import { UnreadBytes } from '../../src/runtime/unread-bytes.ts'
 import { ReceiveWindow, windowSize } from '../../src/runtime/window.ts'
 import { Codec, type Frame } from '../../src/runtime/wire.ts'
 
@@ -127,6 +129,59 @@ test('a channel numbers what waited when its receiver is met, marks included, an
   channel.begin(101)
   channel.send(message(5))
   expect(sent.slice(3)).toEqual(['4 as 4', '5 as 1'])
+})
+
+test('a channel to a receiver that is never heard of keeps so many messages, so many bytes, and one mark after another', () => {
+  let lost = 0
+  const channel = () =>
+    new Channel(
+      () => {},
+      () => lost++,
+    )
+  const many = channel()
+  for (let number = 1; number <= 10_003; number++) many.send({ number, snapshot: 0, body: Buffer.alloc(0) })
+  expect(lost).toBe(3)
+  const large = channel()
+  const body = Buffer.alloc(1 << 20)
+  for (let number = 1; number <= 18; number++) large.send({ number, snapshot: 0, body })
+  expect(lost).toBe(3 + 2)
+  const silent = channel()
+  const first = silent.mark()
+  expect(silent.mark()).toBe(first)
+  silent.send({ number: 1, snapshot: 0, body })
+  expect(silent.mark()).not.toBe(first)
+})
+
+test('lines are cut out of a stream however it comes in pieces', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 20 })), fc.integer({ min: 1, max: 9 }), (texts, size) => {
+      const written = texts.map((text) => text.replaceAll('\n', ' '))
+      const stream = Buffer.from(written.map((text) => `${text}\n`).join(''))
+      const reader = new LineReader(100)
+      const read: string[] = []
+      for (let at = 0; at < stream.length; at += size) read.push(...reader.lines(stream.subarray(at, at + size)))
+      expect([read, reader.isBroken]).toEqual([written, false])
+    }),
+  )
+})
+
+test('a line that is too long breaks the stream, also one byte at a time, and nothing of it is kept', () => {
+  const reader = new LineReader(10)
+  expect([...reader.lines(Buffer.from('0123456789\n'))]).toEqual(['0123456789'])
+  for (const byte of Buffer.from('0123456789')) expect([...reader.lines(Buffer.from([byte]))]).toEqual([])
+  expect(reader.isBroken).toBe(false)
+  expect([...reader.lines(Buffer.from('x\nnext\n'))]).toEqual([])
+  expect(reader.isBroken).toBe(true)
+  expect([...reader.lines(Buffer.from('next\n'))]).toEqual([])
+})
+
+test('bytes that come one by one take no more than twice their number, and none once they are used', () => {
+  const unread = new UnreadBytes()
+  const before = process.memoryUsage().arrayBuffers
+  for (let at = 0; at < 1 << 20; at++) unread.add(Buffer.from([at % 251]))
+  expect(unread.size).toBe(1 << 20)
+  expect(unread.take(1 << 20).equals(Buffer.from(Array.from({ length: 1 << 20 }, (_, at) => at % 251)))).toBe(true)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 << 20)
 })
 
 test('frames are cut out of a stream however it comes in pieces', () => {

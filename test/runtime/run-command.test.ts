@@ -106,6 +106,14 @@ test('an assertion that fails is told each time, with its place and exit status 
   expect(ran.code).toBe(1)
 })
 
+test('what a failure says is cut, on the screen and in the log, with the number of letters left out', async () => {
+  const log = join(folder, 'wordy.jsonl')
+  const ran = await allways(['run', mistaken, '--all', '-t', 'wordy', '--time', '200ms', '--log', log])
+  const cut = /x{500}… \(\d+ more characters\)/
+  for (const told of [ran.stderr, readFileSync(log, 'utf8')])
+    expect([cut.test(told), told.includes('x'.repeat(501))]).toEqual([true, false])
+})
+
 test.runIf(platform === 'linux')('a state folder that cannot be made is a mistake, at once', async () => {
   const ran = await allways(['run', counter, '--all', '--state-dir', '/proc/nothing'])
   expect(ran.stderr.split('\n   ')).toEqual([

@@ -1,4 +1,5 @@
 /** `allways-online/1`: what happens while a system is watched, one JSON object a line (`schema/allways-online-1.json`). */
+import { cutText } from '../../core/cut-text.ts'
 import type { Diagnostic, Place } from '../../core/diagnostic.ts'
 import { type Json, valueToJson } from '../../core/value-json.ts'
 import type { ReportedFinding } from '../../reports/result.ts'
@@ -41,12 +42,13 @@ export function findingLine(
   if (prediction === undefined) throw new Error('a finding is a prediction')
   const { violation, decisions } = prediction.counterexample
   const { kind, property, message, process } = violation
+  const place = placeJson(finding.place)
   return line('finding', {
     round: number,
     engine: raced.by ?? null,
     events: prediction.events,
     known: isKnown,
-    violation: { kind, property, message, process: process ?? null, place: placeJson(finding.place) },
+    violation: { kind, property: cutText(property), message: cutText(message), process: process ?? null, place },
     decisions: decisions.map((decision) => ({ ...decision })),
     snapshot: snapshot ?? null,
     trace: finding.tracePath ?? null,

@@ -1,4 +1,5 @@
 /** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
+import { cutText } from '../../core/cut-text.ts'
 import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import { defaultsOf } from '../../core/options.ts'
 import type { Setting } from '../../core/setting.ts'
@@ -67,7 +68,7 @@ function isRelated(data: unknown, first: unknown): boolean {
 function foreign(shown: string, why: string): Result<never> {
   return failure({
     code: 'E608',
-    message: `${shown} does not fit the system that is checked: ${why}`,
+    message: `${shown} does not fit the system that is checked: ${cutText(why)}`,
     hint: 'check with the file that the system was started from',
   })
 }

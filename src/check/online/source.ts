@@ -2,6 +2,7 @@
 
 import { longestArtifact } from '../../artifact/artifact.ts'
 import { namedText } from '../../artifact/named-file.ts'
+import { cutText } from '../../core/cut-text.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
 import { addressText, type HostAddress } from '../../runtime/address.ts'
@@ -114,7 +115,7 @@ export class AttachedSource implements SnapshotSource {
     const { system } = client.value
     if (system !== this.#system) {
       client.value.close()
-      const message = `${shown} belongs to system "${system}", and "${this.#system}" is checked`
+      const message = `${shown} belongs to system "${cutText(system)}", and "${this.#system}" is checked`
       return failure({ code: 'E608', message, hint: 'check with the file that the system was started from' })
     }
     this.#clients.set(shown, client.value)

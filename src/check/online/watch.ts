@@ -128,11 +128,12 @@ class Watch {
 
   async #round(taken: Taken): Promise<Result<RoundResult>> {
     const { program, source, roundMilliseconds, engine, signal } = this.#options
+    const live = liveState(program, taken.snapshot, taken.shown)
+    if (!live.ok) return live
+    // Nobody is told of names that are not those of the system.
     if (!this.#isAttached && source.isLive) this.#events.attached(taken, this.#sums.troubles > 0)
     this.#isAttached = true
     this.#retry = firstRetry
-    const live = liveState(program, taken.snapshot, taken.shown)
-    if (!live.ok) return live
     const result = await runRound(live.value, { milliseconds: roundMilliseconds, engine, signal })
     if (!result.ok) return result
     this.#count(result.value, taken)

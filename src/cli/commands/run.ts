@@ -3,6 +3,7 @@ import { guardDeterminism } from '../../check/guard.ts'
 import { located } from '../../check/locate.ts'
 import { displayPath, placeOf } from '../../check/source-places.ts'
 import { type ChosenSystem, chosenSystem, mistakeIn } from '../../check/system.ts'
+import { cutText } from '../../core/cut-text.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Params } from '../../core/setting.ts'
@@ -62,6 +63,7 @@ interface Session {
 async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, io }: Session): Promise<ExitCode> {
   const failures: Diagnostic[] = []
   const mistakes = new ToldOnce((diagnostic) => printDiagnostics([diagnostic], io, outputFlags(typed)))
+  const failed = new ToldFew(io)
   let stop: () => void = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
@@ -69,7 +71,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   const started = await startHosts(system, flags, {
     violation: (machine, violation) => {
       const mistake = mistakeIn(violation)
-      if (mistake === undefined) io.stderr.line(` ${machine}: ${violation.message}${whereText(violation)}`)
+      if (mistake === undefined) failed.tell(`${machine}: ${cutText(violation.message)}${whereText(violation)}`)
       else mistakes.tell(mistake)
     },
     failure: (diagnostic) => {
@@ -96,6 +98,25 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   return isViolated ? exitCodes.violated : exitCodes.ok
 }
 
+/** What fails with every message would fill a terminal, or a log; the counters say how often it was. */
+class ToldFew {
+  readonly #io: Io
+  #left = mostTold
+
+  constructor(io: Io) {
+    this.#io = io
+  }
+
+  tell(line: string): void {
+    if (this.#left > 0) this.#io.stderr.line(` ${line}`)
+    else if (this.#left === 0) this.#io.stderr.line(` ${mostTold} failures were shown; the others are only counted`)
+    this.#left--
+  }
+}
+
+/** Of failures, and of mistakes, whose texts may hold what strangers sent. */
+const mostTold = 1_000
+
 /** A handler makes its mistake as often as it is called, and the machine goes on without those events. */
 class ToldOnce {
   readonly #print: (diagnostic: Diagnostic) => void
@@ -110,11 +131,11 @@ class ToldOnce {
   }
 
   tell(diagnostic: Diagnostic): void {
-    const { code, message } = diagnostic
-    const key = `${code} ${message}`
-    if (this.#told.has(key)) return
+    const message = cutText(diagnostic.message)
+    const key = `${diagnostic.code} ${message}`
+    if (this.#told.has(key) || this.#told.size >= mostTold) return
     this.#told.add(key)
-    this.#print(diagnostic)
+    this.#print({ ...diagnostic, message })
   }
 }
 
