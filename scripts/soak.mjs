@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
 const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|hostile|extractor|
-                         mutations|interrupts|tests|all] [--programs n] [--seed n]
+                         mutations|interrupts|network|tests|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what faults         processes with budgets of faults: dpor against every interleaving
@@ -26,6 +26,8 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
   --what mutations      calls of the public API and of the command line with mistakes in them: each is told
   --what interrupts     how soon the command ends when it is interrupted, or its time is over, in each part of its work; of
                         each part as many moments as programs are asked for (default 6), and --only for some of the parts
+  --what network        machines and control channels under attack, over real sockets: as many frames, connections and rogue
+                        servers as programs are asked for (default 100,000), real peers served throughout, bounded memory
   --what tests          all tests with SLOW=1: what npm test leaves out, be it seeds or slow answers of the corpus; hours
   --what all            one after the other
   --programs n          how many programs, classes or mistakes, of each (default 10,000)
@@ -43,6 +45,7 @@ const kinds = [
   'extractor',
   'mutations',
   'interrupts',
+  'network',
   'tests',
 ]
 /** Classes that are loaded together: loading takes longer than exploring. */
@@ -126,6 +129,10 @@ async function load(kind, folder) {
     const asked = { root, moments: Number(values.programs ?? 6), only: values.only }
     return () => withTable(measureInterrupts(asked), interruptTable)
   }
+  if (kind === 'network') {
+    const { soakNetwork } = await bundled('../runtime/hostile-network.ts', folder)
+    return ({ seed }) => soakNetwork({ seed, programs: Number(values.programs ?? 100_000) })
+  }
   if (kind === 'mutations') return (await bundled('../hostile/soak-mutations.ts', folder)).soakMutations
   const { compareObjects, newObjectTally } = await bundled('object-agreement.ts', folder)
   return (options) => soakObjects(options, compareObjects, newObjectTally())
@@ -195,7 +202,9 @@ async function run(kind, soak, { programs, seed }) {
     shown = Math.floor(elapsed())
     stderr.write(`${kind}, ${shown} s: ${describe(last)}\n`)
   }
-  stderr.write(`${kind}: ${programs} asked for, seed ${seed}, ${elapsed().toFixed(1)} s; ${describe(last ?? {})}\n`)
+  stderr.write(
+    `${kind}: ${values.programs ?? (kind === 'network' ? 100_000 : programs)} asked for, seed ${seed}, ${elapsed().toFixed(1)} s; ${describe(last ?? {})}\n`,
+  )
   return step.value
 }
 

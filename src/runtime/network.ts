@@ -262,7 +262,7 @@ export class Network {
     else this.#transport?.send(peer.address, bytes)
   }
 
-  /** Whether it is a frame of this system, and has the key if there is one. */
+  /** Whether it brought a message that nobody else can have: all other frames may be repetitions of what was overheard. */
   #arrive(bytes: Buffer): boolean {
     if (this.#isClosed) return false
     const { counters } = this.#options
@@ -272,11 +272,10 @@ export class Network {
       counters[decoded.problem]++
       return false
     }
-    this.#sort(decoded.frame)
-    return true
+    return this.#sort(decoded.frame)
   }
 
-  #sort(frame: Frame): void {
+  #sort(frame: Frame): boolean {
     const { counters, self, incarnation } = this.#options
     const peer = this.#peers[frame.from]
     if (peer === undefined || frame.to !== self) {
@@ -287,13 +286,14 @@ export class Network {
       counters.replayed++
     } else if (frame.toIncarnation === incarnation || frame.kind === 'hello') {
       this.#meet(peer, frame.fromIncarnation)
-      if (frame.kind !== 'hello') this.#accept(peer, frame)
-      else if (frame.toIncarnation !== incarnation) this.#answerHello(peer)
+      if (frame.kind !== 'hello') return this.#accept(peer, frame)
+      if (frame.toIncarnation !== incarnation) this.#answerHello(peer)
     } else {
       // For an earlier life of ours: the sender has to learn of this one.
       counters.replayed++
       this.#answerHello(peer)
     }
+    return false
   }
 
   #meet(peer: Peer, incarnation: number): void {
@@ -306,25 +306,26 @@ export class Network {
     if (isRenewed) this.#options.events.renewed(peer.number)
   }
 
-  #accept(peer: Peer, frame: Frame): void {
+  #accept(peer: Peer, frame: Frame): boolean {
     const { counters, events } = this.#options
     if (frame.kind !== 'message') {
       events.control(frame)
-      return
+      return false
     }
     const body = valueOfBytes(frame.body)
     if (body === undefined) {
       counters.malformed++
-      return
+      return false
     }
     const arrival = peer.window.take(frame.sequence)
     if (arrival !== 'fresh') {
       counters[arrival === 'late' ? 'late' : 'replayed']++
-      return
+      return false
     }
     const { from, fromIncarnation: incarnation, number, sequence, snapshot } = frame
     const size = frame.body.length
     events.message({ from, incarnation, number, sequence, snapshot, message: body.value, size })
+    return true
   }
 }
 

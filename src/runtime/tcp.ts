@@ -18,7 +18,7 @@ export async function openTcp(options: TransportOptions): Promise<Result<Transpo
   const { listen, connections, events } = options
   /** At most `connections`. */
   const incoming = new Set<Socket>()
-  /** Those that have not brought a frame that belongs here. The first of them makes room: machines come through. */
+  /** Those that have not brought a new message. The first of them makes room: machines come through, and connect again. */
   const strangers = new Set<Socket>()
   const server = createServer((socket) => {
     strangers.add(socket)

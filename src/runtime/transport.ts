@@ -6,7 +6,7 @@ export const transportNames = ['udp', 'tcp'] as const
 export type TransportName = (typeof transportNames)[number]
 
 export interface TransportEvents {
-  /** A frame has come; the answer says whether its sender belongs here. */
+  /** A frame has come; the answer says whether it proves that its sender belongs here. */
   frame(bytes: Buffer): boolean
   /** Not even cut into frames. */
   refused(problem: 'oversized' | 'foreign'): void

@@ -203,6 +203,37 @@ test('strangers who connect and say nothing, or nothing that has the key, do not
   for (const socket of strangers) socket.destroy()
 })
 
+test('strangers who repeat what they overheard do not keep machines out either', async () => {
+  const machines = machinesIn(pingPong)
+  const options = { system: pingPong.name, machines, key, transport: 'tcp' } as const
+  const right = await opened({ ...options, machine: 'right' })
+  const left = await opened({ ...options, machine: 'left' })
+  const { address } = right
+  left.start(new Map([['right', address]]))
+  right.start(new Map([['left', left.address]]))
+  left.request('play', 3)
+  await until(() => dataOf<{ hits: number }>(left).hits === 3)
+  const sessions = { fromIncarnation: left.incarnation, toIncarnation: right.incarnation }
+  const heard = [
+    { ...message, ...sessions },
+    { ...message, ...sessions, kind: 'hello', sequence: 0, number: 0, body: Buffer.alloc(0) } as const,
+  ].map((frame) => codec({ key }).encode(frame))
+  await left.stop()
+  const { received } = right.counters
+  const strangers = Array.from({ length: 4 * 2 + 16 }, () => connect(address.port, address.host))
+  for (const [at, socket] of strangers.entries()) {
+    socket.on('error', () => {})
+    const frame = heard[at % 2] as Buffer
+    socket.write(Buffer.concat([Buffer.from([0, 0, 0, frame.length]), frame]))
+  }
+  await until(() => right.counters.received === received + strangers.length)
+  const again = await opened({ ...options, machine: 'left', listen: left.address })
+  again.start(new Map([['right', address]]))
+  again.request('play', 3)
+  await until(() => dataOf<{ hits: number }>(again).hits === 3)
+  for (const socket of strangers) socket.destroy()
+})
+
 test('a snapshot from the end of time is none, so that there can be others', async () => {
   const { host } = await cluster(pingPong)
   const [left, right] = [host('left'), host('right')]
