@@ -58,7 +58,10 @@ function madeIn(cwd: string): Result<boolean> {
   const path = join(cwd, localKey)
   if (atPath(path).kind !== 'nothing') return success(false)
   try {
-    return success(writeNew(path, `${randomBytes(madeBytes).toString('hex')}\n`))
+    const isMade = writeNew(path, `${randomBytes(madeBytes).toString('hex')}\n`)
+    // Traces beside it may be kept with the sources; the key must not.
+    if (isMade) writeNew(join(cwd, '.allways', '.gitignore'), 'key\n')
+    return success(isMade)
   } catch (error) {
     const message = `no key could be made in ${localKey}: ${whyNot(error)}`
     return failure({ code: 'E107', message, hint: 'name a key that is there: --key-file key' })

@@ -72,6 +72,8 @@ export class ControlServer {
     } catch (error) {
       return notBound(options.listen, error as NodeJS.ErrnoException)
     }
+    // A connection that could not be accepted, because the process has no more files to open.
+    server.on('error', () => options.host.counters.excessive++)
     return success(new ControlServer(server, sockets))
   }
 

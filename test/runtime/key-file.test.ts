@@ -74,7 +74,8 @@ test('the first command makes a key for its owner alone, says so once, and those
   const second = await running(['--control', '127.0.0.1:0'], async () => {})
   expect(second.told).not.toContain('note: .allways/key')
   expect(keyText()).toBe(made)
-  expect(readdirSync(join(folder, '.allways'))).toEqual(['key'])
+  expect(readdirSync(join(folder, '.allways'))).toEqual(['.gitignore', 'key'])
+  expect(readFileSync(join(folder, '.allways', '.gitignore'), 'utf8')).toBe('key\n')
 })
 
 test('another user of the computer cannot stop a machine: there is no control without the key', async () => {

@@ -48,7 +48,7 @@ export interface WatchSummary {
   readonly rounds: number
   /** Rounds by how their search ended. */
   readonly ended: Readonly<Partial<Record<EndOfRace, number>>>
-  /** The first of every property. */
+  /** The first of every property, for so many of them. */
   readonly predictions: readonly Prediction[]
   readonly deepest: number
   /** States of machines, over all rounds. */
@@ -65,6 +65,8 @@ export interface WatchSummary {
 
 const firstRetry = 250
 const longestRetry = 5_000
+/** Properties whose first prediction is kept: an assertion may have a text for every state. */
+const mostKnown = 1_000
 
 /** Ends with diagnostics when asking again cannot help. */
 export async function watchOnline(options: WatchOptions, events: WatchEvents): Promise<Result<WatchSummary>> {
@@ -140,7 +142,8 @@ class Watch {
     const { prediction } = result.value
     const key = prediction && brokenProperty(prediction.counterexample.violation)
     const isKnown = key !== undefined && this.#known.has(key)
-    if (prediction !== undefined && key !== undefined && !isKnown) this.#known.set(key, prediction)
+    const isKept = !isKnown && this.#known.size < mostKnown
+    if (prediction !== undefined && key !== undefined && isKept) this.#known.set(key, prediction)
     this.#events.round({ ...result.value, number: this.#sums.rounds, live: live.value, taken, isKnown })
     return result
   }
