@@ -19,7 +19,7 @@ export interface OnlineFlags {
 }
 
 /** A snapshot in a file, or a running system with the key that its machines have. */
-export type AskedSource =
+type AskedSource =
   | { readonly from: string }
   | { readonly from: undefined; readonly attach: readonly HostAddress[]; readonly key: SharedKey }
 

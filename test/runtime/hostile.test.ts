@@ -167,6 +167,30 @@ test('recorded frames are refused when they come again, also after their receive
   expect(again.counters).toMatchObject({ replayed: messages.length, delivered: 0 })
 })
 
+test('whoever repeats frames for an earlier life does not make a machine send as many', async () => {
+  const right = await opened({ system: pingPong.name, machines: machinesIn(pingPong), key, machine: 'right' })
+  const listener = await stranger()
+  let answers = 0
+  listener.on('message', () => answers++)
+  right.start(new Map([['left', { host: '127.0.0.1', port: listener.address().port }]]))
+  const life = Date.now()
+  const hello = { ...message, kind: 'hello', fromIncarnation: life, sequence: 0, body: Buffer.alloc(0) } as const
+  // From here on the machine greets nobody of its own accord.
+  listener.send(codec({ key }).encode(hello), right.address.port, right.address.host)
+  await until(() => right.counters.received === 1)
+  const [before, began] = [answers, performance.now()]
+  const old = codec({ key }).encode({ ...message, fromIncarnation: life, toIncarnation: right.incarnation - 1 })
+  await sendAll(
+    Array.from({ length: 2_000 }, () => old),
+    right.address,
+    right.counters,
+  )
+  await until(() => answers > before)
+  expect(right.counters.replayed).toBe(2_000)
+  // One of them may have been on its way.
+  expect(answers - before).toBeLessThanOrEqual((performance.now() - began) / 5 + 2)
+})
+
 test('a stream that is no sequence of frames is cut, and others go on', async () => {
   const { host } = await cluster(pingPong, { transport: 'tcp' })
   const { address, counters } = host('right')

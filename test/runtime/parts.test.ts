@@ -7,7 +7,8 @@ import { newCounters } from '../../src/runtime/counters.ts'
 import { FaultyLink } from '../../src/runtime/faults.ts'
 import { MachineTimers } from '../../src/runtime/machine-timers.ts'
 import { readSnapshot } from '../../src/runtime/snapshot.ts'
-import { IncomingParcel, OutgoingParcel } from '../../src/runtime/snapshot-parcel.ts'
+import { IncomingParcel, largestPart, OutgoingParcel } from '../../src/runtime/snapshot-parcel.ts'
+import { SnapshotRecorder } from '../../src/runtime/snapshot-recorder.ts'
 import { FrameReader } from '../../src/runtime/tcp.ts'
 import { UnreadBytes } from '../../src/runtime/unread-bytes.ts'
 import { ReceiveWindow, windowSize } from '../../src/runtime/window.ts'
@@ -229,6 +230,37 @@ test('a parcel arrives whole through a link that loses and repeats pieces', () =
   }
   expect(parcel.isReceived).toBe(true)
   expect(incoming.content?.equals(content)).toBe(true)
+})
+
+test('a snapshot is given up where more comes under way than could be sent', () => {
+  const network = {
+    limit: 1000,
+    mark: () => ({ cut: 0, incarnation: 1 }),
+    cutOf: () => 0,
+    incarnationOf: () => 1,
+    awaited: () => 1,
+    missing: () => 1,
+    giveUp: () => {},
+    sendControl: () => {},
+  }
+  const recorder = new SnapshotRecorder({
+    self: 0,
+    machines: 2,
+    network,
+    earlier: 0,
+    graceMilliseconds: 60_000,
+    patienceMilliseconds: 60_000,
+    state: () => ({ data: 0, timers: [], requests: 0, crashes: 0 }),
+    local: () => [],
+    recorded: () => true,
+    done: () => {},
+  })
+  const arrived = { from: 1, incarnation: 1, number: 1, snapshot: 0, message: 'x' }
+  recorder.record(2048)
+  recorder.arriving({ ...arrived, sequence: 1, size: largestPart })
+  expect(recorder.isBusy).toBe(true)
+  recorder.arriving({ ...arrived, sequence: 2, size: 1 })
+  expect(recorder.isBusy).toBe(false)
 })
 
 test('a timer fires when it is due, starts anew when it is set again, and not after it was cancelled', () => {
