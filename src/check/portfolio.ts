@@ -1,6 +1,7 @@
 /** Two reductions side by side, each in a thread of its own: the first complete answer counts, the other search is ended. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Result } from '../core/diagnostic.ts'
 import type { Reduction } from '../core/verdict.ts'
@@ -26,6 +27,8 @@ export interface PortfolioOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The code of the threads; the built one unless told otherwise. */
   readonly worker?: string | URL | undefined
+  /** What threads that are told to stop may take to say how far they came: one that still loads its file does not listen. */
+  readonly patience?: number | undefined
 }
 
 /** How the states of a search may be reduced; a portfolio is two of these ways at once. */
@@ -34,21 +37,34 @@ export const reductionNames = [...statefulOptions.reduction.values, 'portfolio']
 /** Safe sets alone, which cost little per state, and the reduction that explores least. */
 const members: readonly Exclude<Reduction, 'portfolio'>[] = ['safe', 'lazy']
 
-export async function runPortfolio(data: MemberData, asked: PortfolioOptions = {}): Promise<Result<Checked>> {
-  const { signal, onProgress, worker = workerFile() } = asked
+/** Milliseconds. */
+const usualPatience = 100
+
+/** Undefined: it was interrupted before any thread had anything to say. */
+export async function runPortfolio(
+  data: MemberData,
+  asked: PortfolioOptions = {},
+): Promise<Result<Checked> | undefined> {
+  const { signal, onProgress, worker = workerFile(), patience = usualPatience } = asked
   const workers = members.map((reduction) => {
     const options = { ...data.options, options: { ...data.options.options, reduction } }
     const workerData: MemberData = { ...data, options }
     return new Worker(worker, { workerData })
   })
-  const stop = (): void => {
-    for (const each of workers) each.postMessage('stop')
-  }
+  const gone = new AbortController()
+  let stop = (): void => {}
+  const silence = new Promise<undefined>((resolve) => {
+    stop = () => {
+      for (const each of workers) each.postMessage('stop')
+      delay(patience, undefined, { signal: gone.signal }).then(resolve, () => undefined)
+    }
+  })
   signal?.addEventListener('abort', stop)
   if (signal?.aborted === true) stop()
   try {
-    return await firstComplete(workers.map((each) => answerOf(each, onProgress)))
+    return await Promise.race([firstComplete(workers.map((each) => answerOf(each, onProgress))), silence])
   } finally {
+    gone.abort()
     signal?.removeEventListener('abort', stop)
     await Promise.all(workers.map((each) => each.terminate()))
   }

@@ -82,7 +82,9 @@ async function checkedBy(
   const { path, program, origin } = selected
   if (isPortfolio === true) {
     const { signal } = request
-    return await runPortfolio({ path, program: { name: program.name, origin }, options }, { signal, onProgress })
+    const data = { path, program: { name: program.name, origin }, options }
+    // A search that is interrupted at once says so in the form of all others.
+    return (await runPortfolio(data, { signal, onProgress })) ?? (await runCheck(request, { onProgress }))
   }
   // Loading a class again would end what is being explored.
   const reloaded = origin === undefined ? { reload: async () => await reload(selected) } : {}

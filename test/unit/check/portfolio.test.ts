@@ -27,6 +27,7 @@ async function verdictOf(behaviour: { readonly safe: string; readonly lazy: stri
   process.on('worker', tellsOthers)
   try {
     const result = await runPortfolio(data, { worker: worker(behaviour) })
+    if (result === undefined) throw new Error('nobody interrupts it')
     return result.ok ? result.value.verdict : result.diagnostics.map(({ code }) => code)
   } finally {
     process.off('worker', tellsOthers)
@@ -80,8 +81,16 @@ describe('a portfolio', () => {
   test('tells both threads to stop when it is interrupted', async () => {
     const controller = new AbortController()
     const stops = "parentPort.on('message', () => say(incomplete(1)))"
-    const result = runPortfolio(data, { worker: worker({ safe: stops, lazy: stops }), signal: controller.signal })
+    const { signal } = controller
+    const asked = { worker: worker({ safe: stops, lazy: stops }), signal, patience: 60_000 }
+    const result = runPortfolio(data, asked)
     controller.abort()
     expect(await result).toMatchObject({ ok: true, value: { verdict: { kind: 'incomplete' } } })
+  })
+
+  test('does not wait for threads that do not listen when it is interrupted', async () => {
+    const deaf = 'setInterval(() => {}, 1000)'
+    const asked = { worker: worker({ safe: deaf, lazy: deaf }), signal: AbortSignal.abort() }
+    expect(await runPortfolio(data, asked)).toBeUndefined()
   })
 })
