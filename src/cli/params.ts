@@ -62,8 +62,11 @@ function stringOf(text: string): string {
 function typedValue(text: string, byDefault: Value): { readonly value: Value } | undefined {
   const bigint = /^\s*(-?\d+)n?\s*$/.exec(text)?.[1]
   if (typeof byDefault === 'bigint' && bigint !== undefined) return { value: BigInt(bigint) }
-  const parsed = jsonOf(text)
-  return parsed === undefined ? undefined : { value: valueFromJson(parsed.value) }
+  try {
+    return { value: valueFromJson(JSON.parse(text) as Json) }
+  } catch {
+    return undefined
+  }
 }
 
 function jsonOf(text: string): { readonly value: Json } | undefined {

@@ -32,15 +32,19 @@ function objectToJson(value: object): Json {
   return Object.fromEntries(entries.map(([key, item]) => [key.startsWith('#') ? `#${key}` : key, valueToJson(item)]))
 }
 
+/** Throws `RangeError` for what is no value: a form is read only as it is written, so that what differs is not read as the same. */
 export function valueFromJson(json: Json): Value {
   if (typeof json !== 'object' || json === null) return json
   if (isJsonArray(json)) return json.map(valueFromJson)
   const tagged = taggedValue(json)
   if (tagged !== undefined) return tagged.value
-  const entries = Object.entries(json)
-  return Object.fromEntries(
-    entries.map(([key, item]) => [key.startsWith('##') ? key.slice(1) : key, valueFromJson(item)]),
-  )
+  return Object.fromEntries(Object.entries(json).map(([key, item]) => [nameFrom(key), valueFromJson(item)]))
+}
+
+function nameFrom(key: string): string {
+  if (!key.startsWith('#')) return key
+  if (key.startsWith('##')) return key.slice(1)
+  throw new RangeError(`${shown(key)} is no form of value; as the name of a field it is written ${shown(`#${key}`)}`)
 }
 
 function taggedValue(json: { readonly [key: string]: Json }): { readonly value: Value } | undefined {
@@ -49,34 +53,60 @@ function taggedValue(json: { readonly [key: string]: Json }): { readonly value: 
   const content = json[tag] as Json
   switch (tag) {
     case '#undefined':
-      return { value: undefined }
+      return content === true ? { value: undefined } : unread(tag, 'true')
     case '#bigint':
       return { value: wholeNumber(content) }
     case '#number':
-      return { value: Number(content) }
+      return { value: numbers.get(content) ?? unread(tag, 'one of "NaN", "Infinity", "-Infinity", "-0"') }
     case '#address':
-      return { value: Address.of(String(content)) }
+      return { value: typeof content === 'string' ? Address.of(content) : unread(tag, 'a text') }
     case '#set':
-      return isJsonArray(content) ? { value: new Set(content.map(valueFromJson)) } : undefined
+      return { value: setFromJson(isJsonArray(content) ? content : unread(tag, 'a list')) }
     case '#map':
-      return isJsonArray(content) ? { value: new Map(content.map(entryFromJson)) } : undefined
+      return { value: mapFromJson(isJsonArray(content) ? content : unread(tag, 'a list of pairs')) }
     default:
       return undefined
   }
 }
 
+/** All that JSON has no number for. */
+const numbers: ReadonlyMap<Json, number> = new Map([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+  ['-0', -0],
+])
+
 /** Reading takes the square of the digits: more than these would be a way to make a reader wait. */
 const mostDigits = 100_000
 
 function wholeNumber(content: Json): bigint {
-  const digits = String(content)
-  if (digits.length > mostDigits) throw new RangeError(`a number with more than ${mostDigits} digits`)
-  return BigInt(digits)
+  if (typeof content !== 'string') return unread('#bigint', 'digits in quotes')
+  if (content.length > mostDigits) throw new RangeError(`a number with more than ${mostDigits} digits`)
+  return /^(0|-?[1-9]\d*)$/.test(content) ? BigInt(content) : unread('#bigint', 'digits in quotes')
+}
+
+function setFromJson(items: readonly Json[]): ReadonlySet<Value> {
+  const set = new Set(items.map(valueFromJson))
+  return set.size === items.length ? set : unread('#set', 'a list without the same twice')
+}
+
+function mapFromJson(entries: readonly Json[]): ReadonlyMap<Value, Value> {
+  const map = new Map(entries.map(entryFromJson))
+  return map.size === entries.length ? map : unread('#map', 'a list of pairs without the same key twice')
 }
 
 function entryFromJson(entry: Json): [Value, Value] {
-  const pair = isJsonArray(entry) ? entry : []
-  return [valueFromJson(pair[0] ?? null), valueFromJson(pair[1] ?? null)]
+  if (!isJsonArray(entry) || entry.length !== 2) return unread('#map', 'a list of pairs')
+  return [valueFromJson(entry[0] as Json), valueFromJson(entry[1] as Json)]
+}
+
+function unread(tag: string, expected: string): never {
+  throw new RangeError(`"${tag}" must be ${expected}`)
+}
+
+function shown(key: string): string {
+  return JSON.stringify(key.length > 40 ? `${key.slice(0, 39)}…` : key)
 }
 
 function isJsonArray(json: Json): json is readonly Json[] {

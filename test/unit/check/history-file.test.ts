@@ -208,6 +208,7 @@ describe('equal times', () => {
 })
 
 describe('mistakes', () => {
+  const notANumber = 'a value cannot be read: "#number" must be one of "NaN", "Infinity", "-Infinity", "-0"'
   const place = (line: number, column = 1) => ({ file: 'a.history.jsonl', line, column })
 
   test.each([
@@ -219,7 +220,10 @@ describe('mistakes', () => {
     [{ ...invoke, op: 5 }, '"op" is 5, not a text'],
     [{ ...invoke, args: 'x' }, '"args" is "x", not a list'],
     [{ ...invoke, time: 'noon' }, '"time" is "noon", not a number'],
-    [{ ...invoke, args: [{ '#bigint': 'x' }] }, 'a value cannot be read: Cannot convert x to a BigInt'],
+    [{ ...invoke, args: [{ '#bigint': 'x' }] }, 'a value cannot be read: "#bigint" must be digits in quotes'],
+    [{ ...invoke, args: [{ '#number': '9007199254740993' }] }, notANumber],
+    [{ ...invoke, args: [{ '#number': '1' }] }, notANumber],
+    [{ ...invoke, args: [{ '#set': [1, 1] }] }, 'a value cannot be read: "#set" must be a list without the same twice'],
     [{ format: 'allways-history/2' }, 'the format is allways-history/2, and this allways reads allways-history/1'],
     [{ format: 'allways-trace/2' }, 'the format is not that of a history'],
     [{ format: 'allways-history/1', specification: 'qeue' }, 'there is no specification "qeue"'],

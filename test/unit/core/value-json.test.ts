@@ -33,6 +33,34 @@ describe('values in JSON', () => {
     expect(sameValue(throughText(value), value)).toBe(true)
   })
 
+  test.each<[Json]>([
+    [{ '#undefined': 7 }],
+    [{ '#bigint': 'x' }],
+    [{ '#bigint': '' }],
+    [{ '#bigint': '007' }],
+    [{ '#bigint': 1 }],
+    [{ '#number': '9007199254740993' }],
+    [{ '#number': '1' }],
+    [{ '#number': {} }],
+    [{ '#address': 3 }],
+    [{ '#set': {} }],
+    [{ '#set': [1, 1] }],
+    [{ '#map': [[1]] }],
+    [{ '#map': [[1, 2, 3]] }],
+    [
+      {
+        '#map': [
+          [1, 2],
+          [1, 3],
+        ],
+      },
+    ],
+    [{ '#tag': 1 }],
+    [{ a: [{ x: 1, '#map': [] }] }],
+  ])('%j is no value', (json) => {
+    expect(() => valueFromJson(json)).toThrow(RangeError)
+  })
+
   test('give addresses back as the one object of their process', () => {
     expect(throughText(Address.of('n7'))).toBe(Address.of('n7'))
   })
