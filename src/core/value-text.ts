@@ -1,12 +1,23 @@
 /** Values as people read them: `Vote{term: 1}` for tagged records, JavaScript-like text for the rest. */
 import { Address, type Value } from './value.ts'
 
+/** Of a text that is longer, nobody can guess how it goes on, and it is said how much there is. */
+const guessed = 1_000
+/** So that the number is not cut off where a line ends; and how wide there must be room for both. */
+const [keptOfLong, wideEnough] = [40, 80]
+
 /** Text of a value, elided with `…` beyond `width` characters. */
 export function showValue(value: Value, width = Number.POSITIVE_INFINITY): string {
   const text = show(value)
   if (text.length <= width) return text
-  // Not between the two halves of a character outside the basic plane.
-  return `${text.slice(0, Math.max(1, width - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`
+  if (text.length <= guessed || width < wideEnough) return `${beginningOf(text, Math.max(1, width - 1))}…`
+  const kept = beginningOf(text, keptOfLong)
+  return `${kept}… ${(text.length - kept.length).toLocaleString('en')} more characters`
+}
+
+/** Not cut between the two halves of a character outside the basic plane. */
+export function beginningOf(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 function show(value: Value): string {

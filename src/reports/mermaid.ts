@@ -99,7 +99,7 @@ function endLines({ violation, processes }: Picture, aliases: ReadonlyMap<string
   const returned = processes.filter(({ status, value }) => status === 'returned' && value !== undefined)
   const everybody = aliases.size === 1 ? 'p0' : `p0,p${aliases.size - 1}`
   return [
-    ...returned.map(({ id, value }) => note(aliases.get(id), `returned ${showValue(value)}`)),
+    ...returned.map(({ id, value }) => note(aliases.get(id), `returned ${showValue(value, 200)}`)),
     note(everybody, `${glyphs.bad} ${violation.message}`),
   ]
 }

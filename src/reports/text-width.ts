@@ -1,4 +1,5 @@
 /** Text in terminal columns: what a user's value may put on a line, how wide it is, and how it is cut or wrapped. */
+import { beginningOf } from '../core/value-text.ts'
 import type { Glyphs } from './paint.ts'
 
 /** No terminal report has a wider line. */
@@ -85,8 +86,19 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
+/** A hundred lines. What is longer is data, and not to be read. */
+const longestRead = 10_000
+
+/** The text, or its beginning and how much of it is left out. */
+function abridged(text: string): string {
+  if (text.length <= longestRead) return text
+  const kept = beginningOf(text, longestRead)
+  return `${kept} ... ${(text.length - kept.length).toLocaleString('en')} more characters`
+}
+
 /** Lines of at most `width` columns, broken at spaces where possible; they keep the indentation of the text. */
-export function wrap(text: string, width: number): string[] {
+export function wrap(whole: string, width: number): string[] {
+  const text = abridged(whole)
   const indent = Math.min((/^ */.exec(text) as RegExpExecArray)[0].length, Math.floor(width / 2))
   const room = width - indent
   const lines: string[] = []
@@ -94,7 +106,7 @@ export function wrap(text: string, width: number): string[] {
   for (const word of text
     .trimStart()
     .split(' ')
-    .flatMap((whole) => pieces(whole, room))) {
+    .flatMap((one) => pieces(one, room))) {
     if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) {
       lines.push(line)
       line = word
@@ -118,12 +130,16 @@ export function wrapItems(items: readonly string[], separator: string, width: nu
 }
 
 function pieces(word: string, width: number): string[] {
-  const found: string[] = []
-  let rest = word
-  while (widthOf(rest) > width) {
-    const piece = beginning(rest, width)
-    found.push(piece)
-    rest = rest.slice(piece.length)
+  const found = ['']
+  let used = 0
+  for (const character of word) {
+    const columns = characterWidth(character)
+    used += columns
+    if (used > width) {
+      found.push('')
+      used = columns
+    }
+    found[found.length - 1] += character
   }
-  return [...found, rest]
+  return found
 }

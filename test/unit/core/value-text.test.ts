@@ -28,6 +28,11 @@ describe('the text of a value', () => {
     expect(showValue('abcdef', 7)).toBe('"abcde…')
   })
 
+  test('says how much is left out of a long one', () => {
+    const shown = showValue({ kind: 'word', text: 'x'.repeat(2_000_000) }, 200)
+    expect(shown).toBe(`word{text: "${'x'.repeat(28)}… 1,999,974 more characters`)
+  })
+
   test('is never longer than the width, and has no line break', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 2, max: 40 }), (value, width) => {

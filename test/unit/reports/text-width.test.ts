@@ -50,6 +50,16 @@ describe('cutting', () => {
 })
 
 describe('wrapping', () => {
+  test.each(['x', '\u001b', '漢', 'x '])(
+    'lays out the beginning of a long text of %j, and says how much is left out',
+    (one) => {
+      const text = printable(one.repeat(1_000_000), false)
+      const lines = wrap(text, 97)
+      expect(lines.join('').length).toBeLessThan(10_100)
+      expect(lines.join(' ')).toContain(`${(text.length - 10_000).toLocaleString('en')} more characters`)
+    },
+  )
+
   test('breaks at spaces and keeps the indentation', () => {
     expect(wrap('  the quick brown fox', 12)).toEqual(['  the quick', '  brown fox'])
   })
