@@ -10,7 +10,7 @@ import { longestArtifact, parsedJson } from '../artifact/artifact.ts'
 import { makeFolder } from '../artifact/folder.ts'
 import { atPath, namedText } from '../artifact/named-file.ts'
 import { writeWhole } from '../artifact/write.ts'
-import { failure, type Result, success } from '../core/diagnostic.ts'
+import { DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount } from './body.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
@@ -53,6 +53,7 @@ export class StateFile {
       const lock = lockedState(`${this.path}.lock`)
       return typeof lock === 'string' ? this.#isRunBy(lock) : success(lock)
     } catch (error) {
+      if (error instanceof DiagnosticError) return failure({ ...error.diagnostic, code: 'E603' })
       // The rest repeats the path.
       const [why] = (error as Error).message.split(', ')
       const message = `the state of machine "${this.#machine}" cannot be kept in ${folder}: ${why}`

@@ -2,8 +2,10 @@
  * One process at a time runs a machine over its saved state: two would each keep promises that the other one breaks. The lock is
  * a file that names its process; one whose process has ended is taken over.
  */
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { atPath, namedText } from '../artifact/named-file.ts'
+import { orThrow } from '../core/diagnostic.ts'
 
 /** Locks that this process holds: its number alone does not tell them from those of an earlier process with the same number. */
 const held = new Set<string>()
@@ -14,7 +16,9 @@ export interface StateLock {
   release(): void
 }
 
-/** The text says who has it. Throws what the file system throws. */
+const lockFile = { what: 'lock', longest: 1_000, hint: 'remove it, if no process runs the machine' }
+
+/** The text says who has it. Throws what the file system throws, and a diagnostic if there is something else in its place. */
 export function lockedState(path: string): StateLock | string {
   const holder = holderOf(path)
   if (holder !== undefined && isAlive(path, holder)) {
@@ -46,13 +50,8 @@ interface Holder {
 
 /** What is not written completely was left by a process that ended while it wrote. */
 function holderOf(path: string): Holder | undefined {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  if (atPath(path).kind === 'nothing') return undefined
+  const text = orThrow(namedText(path, lockFile, path))
   const [, pid = '0', host = hostname()] = /^\{"pid":(\d+),"host":"(.*)"\}/.exec(text) ?? []
   return { pid: Number(pid), host }
 }

@@ -84,6 +84,14 @@ test('the lock of a process that has ended is taken over, with a word', async ()
   expect(await MachineHost.open(options())).toMatchObject({ diagnostics: [{ code: 'E603' }] })
 })
 
+test('what is no file is no lock, and is not waited for', async () => {
+  spawnSync('mkfifo', [`${file()}.lock`])
+  expect(await MachineHost.open(options())).toMatchObject({
+    diagnostics: [{ code: 'E603', message: expect.stringContaining('it is a pipe, and not a file') }],
+  })
+  rmSync(`${file()}.lock`)
+})
+
 test('a machine comes back with its durable fields and nothing else', async () => {
   const first = await opened(options())
   first.start(new Map())
