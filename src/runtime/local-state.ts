@@ -13,7 +13,12 @@ export function localStateFromJson(json: unknown): LocalState | undefined {
   const { data, timers, requests, crashes } = fieldsOf(json) ?? {}
   const value = data === undefined ? undefined : valueOfJson(data)
   const isTimers = Array.isArray(timers) && timers.every((name): name is string => typeof name === 'string')
-  if (value === undefined || !isTimers || !isCount(requests) || !isCount(crashes)) return undefined
+  if (value === undefined || !isTimers || !isLifetime(requests) || !isLifetime(crashes)) return undefined
   const state: LocalState = { data: value.value, timers: [...timers].sort(), requests, crashes }
   return freezeValue(state) === undefined ? state : undefined
+}
+
+/** No machine is asked more often, and one more can be told from it. */
+function isLifetime(json: unknown): json is number {
+  return isCount(json) && json < 2 ** 40
 }

@@ -49,8 +49,10 @@ const snapshot: Snapshot = {
   takenAt: '',
 }
 
+const origin = { shown: 'a test', isLive: true }
+
 function searched(requestsFrom?: SystemParts['requestsFrom']): Machines {
-  const live = liveState(shop(requestsFrom), snapshot, 'a test')
+  const live = liveState(shop(requestsFrom), snapshot, origin)
   if (!live.ok) throw new Error(JSON.stringify(live.diagnostics))
   return live.value.machines
 }
@@ -113,7 +115,7 @@ describe('mistakes', () => {
       '"requestsFrom" of system "shop" threw Error: no idea',
     ],
   ])('%s is a diagnostic', (_, requestsFrom, message) => {
-    expect(liveState(shop(requestsFrom), snapshot, 'a test')).toMatchObject({
+    expect(liveState(shop(requestsFrom), snapshot, origin)).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E222', message }],
     })
@@ -131,12 +133,12 @@ describe('mistakes', () => {
         } catch {}
         return {}
       }
-      expect(liveState(shop(driver), snapshot, 'a test')).toMatchObject({ ok: false, diagnostics: [{ code: 'E209' }] })
+      expect(liveState(shop(driver), snapshot, origin)).toMatchObject({ ok: false, diagnostics: [{ code: 'E209' }] })
       expect(
         liveState(
           shop(() => ({})),
           snapshot,
-          'a test',
+          origin,
         ),
       ).toMatchObject({ ok: true })
     } finally {
@@ -146,6 +148,6 @@ describe('mistakes', () => {
 
   test('what is no function is refused where it is declared', () => {
     const wrong = shop({} as never)
-    expect(liveState(wrong, snapshot, 'a test')).toMatchObject({ ok: false, diagnostics: [{ code: 'E222' }] })
+    expect(liveState(wrong, snapshot, origin)).toMatchObject({ ok: false, diagnostics: [{ code: 'E222' }] })
   })
 })

@@ -192,6 +192,30 @@ describe('mistakes', () => {
       'timer "retry" of "left" is set, and that machine has no timers',
     ],
     [
+      'states without some of their fields',
+      { ...live, states: live.states.map((one) => ({ ...one, data: { chosen, accepted: late } })) },
+      'E608',
+      'the state of "left" has no "proposal", which it begins with',
+    ],
+    [
+      'more crashes than can be counted',
+      { ...live, states: live.states.map((one) => ({ ...one, crashes: 2 ** 53 - 1 })) },
+      'E604',
+      '"states" does not hold one state for each machine',
+    ],
+    [
+      'parameters that no memory has room for',
+      { ...live, params: { appends: 1e9, kept: 2 } },
+      'E608',
+      'its parameter "appends" is 1000000000, and at most 1000000 is tried',
+    ],
+    [
+      'more messages than a search can begin with',
+      { ...live, underWay: Array(20_000).fill({ from: 'left', to: 'right', message: { kind: 'chosen' } }) },
+      'E608',
+      'it has 20000 messages under way, and a search begins with at most 1000',
+    ],
+    [
       'a message without kind',
       { ...live, underWay: [{ from: 'left', to: 'right', message: 'x' }] },
       'E608',

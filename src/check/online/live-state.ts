@@ -19,15 +19,25 @@ export interface LiveState {
   readonly snapshot: Snapshot
 }
 
-/** `shown` names the source. Parameters are those the system runs with; nobody has to repeat them. */
-export function liveState(program: Program, snapshot: Snapshot, shown: string): Result<LiveState> {
+export interface SnapshotOrigin {
+  /** Names the source. */
+  readonly shown: string
+  /** The machines themselves were asked; a file may have come from anywhere. */
+  readonly isLive: boolean
+}
+
+/** Parameters are those the system runs with; nobody has to repeat them. */
+export function liveState(program: Program, snapshot: Snapshot, { shown, isLive }: SnapshotOrigin): Result<LiveState> {
   if (snapshot.system !== program.name)
     return foreign(shown, `it is of system "${snapshot.system}", and "${program.name}" is checked`)
   const params = resolveParams(program, snapshot.params)
   if (!params.ok) return foreign(shown, `its parameters do not fit: ${params.diagnostics[0]?.message}`)
+  const excess = isLive ? undefined : excessIn(program, snapshot)
+  if (excess !== undefined) return foreign(shown, excess)
   const chosen = chosenSystem(program, params.value)
   if (!chosen.ok) return chosen
-  const problem = misfit(chosen.value.machines, snapshot)
+  const { machines: fitting } = chosen.value
+  const problem = misfit(fitting, snapshot) ?? (isLive ? undefined : incomplete(fitting, snapshot))
   if (problem !== undefined) return foreign(shown, problem)
   const options = defaultsOf(program.options)
   const setting = settingOf(program, { params: params.value, options, start: snapshot })
@@ -39,6 +49,34 @@ export function liveState(program: Program, snapshot: Snapshot, shown: string): 
     const { diagnostic } = error
     return diagnostic.code === 'E608' ? foreign(shown, diagnostic.message) : failure(located(diagnostic))
   }
+}
+
+/** Each state has them all, and each search begins with one. */
+const mostUnderWay = 1_000
+/** A parameter may be anything that counts nothing; one that does is no size that can be checked. */
+const mostOfSize = 1_000_000
+
+/** Looked at before the system is made, which takes as much as its parameters say. */
+function excessIn(program: Program, { params, underWay }: Snapshot): string | undefined {
+  if (underWay.length > mostUnderWay)
+    return `it has ${underWay.length} messages under way, and a search begins with at most ${mostUnderWay}`
+  for (const [name, value] of Object.entries(params)) {
+    const most = Math.max(mostOfSize, Math.abs(Number(program.params[name])) || 0)
+    if (typeof value === 'number' && Math.abs(value) > most)
+      return `its parameter "${name}" is ${value}, and at most ${most} is tried, unless the system has more by default`
+  }
+  return undefined
+}
+
+/** A handler that takes a field away says `undefined` instead, or its snapshots cannot be told from damaged ones. */
+function incomplete({ machines, start }: Machines, { states }: Snapshot): string | undefined {
+  for (const [at, { data }] of states.entries()) {
+    const first = start.states[at]?.data
+    const fields = isRecord(first) ? Object.keys(Object(first)) : []
+    const missing = fields.find((field) => !Object.hasOwn(Object(data), field))
+    if (missing !== undefined) return `the state of "${machines[at]}" has no "${missing}", which it begins with`
+  }
+  return undefined
 }
 
 /** What handlers could not be given, as far as that can be told without running them. */

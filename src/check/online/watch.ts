@@ -130,7 +130,7 @@ class Watch {
 
   async #round(taken: Taken): Promise<Result<RoundResult>> {
     const { program, source, roundMilliseconds, engine, signal } = this.#options
-    const live = liveState(program, taken.snapshot, taken.shown)
+    const live = liveState(program, taken.snapshot, { shown: taken.shown, isLive: source.isLive })
     if (!live.ok) return live
     // Nobody is told of names that are not those of the system.
     if (!this.#isAttached && source.isLive) this.#events.attached(taken, this.#sums.troubles > 0)
