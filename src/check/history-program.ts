@@ -2,6 +2,8 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { InternalError } from '../core/invariant.ts'
 import type { Violation } from '../core/property.ts'
+import type { Setting } from '../core/setting.ts'
+import type { Witness } from '../core/witness.ts'
 import type { Path, Paths } from '../program/path.ts'
 import { type Program, registerProgram } from '../program/program.ts'
 import type { RecordedCalls } from '../program/recorded.ts'
@@ -10,7 +12,9 @@ import type { Specification } from '../properties/linearizability/specification.
 
 /** Named as what its calls are compared with. */
 export function historyProgram(recorded: RecordedCalls): Program {
-  const calls = (): RecordedCalls => {
+  const calls = (_setting: Setting, witness?: Witness): RecordedCalls => {
+    if (recorded.history.calls.length === 0)
+      witness?.ask('history-without-calls', recorded.specification.name, recorded.failed)
     const [first, ...others] = unknownCalls(recorded.history, recorded.specification as Specification)
     if (first !== undefined) throw new DiagnosticError(first, ...others)
     return recorded

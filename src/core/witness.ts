@@ -15,6 +15,7 @@ const vacuityCodes = [
   'handler-never-run',
   'message-never-received',
   'choice-of-one',
+  'history-without-calls',
   /** The search went on from an earlier one: so much of it is in its counts because a file says so. */
   'taken-from-file',
   /** The search went on from an earlier one, whose executions cannot be asked any more. */

@@ -35,6 +35,10 @@ function words({ code, subject, count }: Vacuity): string {
       return `messages ${subject === 'without kind' ? subject : `of kind "${subject}"`} are sent and never received`
     case 'choice-of-one':
       return `process "${subject}" chooses among one option only`
+    case 'history-without-calls':
+      return count === 0
+        ? `the history has no calls, so it says nothing about ${subject}`
+        : `the history has no calls but ${counted(count, 'failed one')}, so it says nothing about ${subject}`
     case 'taken-from-file':
       return `${counted(count, subject)} of these ${count === 1 ? 'is' : 'are'} taken from the checkpoint, as it says, and not explored again`
     case 'not-looked-for':

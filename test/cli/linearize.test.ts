@@ -400,6 +400,15 @@ describe('a recorded history', () => {
     expect(results).toMatchObject([{ verdict: 'verified', scope: 'it is empty, specification register' }])
   })
 
+  test('without calls has a note, on which --strict fails', async () => {
+    const path = join(folder, 'none.history.jsonl')
+    writeFileSync(path, '{"format":"allways-history/1","specification":"register"}\n')
+    const { code, stdout } = await allways(['linearize', path])
+    expect(code).toBe(0)
+    expect(stdout).toContain('note: the history has no calls, so it says nothing about register')
+    expect((await allways(['linearize', path, '--strict'])).code).toBe(1)
+  })
+
   test('says how many calls failed and were left out, in words and in JSON', async () => {
     const file = join(folder, 'failed.history.jsonl')
     const events = [
