@@ -15,7 +15,7 @@ interface Saved extends Rest {
 /** Of a search that left units. */
 export function unitsAddUp({ engine, options, ...rest }: Saved): boolean {
   const split = engines.find(({ name, units }) => name === engine && units === 'split')
-  return countsAddUp(rest) && (split?.addsUp?.(rest, options) ?? true)
+  return countsAddUp(rest, split?.counted) && (split?.addsUp?.(rest, options) ?? true)
 }
 
 /** Of the check of a class: settings come in one order, and so many of them are done. */
@@ -24,11 +24,13 @@ export function settingsAddUp(
   { counted, outOf }: { readonly counted: CountedAs; readonly outOf: number },
 ): boolean {
   const done = exploredIn(rest.counts, counted)
-  return countsAddUp(rest) && done < outOf && Math.abs(rest.explored - done / outOf) <= roundingOff
+  return countsAddUp(rest, counted) && done < outOf && Math.abs(rest.explored - done / outOf) <= roundingOff
 }
 
-/** The longest execution is one of those whose events are counted. */
-function countsAddUp({ counts }: Rest): boolean {
+/** What is explored is counted. The longest execution is one of those whose events are counted. */
+function countsAddUp({ counts, explored }: Rest, counted: CountedAs | undefined): boolean {
   const { longest = 0, events = longest } = counts
-  return longest <= events && Object.values(counts).every((count) => count < beyondCounting)
+  const isCounted = counted?.names.every((name) => Object.hasOwn(counts, name)) ?? true
+  const isBegun = explored > 0 || Object.keys(counts).length > 0
+  return (isCounted || !isBegun) && longest <= events && Object.values(counts).every((count) => count < beyondCounting)
 }

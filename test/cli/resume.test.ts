@@ -114,6 +114,18 @@ describe('a checkpoint from which units were removed', () => {
   })
 })
 
+test('a checkpoint without one of its counts does not add up', async () => {
+  const part = await run('check', `${holds}:4`, '--param', 'n=4', '--max-executions', '7')
+  const path = join(folder, 'uncounted.json')
+  writeFileSync(
+    path,
+    changed(readFileSync(part.checkpoint, 'utf8'), ({ counts: { executions: _, ...counts } }) => ({ counts })),
+  )
+  const ran = await allways(['check', '--resume', path])
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr).toMatch(/E405.*does not add up/)
+})
+
 interface State {
   readonly from?: number
   readonly untried?: readonly object[]
