@@ -49,6 +49,11 @@ const explanations = {
     'Parameters are declared, with defaults: `program(name, { params: { clients: 3 } }, …)`.',
   ],
   E111: ['`--reporter` names no reporter.', 'Reporters are `text`, `json` and `mermaid`.'],
+  E112: [
+    'A package that allways needs has a binary for each platform, and the one for this platform is not there: `node_modules` ' +
+      'was copied from another computer or into a container, or optional dependencies were left out.',
+    'Remove `node_modules` and run `npm install` on this computer, without `--omit=optional`.',
+  ],
   E201: [
     'An execution was repeated with the same decisions, and a process did something else. It depends on more than its ' +
       'operations: a variable outside its function, an object shared between processes, the order of I/O.',

@@ -8,6 +8,12 @@ export async function main(argv: readonly string[], host: Host = realHost()): Pr
   try {
     return await dispatch(argv, io)
   } catch (error) {
+    const { missingPart } = await import('./missing-part.ts')
+    const missing = missingPart(error)
+    if (missing !== undefined) {
+      const { refuse } = await import('./print.ts')
+      return refuse([missing], io, { json: argv.includes('--json') })
+    }
     const { reportInternalError } = await import('./internal-error.ts')
     const message = await reportInternalError(error, io)
     if (argv.includes('--json')) {

@@ -13,6 +13,7 @@ export const diagnosticCodes = {
   E109: 'unknown network',
   E110: 'unknown parameter',
   E111: 'unknown reporter',
+  E112: 'a part of allways is not installed',
   // 2xx: processes
   E201: 'the process is not deterministic',
   E202: 'a process loops without performing an operation',
