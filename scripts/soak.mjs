@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
 const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|hostile|extractor|
-                         mutations|interrupts|network|tests|all] [--programs n] [--seed n]
+                         mutations|artifacts|interrupts|network|tests|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what faults         processes with budgets of faults: dpor against every interleaving
@@ -24,6 +24,8 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
   --what hostile        programs as people write them: what prove says against what check finds at small sizes
   --what extractor      what reads the source for prove, made wrong in one place at a time: each mistake is noticed
   --what mutations      calls of the public API and of the command line with mistakes in them: each is told
+  --what artifacts      traces, checkpoints, proofs, histories, snapshots, states and keys with damage in them: each is refused,
+                        or means something, within 5 s and 1 GB
   --what interrupts     how soon the command ends when it is interrupted, or its time is over, in each part of its work; of
                         each part as many moments as programs are asked for (default 6), and --only for some of the parts
   --what network        machines and control channels under attack, over real sockets: as many frames, connections and rogue
@@ -44,6 +46,7 @@ const kinds = [
   'hostile',
   'extractor',
   'mutations',
+  'artifacts',
   'interrupts',
   'network',
   'tests',
@@ -132,6 +135,10 @@ async function load(kind, folder) {
   if (kind === 'network') {
     const { soakNetwork } = await bundled('../runtime/hostile-network.ts', folder)
     return ({ seed }) => soakNetwork({ seed, programs: Number(values.programs ?? 100_000) })
+  }
+  if (kind === 'artifacts') {
+    const { soakArtifacts } = await bundled('../hostile/artifacts/soak-artifacts.ts', folder)
+    return (options) => soakArtifacts({ ...options, root, bundle: join(folder, 'soak-artifacts.mjs') })
   }
   if (kind === 'mutations') return (await bundled('../hostile/soak-mutations.ts', folder)).soakMutations
   const { compareObjects, newObjectTally } = await bundled('object-agreement.ts', folder)
