@@ -4,7 +4,7 @@ import { suggestion } from '../core/did-you-mean.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { Bounds, Params } from '../core/setting.ts'
 import { freezeValue } from '../core/value.ts'
-import { anyText } from '../core/value-text.ts'
+import { anyText, showValue } from '../core/value-text.ts'
 import type { Program } from '../program/program.ts'
 import { mostMemory, parseBytes, parseDuration } from './budget.ts'
 import { type NamedNetwork, networkNamed } from './catalogue.ts'
@@ -49,6 +49,19 @@ export function resolveFaults(program: Program, given: FaultBudget | undefined):
     return success(normalFaults(given ?? program.faults))
   const message = `"${program.name}" is a class, and faults are for processes and messages`
   return failure({ ...faultDiagnostic(message, 'leave them out'), stack: program.stack })
+}
+
+/** Whatever it counts, nobody has room for more; and what counts nothing has a default that is as large. */
+const mostOfSize = 1_000_000
+
+/** Of parameters that a file names, and nobody typed: a program is made as large as they say before anything can be looked at. */
+export function excessiveParam(program: Program, given: Params): string | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    const most = Math.max(mostOfSize, Math.abs(Number(program.params[name])) || 0)
+    if ((typeof value === 'number' || typeof value === 'bigint') && (value > most || value < -most))
+      return `its parameter "${name}" is ${showValue(value, 60)}, and at most ${most} is tried, unless the default is larger`
+  }
+  return undefined
 }
 
 export function resolveParams(program: Program, given: Params): Result<Params> {

@@ -123,7 +123,10 @@ function addCheck(root: Command, choose: Choose): void {
       list,
     )
     .option('--resume <checkpoint>', 'go on with a search that a budget ended')
-    .option('--trust', 'with --resume: run the file that the checkpoint names, wherever it is')
+    .option(
+      '--trust',
+      'with --resume: run the file that the checkpoint names, wherever it is, with parameters as large as it says',
+    )
   addOutputFlags(command)
 }
 
@@ -179,7 +182,10 @@ function addLinearize(root: Command, choose: Choose): void {
     .option('--dry-run', 'with --fix: print the patch instead')
     .option('--html <file>', 'draw all that failed, and recorded histories, on one page')
     .option('--resume <checkpoint>', 'go on with a check that a budget ended, after the clients that are done')
-    .option('--trust', 'with --resume: run the file that the checkpoint names, wherever it is')
+    .option(
+      '--trust',
+      'with --resume: run the file that the checkpoint names, wherever it is, with parameters as large as it says',
+    )
   addBudgetFlags(command)
   addOutputFlags(command)
 }
@@ -199,7 +205,10 @@ function addReplay(root: Command, choose: Choose): void {
     .description('repeat the execution of a trace file, decision by decision')
     .argument('<trace>', 'a *.trace.json written by check, fuzz or linearize')
     .argument('[file]', 'the file of the program, if it has changed or lies outside of the project')
-    .option('--trust', 'run the file that the trace names, wherever it is and whatever it has become')
+    .option(
+      '--trust',
+      'run the file that the trace names, wherever it is and whatever it has become, with parameters as large as it says',
+    )
     .action((trace: string, file: string | undefined, flags: TypedFlags) =>
       choose({ kind: 'replay', trace, file, flags }),
     )

@@ -4,6 +4,7 @@ import { optionsOfEngines } from '../check/catalogue.ts'
 import { type Checkpoint, readCheckpoint } from '../check/checkpoint.ts'
 import { loadNamed } from '../check/load-named.ts'
 import type { CheckOptions } from '../check/request.ts'
+import { excessiveParam } from '../check/resolve-setting.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { TypedFlags } from './arguments.ts'
 import { resumeCommand } from './commands-to-paste.ts'
@@ -63,6 +64,9 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
   })
   const selected = await loadNamed(path, program, { hasClients: setting.bounds.clients !== undefined, admits })
   if (!selected.ok) return selected
+  const excess = told.typed.trust === true ? undefined : excessiveParam(selected.value.program, setting.params)
+  if (excess !== undefined)
+    return failure({ ...misfit(typed, excess), hint: 'if you know where the checkpoint comes from, add --trust' })
   const { time, memory, maxExecutions } = told.budget
   const options = { ...optionsOf(checkpoint.value, selected.value.program), time, memory, maxExecutions }
   return success({ selected: selected.value, options, checkpoint: checkpoint.value })

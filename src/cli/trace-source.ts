@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { loadNamed } from '../check/load-named.ts'
 import { type Recorded, type ReplayedTrace, replayTrace } from '../check/replay-trace.ts'
+import { excessiveParam } from '../check/resolve-setting.ts'
 import { readTrace, type TraceFile, traceNotes } from '../check/trace-file.ts'
 import type { TraceNotes } from '../check/trace-notes.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
@@ -39,6 +40,13 @@ export async function traceSource(
   const named = await loadNamed(path, trace.program, { hasClients: true, admits })
   if (!named.ok) return named
   const { loaded, program } = named.value
+  const excess = saying.trust === true ? undefined : excessiveParam(program, trace.setting.params)
+  if (excess !== undefined)
+    return failure({
+      code: 'E404',
+      message: `the trace does not fit "${program.name}": ${excess}`,
+      hint: 'if you know where the trace comes from, add --trust',
+    })
   const notes = traceNotes(file, typed)
   const known = notes.ok ? notes.value : undefined
   const { sources } = file.derived as { readonly sources?: unknown }

@@ -172,6 +172,21 @@ describe('a trace file that is no good', () => {
     }
   })
 
+  test('with a parameter that no memory has room for is E404, unless it is trusted', async () => {
+    const { trace } = await found('examples/payment.check.ts', '--param', 'remembers=8')
+    const path = join(folder, 'large.trace.json')
+    const text = readFileSync(trace, 'utf8')
+    const large = (remembers: number) =>
+      writeFileSync(path, text.replace('"remembers": 8', `"remembers": ${remembers}`))
+    large(1e9)
+    const { code, stderr } = await allways(['replay', path, 'examples/payment.check.ts'])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('its parameter "remembers" is 1000000000, and at most 1000000')
+    expect(stderr).toContain('add --trust')
+    expect(code).toBe(2)
+    const trusted = await allways(['replay', path, 'examples/payment.check.ts', '--trust'])
+    expect(trusted.stderr).not.toContain('its parameter')
+  })
+
   test('a directory is E101', async () => {
     mkdirSync(join(folder, 'directory.trace.json'))
     expect(await allways(['replay', join(folder, 'directory.trace.json')])).toMatchObject({

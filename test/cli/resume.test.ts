@@ -126,6 +126,16 @@ test('a checkpoint without one of its counts does not add up', async () => {
   expect(ran.stderr).toMatch(/E405.*does not add up/)
 })
 
+test('a checkpoint with a parameter that no memory has room for is E405', async () => {
+  const part = await run('check', `${holds}:4`, '--param', 'n=4', '--max-executions', '7')
+  const path = join(folder, 'large.json')
+  const large = ({ setting }: Saved) => ({ setting: { ...setting, params: { n: 1e9 } } })
+  writeFileSync(path, changed(readFileSync(part.checkpoint, 'utf8'), large))
+  const ran = await allways(['check', '--resume', path])
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr.replaceAll(/\s+/g, ' ')).toMatch(/E405.*its parameter "n" is 1000000000.*add --trust/)
+})
+
 interface State {
   readonly from?: number
   readonly untried?: readonly object[]
@@ -238,6 +248,7 @@ describe('a checkpoint that does not fit', () => {
 })
 
 interface Saved {
+  readonly setting: object
   readonly units: readonly object[]
   readonly counts: { readonly [name: string]: number }
 }

@@ -207,7 +207,7 @@ describe('mistakes', () => {
       'parameters that no memory has room for',
       { ...live, params: { appends: 1e9, kept: 2 } },
       'E608',
-      'its parameter "appends" is 1000000000, and at most 1000000 is tried',
+      'its parameter "appends" is 1000000000, and at most 1000000 is tried, unless the default is larger',
     ],
     [
       'more messages than a search can begin with',

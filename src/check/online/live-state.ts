@@ -8,7 +8,7 @@ import type { Machines } from '../../program/machines.ts'
 import type { Program } from '../../program/program.ts'
 import { isRecord, kindOf } from '../../semantics/machines/context.ts'
 import { located } from '../locate.ts'
-import { resolveParams } from '../resolve-setting.ts'
+import { excessiveParam, resolveParams } from '../resolve-setting.ts'
 import { chosenSystem, settingOf } from '../system.ts'
 
 export interface LiveState {
@@ -53,19 +53,12 @@ export function liveState(program: Program, snapshot: Snapshot, { shown, isLive 
 
 /** Each state has them all, and each search begins with one. */
 const mostUnderWay = 1_000
-/** A parameter may be anything that counts nothing; one that does is no size that can be checked. */
-const mostOfSize = 1_000_000
 
 /** Looked at before the system is made, which takes as much as its parameters say. */
 function excessIn(program: Program, { params, underWay }: Snapshot): string | undefined {
   if (underWay.length > mostUnderWay)
     return `it has ${underWay.length} messages under way, and a search begins with at most ${mostUnderWay}`
-  for (const [name, value] of Object.entries(params)) {
-    const most = Math.max(mostOfSize, Math.abs(Number(program.params[name])) || 0)
-    if (typeof value === 'number' && Math.abs(value) > most)
-      return `its parameter "${name}" is ${value}, and at most ${most} is tried, unless the system has more by default`
-  }
-  return undefined
+  return excessiveParam(program, params)
 }
 
 /** A handler that takes a field away says `undefined` instead, or its snapshots cannot be told from damaged ones. */
