@@ -136,6 +136,18 @@ test('a checkpoint with a parameter that no memory has room for is E405', async 
   expect(ran.stderr.replaceAll(/\s+/g, ' ')).toMatch(/E405.*its parameter "n" is 1000000000.*add --trust/)
 })
 
+test('a checkpoint whose units are of other parameters is E405', async () => {
+  const part = await run('check', `${holds}:4`, '--param', 'n=4', '--max-executions', '7')
+  const path = join(folder, 'other.json')
+  writeFileSync(
+    path,
+    changed(readFileSync(part.checkpoint, 'utf8'), ({ setting }) => ({ setting: { ...setting, params: {} } })),
+  )
+  const ran = await allways(['check', '--resume', path])
+  expect(ran.stderr).toMatch(/E405.*a saved work unit does not fit this program/)
+  expect(ran.code).toBe(2)
+})
+
 interface State {
   readonly from?: number
   readonly untried?: readonly object[]

@@ -250,6 +250,11 @@ function performRecorded(search: Search, { state, indices }: Recorded, stamp: nu
   if (process === undefined || !process.alive || process.events.length !== indices[stamp]) return undefined
   if (!Array.isArray(decided)) {
     if (!search.isPerformable(process)) return undefined
+    const { pending } = search.histories.now(process)
+    const isRead = pending?.kind === 'receive' || pending?.kind === 'poll'
+    const isUndecided = decided === 0 && !isRead
+    if (decided !== null && pending?.kind !== 'choose' && !isUndecided)
+      throw new DiagnosticError(foreign(`it says of process "${process.id}" what is not open there`))
     return decided === null ? search.performRead(process, undefined) : search.perform(process, decided as number)
   }
   const source = search.graph.process(state.processes[decided[0] as number] as string)?.events[decided[1] as number]
