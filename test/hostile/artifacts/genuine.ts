@@ -109,7 +109,7 @@ async function checkpoints(folder: string): Promise<readonly Genuine[]> {
       name: `checkpoint ${index}`,
       format: 'checkpoint',
       text,
-      commands: [resume('FILE', '1s')],
+      commands: [resume('FILE', '300ms')],
       whole: counts.executions,
     })
   }
@@ -136,7 +136,7 @@ export function resultsIn(stdout: string): readonly unknown[] {
 async function proofs(folder: string): Promise<readonly Genuine[]> {
   const asked = ['prove', 'task-service.check.ts', '-t', 'task service']
   const { stdout } = await expected(0, [...asked, '--print', 'proof'], folder)
-  const commands = [[...asked, '--proof', 'FILE', '--time', '1s']]
+  const commands = [[...asked, '--proof', 'FILE', '--time', '300ms']]
   return [{ name: 'proof', format: 'proof', text: stdout, commands }]
 }
 
@@ -147,9 +147,9 @@ function histories(folder: string): readonly Genuine[] {
     format: 'history',
     text: readFileSync(join(folder, name), 'utf8'),
     commands: [
-      ['linearize', 'FILE', '--time', '1s'],
-      ['linearize', 'FILE', '--time', '1s', '--json'],
-      ['linearize', 'FILE', '--time', '1s', '--spec', 'register'],
+      ['linearize', 'FILE', '--time', '300ms'],
+      ['linearize', 'FILE', '--time', '300ms', '--json'],
+      ['linearize', 'FILE', '--time', '300ms', '--spec', 'register'],
     ],
   }))
 }

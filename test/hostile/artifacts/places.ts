@@ -46,7 +46,7 @@ export const places: { readonly [what: string]: (path: string, text: string) => 
     return `${path}\u001b[2J\u202e\n`
   },
   'an empty name': () => '',
-  'an option': () => '--json',
+  'an option': () => '--frobnicate',
   'a minus': () => '-',
 }
 

@@ -36,7 +36,7 @@ export interface ArtifactSoak {
   readonly bundle: string
 }
 
-const inBatch = 250
+const inBatch = 500
 /** One in so many is given to the command itself. */
 const seldom = 100
 const mostMilliseconds = 5_000
