@@ -132,7 +132,9 @@ function ofContent(genuine: Genuine, random: Random): Damaged {
   const words: string[] = []
   for (let left = 1 + Math.floor(random.below(5) / 3); left > 0; left--) {
     const { path, from } = random.pick(groupsOf(json).map((group) => random.pick(group)))
-    const [done, say] = changed(from, random)
+    // Large ones within large ones would be larger than any text.
+    const isLarge = left === 1 && random.below(seldom) === 0
+    const [done, say] = isLarge ? largeValue(from, random) : changed(from, random)
     json = withAt(json, path, done)
     words.push(`${say} at ${path.join('.') || 'the top'}`)
   }
@@ -195,7 +197,6 @@ function groupsOf(json: Json): readonly (readonly Place[])[] {
 type Change = readonly [Json, string]
 
 function changed(from: Json, random: Random): Change {
-  if (random.below(seldom) === 0) return largeValue(from, random)
   const ways: readonly (() => Change)[] = [
     () => [undefined, 'nothing'],
     () => [hostileValue(random), 'another value'],

@@ -131,7 +131,7 @@ export function largeValue(from: Json, random: Random): readonly [Json, string] 
     () => ['x'.repeat(2_000_000), 'two million letters'],
     () => ['\u001b'.repeat(300_000), 'many letters that are escaped'],
     () => [Array.from({ length: 100_000 }, () => 0), 'a long list'],
-    () => [Array.from({ length: 20_000 }, () => from), 'the same, 20,000 times'],
+    () => [Array.from({ length: Math.min(20_000, Math.ceil(4e6 / sizeOf(from))) }, () => from), 'the same many times'],
     () => [Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, at])), 'many fields'],
     () => [nested(1_900), 'nested 1,900 deep'],
     () => [nested(400), 'nested 400 deep'],
@@ -140,6 +140,10 @@ export function largeValue(from: Json, random: Random): readonly [Json, string] 
     () => [{ '#bigint': '7'.repeat(3_000_000) }, 'a bigint of 3 million digits'],
   ]
   return random.pick(ways)()
+}
+
+function sizeOf(json: Json): number {
+  return JSON.stringify(json)?.length ?? 1
 }
 
 function nested(depth: number, inMaps = false): Json {
