@@ -220,16 +220,11 @@ function sectionFromJson(field: Field): AtomicSection {
   return {
     file: field.at('file').text(),
     function: field.at('function').text(),
-    lines: { first: lines.at('first').count(), last: lines.at('last').count() },
+    lines: { first: lines.at('first').line(), last: lines.at('last').line() },
   }
 }
 
 function linesFromJson(field: Field): ClientNotes['lines'] {
   if (!field.isPresent) return new Map()
-  return new Map(
-    field.entries().map(([file, lines]) => {
-      const known = lines.entries().map(([line, text]) => [Number(line), text.text()] as const)
-      return [file, new Map(known)] as const
-    }),
-  )
+  return new Map(field.entries().map(([file, lines]) => [file, lines.numbered()] as const))
 }

@@ -81,9 +81,24 @@ export class Field {
     return this.wrong('a value', null)
   }
 
+  /** The number of a line in a source. */
+  line(): number {
+    return isLine(this.raw) ? this.raw : this.wrong('the number of a line', 0)
+  }
+
+  /** Texts by the numbers of their lines. */
+  numbered(): ReadonlyMap<number, string> {
+    return new Map(
+      this.entries().map(([key, text]) => [
+        isLine(Number(key)) ? Number(key) : text.wrong('at a line', 0),
+        text.text(),
+      ]),
+    )
+  }
+
   /** 'file:line:column'. */
   place(): Place | undefined {
-    const parsed = typeof this.raw === 'string' ? /^(.+):(\d+):(\d+)$/s.exec(this.raw) : null
+    const parsed = typeof this.raw === 'string' ? /^(.+):(\d{1,6}):(\d{1,6})$/s.exec(this.raw) : null
     if (parsed === null) return this.wrong('a place (file:line:column)', undefined)
     return { file: parsed[1] as string, line: Number(parsed[2]), column: Number(parsed[3]) }
   }
@@ -128,6 +143,13 @@ export function originFromJson(field: Field): Trace['foundBy'] {
 
 export function isRecord(raw: unknown): raw is { readonly [key: string]: unknown } {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+}
+
+/** Reports count up to it, and make room for so many: no source has more. */
+const mostLines = 1_000_000
+
+function isLine(raw: unknown): raw is number {
+  return Number.isSafeInteger(raw) && (raw as number) >= 0 && (raw as number) < mostLines
 }
 
 function described(raw: unknown): string {

@@ -292,6 +292,8 @@ describe('a trace of a class', () => {
       { ...good, decisions: [{ kind: 'deliver', process: 'p1', message: 0 }] },
       { ...good, explanation: { order: [17], stuck: null, words: '' } },
       { ...good, history: [{ ...good.history[0], result: { kind: 'maybe' } }] },
+      { ...good, lines: { 'stack.ts': { ['9'.repeat(300)]: 'x' } } },
+      { ...good, lines: { 'stack.ts': { 1000000000: 'x' } } },
     ]
     for (const damaged of damages) {
       writeFileSync(bad, JSON.stringify(damaged))
