@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Event } from '../../../src/core/event.ts'
+import { columns } from '../../../src/reports/columns.ts'
 import { mermaid } from '../../../src/reports/mermaid.ts'
 import { counterexample } from './executions.ts'
 import {
@@ -29,6 +30,14 @@ describe('a sequence diagram', () => {
   test('draws an arrow where a message is received, and notes for the rest', async () => {
     const found = counterexample(lateWork, { script: lateWorkScript })
     await expect(`${mermaid(found)}\n`).toMatchFileSnapshot('./golden/mermaid-assertion.txt')
+  })
+
+  test('and columns are as long with two million letters, and say how many are left out', () => {
+    const long = { events: [sent('b', 'x'.repeat(2_000_000))], processes: [] }
+    for (const drawn of [mermaid(long), columns(long)]) {
+      expect(drawn).toContain('… 1,999,962 more characters')
+      expect(drawn.length).toBeLessThan(500)
+    }
   })
 
   test('of a deadlock ends with who waits', async () => {
