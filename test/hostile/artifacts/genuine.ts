@@ -124,7 +124,7 @@ async function ofClass(folder: string): Promise<Genuine> {
     const [{ checkpoint }] = resultsIn(stdout) as [{ readonly checkpoint?: string }]
     if (checkpoint === undefined) continue
     const text = readFileSync(join(folder, checkpoint), 'utf8')
-    const commands = [['linearize', '--resume', 'FILE', '--time', '100ms', '--json']]
+    const commands = [['linearize', '--resume', 'FILE', '--time', '30ms', '--json']]
     return { name: 'checkpoint of a class', format: 'checkpoint', text, commands }
   }
 }
@@ -198,9 +198,9 @@ const snapshots: readonly Genuine[] = [
     format: 'snapshot',
     text: JSON.stringify(live),
     commands: [
-      ['online', 'log.check.ts', '--from', 'FILE', '--round', '100ms'],
-      ['online', 'log.check.ts', '--from', 'FILE', '--round', '100ms', '--json'],
-      ['online', 'log.check.ts', '--from', 'FILE', '--round', '100ms', '--engine', 'stateful'],
+      ['online', 'log.check.ts', '--from', 'FILE', '--round', '30ms'],
+      ['online', 'log.check.ts', '--from', 'FILE', '--round', '30ms', '--json'],
+      ['online', 'log.check.ts', '--from', 'FILE', '--round', '30ms', '--engine', 'stateful'],
     ],
   },
 ]

@@ -3,7 +3,7 @@
  * in a process that reads many, some by the command itself.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -200,11 +200,13 @@ class Soak {
     this.#tally.largest = Math.max(this.#tally.largest, megabytes)
   }
 
-  /** The input is kept, to be looked at. */
+  /** The file is kept, to be looked at. */
   #report(seed: number, problem: string): void {
-    const { argv, words, genuine } = givenInput(seed, this.#genuine, this.#project)
+    const { argv, words, genuine, text: content } = givenInput(seed, this.#genuine, this.#project)
+    const kept = join(this.#options.root, '.allways', 'soak', `${seed}`)
+    if (content !== undefined) cpSync(join(this.#project, 'given'), kept, { recursive: true })
     this.#tally.problems++
-    const text = `seed ${seed}: ${genuine.name}, ${words}\n  ${argv.join(' ')}\n  ${problem}`
+    const text = `seed ${seed}: ${genuine.name}, ${words}\n  ${argv.join(' ')}\n  ${problem}${content === undefined ? '' : `\n  kept in ${kept}`}`
     this.problems.push(text)
     process.stderr.write(`${text}\n`)
   }
