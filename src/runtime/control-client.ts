@@ -147,8 +147,7 @@ export class ControlClient implements Identity {
     // Answers may be as large as the snapshot of a system, and no larger than what is read of one in a file.
     this.#reader.longest = longestArtifact
     const { id, result, error } = fieldsOf(jsonOfText(payload)?.json) ?? {}
-    if (typeof id !== 'number')
-      return this.#end(cutText(String(fieldsOf(error)?.message ?? 'the answer cannot be read')))
+    if (typeof id !== 'number') return this.#end(wordsOf(error) ?? 'the answer cannot be read')
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)
     settle?.(error === undefined ? success(result) : failure(diagnosticOf(error, this.#shown)))
@@ -196,10 +195,16 @@ export class ControlClient implements Identity {
   }
 }
 
+/** What the server says is wrong, if it says so in words. */
+function wordsOf(error: unknown): string | undefined {
+  const { message } = fieldsOf(error) ?? {}
+  return typeof message === 'string' ? cutText(message) : undefined
+}
+
 function diagnosticOf(error: unknown, shown: string): Diagnostic {
-  const { code, message } = fieldsOf(error) ?? {}
+  const { code } = fieldsOf(error) ?? {}
+  const message = wordsOf(error) ?? 'the answer cannot be read'
   const known = code === 'E605' || code === 'E606' ? code : 'E607'
-  const text = cutText(String(message))
-  const told = known === 'E605' ? text : `${shown}: ${text}`
+  const told = known === 'E605' ? message : `${shown}: ${message}`
   return { code: known, message: told, hint: known === 'E605' ? needsAll : sameVersion }
 }

@@ -11,6 +11,7 @@ import { makeFolder } from '../artifact/folder.ts'
 import { atPath, namedText } from '../artifact/named-file.ts'
 import { writeWhole } from '../artifact/write.ts'
 import { DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { anyText } from '../core/value-text.ts'
 import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount } from './body.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
@@ -73,7 +74,7 @@ export class StateFile {
       return this.#unusable('is damaged: its digest is wrong')
     const { system, machine, incarnation, state, snapshot } = fieldsIn(content)
     if (system !== this.#system || machine !== this.#machine)
-      return this.#unusable(`is of machine "${String(machine)}" of system "${String(system)}"`)
+      return this.#unusable(`is of machine ${anyText(machine)} of system ${anyText(system)}`)
     const local = localStateFromJson(state)
     if (!isCount(incarnation) || !isCount(snapshot) || local === undefined)
       return this.#unusable('is damaged: it holds no state')

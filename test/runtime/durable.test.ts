@@ -1,5 +1,6 @@
 /** What survives: declared fields, written before anybody is told; a file that cannot be trusted stops the machine. */
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
@@ -141,10 +142,18 @@ test('a machine that cannot keep its promise does not make it, and stops', async
   expect(first.counters.sent).toBe(1)
 })
 
+/** Sealed as a forger would. */
+function nameless(text: string): string {
+  const saved = JSON.parse(text) as { readonly content: string }
+  const content = JSON.stringify({ ...(JSON.parse(saved.content) as object), machine: { toString: 1 } })
+  return JSON.stringify({ ...saved, content, digest: createHash('sha256').update(content).digest('hex') })
+}
+
 test.each([
   ['cut in half', (text: string) => text.slice(0, text.length / 2), 'is damaged: it is not a JSON object'],
   ['empty', () => '', 'is damaged: it is not a JSON object'],
   ['changed', (text: string) => text.replace('promised\\":7', 'promised\\":8'), 'is damaged: its digest is wrong'],
+  ['of a machine without a name', nameless, 'is of machine {"toString":1} of system'],
   ['of another version', (text: string) => text.replace('allways-state/1', 'allways-state/2'), 'has the format'],
 ])('a state file that is %s is a diagnostic, and stays as it is', async (_, change, message) => {
   const first = await opened(options())
