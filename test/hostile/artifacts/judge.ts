@@ -18,12 +18,15 @@ export function problemOf(input: Input, { code, stdout, stderr }: Ran): string |
   return code === 0 ? falselyVerified(input, stdout) : undefined
 }
 
-/** One document, or one on each line. */
+/** One document; or, where things go on happening, one on each line. */
 function isAsAsked(argv: readonly string[], stdout: string): boolean {
   if (!argv.includes('--json')) return true
-  const documents = argv[0] === 'online' ? stdout.trimEnd().split('\n') : [stdout]
+  return isJson(stdout) || (argv[0] === 'online' && stdout.trimEnd().split('\n').every(isJson))
+}
+
+function isJson(text: string): boolean {
   try {
-    for (const one of documents) JSON.parse(one)
+    JSON.parse(text)
     return true
   } catch {
     return false
