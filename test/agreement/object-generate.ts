@@ -298,6 +298,7 @@ class Generator {
     this.#material.idioms.push(
       `{ const begun = this.helper(${this.#local()}); v = ${this.#read(false)}; u = await begun }`,
       `u = (await Promise.all([this.helper(0), this.helper(x)])).join()`,
+      `u = String(await Promise.race([this.helper(0), this.helper(x)]))`,
       `void this.helper(${this.#local()})`,
     )
   }

@@ -3,7 +3,7 @@ import { type Body, bodyOf } from './functions.ts'
 import { go } from './invoke.ts'
 import { invoke, pause } from './operate.ts'
 import { stop } from './process.ts'
-import { ControlledPromise } from './promises.ts'
+import { ControlledPromise } from './settling.ts'
 
 const site = -400
 

@@ -1,7 +1,7 @@
 /** A process of a client: its calls one after the other, or a call that another process began and did not await. */
 import type { CallResult } from '../../core/history.ts'
 import type { Invocation, ObjectProcess, Outcome, Pending, Position } from './process.ts'
-import type { ControlledPromise } from './promises.ts'
+import type { ControlledPromise } from './settling.ts'
 
 type CallArgument =
   | { readonly kind: 'value'; readonly value: unknown }

@@ -19,6 +19,7 @@ import {
 import { returnedCall } from './results.ts'
 import { BlockedInsideError } from './search-error.ts'
 import { type Inside, Sections } from './sections.ts'
+import { runJobs, settleWith } from './settling.ts'
 import { type ObjectSubject, processName } from './subject.ts'
 import { callText, historyOf } from './walk-history.ts'
 
@@ -66,6 +67,7 @@ export class ClientRunner implements Interruptions {
     this.#heap = heap
     this.#numberOf = numberOf
     this.instance = asChecked(() => subject.create())
+    runJobs(heap)
     heap.publish(this.instance)
     this.roots = subject.modules.roots().filter(isHeapObject)
     for (const root of this.roots) heap.publish(root)
@@ -208,6 +210,7 @@ export class ClientRunner implements Interruptions {
     client.outcome = outcome
     client.status = outcome === undefined ? 'running' : 'returning'
     if (outcome !== undefined && client.promise !== undefined) this.#settle(client)
+    runJobs(this.#heap)
   }
 
   #return(client: ClientProcess): void {
@@ -226,9 +229,8 @@ export class ClientRunner implements Interruptions {
   #settle(client: ClientProcess): void {
     const { outcome, promise } = client
     if (outcome === undefined || promise === undefined) return
-    this.#heap.touchWhole(promise, accessModes.write)
-    this.#heap.change(promise, 'state', outcome.kind === 'returned' ? 'fulfilled' : 'rejected')
-    this.#heap.change(promise, 'value', outcome.kind === 'returned' ? outcome.value : outcome.error)
+    if (outcome.kind === 'returned') settleWith(this.#heap, promise, 'fulfilled', outcome.value)
+    else settleWith(this.#heap, promise, 'rejected', outcome.error)
     client.status = 'ended'
   }
 

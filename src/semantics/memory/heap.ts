@@ -21,6 +21,11 @@ export interface Touch {
   readonly shown?: { readonly object: object; readonly key: PropertyKey } | 'with the one before'
 }
 
+interface Job {
+  readonly run: () => void
+  readonly position: Position
+}
+
 interface ByteAccess {
   readonly mode: AccessMode
   /** What people call the bytes. */
@@ -47,6 +52,8 @@ export class Heap {
   readonly #undo: (() => void)[] = []
   /** What the step under way has accessed. */
   touched: Touch[] = []
+  /** What is left to do before the step ends, in order. */
+  #jobs: readonly Job[] = []
   #position: Position = { site: -1, callers: undefined }
   /** Of the modules, not of this heap: a name that was added stays for the search that begins anew. */
   readonly #assigned: Set<string>
@@ -76,6 +83,27 @@ export class Heap {
 
   onRollBack(undo: () => void): void {
     this.#undo.push(undo)
+  }
+
+  addJob(run: () => void): void {
+    this.#setJobs([...this.#jobs, { run, position: this.#position }])
+  }
+
+  /** The job that waits longest; its accesses stand where it was added. */
+  takeJob(): (() => void) | undefined {
+    const [first, ...others] = this.#jobs
+    if (first === undefined) return undefined
+    this.#setJobs(others)
+    this.#position = first.position
+    return first.run
+  }
+
+  #setJobs(jobs: readonly Job[]): void {
+    const before = this.#jobs
+    this.#jobs = jobs
+    this.#undo.push(() => {
+      this.#jobs = before
+    })
   }
 
   /** Says where the accesses that follow stand. */

@@ -12,7 +12,8 @@ import {
   stop,
   type Todo,
 } from './process.ts'
-import { awaitOperation, ControlledPromise, settledPromise } from './promises.ts'
+import { awaitOperation, settledPromise } from './promises.ts'
+import { ControlledPromise, settleWith } from './settling.ts'
 
 /** Prepares a call for `go`. */
 export function begin(
@@ -145,7 +146,6 @@ function finish(
     process.replayed(site)
     return
   }
-  process.heap.change(promise, 'state', state)
-  process.heap.change(promise, 'value', value)
+  settleWith(process.heap, promise, state, value)
   process.note(site, state)
 }

@@ -25,6 +25,7 @@ import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteFi
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
 import { awaitOperation, combination, promiseOf, promiseStatic, resolverOperation } from './promises.ts'
+import { runJobs } from './settling.ts'
 import { isCollection, positionOf } from './views.ts'
 
 type Live = readonly unknown[]
@@ -165,7 +166,7 @@ function invocation(
     return mode === 'begin' ? answer : pause(site, live, answer)
   }
   const body = bodyOf(callable) ?? callbackBody(callable, self, args, name)
-  if (process === undefined) return Reflect.apply(callable as () => unknown, self, [...args])
+  if (process === undefined) return calledPlainly(callable, self, args, name)
   if (body !== undefined) {
     const kind = mode === 'run and await' ? mode : body.isAsync ? 'begin' : 'run'
     return begin(process, kind, { body: body.body, self, args }, site, live)
@@ -320,11 +321,23 @@ export function plainSet(_site: number, object: unknown, key: PropertyKey, value
   return value
 }
 
+/** In constructors and callbacks. Promises that are made there are ours as well. */
+function calledPlainly(callable: unknown, self: unknown, args: Live, name: PropertyKey): unknown {
+  if (self === Promise && machine.isChecking) {
+    const promise = promiseStatic(name, args)
+    if (promise !== undefined) return promise
+    const combined = combination(name, args[0])
+    if (combined !== undefined) return plainly(combined)
+  }
+  return Reflect.apply(callable as () => unknown, self, [...args])
+}
+
 /** Outside of a process there is none to wait: an operation that would have to is refused. */
 function plainly(operation: Operation): unknown {
   const heap = machine.heap ?? new Heap(new Set())
   const process = { number: -1 } as ObjectProcess
   operation.touch(heap, process)
+  if (operation.waits) runJobs(heap)
   if (!operation.isEnabled(process)) throw new Error(`${operation.text} would wait for ever in a constructor`)
   return operation.perform(heap, process)
 }

@@ -12,6 +12,7 @@ import type { Body } from './functions.ts'
 import type { Heap } from './heap.ts'
 import { isSamePosition } from './positions.ts'
 import { lastThrown, refuse, SearchError } from './search-error.ts'
+import { runJobs } from './settling.ts'
 
 /** Emitted code compares with it: the operation did not answer at once, `go` performs it. */
 export const stop = Symbol('stop')
@@ -171,6 +172,8 @@ export class ObjectProcess {
   /** What an operation answers when it need not or must not stop here; `stop` otherwise. */
   offer(site: number, live: readonly unknown[], operation: Operation): unknown {
     if (!this.#isRestarting && !this.#interruptions.mayInterrupt(this, site, operation.waits)) {
+      // Whoever awaits lets promises settle first.
+      if (operation.waits) runJobs(this.heap)
       if (operation.isEnabled(this)) return this.now(site, operation)
       this.#interruptions.blockedInside(this, operation)
     }

@@ -3,7 +3,7 @@ import type { CallResult } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { ReturnedCall } from './client-process.ts'
 import type { Outcome } from './process.ts'
-import { ControlledPromise } from './promises.ts'
+import { ControlledPromise } from './settling.ts'
 import { positionOf } from './views.ts'
 
 export function returnedCall(outcome: Outcome): ReturnedCall {
