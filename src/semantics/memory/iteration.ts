@@ -1,4 +1,5 @@
 /** Loops over collections, spread and destructuring: each element read is an access of its own, a copy is one access. */
+import { accessModes } from '../../program/stateful.ts'
 import type { Body } from './functions.ts'
 import type { Heap } from './heap.ts'
 import { begin, go } from './invoke.ts'
@@ -8,7 +9,7 @@ import { isNativeIterator } from './native-iterators.ts'
 import { get } from './operate.ts'
 import { ActOperation, NativeOperation } from './operations.ts'
 import { machine, type Operation, stop } from './process.ts'
-import { Iteration, iterationOver, positionOf } from './views.ts'
+import { Iteration, iterationOver, KeyIteration, positionOf } from './views.ts'
 
 type Live = readonly unknown[]
 
@@ -21,14 +22,11 @@ export function iterate(site: number, _live: Live, target: unknown): unknown {
 
 export function iterateKeys(site: number, live: Live, target: unknown): unknown {
   if (machine.process?.isReplaying === true) return machine.process.replayed(site)
-  if (typeof target !== 'object' || target === null) return made(site, new Iteration(undefined, 'values', []))
-  const keys = (): readonly string[] => {
-    const found: string[] = []
-    for (const key in target) found.push(key)
-    return found
-  }
-  const run = () => new Iteration(undefined, 'values', keys())
-  return offered(site, live, new NativeOperation('reads all keys', [target], [], run), target)
+  // A text has its positions for keys.
+  if (target === null || target === undefined) return made(site, new Iteration(undefined, 'values', []))
+  const object = Object(target) as object
+  const run = () => new KeyIteration(object)
+  return offered(site, live, new NativeOperation('reads all keys', [object], [], run), object)
 }
 
 /** Moves on; answers whether there is a value. */
@@ -40,8 +38,20 @@ export function next(site: number, live: Live, iterator: unknown): unknown {
     if (more === true) iteration.value = iteration.delivered[iteration.replayed++]
     return more
   }
+  if (iteration instanceof KeyIteration) return offered(site, live, nextKeyOperation(iteration), iteration.object)
   const { target } = iteration
   return offered(site, live, nextOperation(iteration), target)
+}
+
+function nextKeyOperation(iteration: KeyIteration): Operation {
+  return new ActOperation({
+    text: 'looks for the next key',
+    operands: [iteration],
+    touch: (heap) => {
+      for (const key of iteration.looked) heap.touchKey(iteration.object, key, accessModes.read)
+    },
+    perform: (heap) => moved(iteration, heap),
+  })
 }
 
 function nextOperation(iteration: Iteration): Operation {
@@ -49,12 +59,14 @@ function nextOperation(iteration: Iteration): Operation {
     text: 'reads the next element',
     operands: [iteration],
     touch: (heap) => touchElement(heap, iteration),
-    perform: (heap) => {
-      const more = iteration.advance(heap)
-      iteration.replayed = iteration.delivered.length
-      return more
-    },
+    perform: (heap) => moved(iteration, heap),
   })
+}
+
+function moved(iteration: Iteration, heap: Heap): boolean {
+  const more = iteration.advance(heap)
+  iteration.replayed = iteration.delivered.length
+  return more
 }
 
 /** A copy of all elements, in one access. */

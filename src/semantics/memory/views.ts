@@ -105,6 +105,37 @@ export class Iteration extends CollectionPosition {
   }
 }
 
+/** The position of a loop over keys: those there were in the beginning, except those that are gone when their turn comes. */
+export class KeyIteration extends Iteration {
+  readonly object: object
+
+  constructor(object: object) {
+    super(undefined, 'values', keysOf(object))
+    this.object = object
+  }
+
+  /** The keys that moving on looks for. */
+  get looked(): readonly string[] {
+    const { copied, index, isEnded } = this
+    if (isEnded) return []
+    const left = copied.slice(index) as readonly string[]
+    const found = left.findIndex((key) => key in this.object)
+    return found < 0 ? left : left.slice(0, found + 1)
+  }
+
+  protected override move(heap: Heap | undefined): boolean {
+    const { copied } = this
+    while (this.index < copied.length && !((copied[this.index] as string) in this.object)) this.index++
+    return super.move(heap)
+  }
+}
+
+function keysOf(object: object): readonly string[] {
+  const keys: string[] = []
+  for (const key in object) keys.push(key)
+  return keys
+}
+
 const positions = new WeakMap<object, CollectionPosition>()
 
 /** The position that an iterator of ours is; nothing for other objects. */
