@@ -138,6 +138,8 @@ export interface AssertionAnswer {
   readonly message: string
   readonly answer: 'proved' | 'unknown'
   readonly why: string | undefined
+  /** What to write instead, if something is known to help. */
+  readonly hint?: string | undefined
   /** Sizes at which a solver suspects that it does not hold: they are explored. */
   readonly suspected?: Params | undefined
 }

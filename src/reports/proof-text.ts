@@ -124,5 +124,7 @@ function assertionLines(assertions: readonly AssertionAnswer[], { paint, glyphs 
       why === undefined ? [] : wrap(printable(why, glyphs.ascii), pageWidth - 9).map((line) => `         ${line}`)
     return [clip(head, pageWidth, glyphs), ...reason]
   })
-  return [`   ${paint.bold(`assertions over data (${number(assertions.length)}):`)}`, ...lines]
+  const hints = [...new Set(assertions.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))]
+  const told = hints.flatMap((hint) => wrap(`hint: ${hint}`, pageWidth - 3).map((line) => `   ${line}`))
+  return [`   ${paint.bold(`assertions over data (${number(assertions.length)}):`)}`, ...lines, ...told]
 }

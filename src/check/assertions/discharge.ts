@@ -8,8 +8,9 @@ import { builtinOf } from './builtins.ts'
 import { type Cell, textOf } from './cells.ts'
 import { type Encoded, encode } from './encode.ts'
 import { type Model, readModel } from './model.ts'
-import { counterexampleIn } from './replay.ts'
+import { counterexampleIn, type Witness } from './replay.ts'
 import { type Answer, openSolver, type Solver } from './solver.ts'
+import { hasName, notFollowed, witnessText } from './witness-text.ts'
 
 export interface DischargeOptions {
   /** For each question to the solver, of which an assertion takes up to six, and one for each small size. */
@@ -31,9 +32,11 @@ export interface Discharged {
   readonly answer: 'proved' | 'refuted' | 'unknown'
   /** What a proof takes for granted, or why there is none. */
   readonly why?: string
-  /** Values that refute it, and what they are of parameters. */
+  /** Values that refute it, as far as an execution can have them, and what they are of parameters. */
   readonly model?: string
   readonly sizes?: { readonly [parameter: string]: number }
+  /** What to write instead. */
+  readonly hint?: string
 }
 
 export async function discharge(
@@ -64,6 +67,8 @@ export async function discharge(
 
 const outOfTime: Answer = { kind: 'no answer', why: 'the time budget (--time) was spent before' }
 
+const notImplied = 'not implied by what is known here'
+
 const notModelled = 'it depends on operations that are not modelled'
 
 type Outcome = Omit<Discharged, 'obligation'>
@@ -93,7 +98,7 @@ async function proved({ known, condition, truths, assumptions }: Encoded, ask: A
 /** A counterexample with values as programs mean them refutes; one with stranger values only says that types are not known. */
 async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Outcome> {
   const { known, fails, isPlain, hasFields, isSmall, isNumeric } = encoded
-  const found = (text: string): string | undefined => counterexampleIn(readModel(text, encoded), encoded)
+  const found = (text: string): Witness | undefined => counterexampleIn(readModel(text, encoded), encoded)
   const plain = [known, fails, isPlain]
   let last: Answer | undefined
   for (const script of [[...plain, hasFields, isSmall], ...(hasFields === '' ? [] : [[...plain, hasFields]]), plain]) {
@@ -103,19 +108,31 @@ async function notProved(encoded: Encoded, model: string, ask: Ask): Promise<Out
     const smallest = await smallestModel(script, encoded, ask)
     const isFound = smallest !== undefined && found(smallest) !== undefined
     const refuting = isFound ? smallest : last.model
-    return {
-      answer: 'refuted',
-      why: 'not implied by what is known here',
-      model: found(refuting) ?? values,
-      ...sizesIn(readModel(refuting, encoded), encoded),
-    }
+    return refuted(found(refuting) ?? values, readModel(refuting, encoded), encoded)
   }
   if (last?.kind === 'no answer') return { answer: 'unknown', why: last.why }
   if (last?.kind === 'possible') return { answer: 'unknown', why: notModelled }
   const strange = await ask([known, fails, isNumeric, isSmall])
   const values = (strange.kind === 'possible' ? found(strange.model) : undefined) ?? found(model)
-  if (values === undefined) return { answer: 'unknown', why: await undecided(encoded, ask) }
-  return { answer: 'unknown', why: `not implied if ${values}, which nothing here excludes` }
+  if (values === undefined) return { answer: 'unknown', ...(await undecided(encoded, ask)) }
+  const text = witnessText(values, encoded)
+  if (text !== undefined) return { answer: 'unknown', why: `not implied if ${text}, which nothing here excludes` }
+  return { answer: 'unknown', ...(notFollowed(cellsOf(values), encoded) ?? { why: notImplied }) }
+}
+
+function refuted(witness: Witness, model: Model, encoded: Encoded): Outcome {
+  const lost = notFollowed(cellsOf(witness), encoded)
+  const text = witnessText(witness, encoded)
+  return {
+    answer: 'refuted',
+    ...(lost === undefined ? { why: notImplied } : { ...lost, why: `${notImplied}: ${lost.why}` }),
+    ...(text === undefined ? {} : { model: text }),
+    ...sizesIn(model, encoded),
+  }
+}
+
+function cellsOf(witness: Witness): readonly Cell[] {
+  return witness.map(({ cell }) => cell)
 }
 
 /** Sizes above are not worth exploring, and need not be the smallest. */
@@ -143,12 +160,19 @@ function sizesIn(model: Model, { cells }: Encoded): Pick<Discharged, 'sizes'> {
 }
 
 /** What would have to be known. */
-async function undecided({ cells, known, fails, isSame }: Encoded, ask: Ask): Promise<string> {
+async function undecided(encoded: Encoded, ask: Ask): Promise<Pick<Discharged, 'why' | 'hint'>> {
+  const { cells, known, fails, isSame } = encoded
   const answer = isSame === '' ? undefined : await ask([known, fails, isSame])
-  if (answer?.kind === 'impossible') return 'it depends on whether objects that hold the same are the same object'
-  const free = new Set(cells.filter(isFree).map(textOf))
-  if (free.size === 0) return notModelled
-  return `it depends on types that nothing here tells, of ${[...free].join(', ')}`
+  if (answer?.kind === 'impossible')
+    return { why: 'it depends on whether objects that hold the same are the same object' }
+  const free = cells.filter(isFree)
+  const lost = notFollowed(free, encoded)
+  if (lost !== undefined) return lost
+  const names = new Set(free.filter(hasName).map(textOf))
+  if (free.length === 0) return { why: notModelled }
+  return {
+    why: `it depends on types that nothing here tells${names.size === 0 ? '' : `, of ${[...names].join(', ')}`}`,
+  }
 }
 
 function isFree(cell: Cell): boolean {

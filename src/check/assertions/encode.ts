@@ -13,6 +13,7 @@ export interface Encoded {
   /** Texts by number; a number beyond them is a text that the program does not mention. */
   readonly texts: readonly string[]
   readonly processes: readonly string[]
+  readonly obligation: Pick<Obligation, 'process' | 'lost'>
   /** Everything that is known. */
   readonly known: string
   /** The assertion does not hold. */
@@ -39,7 +40,9 @@ export function encode(assertion: Obligation, least: Least): Encoded {
   const truths = assertion.truths
     .filter(({ condition: value }) => isAboutOne(value))
     .map(({ condition: value, holds }) => ({ cell: cells.of(value), holds }))
-  for (const count of boundsIn(assertion, cells)) if (count.kind === 'parameter') cells.parameter(count.name)
+  const { rounds = [] } = assertion
+  for (const count of [...boundsIn(assertion, cells), ...rounds])
+    if (count.kind === 'parameter') cells.parameter(count.name)
   const writer = new Writer(assertion, cells, least)
   const known = truths.map(
     ({ cell, holds }) => `(assert ${holds ? '' : '(not '}(holds ${cell.name})${holds ? '' : ')'})`,
@@ -50,6 +53,7 @@ export function encode(assertion: Obligation, least: Least): Encoded {
     truths,
     texts: writer.texts,
     processes: writer.processes,
+    obligation: assertion,
     known: [theory, ...writer.lines, ...known].join('\n'),
     fails: `(assert (not (holds ${condition.name})))`,
     isPlain: [...writer.plain, ...writer.same].join('\n'),
@@ -107,6 +111,7 @@ class Writer {
     this.#types = [undefinedType, objectType, ...primitives].join(' ')
     for (const cell of cells.all) this.lines.push(`(declare-const ${cell.name} Value)`)
     for (const cell of cells.all) this.#define(cell)
+    for (const count of assertion.rounds ?? []) this.#round(count)
   }
 
   #define(cell: Cell): void {
@@ -159,6 +164,13 @@ class Writer {
       this.lines.push(`(assert (or false ${cases.join(' ')}))`)
     }
     this.#index(name, this.#assertion.indices?.get(id))
+  }
+
+  /** A round is under way, so that there is one. */
+  #round(count: Count): void {
+    if (count.kind !== 'parameter') return
+    const { name } = this.#cells.parameter(count.name)
+    this.lines.push(`(assert (< 0 (+ (amount ${name}) ${integer(BigInt(count.plus ?? 0))})))`)
   }
 
   /** A whole number from 0 to below the count. */

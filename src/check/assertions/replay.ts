@@ -4,12 +4,15 @@
  */
 import { computed } from '../../program/icet.ts'
 import { builtinOf } from './builtins.ts'
-import { type Cell, textOf } from './cells.ts'
+import type { Cell } from './cells.ts'
 import type { Encoded } from './encode.ts'
-import { type Concrete, concreteText, isThing, keyOfConcrete, type Model } from './model.ts'
+import { type Concrete, isThing, keyOfConcrete, type Model } from './model.ts'
+
+/** Values that were free to choose and mattered. */
+export type Witness = readonly { readonly cell: Cell; readonly value: Concrete }[]
 
 /** The values with which everything known holds and the assertion does not; undefined if it is not so. */
-export function counterexampleIn(model: Model, encoded: Encoded): string | undefined {
+export function counterexampleIn(model: Model, encoded: Encoded): Witness | undefined {
   const replay = new Replay(model)
   try {
     for (const { cell, holds } of encoded.truths) if (Boolean(replay.value(cell)) !== holds) return undefined
@@ -18,15 +21,14 @@ export function counterexampleIn(model: Model, encoded: Encoded): string | undef
     if (error instanceof NotModelled) return undefined
     throw error
   }
-  return replay.text()
+  return replay.used
 }
 
 /** What JavaScript would do is not known here. */
 class NotModelled extends Error {}
 
 class Replay {
-  /** What was free to choose and mattered. */
-  readonly #used = new Map<string, string>()
+  readonly #used = new Map<Cell, Concrete>()
   readonly #model: Model
   readonly #values = new Map<string, Concrete>()
   /** Results of opaque functions by function and inputs. */
@@ -36,9 +38,8 @@ class Replay {
     this.#model = model
   }
 
-  text(): string {
-    if (this.#used.size === 0) return 'whatever the values are'
-    return [...this.#used].map(([name, value]) => `${name} = ${value}`).join(', ')
+  get used(): Witness {
+    return [...this.#used].map(([cell, value]) => ({ cell, value }))
   }
 
   value(cell: Cell): Concrete {
@@ -69,7 +70,7 @@ class Replay {
   #given(cell: Cell): Concrete {
     if (!this.#model.has(cell.name)) throw new NotModelled()
     const value = this.#model.get(cell.name)
-    this.#used.set(textOf(cell), concreteText(value))
+    this.#used.set(cell, value)
     return value
   }
 

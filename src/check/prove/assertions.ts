@@ -34,12 +34,14 @@ export async function discharged(
 }
 
 /** A model is no execution: what it refutes is not known, until an execution of its sizes shows it. */
-function answerOf({ answer, why, model, sizes }: Discharged): Pick<AssertionAnswer, 'answer' | 'why' | 'suspected'> {
-  if (answer !== 'refuted') return { answer, why }
-  const values = model === undefined ? '' : ` if ${model}`
+function answerOf({ answer, why, model, sizes, hint }: Discharged): Omit<AssertionAnswer, 'place' | 'message'> {
+  if (answer !== 'refuted') return { answer, why, hint }
+  const open =
+    model === undefined ? '; whether an execution violates it' : ` if ${model}; whether an execution comes to that`
   return {
     answer: 'unknown',
-    why: `${why}${values}; whether an execution comes to that is not known`,
+    why: `${why}${open} is not known`,
+    hint,
     suspected: sizes,
   }
 }

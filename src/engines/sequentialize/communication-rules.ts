@@ -6,6 +6,7 @@ import {
   commonOf,
   type Entry,
   endsOf,
+  lostIn,
   mapStore,
   memberOf,
   mentions,
@@ -78,7 +79,7 @@ export function receive(state: State, step: Extract<Step, { rule: 'receive' }>):
   configuration.setQueue(step.from, party.id, entries.toSpliced(index, 1))
   state.taken.push({ from: step.from, to: party.id, kinds: statement.kinds })
   const { value } = entries[index] as Entry
-  configuration.assign(party.id, statement.variable, configuration.freshen(value))
+  configuration.assign(party.id, statement.variable, configuration.freshen(value, lostIn(party, statement.variable)))
   configuration.update(party.id, { position: next(party.position) })
 }
 

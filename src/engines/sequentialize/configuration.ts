@@ -49,6 +49,10 @@ export function memberOf(set: string): string {
   return `${set}#`
 }
 
+export function lostIn({ process }: Party, variable: string | undefined): Lost {
+  return { process: process.name, ...(variable === undefined ? {} : { variable }) }
+}
+
 /** The declaration of a party, a member that is told apart, or some members. */
 export function declarationOf(id: string): string {
   return id.endsWith('#') || id.endsWith('/') ? id.slice(0, -1) : id
@@ -57,6 +61,14 @@ export function declarationOf(id: string): string {
 /** Some members of a set, it is not known which, as senders. */
 export function someOf(set: string): string {
   return `${set}/`
+}
+
+/** Where a value was when it was no longer followed. */
+export interface Lost {
+  readonly process?: string
+  readonly variable?: string
+  /** What earlier rounds of a loop left there. */
+  readonly isCarried?: boolean
 }
 
 /** Copied before each step that may fail. The maps are copied, their contents are shared and never changed in place. */
@@ -70,6 +82,8 @@ export class Configuration implements Knowledge {
   domains: ReadonlyMap<number, readonly Literal[]>
   /** Symbols that count rounds: whole numbers from 0 to below this. */
   indices: ReadonlyMap<number, Count>
+  /** Symbols for values that are not followed, with the variable that has them: no execution need have what they may be. */
+  lost: ReadonlyMap<number, Lost>
   /** Symbols grow in the order of their making, so that `bornAt` of a member tells its own from older ones. */
   #nextSymbol: number
 
@@ -79,6 +93,7 @@ export class Configuration implements Knowledge {
     this.truths = from?.truths ?? new Map()
     this.domains = from?.domains ?? new Map()
     this.indices = from?.indices ?? new Map()
+    this.lost = from?.lost ?? new Map()
     this.#nextSymbol = from?.nextSymbol ?? 0
   }
 
@@ -155,8 +170,12 @@ export class Configuration implements Knowledge {
   }
 
   /** In place of each value that is unknown, because members or iterations have different ones: a symbol of its own. */
-  freshen(value: Value): Value {
-    return mapLeaves(value, (leaf) => (leaf.kind === 'unknown' ? this.freshSymbol(leaf.among) : leaf))
+  freshen(value: Value, lost: Lost = {}): Value {
+    return mapLeaves(value, (leaf) => {
+      if (leaf.kind !== 'unknown') return leaf
+      if (leaf.among === undefined) this.lost = new Map([...this.lost, [this.#nextSymbol, lost]])
+      return this.freshSymbol(leaf.among)
+    })
   }
 
   /** Where every party stands and what is under way, without what parties know. */

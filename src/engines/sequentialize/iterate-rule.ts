@@ -27,6 +27,7 @@ import {
   type Entry,
   endsOf,
   isSameCount,
+  lostIn,
   mapStore,
   memberOf,
   type Party,
@@ -136,7 +137,8 @@ function havoc(configuration: Configuration, changed: readonly Changed[]): void 
     if (party === undefined) throw new Refusal('no such step', `there is no ${id}`)
     const known = party.store.get(variable)
     const anything = known === undefined || isUnset(known) ? perhapsUnset(unknown) : unknownAmong(among)
-    configuration.assign(id, variable, party.form === 'set' ? anything : configuration.freshen(anything))
+    const lost = { ...lostIn(party, variable), isCarried: true }
+    configuration.assign(id, variable, party.form === 'set' ? anything : configuration.freshen(anything, lost))
   }
 }
 
@@ -304,7 +306,8 @@ function conclude(state: State, ended: State, step: Opened, { left, count, bornA
     const loop = headOf(position) as Loop
     const own = new Map(store)
     const variable = loop.kind === 'each' ? loop.variable : loop.index
-    if (variable !== undefined) own.set(variable, configuration.freshen(perhapsUnset(unknown)))
+    if (variable !== undefined)
+      own.set(variable, configuration.freshen(perhapsUnset(unknown), lostIn(configuration.party(party), variable)))
     configuration.update(party, { position: next(position), store: own })
   }
   const { domainOf } = ended.configuration

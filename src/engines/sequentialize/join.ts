@@ -1,5 +1,5 @@
 /** What is common to the states that cases have led to (Brisk §4.2, R-BRANCH: every branch must reach the same rest). */
-import { Configuration, type Entry, endsOf, isSameCount, type Party } from './configuration.ts'
+import { Configuration, type Entry, endsOf, isSameCount, lostIn, type Party } from './configuration.ts'
 import { keyOfPosition } from './position.ts'
 import { Refusal } from './refusal.ts'
 import { State } from './state.ts'
@@ -61,11 +61,12 @@ function joinParties(
   for (const [variable, value] of left.store) {
     const other = right.store.get(variable)
     const joined = other === undefined ? perhapsUnset(unknown) : joinValues(value, other, domainsOf)
-    store.set(variable, left.form === 'set' ? joined : configuration.freshen(joined))
+    store.set(variable, left.form === 'set' ? joined : configuration.freshen(joined, lostIn(left, variable)))
   }
   for (const variable of right.store.keys()) {
     const either = perhapsUnset(unknown)
-    if (!store.has(variable)) store.set(variable, left.form === 'set' ? either : configuration.freshen(either))
+    if (!store.has(variable))
+      store.set(variable, left.form === 'set' ? either : configuration.freshen(either, lostIn(left, variable)))
   }
   const bornAt = Math.min(left.bornAt, right.bornAt)
   return { ...left, store, isFree: left.isFree && right.isFree, bornAt }
@@ -136,6 +137,7 @@ function joinKnowledge(result: Configuration, left: Configuration, right: Config
     else domains.set(symbol, [...new Set([...values, ...other])])
   }
   result.domains = domains
+  result.lost = new Map([...right.lost, ...left.lost])
   result.indices = new Map([...left.indices].filter(([symbol, count]) => isSameCount(right.indices.get(symbol), count)))
 }
 

@@ -139,8 +139,9 @@ function fail(state: State, party: Party, { id }: StatementOf<'fail'>): void {
 }
 
 /** The condition is to be shown from what is known here. */
-function oblige({ configuration, facts, obligations }: State, party: Party, statement: number, condition: Value): void {
-  const { truths, domains, indices } = configuration
+function oblige(state: State, party: Party, statement: number, condition: Value): void {
+  const { configuration, facts, obligations } = state
+  const { truths, domains, indices, lost } = configuration
   obligations.push({
     statement,
     process: party.process.name,
@@ -150,19 +151,25 @@ function oblige({ configuration, facts, obligations }: State, party: Party, stat
     indices,
     sets: facts.sizes,
     names: symbolNames(configuration, party),
+    lost,
+    rounds: state.loops.flatMap(({ count }) => (count === undefined ? [] : [count])),
   })
 }
 
-/** By variable, those of the process itself first: 'vote.yes', or 'acceptor.vote' of another one. */
+/** By variable, those of the process itself first: 'yes' rather than 'vote.yes', and 'acceptor.vote' of another one. */
 function symbolNames({ parties }: State['configuration'], own: Party): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   const note = (value: Value, name: string): void => {
     if (value.kind === 'symbol' && !names.has(value.id)) names.set(value.id, name)
-    if (value.kind === 'record') for (const [field, part] of value.fields) note(part, `${name}.${field}`)
+  }
+  const noteFields = (value: Value, name: string): void => {
+    note(value, name)
+    if (value.kind === 'record') for (const [field, part] of value.fields) noteFields(part, `${name}.${field}`)
   }
   for (const party of [own, ...[...parties.values()].filter((one) => one !== own)]) {
     const owner = party === own ? '' : `${party.process.name}.`
     for (const [variable, value] of party.store) note(value, `${owner}${variable}`)
+    for (const [variable, value] of party.store) noteFields(value, `${owner}${variable}`)
   }
   return names
 }

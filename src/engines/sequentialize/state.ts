@@ -2,7 +2,7 @@
 import type { Count, IcetProcess, Literal } from '../../program/icet.ts'
 import { boundsOf } from './bounds.ts'
 import type { Kinds, Reliance } from './candidates.ts'
-import { Configuration, isAtLeast, type Party } from './configuration.ts'
+import { Configuration, isAtLeast, type Lost, type Party } from './configuration.ts'
 import { decide, learn, type Truth } from './knowledge.ts'
 import { start } from './position.ts'
 import type { StaticFacts } from './static-facts.ts'
@@ -21,6 +21,10 @@ export interface Obligation {
   readonly sets?: ReadonlyMap<string, Count>
   /** What the source calls values that are not known, as seen from the process. */
   readonly names: ReadonlyMap<number, string>
+  /** Values that are not followed to here: an execution need not have what they may be. */
+  readonly lost?: ReadonlyMap<number, Lost>
+  /** How often the loops around it run, at least once. */
+  readonly rounds?: readonly Count[]
 }
 
 interface Taken {

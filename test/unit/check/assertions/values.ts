@@ -47,7 +47,7 @@ export function assertion(condition: Value, { holds = [], fails = [], domains = 
       ...fails.map((value) => ({ condition: value, holds: false })),
     ],
     domains: bySymbol(domains),
-    names: new Map(),
+    names: new Map(Array.from({ length: 20 }, (_, id) => [id, `value ${id}`])),
     ...(indices === undefined ? {} : { indices: bySymbol(indices) }),
   }
 }

@@ -84,7 +84,7 @@ describe('proving a program', () => {
       assertions: [{ answer: 'proved' }, { answer: 'unknown' }, { answer: 'unknown' }],
       bounded: { sizes: [{ acceptors: 0 }, { acceptors: 1 }, { acceptors: 2 }, { acceptors: 3 }] },
     })
-    expect(JSON.stringify(proof)).toContain('if commit = undefined; whether an execution comes to that is not known')
+    expect(JSON.stringify(proof)).toContain('it depends on commit, whose value is not followed')
   })
 
   test('names the sizes at which a mistake in the program shows', async () => {
