@@ -1,5 +1,8 @@
-/** `--param name=value`: JSON if it is, text otherwise; which of the two a parameter wants is for its default to say. */
-import { failure, type Result, success } from '../core/diagnostic.ts'
+/**
+ * `--param name=value`: JSON if it is, text otherwise; which of the two a parameter wants is for its default to say. Commas separate
+ * several values, of texts too; a text in double quotes may have some.
+ */
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import { type Json, valueFromJson } from '../core/value-json.ts'
@@ -34,18 +37,47 @@ export function parseParams(typed: readonly string[]): Result<readonly ParamFlag
 }
 
 /** Every combination of values for the parameters that the program has. */
-export function paramCombinations(flags: readonly ParamFlag[], defaults: Params): readonly Params[] {
+export function paramCombinations(flags: readonly ParamFlag[], defaults: Params): Result<readonly Params[]> {
   let combinations: readonly Params[] = [{}]
+  const diagnostics: Diagnostic[] = []
   for (const { name, texts } of flags) {
     if (!Object.hasOwn(defaults, name)) continue
-    const values = texts.flatMap((text) => valuesOf(text, defaults[name]))
+    const values = texts.flatMap((text) => {
+      const read = typeof defaults[name] === 'string' ? textsOf(name, text) : success(valuesOf(text, defaults[name]))
+      if (!read.ok) diagnostics.push(...read.diagnostics)
+      return read.ok ? read.value : []
+    })
     combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })))
   }
-  return combinations
+  return diagnostics.length > 0 ? failure(...diagnostics) : success(combinations)
+}
+
+/** `mode=a,b` is two texts and `mode="a,b"` is one; nothing at all is the empty text. */
+function textsOf(name: string, text: string): Result<readonly string[]> {
+  const parts: readonly string[] = text.match(/("(?:[^"\\]|\\.)*"|[^,])+|(?<=^|,)(?=,|$)/g) ?? []
+  if (parts.length > 1 && parts.includes('')) return failure(emptyPart(name, text))
+  const open = parts.find((part) => part.startsWith('"') && typeof jsonOf(part)?.value !== 'string')
+  if (open !== undefined) return failure(openQuote(name, open))
+  return success(parts.map(stringOf))
+}
+
+function emptyPart(name: string, text: string): Diagnostic {
+  return {
+    code: 'E107',
+    message: `--param ${name}=${text} has a comma with no value beside it`,
+    hint: `write --param '${name}="",a' for the empty text and a, or --param '${name}="a,b"' for a text with a comma`,
+  }
+}
+
+function openQuote(name: string, text: string): Diagnostic {
+  return {
+    code: 'E107',
+    message: `--param ${name}: ${text} begins with a quote and is no text in quotes`,
+    hint: `quote it for your shell too, as in --param '${name}="a,b"'; a quote in the text is written \\"`,
+  }
 }
 
 function valuesOf(text: string, byDefault: Value): readonly Value[] {
-  if (typeof byDefault === 'string') return [stringOf(text)]
   const whole = typedValue(text, byDefault)
   if (whole !== undefined) return [whole.value]
   const parts = text.split(',').map((part) => typedValue(part, byDefault))

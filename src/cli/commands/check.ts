@@ -2,7 +2,7 @@
 
 import { located } from '../../check/locate.ts'
 import { unfitOptions } from '../../check/request.ts'
-import type { Diagnostic } from '../../core/diagnostic.ts'
+import { type Diagnostic, type Result, success } from '../../core/diagnostic.ts'
 import { suggestion } from '../../core/did-you-mean.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
@@ -58,8 +58,11 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
   const { programs, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
   const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
   if (unknown.length > 0) return { searches: [], diagnostics: [...diagnostics, ...unknown] }
-  const all = programs.flatMap((one) => combinations(one, search))
-  return { searches: fitting(all, io), diagnostics }
+  const all = programs.map((one) => combinations(one, search))
+  const mistakes = all.flatMap((one) => (one.ok ? [] : one.diagnostics))
+  if (mistakes.length > 0) return { searches: [], diagnostics: [...diagnostics, ...distinct(mistakes)] }
+  const searches = all.flatMap((one) => (one.ok ? one.value : []))
+  return { searches: fitting(searches, io), diagnostics }
 }
 
 /** What only some of the programs can be told is told to those; what none can be told is left for each to refuse. */
@@ -102,13 +105,21 @@ function unknownParams({ params }: SearchFlags, programs: readonly SelectedProgr
     )
 }
 
-function combinations(selected: SelectedProgram, search: SearchFlags): readonly ProgramSearch[] {
+function combinations(selected: SelectedProgram, search: SearchFlags): Result<readonly ProgramSearch[]> {
   const params = paramCombinations(search.params, selected.program.params)
-  return search.engines.flatMap((engine) =>
-    search.networks.flatMap((network) =>
-      params.map((values) => ({ selected, options: { ...search.options, engine, network, params: values } })),
+  if (!params.ok) return params
+  return success(
+    search.engines.flatMap((engine) =>
+      search.networks.flatMap((network) =>
+        params.value.map((values) => ({ selected, options: { ...search.options, engine, network, params: values } })),
+      ),
     ),
   )
+}
+
+/** Several programs have the parameter, and what was typed is wrong for all of them. */
+function distinct(mistakes: readonly Diagnostic[]): readonly Diagnostic[] {
+  return mistakes.filter((one, at) => mistakes.findIndex(({ message }) => message === one.message) === at)
 }
 
 interface Session {

@@ -44,12 +44,14 @@ async function systemIn(file: string, typed: TypedRunFlags, io: Io): Promise<Res
 function paramsFor(defaults: Params, typed: readonly string[]): Result<Params> {
   const parsed = parseParams(typed)
   if (!parsed.ok) return parsed
-  const combinations = paramCombinations(parsed.value, defaults)
+  const combined = paramCombinations(parsed.value, defaults)
+  if (!combined.ok) return combined
+  const combinations = combined.value
   if (combinations.length > 1)
     return failure({
       code: 'E107',
       message: '--param has several values, and a system is run with one',
-      hint: 'write one value: --param n=2',
+      hint: 'write one value: --param n=2; a text with a comma stands in quotes: --param \'mode="a,b"\'',
     })
   const unknown = parsed.value.filter(({ name }) => !Object.hasOwn(defaults, name))
   return success({ ...combinations[0], ...Object.fromEntries(unknown.map(({ name }) => [name, null])) })

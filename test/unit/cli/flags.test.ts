@@ -34,13 +34,23 @@ describe('budgets', () => {
 describe('parameters', () => {
   function values(typed: readonly string[], defaults: Params) {
     const flags = parseParams(typed)
-    return flags.ok ? paramCombinations(flags.value, defaults) : undefined
+    if (!flags.ok) return undefined
+    const combinations = paramCombinations(flags.value, defaults)
+    return combinations.ok ? combinations.value : combinations.diagnostics
   }
 
   const cases: readonly (readonly [typed: string, defaults: Params, expected: readonly Params[]])[] = [
     ['n=3', { n: 1 }, [{ n: 3 }]],
     ['n=2,3', { n: 1 }, [{ n: 2 }, { n: 3 }]],
-    ['s=2,3', { s: '' }, [{ s: '2,3' }]],
+    ['s=2,3', { s: '' }, [{ s: '2' }, { s: '3' }]],
+    ['s=a,b,c', { s: '' }, [{ s: 'a' }, { s: 'b' }, { s: 'c' }]],
+    ['s="a,b"', { s: '' }, [{ s: 'a,b' }]],
+    ['s="a,b",c', { s: '' }, [{ s: 'a,b' }, { s: 'c' }]],
+    ['s=c,"a \\"quoted\\", b"', { s: '' }, [{ s: 'c' }, { s: 'a "quoted", b' }]],
+    ['s="",a', { s: '' }, [{ s: '' }, { s: 'a' }]],
+    ['s=', { s: 'x' }, [{ s: '' }]],
+    ['s=say "a,b"', { s: '' }, [{ s: 'say "a,b"' }]],
+    ['f=true,false', { f: true }, [{ f: true }, { f: false }]],
     ['s="quoted"', { s: '' }, [{ s: 'quoted' }]],
     ['s=a=b', { s: '' }, [{ s: 'a=b' }]],
     ['b=5n', { b: 1n }, [{ b: 5n }]],
@@ -53,6 +63,18 @@ describe('parameters', () => {
 
   test.each(cases)('%s for %o means %o', (typed, defaults, expected) => {
     expect(values([typed], defaults)).toEqual(expected)
+  })
+
+  test.each([
+    ['s=a,,b', /comma with no value/, /--param 's="a,b"'/],
+    ['s=,a', /comma with no value/, /--param 's="",a'/],
+    ['s=a,', /comma with no value/, /--param 's="",a'/],
+    ['s="a,b', /begins with a quote/, /--param 's="a,b"'/],
+    ['s="a"b,c', /begins with a quote/, /--param 's="a,b"'/],
+  ])('%s is a mistake', (typed, message, hint) => {
+    expect(values([typed], { s: '' })).toEqual([
+      { code: 'E107', message: expect.stringMatching(message), hint: expect.stringMatching(hint) },
+    ])
   })
 
   test('every combination of several parameters is run', () => {
