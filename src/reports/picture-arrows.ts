@@ -129,8 +129,9 @@ function drawPass(canvas: Canvas, { from, to, label }: Arrow, sheet: Sheet): voi
   drawLine(canvas, to.column, from.column, sheet)
   canvas.put(to.column, glyphs.left, 'cyan')
   if (isBetween) {
-    const cut = clip(label, between, glyphs)
-    canvas.put(from.column - widthOf(cut) - 2, ` ${cut} `)
+    // The line goes on to the column of the sender, who would not be seen otherwise.
+    const cut = clip(label, between - 1, glyphs)
+    canvas.put(canvas.put(from.column - widthOf(cut) - 3, ` ${cut} `), glyphs.line.repeat(2), 'cyan')
   } else {
     canvas.put(canvas.put(from.column - 1, ` ${clip(label, after, glyphs)}`), ' ')
   }

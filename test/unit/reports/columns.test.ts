@@ -244,6 +244,43 @@ describe('whatever the events are', () => {
     )
   })
 
+  test('who sent a message is seen, by a line that begins in its column or by its name', () => {
+    const hop = fc.record({
+      processes: fc.integer({ min: 2, max: 11 }),
+      from: fc.nat(10),
+      to: fc.nat(10),
+      length: fc.integer({ min: 1, max: 200 }),
+      isLater: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(hop, ({ processes, from, to, length, isLater }) => {
+        fc.pre(from < processes && to < processes && from !== to)
+        const name = (at: number): string => `p${at}.`
+        const polls = Array.from(
+          { length: processes },
+          (_, at): Event => ({ kind: 'timeout', process: name(at), index: 0 }),
+        )
+        const value = 'm'.repeat(length)
+        const between: Event = { kind: 'timeout', process: name(to), index: 1 }
+        const events = [
+          ...polls,
+          sent(name(from), 1, 0, name(to), value),
+          ...(isLater ? [between] : []),
+          received(name(to), 2, 0, name(from), value),
+        ]
+        const ended = polls.map(
+          ({ process }): EndedProcess => ({ id: process, daemon: false, status: 'returned', value }),
+        )
+        const lines = columns({ events, processes: ended }, { legend: false }).split('\n')
+        const column = lines[0]?.indexOf(name(from)) ?? -1
+        const row = lines.at(-1) ?? ''
+        const isSeen = !/^[ │]?$/.test(row[column] ?? '') || row.includes(name(from))
+        expect(isSeen, lines.join('\n')).toBe(true)
+      }),
+      { numRuns: 600, seed: 3 },
+    )
+  })
+
   test('the numbers on the rows are exactly those of the decisions, each once and in order', () => {
     fc.assert(
       fc.property(pictures, (picture) => {
