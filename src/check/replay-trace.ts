@@ -34,8 +34,9 @@ export interface Recorded {
   /** What the trace was kept for, when the file says so. */
   readonly violation: Violation | undefined
   readonly foundIn: number
-  /** What has changed since, in words, for the diagnostic. */
+  /** What has changed since, in words; and what to do where the trace does not fit any more. */
   readonly changes: string
+  readonly advice?: string | undefined
 }
 
 /** What a trace is replayed in. */
@@ -97,7 +98,7 @@ function replayedIn(subject: Replayable, recorded: Recorded): Result<ReplayedTra
   const replayed = replay(paths, decisions, { places: true, repeatsFrom })
   if (replayed.drift !== undefined) return failure(drifted(replayed.drift, replayed, recorded, subject))
   if (program.origin !== undefined && !replayed.ended)
-    return failure(misfit(`after its ${decisions.length} steps the calls have not ended`, recorded, subject))
+    return failure(misfit('where it ends, the calls have not ended', recorded, subject))
   const different = atOnce(comparedReplays(replayed, replay(paths, decisions, { places: true, repeatsFrom })))
   return different === undefined ? success(outcome(subject, replayed, recorded)) : failure(located(different))
 }
@@ -139,14 +140,21 @@ function drifted(drift: Drift, { events }: Replayed, recorded: Recorded, subject
 
 /** 'worker receives #3 Vote{term: 1} from n1', as far as the message has been sent. */
 function inWords(decision: Decision, events: readonly Event[]): string {
+  // A process that polls, or a machine that acts by itself: a timer, a restart.
+  if (decision.kind === 'timeout') return `${decision.process} goes on without a message`
   const words = describeDecision(decision)
   if (decision.kind !== 'deliver') return words
   const sent = events.find((event) => event.kind === 'send' && event.message === decision.message)
   return sent?.kind === 'send' ? `${words} ${showValue(sent.value, 40)} from ${sent.process}` : words
 }
 
-function misfit(what: string, { trace, changes }: Recorded, { stack, place }: Pick<Diagnostic, 'stack' | 'place'>) {
+function misfit(
+  what: string,
+  { trace, changes, advice }: Recorded,
+  { stack, place }: Pick<Diagnostic, 'stack' | 'place'>,
+) {
   const { name, origin } = trace.program
   const who = origin === undefined ? `program "${name}"` : `"${name}"`
-  return located({ code: 'E404', message: `the trace does not fit ${who}: ${what}`, hint: changes, stack, place })
+  const hint = advice === undefined ? changes : `${changes}; ${advice}`
+  return located({ code: 'E404', message: `the trace does not fit ${who}: ${what}`, hint, stack, place })
 }

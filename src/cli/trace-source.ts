@@ -50,13 +50,14 @@ export async function traceSource(
   const notes = traceNotes(file, typed)
   const known = notes.ok ? notes.value : undefined
   const { sources } = file.derived as { readonly sources?: unknown }
+  const isChanged = loaded.digest !== trace.program.digest
   const recorded: Recorded = {
     trace,
     violation: known?.counterexample.violation,
     foundIn: known?.counterexample.foundIn ?? trace.decisions.length,
     changes: changedSources(trace.program, sources, loaded),
+    advice: isChanged ? 'find the violation again' : undefined,
   }
-  const isChanged = loaded.digest !== trace.program.digest
   return success({ recorded, notes: known, isChanged, file: loaded.file, replay: () => replayTrace(program, recorded) })
 }
 
@@ -74,5 +75,5 @@ function changedSources(
   const changed = Object.entries(loaded.sources).filter(([path, digest]) => before[path] !== digest)
   const gone = Object.keys(before).filter((path) => !Object.hasOwn(loaded.sources, path))
   const names = [...changed.map(([path]) => path), ...gone.map((path) => `${path} (no longer used)`)]
-  return `changed since the trace was written: ${names.join(', ') || program.file}; find the violation again`
+  return `changed since the trace was written: ${names.join(', ') || program.file}`
 }

@@ -93,8 +93,16 @@ function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs }: Dress): strin
   const lines = [` ${paint.red(glyphs.bad)} ${paint.bold(code)}  ${first}`, ...more.map((line) => `         ${line}`)]
   if (place !== undefined) lines.push(`   ${paint.cyan(placeText(place, pageWidth - 3, glyphs))}`)
   if (frame !== undefined) lines.push(...frameLines(frame, 3, glyphs))
-  lines.push(...wrap(printable(`hint: ${hint}`, glyphs.ascii), pageWidth - 3).map((line) => `   ${line}`))
+  lines.push(...hintLines(printable(`hint: ${hint}`, glyphs.ascii)).map((line) => `   ${line}`))
   return lines.join('\n')
+}
+
+/** A command at its end is there to be pasted: it stands on one line, on one of its own if it is long. */
+function hintLines(hint: string): readonly string[] {
+  const at = hint.search(/npx allways (?!.*; )/)
+  const whole = wrap(hint, pageWidth - 3)
+  if (at < 0 || whole.some((line) => line.includes(hint.slice(at)))) return whole
+  return [...wrap(hint.slice(0, at).trimEnd(), pageWidth - 3), hint.slice(at)]
 }
 
 const verdictOrder: readonly VerdictKind[] = ['violated', 'incomplete', 'passed', 'verified', 'proved']

@@ -44,6 +44,7 @@ describe('a patch', () => {
       writeFileSync(file, source + tick)
       const fixed = await allways(['linearize', file, '--fix'])
       expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining(`patched ${file}: with the patch, `) })
+      expect(fixed.stdout).not.toMatch(/^ +repair /m)
       expect(readFileSync(file, 'utf8')).not.toBe(source + tick)
       expect(await allways(['linearize', file])).toMatchObject({ code: 0 })
     })

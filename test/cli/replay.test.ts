@@ -113,6 +113,7 @@ describe('a trace of a changed program', () => {
     expect(ran.code).toBe(0)
     expect(ran.stdout).toContain('the violation that was recorded does not come about any more')
     expect(ran.stderr).toContain(`changed since the trace was written: ${file}`)
+    expect(ran.stderr).not.toContain('find the violation again')
   })
 
   test('exits with 1 and says so if it is violated otherwise', async () => {
@@ -129,7 +130,28 @@ describe('a trace of a changed program', () => {
       'E404  the trace does not fit program "late work": step 5 of 7: "supervisor steps" is not possible;',
     )
     expect(text).toContain('possible there: worker receives #0 work{item: 1} from client')
-    expect(text).toContain(`hint: changed since the trace was written: ${file}`)
+    expect(text).toContain(`hint: changed since the trace was written: ${file}; find the violation again`)
+  })
+
+  test('that drifts where a machine acted by itself does not say that it received nothing', async () => {
+    const timed = join(folder, 'timed.check.ts')
+    const text = `import { invariant, machine, system } from 'allways'
+const clock = machine('clock', {
+  state: () => ({ rung: false }),
+  start(_state, { setTimer }) { setTimer('ring', { milliseconds: 5 }) },
+  timers: { ring(state) { state.rung = true } },
+})
+export default system('bell', {}, () => ({
+  machines: { clock: clock.as() },
+  invariants: [invariant('quiet', ({ clock }) => !clock.rung)],
+}))
+`
+    writeFileSync(timed, text)
+    const { trace: written } = await found(timed)
+    writeFileSync(timed, text.replace("setTimer('ring', { milliseconds: 5 })", 'void setTimer'))
+    const ran = await allways(['replay', written, timed])
+    expect(ran.code).toBe(2)
+    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('"clock goes on without a message" is not possible')
   })
 
   test('whose program is gone is E404, whose file is gone is E101', async () => {

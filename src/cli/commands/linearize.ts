@@ -1,5 +1,5 @@
 /** `linearize`: classes, by their checks or by themselves, and recorded histories. */
-import type { Diagnostic } from '../../core/diagnostic.ts'
+import { type Diagnostic, success } from '../../core/diagnostic.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { fixed } from '../fix.ts'
@@ -13,7 +13,7 @@ import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
 import { resumed } from '../resume.ts'
 import { type Job, runSearches, type SearchSession } from '../run-searches.ts'
-import { type ProgramSearch, programJob } from '../search.ts'
+import { type ProgramSearch, programJob, type Searched } from '../search.ts'
 import { selectClasses } from '../select-classes.ts'
 
 /** Everything else is the source of a class. */
@@ -96,7 +96,15 @@ const leftClasses = 'class checks were not started'
 
 /** With the patch that was asked for. */
 function classJob(search: ProgramSearch, { fix }: LinearizeFlags): Job {
-  const after: Job['after'] = async (result, session) =>
-    fix === 'no' ? exitCodes.ok : await fixed(result, { search, way: fix }, session)
-  return { ...programJob(search), after }
+  const job = programJob(search)
+  if (fix === 'no') return job
+  const after: Job['after'] = async (result, session) => await fixed(result, { search, way: fix }, session)
+  return { ...job, run: async (host) => withoutRepair(await job.run(host)), after }
+}
+
+/** The patch is there, or why there is none: no command is needed to ask for it. */
+function withoutRepair(searched: Searched): Searched {
+  if (!searched.ok) return searched
+  const { commands, ...result } = searched.value
+  return success({ ...result, commands: { ...commands, repair: undefined } })
 }

@@ -51,10 +51,10 @@ export async function replay({ trace: typed, file: code, flags }: Replaying, io:
 }
 
 /** The sources are those in which the violation was found, so one of the two is not what it was. */
-function notReproduced({ program, decisions }: Trace): Diagnostic {
+function notReproduced({ program }: Trace): Diagnostic {
   return {
     code: 'E404',
-    message: `the trace does not fit "${program.name}": after its ${decisions.length} decisions the recorded violation has not come about`,
+    message: `the trace does not fit "${program.name}": where it ends, the recorded violation has not come about`,
     hint: 'the sources have not changed: the trace was damaged, or the program depends on something else; find the violation again',
   }
 }

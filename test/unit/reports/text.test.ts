@@ -162,6 +162,16 @@ test('mistakes are all listed, with code, place, frame and hint', async () => {
   await golden(textDiagnostics(mistakes), 'diagnostics')
 })
 
+test('a command in a hint stands on one line, on its own if it is long', () => {
+  const hint = (command: string): string =>
+    textDiagnostics([{ code: 'E419', message: 'm', hint: `if it is what you mean to run, name it: ${command}` }])
+  const long = `npx allways replay ${'.allways/traces/door.the-door-is-open.93dc.trace.json'} src/door.check.ts`
+  expect(hint(long).split('\n').slice(1)).toEqual(['   hint: if it is what you mean to run, name it:', `   ${long}`])
+  expect(hint('npx allways replay a.json').split('\n').slice(1)).toEqual([
+    '   hint: if it is what you mean to run, name it: npx allways replay a.json',
+  ])
+})
+
 test('a report of several results ends with their sum', async () => {
   const verdict = {
     kind: 'verified',
