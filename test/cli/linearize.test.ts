@@ -545,3 +545,26 @@ describe('calls in brackets', () => {
     },
   )
 })
+
+test('a method that gives the promise of another one is found to be wrong at every granularity', async () => {
+  const file = join(folder, 'delegating.ts')
+  writeFileSync(
+    file,
+    `export class Delegating {
+  #n = 0
+  add(): Promise<number> { return this.#inner() }
+  async #inner(): Promise<number> {
+    const n = this.#n
+    await null
+    this.#n = n + 1
+    return n
+  }
+}
+`,
+  )
+  for (const granularity of ['access', 'await']) {
+    const ran = await linearize(file, '--granularity', granularity)
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(ran.stdout).toContain('after add(), add() returns 1, not 0')
+  }
+})

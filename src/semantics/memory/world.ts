@@ -81,16 +81,18 @@ class FusedWorld extends ObjectWorld {
     for (const decision of decisions) {
       const process = world.processes.indexOf(decision.process)
       const isCallOnly = walk.phaseOf(process) === 'idle' && granularity === 'await'
+      // A call that was begun and not awaited stands before its first await, which need not be visible.
+      const isBegun = !walk.isClient(process) && walk.phaseOf(process) === 'silent'
       if (walk.phaseOf(process) === 'idle') step(process)
       while (walk.phaseOf(process) === 'silent') step(process)
-      if (!isCallOnly && walk.phaseOf(process) === 'visible') step(process)
+      if (!isCallOnly && !isBegun && walk.phaseOf(process) === 'visible') step(process)
       while (walk.phaseOf(process) === 'silent') step(process)
       if (walk.phaseOf(process) === 'returning') step(process)
     }
     // Calls that were begun at once and wait for ever took no decision.
-    const isBegun = ({ process }: Move): boolean =>
+    const isWaiting = ({ process }: Move): boolean =>
       walk.phaseOf(process) === 'idle' || walk.phaseOf(process) === 'silent'
-    for (let next = walk.moves().find(isBegun); next !== undefined; next = walk.moves().find(isBegun))
+    for (let next = walk.moves().find(isWaiting); next !== undefined; next = walk.moves().find(isWaiting))
       step(next.process)
     return single
   }
