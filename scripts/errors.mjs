@@ -145,7 +145,7 @@ const explanations = {
     'Handlers run at once, from beginning to end. What comes later is a message, a timer or a request with its own handler.',
   ],
   E226: [
-    'A handler set or cancelled a timer that its machine does not have, or set a timer to a duration that is not a number, 0 or more.',
+    'A handler set or cancelled a timer that its machine does not have, or set a timer without a duration, or to one that is not a number, 0 or more.',
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [

@@ -37,7 +37,7 @@ function desks(name: string, { next, returns }: Rules): Program {
   })
   const reader = machine<Reader, Message>('reader', {
     state: () => ({ waits: false }),
-    start: (_, { setTimer }) => setTimer('want'),
+    start: (_, { setTimer }) => setTimer('want', { milliseconds: 10 }),
     timers: {
       want(state, { send }) {
         state.waits = true
@@ -49,7 +49,7 @@ function desks(name: string, { next, returns }: Rules): Program {
         state.waits = false
         if (!returns) return
         send('desk', { kind: 'back' })
-        setTimer('want')
+        setTimer('want', { milliseconds: 10 })
       },
     },
   })

@@ -34,7 +34,7 @@ export interface MachineContext<Message = MachineMessage, Args = Value> extends 
   /** Sends a message; the machine of that name may get it at any later time. */
   send(to: string, message: Message): void
   /** In a check the timer fires at any time; in a running system after so long. Setting it again sets it anew. */
-  setTimer(name: string, options?: { readonly milliseconds?: number }): void
+  setTimer(name: string, options: { readonly milliseconds: number }): void
   cancelTimer(name: string): void
   /** One of the options; all are explored. */
   choose<const Option>(options: readonly Option[]): Option

@@ -91,7 +91,7 @@ export interface SystemDefinition {
 export interface HandlerContext extends MachineSetup {
   readonly from: string | undefined
   send(to: string, message: Value): void
-  setTimer(name: string, options?: { readonly milliseconds?: number }): void
+  setTimer(name: string, options: { readonly milliseconds: number }): void
   cancelTimer(name: string): void
   choose<Option>(options: readonly Option[]): Option
   assert(condition: boolean, message?: string): void

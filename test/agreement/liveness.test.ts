@@ -56,7 +56,7 @@ function systemOf({ machines, network, loss, good }: Plan): Program {
   const kinds = machines.map((table, at) =>
     machine<Local, { readonly kind: 'k' }>(nameOf(at), {
       state: () => ({ state: 0 }),
-      start: (_, { setTimer }) => setTimer('tick'),
+      start: (_, { setTimer }) => setTimer('tick', { milliseconds: 10 }),
       on: { k: (state, _, context) => react(state, table[state.state]?.[0], context) },
       timers: { tick: (state, context) => react(state, table[state.state]?.[1], context) },
     }),
@@ -67,7 +67,7 @@ function systemOf({ machines, network, loss, good }: Plan): Program {
     const { to, sends, timer } = reaction
     state.state = context.choose(to)
     if (sends !== undefined) context.send(nameOf(sends), { kind: 'k' })
-    if (timer === true) context.setTimer('tick')
+    if (timer === true) context.setTimer('tick', { milliseconds: 10 })
     if (timer === false) context.cancelTimer('tick')
   }
   return system('generated', { network, faults: loss ? { losses: 'any' } : {} }, () => ({

@@ -83,7 +83,7 @@ export interface Acting {
   readonly self: string
   readonly from?: string
   send(to: string, message: PlannedMessage): void
-  setTimer(name: string): void
+  setTimer(name: string, options: { readonly milliseconds: number }): void
   cancelTimer(name: string): void
   choose(options: readonly number[]): number
   assert(condition: boolean, message: string): void
@@ -123,7 +123,7 @@ function performOne(deed: Deed, state: PlannedState, context: Acting, message: P
       if (state.notes.length < 2) state.notes.push(context.from ?? 'nobody')
       return
     case 'timer':
-      return deed.on ? context.setTimer('tick') : context.cancelTimer('tick')
+      return deed.on ? context.setTimer('tick', { milliseconds: 10 }) : context.cancelTimer('tick')
     case 'choose':
       state.value += context.choose([0, 1])
       return

@@ -128,12 +128,12 @@ function endless() {
   const ran = { times: 0 }
   const counter = machine<{ count: number }, never>('counter', {
     state: () => ({ count: 0 }),
-    start: (_state, context) => context.setTimer('next'),
+    start: (_state, context) => context.setTimer('next', { milliseconds: 10 }),
     timers: {
       next(state, context) {
         ran.times++
         state.count++
-        context.setTimer('next')
+        context.setTimer('next', { milliseconds: 10 })
       },
     },
   })

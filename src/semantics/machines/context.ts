@@ -86,12 +86,12 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
       if (placeCapture.enabled) sendingPlaces.set(envelope, new Error().stack ?? '')
       recording.sent.push(envelope)
     },
-    setTimer: (name: string, options?: { readonly milliseconds?: number }) => {
+    setTimer: (name: string, options: { readonly milliseconds: number }) => {
       checkTime('setTimer', recording)
       checkTimer(name, definition)
       if (options !== undefined) checkShape(options, timerShapes, { of: `timer "${name}"` })
       recording.timers.add(name)
-      recording.waits.set(name, checkedWait(name, options?.milliseconds ?? 0))
+      recording.waits.set(name, checkedWait(name, options?.milliseconds))
     },
     cancelTimer: (name: string) => {
       checkTime('cancelTimer', recording)
@@ -235,7 +235,10 @@ function checkedWait(name: string, milliseconds: unknown): number {
   if (typeof milliseconds === 'number' && milliseconds >= 0) return milliseconds
   return mistake({
     code: 'E226',
-    message: `timer "${name}" cannot be set to ${describe(milliseconds)} milliseconds`,
+    message:
+      milliseconds === undefined
+        ? `timer "${name}" is set without saying for how long`
+        : `timer "${name}" cannot be set to ${describe(milliseconds)} milliseconds`,
     hint: `setTimer('${name}', { milliseconds: 50 }); a check lets it fire at any time, a running system after so long`,
   })
 }

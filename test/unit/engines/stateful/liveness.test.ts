@@ -31,9 +31,9 @@ function service({ asksAgain = false, ticks = false, options = { faults: {} } }:
   const server = machine<Record<never, never>, Message>('server', {
     state: () => ({}),
     start(_, { setTimer }) {
-      if (ticks) setTimer('tick')
+      if (ticks) setTimer('tick', { milliseconds: 10 })
     },
-    timers: { tick: (_, { setTimer }) => setTimer('tick') },
+    timers: { tick: (_, { setTimer }) => setTimer('tick', { milliseconds: 10 }) },
     on: { ask: (_state, _message, { from, send }) => send(from, { kind: 'answer' }) },
   })
   return system('service', options, () => ({
@@ -127,11 +127,11 @@ describe('liveness of a system', () => {
     async (stops) => {
       const counter = machine<{ count: number }>('counter', {
         state: () => ({ count: 0 }),
-        start: (_, { setTimer }) => setTimer('tick'),
+        start: (_, { setTimer }) => setTimer('tick', { milliseconds: 10 }),
         timers: {
           tick(state, { setTimer, choose }) {
             state.count++
-            if (!stops || choose([true, false])) setTimer('tick')
+            if (!stops || choose([true, false])) setTimer('tick', { milliseconds: 10 })
           },
         },
       })

@@ -24,7 +24,7 @@ const node = machine<State, Message, { term: number }>('node', {
       const list = ['sent']
       context.send('b', { kind: 'add', item: list })
       list.push('after the send')
-      context.setTimer('z')
+      context.setTimer('z', { milliseconds: 10 })
       context.setTimer('a', { milliseconds: 5 })
     },
     pick(state, _, { choose, send }) {
@@ -45,6 +45,8 @@ const node = machine<State, Message, { term: number }>('node', {
         } catch {}
       }
       if (how === 'nowhere') context.send('c', { kind: 'pick' })
+      if (how === 'endless') context.setTimer('a', ...([] as never as [never]))
+      if (how === 'timeless') context.setTimer('a', {} as never)
       if (how === 'promise') return Promise.resolve(state) as never
       if (how === 'function') return { log: [], term: (() => 1) as never }
       if (how === 'number') return state.log.push('x') as never
@@ -148,6 +150,8 @@ describe('a handler', () => {
       'E230',
       "machine \"a\" changes what is not its own: Cannot assign to read only property 'how' of object '#<Object>'",
     ],
+    ['endless', 'E226', 'timer "a" is set without saying for how long'],
+    ['timeless', 'E226', 'timer "a" is set without saying for how long'],
     ['wait', 'E225', 'a handler cannot wait: awaited a promise that is not an operation, in machine "a"'],
     ['promise', 'E225', 'on.fail of machine "node" returned a promise'],
     ['function', 'E224', 'the state of machine "a" is not a value: state.term is a function (term), after on.fail'],
@@ -282,7 +286,7 @@ test('start runs at the beginning and after a crash', () => {
     state: () => ({ beats: 0 }),
     start(_, { peers, send, setTimer }) {
       for (const peer of peers) send(peer, { kind: 'beat' })
-      setTimer('beat')
+      setTimer('beat', { milliseconds: 10 })
     },
     on: { beat: (state) => void state.beats++ },
     timers: { beat: (state) => void state.beats++ },
