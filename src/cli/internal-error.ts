@@ -27,11 +27,16 @@ export async function reportInternalError(error: unknown, io: Io, context: Error
     ` x internal error: ${thrown.message}`,
     ...doing,
     '   This is a defect of allways, not of your program. Please report it with',
-    ...(saved === undefined ? ['   this stack:', ...(thrown.stack ?? '').split('\n')] : [`   the file ${saved}`]),
+    ...(saved === undefined ? ['   this stack:', ...stackLines(thrown)] : [`   the file ${saved}`]),
     `   allways ${version()}, Node ${process.versions.node}, ${process.platform}`,
   ]
   for (const line of lines) io.stderr.line(line)
   return thrown.message
+}
+
+/** Marked, as the message in it may have lines that look like ours. */
+function stackLines({ stack = '' }: Error): readonly string[] {
+  return stack.split('\n').map((line) => `   | ${line}`)
 }
 
 /** The stack, and the decisions that led to a claim the judge refused. Nothing if even writing fails. */

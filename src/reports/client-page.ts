@@ -13,7 +13,7 @@ import { areBounded, clientWords } from './client-account.ts'
 import { accessSteps, pictureOf } from './client-steps.ts'
 import { counted, number } from './count-words.ts'
 import { historyLanes } from './history-lanes.ts'
-import { asciiTwins, commandLine, readable } from './lines.ts'
+import { apart, asciiTwins, commandLine, readable } from './lines.ts'
 import type { PageDress } from './page.ts'
 import type { Reported, ReportedFinding } from './result.ts'
 import { type RankedRepair, rootCausesText, sectionWords } from './sections.ts'
@@ -111,5 +111,6 @@ function appliedLines({ repairs, applied }: Causes, scope: Scope, dress: PageDre
 const lockNote = 'a lock does that only if every method that touches the same data takes it'
 
 function noteLines(text: string, { paint, glyphs }: PageDress): readonly string[] {
-  return wrap(readable(text, glyphs), pageWidth - 3).map((line) => `   ${paint.bold(line)}`)
+  const width = pageWidth - 3
+  return apart(wrap(readable(text, glyphs), width), width, glyphs).map((line) => `   ${paint.bold(line)}`)
 }

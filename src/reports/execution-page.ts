@@ -5,7 +5,7 @@ import type { Violation } from '../core/property.ts'
 import { showValue } from '../core/value-text.ts'
 import { columns } from './columns.ts'
 import { counted, number } from './count-words.ts'
-import { commandLine, frameLines, placeText } from './lines.ts'
+import { commandLine, frameLines, paragraph, placeText } from './lines.ts'
 import type { PageDress } from './page.ts'
 import type { Glyphs } from './paint.ts'
 import { faultText, insteadText, messageLabel } from './picture-steps.ts'
@@ -62,9 +62,7 @@ export function headline(violation: Violation, glyphs: Glyphs): string {
 /** The message in full; who waits in a deadlock is said under Why. */
 function messageLines(violation: Violation, { paint, glyphs }: PageDress): readonly string[] {
   if (violation.kind === 'deadlock') return []
-  const lines = violation.message
-    .split('\n')
-    .flatMap((line) => wrap(printable(line.trimEnd(), glyphs.ascii), pageWidth - 3))
+  const lines = paragraph(violation.message, pageWidth - 3, glyphs)
   return lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`))
 }
 

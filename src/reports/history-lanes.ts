@@ -6,6 +6,7 @@ import { Canvas } from './canvas.ts'
 import { counted } from './count-words.ts'
 import { type Band, historyBands, labelStart, type Segment } from './history-layout.ts'
 import { type HistoryPicture, type HistoryWindow, historyWindow, isBad, type PictureCall } from './history-picture.ts'
+import { apart } from './lines.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
 import { clip, clipMiddle, padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
 
@@ -36,13 +37,16 @@ export function historyLanes(picture: HistoryPicture, options: HistoryLanesOptio
       ...bandLines(band, { hasOthers: bands.length > 1, isLast: at === bands.length - 1 }, page),
     ]),
     ...leftOut(window.later, 'later'),
-    ...picture.words
-      .split('\n')
-      .flatMap((line) => wrap(printable(line, glyphs.ascii), pageWidth - 3))
-      .map((line) => `   ${line}`.trimEnd()),
+    ...wordLines(picture, glyphs).map((line) => `   ${line}`.trimEnd()),
   ]
   const legend = (options.legend ?? true) ? legendLines(picture, page, bands.length > 1) : []
   return [...lines, ...legend.map((line) => `   ${paint.dim(line)}`)].join('\n')
+}
+
+function wordLines({ words }: HistoryPicture, glyphs: Glyphs): readonly string[] {
+  const width = pageWidth - 3
+  const lines = words.split('\n').flatMap((line) => wrap(printable(line, glyphs.ascii), width))
+  return apart(lines, width, glyphs)
 }
 
 interface Page {

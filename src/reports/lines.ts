@@ -84,10 +84,44 @@ function secondsText(seconds: number): string {
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
 }
 
+/** What to do next, each with a command. */
+const steps = ['replay', 'picture', 'repair', 'resume', 'check', 'page'] as const
+
 /** Commands are never cut or broken: they are there to be pasted. A long one gets a line of its own. */
-export function commandLine(label: string, command: string | undefined): readonly string[] {
+export function commandLine(label: (typeof steps)[number], command: string | undefined): readonly string[] {
   if (command === undefined) return []
   const shown = printable(command, false)
   const line = `   ${label.padEnd(9)}${shown}`
   return widthOf(line) <= pageWidth ? [line] : [`   ${label}`, `   ${shown}`]
+}
+
+/**
+ * A text of several lines, such as the message of an error. Its first line may begin a line of the page; the further ones are
+ * marked, so that none of them can be taken for a line of ours, and neither can what comes to the beginning by being wrapped.
+ */
+export function paragraph(text: string, width: number, glyphs: Glyphs): readonly string[] {
+  const [first = '', ...more] = text
+    .replace(/\n+$/, '')
+    .split('\n')
+    .map((line) => printable(line.trimEnd(), glyphs.ascii))
+  return [
+    ...apart(wrap(first, width), width, glyphs),
+    ...more.flatMap((line) => (line === '' ? [''] : marked(line, width, glyphs))),
+  ]
+}
+
+/** Lines that begin with words from outside: those that look like lines of ours are marked. */
+export function apart(lines: readonly string[], width: number, glyphs: Glyphs): readonly string[] {
+  return lines.flatMap((line) => (looksLikeOurs(line, glyphs) ? marked(line, width, glyphs) : [line]))
+}
+
+function marked(line: string, width: number, glyphs: Glyphs): readonly string[] {
+  return wrap(line, width - 2).map((part) => `${glyphs.lifeline} ${part}`)
+}
+
+/** A label and a gap, whatever the letters are that it looks like; a label alone; a command, a hint or a note; a verdict. */
+function looksLikeOurs(line: string, { good, bad, unfinished }: Glyphs): boolean {
+  const text = line.trimStart()
+  if (/^\S+\s{2}|^(?:npx|hint:|note:|or:)\s/.test(text)) return true
+  return steps.some((label) => label === text) || [good, bad, unfinished].some((mark) => text.startsWith(`${mark} `))
 }

@@ -6,7 +6,7 @@ import { clientHeadline, clientSections } from './client-page.ts'
 import { counted } from './count-words.ts'
 import { executionSections, headline } from './execution-page.ts'
 import { historySections } from './history-page.ts'
-import { brokenWords, readable, secondsColumn, separated } from './lines.ts'
+import { apart, brokenWords, readable, secondsColumn, separated } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
 import { racedWords } from './raced.ts'
 import type { Reported, ReportedFinding } from './result.ts'
@@ -64,11 +64,12 @@ function headingLines(page: Page, { paint, glyphs, recorded }: PageDress): reado
   const standing = recorded?.standing ?? 'violated'
   const time = recorded === undefined ? `   ${secondsColumn(result.seconds)}` : ''
   const which = of === 1 ? '' : ` (${at + 1} of ${of})`
-  const room = pageWidth - 3 - widthOf(standing + time)
+  const width = pageWidth - 3
+  const room = width - widthOf(standing + time)
   const shown = clip(readable(`${title}${which}`, glyphs), room - 2, glyphs)
   const gap = ' '.repeat(room - widthOf(shown))
   const words = recorded === undefined ? subject : [subject[0], recorded.about]
-  const below = at > 0 ? [] : wrap(readable(words.join(' · '), glyphs), pageWidth - 3)
+  const below = at > 0 ? [] : apart(wrap(readable(words.join(' · '), glyphs), width), width, glyphs)
   return [
     ` ${paint.red(glyphs.bad)} ${paint.bold(shown)}${gap}${paint.red(standing)}${paint.dim(time)}`,
     ...below.map((line) => `   ${paint.dim(line)}`),

@@ -8,7 +8,7 @@ import type {
   SequentialLine,
 } from '../core/evidence.ts'
 import { number } from './count-words.ts'
-import { frameLines, placeText } from './lines.ts'
+import { frameLines, paragraph, placeText } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
 import type { Reported } from './result.ts'
 import { clip, pageWidth, printable, widthOf, wrap } from './text-width.ts'
@@ -50,6 +50,7 @@ function notCanonicalSections(found: NotCanonical, { frame }: Reported, dress: D
   const { paint, glyphs } = dress
   const shown = (text: string, indent: number): readonly string[] =>
     wrap(printable(text, glyphs.ascii), pageWidth - indent).map((line) => ' '.repeat(indent) + line)
+  const message = paragraph(found.message, pageWidth - 3, glyphs).map((line) => `   ${line}`.trimEnd())
   const columns = found.places.map(({ place, text }) => [placeText(place, 56, glyphs), printable(text, glyphs.ascii)])
   const widest = Math.max(0, ...columns.map(([where = '']) => widthOf(where)))
   const places = columns.map(([where = '', text = '']) => {
@@ -57,7 +58,7 @@ function notCanonicalSections(found: NotCanonical, { frame }: Reported, dress: D
     return `   ${paint.cyan(where)}${gap}${clip(text, pageWidth - 5 - widest, glyphs)}`
   })
   return [
-    [...shown(`${found.reason}: ${explanations[found.reason]}`, 3), ...shown(found.message, 3)],
+    [...shown(`${found.reason}: ${explanations[found.reason]}`, 3), ...message],
     [...new Set(places)],
     frame === undefined ? [] : frameLines(frame, 3, glyphs),
     programLines('so far it does the same as this sequential program:', found.prefix, dress),

@@ -5,15 +5,15 @@ import type { Glyphs } from './paint.ts'
 /** No terminal report has a wider line. */
 export const pageWidth = 100
 
+/** What no reader sees: control, format and unassigned characters, letters without a shape, separators of lines. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
 /**
- * The text on one line without anything that moves the cursor: control, format and unassigned characters become escapes. In
- * ASCII, everything beyond it does.
+ * The text on one line without anything that moves the cursor or cannot be seen, which becomes an escape. In ASCII, everything
+ * beyond it does.
  */
 export function printable(text: string, ascii: boolean): string {
-  const visible = text
-    .normalize('NFC')
-    .replaceAll('\ufe0f', '')
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped)
+  const visible = text.normalize('NFC').replaceAll('\ufe0f', '').replace(unseen, escaped)
   return ascii ? visible.replace(/[^\x20-\x7e]/gu, asciiEscape) : visible
 }
 

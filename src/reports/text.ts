@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { VerdictKind } from '../core/verdict.ts'
 import { number } from './count-words.ts'
-import { commandLine, frameLines, placeText, readable, secondsColumn, separated, verdictLines } from './lines.ts'
+import { apart, commandLine, frameLines, placeText, readable, secondsColumn, separated, verdictLines } from './lines.ts'
 import { type RecordedHeading, violationPages } from './page.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
 import { proofSections } from './proof-text.ts'
@@ -59,20 +59,17 @@ function shortLines(result: Reported, { paint, glyphs }: Dress): readonly string
   const { verdict, seconds } = result
   const account = accountOf(verdict)
   const words = readable(`${account.subject(result, glyphs)}${account.sentence(verdict)}`, glyphs)
+  const width = pageWidth - 3
+  const facts = account.facts(result).map((fact) => readable(fact, glyphs))
+  const sentences = [...racedWords(verdict), ...account.coverage(verdict)]
   const details = [
-    ...wrapItems(
-      account.facts(result).map((fact) => readable(fact, glyphs)),
-      ` ${glyphs.dot} `,
-      pageWidth - 3,
-    ),
-    ...[...racedWords(verdict), ...account.coverage(verdict)].flatMap((line) =>
-      wrap(readable(line, glyphs), pageWidth - 3),
-    ),
+    ...wrapItems(facts, ` ${glyphs.dot} `, width),
+    ...sentences.flatMap((line) => wrap(readable(line, glyphs), width)),
   ]
-  const notes = vacuityLines(verdict).flatMap((line) => wrap(readable(line, glyphs), pageWidth - 3))
+  const notes = vacuityLines(verdict).flatMap((line) => begunByUs(readable(line, glyphs), width, glyphs))
   return [
     ...verdictLines({ kind: verdict.kind, words, seconds }, paint, glyphs),
-    ...details.map((line) => `   ${paint.dim(line)}`),
+    ...apart(details, width, glyphs).map((line) => `   ${paint.dim(line)}`),
     ...notes.map((line) => `   ${paint.bold(line)}`),
     ...commandLine('resume', result.commands?.resume),
   ]
@@ -87,22 +84,34 @@ export function textDiagnostics(diagnostics: readonly Diagnostic[], options: Tex
 
 function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs }: Dress): string {
   const { code, message, place, frame, hint } = diagnostic
+  const width = pageWidth - 3
   const [first = '', ...more] = message
     .split('\n')
     .flatMap((line) => wrap(printable(line, glyphs.ascii), pageWidth - 9))
   const lines = [` ${paint.red(glyphs.bad)} ${paint.bold(code)}  ${first}`, ...more.map((line) => `         ${line}`)]
-  if (place !== undefined) lines.push(`   ${paint.cyan(placeText(place, pageWidth - 3, glyphs))}`)
+  const where = place === undefined ? [] : apart([placeText(place, width, glyphs)], width, glyphs)
+  lines.push(...where.map((line) => `   ${paint.cyan(line)}`))
   if (frame !== undefined) lines.push(...frameLines(frame, 3, glyphs))
-  lines.push(...hintLines(printable(`hint: ${hint}`, glyphs.ascii)).map((line) => `   ${line}`))
+  lines.push(...hintLines(printable(`hint: ${hint}`, glyphs.ascii), width, glyphs).map((line) => `   ${line}`))
   return lines.join('\n')
 }
 
+/** A command at the end of a hint, with nothing in it that a shell would take for another one. */
+const lastCommand = /npx allways [^;&|<>`$]*$/
+
 /** A command at its end is there to be pasted: it stands on one line, on one of its own if it is long. */
-function hintLines(hint: string): readonly string[] {
-  const at = hint.search(/npx allways (?!.*; )/)
-  const whole = wrap(hint, pageWidth - 3)
-  if (at < 0 || whole.some((line) => line.includes(hint.slice(at)))) return whole
-  return [...wrap(hint.slice(0, at).trimEnd(), pageWidth - 3), hint.slice(at)]
+function hintLines(hint: string, width: number, glyphs: Glyphs): readonly string[] {
+  const at = hint.search(lastCommand)
+  const command = at < 0 ? '' : hint.slice(at)
+  const isWhole = at < 0 || wrap(hint, width).some((line) => line.includes(command))
+  if (isWhole) return begunByUs(hint, width, glyphs)
+  return [...begunByUs(hint.slice(0, at).trimEnd(), width, glyphs), command]
+}
+
+/** The first line is ours, and the others may begin with anything. */
+function begunByUs(text: string, width: number, glyphs: Glyphs): readonly string[] {
+  const [first = '', ...more] = wrap(text, width)
+  return [first, ...apart(more, width, glyphs)]
 }
 
 const verdictOrder: readonly VerdictKind[] = ['violated', 'incomplete', 'passed', 'verified', 'proved']
