@@ -53,7 +53,7 @@ function noProgram(module: ModuleExports, shown: string): Diagnostic {
       exported.length === 0 ? `${shown} exports nothing` : `${shown} exports ${exported.join(', ')}, but no program`,
     hint:
       subject !== undefined
-        ? `for the class ${subject}: allways linearize ${shown}, or export default linearizable(${subject}, { operations: … })`
+        ? `allways linearize checks the class ${subject} of this file; or export default linearizable(${subject}, { operations: … })`
         : machine === undefined
           ? "export one: export default program('name', function* () { … })"
           : `machines are checked together: export default system('name', () => ({ machines: { a: ${machine === 'default' ? 'node' : machine}.as() } }))`,

@@ -1,47 +1,58 @@
-/** Commands as users paste them into a shell. */
+/** Commands as users paste them into a shell; and where a name cannot be quoted for it, what to type instead. */
 import type { CheckOptions } from '../check/request.ts'
 import type { ClassOrigin } from '../core/trace.ts'
 import type { ReportedFinding } from '../reports/result.ts'
+import { quotedFor, type Shell, shellNames } from './shell.ts'
+
+/** One word of a command that is not ours. */
+interface Named {
+  /** What it names, as in 'the name of the trace'. */
+  readonly what: string
+  readonly text: string
+}
 
 /** A class has no messages to draw. The file is that of the program, where it must be said. */
 export function traceCommands(
-  path: string,
-  isClass: boolean,
-  file?: string,
+  shell: Shell,
+  { path, isClass, file }: { readonly path: string; readonly isClass: boolean; readonly file?: string | undefined },
 ): Pick<ReportedFinding, 'replayCommand' | 'showCommand'> {
-  const replay = replayCommand(path, file)
+  const replay = replayCommand(shell, path, file)
   return isClass
     ? { replayCommand: replay }
-    : { replayCommand: replay, showCommand: `npx allways show ${quotedFile(path)} --reporter mermaid` }
+    : { replayCommand: replay, showCommand: command(shell, ['show', fileWord('trace', path), '--reporter', 'mermaid']) }
 }
 
 /** With the file of the program, where it must be said. */
-export function resumeCommand(command: 'check' | 'linearize', path: string, file?: string): string {
-  return `npx allways ${command} --resume ${quotedFile(path)}${file === undefined ? '' : ` ${quotedFile(file)}`}`
+export function resumeCommand(shell: Shell, verb: 'check' | 'linearize', path: string, file?: string): string {
+  return command(shell, [verb, '--resume', fileWord('checkpoint', path), ...program(file)])
 }
 
-export function replayCommand(path: string, file?: string): string {
-  return `npx allways replay ${quotedFile(path)}${file === undefined ? '' : ` ${quotedFile(file)}`}`
+export function replayCommand(shell: Shell, path: string, file?: string): string {
+  return command(shell, ['replay', fileWord('trace', path), ...program(file)])
 }
 
 /** Explores one program of a file. */
-export function checkCommand(file: string, program: string): string {
-  return `npx allways check ${quotedFile(file)} -t ${quoted(program)}`
+export function checkCommand(shell: Shell, file: string, name: string): string {
+  return command(shell, ['check', ...program(file), '-t', { what: 'name', text: name }])
 }
 
 /** Prints the repair of a class as a patch, from the same clients. */
-export function fixCommand(file: string, { origin, name, options }: CheckedClass): string {
-  const which = origin.kind === 'class' ? ['--class', origin.name] : ['-t', name]
+export function fixCommand(shell: Shell, file: string, { origin, name, options }: CheckedClass): string {
+  const which = origin.kind === 'class' ? ['--class', classWord(origin.name)] : ['-t', { what: 'name', text: name }]
   const { clients = [], processes, calls, specification, criterion, granularity, deadlock } = options
-  const words = [
+  const args = origin.kind === 'class' ? origin.args : []
+  return command(shell, [
+    'linearize',
+    ...program(file),
     ...which,
-    ...(origin.kind === 'class' ? origin.args.flatMap((text) => ['--args', text]) : []),
-    ...clients.flatMap((text) => ['--client', text]),
+    ...args.flatMap((text) => ['--args', { what: 'arguments', text }]),
+    ...clients.flatMap((text) => ['--client', { what: 'client', text }]),
     ...Object.entries({ processes, calls, spec: specification, criterion, granularity, deadlock }).flatMap(
-      ([flag, value]) => (value === undefined ? [] : [`--${flag}`, String(value)]),
+      ([flag, value]) => (value === undefined ? [] : [`--${flag}`, { what: flag, text: String(value) }]),
     ),
-  ]
-  return ['npx allways linearize', quotedFile(file), ...words.map(quoted), '--fix --dry-run'].join(' ')
+    '--fix',
+    '--dry-run',
+  ])
 }
 
 interface CheckedClass {
@@ -51,16 +62,29 @@ interface CheckedClass {
 }
 
 /** With the specification only if it was typed: that of the file may say more than its name. */
-export function htmlCommand(file: string, specification: string | undefined): string {
-  const named = specification === undefined ? '' : ` --spec ${quoted(specification)}`
-  return `npx allways linearize ${quotedFile(file)}${named} --html history.html`
+export function htmlCommand(shell: Shell, file: string, specification: string | undefined): string {
+  const named = specification === undefined ? [] : ['--spec', { what: 'specification', text: specification }]
+  return command(shell, ['linearize', fileWord('history', file), ...named, '--html', 'history.html'])
+}
+
+function program(file: string | undefined): readonly Named[] {
+  return file === undefined ? [] : [fileWord('file', file)]
+}
+
+function classWord(name: string): Named {
+  return { what: 'class', text: name }
 }
 
 /** One that is named like an option is named from here. */
-function quotedFile(path: string): string {
-  return quoted(path.startsWith('-') ? `./${path}` : path)
+function fileWord(what: string, path: string): Named {
+  return { what, text: path.startsWith('-') ? `./${path}` : path }
 }
 
-function quoted(path: string): string {
-  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+function command(shell: Shell, words: readonly (string | Named)[]): string {
+  const unfit = words.find((word) => typeof word !== 'string' && quotedFor(shell, word.text) === undefined)
+  const written = words.map((word) => (typeof word === 'string' ? word : quotedFor(shell, word.text)))
+  if (unfit === undefined || typeof unfit === 'string') return ['npx allways', ...written].join(' ')
+  const typed = words.map((word) => (typeof word === 'string' ? word : word.what.toUpperCase()))
+  const why = `the ${unfit.what} has letters that cannot be pasted into ${shellNames[shell]}`
+  return `(${why}: type allways ${typed.join(' ')} yourself)`
 }

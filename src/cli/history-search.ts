@@ -10,6 +10,7 @@ import type { LinearizeFlags } from './linearize-flags.ts'
 import { clock, rough, whole, withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
 import type { Searched, SearchHost } from './search.ts'
+import type { Shell } from './shell.ts'
 
 export function historyJob(typed: string, flags: LinearizeFlags, cwd: string): Job {
   const file = displayPath(resolve(cwd, typed))
@@ -28,12 +29,19 @@ async function runHistory(file: string, flags: LinearizeFlags, host: SearchHost)
   const request = { file, specification, time, memory, signal, witness: html !== undefined, onRead: listen }
   const text = (progress: Progress): string => progressText(file, progress, limit)
   const checked = await withProgress(host, text, (onProgress) => runHistoryCheck(request, { onProgress }))
-  return checked.ok ? success(reported(file, checked.value, flags)) : checked
+  return checked.ok ? success(reported(file, checked.value, { flags, shell: host.io.shell })) : checked
 }
 
-function reported(file: string, { verdict, seconds }: Checked, { html, search }: LinearizeFlags): Reported {
+interface Asked {
+  readonly flags: LinearizeFlags
+  readonly shell: Shell
+}
+
+function reported(file: string, { verdict, seconds }: Checked, { flags, shell }: Asked): Reported {
+  const { html, search } = flags
   const { specification } = search.options
-  const command = verdict.kind === 'violated' && html === undefined ? htmlCommand(file, specification) : undefined
+  const isDrawn = verdict.kind === 'violated' && html === undefined
+  const command = isDrawn ? htmlCommand(shell, file, specification) : undefined
   const program = verdict.scope.specification ?? file
   return { program, file, verdict, seconds, findings: [], commands: { page: command } }
 }

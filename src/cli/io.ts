@@ -1,11 +1,14 @@
 /** What a command may touch of the world: two streams, a folder, the environment, time and Ctrl-C. Tests bring their own. */
 import process from 'node:process'
+import { type Shell, shellOf } from './shell.ts'
 import { type Sink, Terminal } from './terminal.ts'
 
 export interface Host {
   /** Empty if there is none. */
   readonly cwd: string
   readonly env: { readonly [name: string]: string | undefined }
+  /** As Node names it; that of this process if nothing is said. */
+  readonly platform?: string | undefined
   /** Results, and nothing else. */
   readonly stdout: Sink
   /** Progress, diagnostics, notices. */
@@ -18,11 +21,14 @@ export interface Host {
 export interface Io extends Host {
   readonly stdout: Terminal
   readonly stderr: Terminal
+  /** That commands are pasted into. */
+  readonly shell: Shell
 }
 
 export function ioOf(host: Host): Io {
   const isRunner = host.env.GITHUB_ACTIONS === 'true'
-  return { ...host, stdout: new Terminal(host.stdout, isRunner), stderr: new Terminal(host.stderr, isRunner) }
+  const shell = shellOf({ platform: host.platform ?? process.platform, env: host.env })
+  return { ...host, shell, stdout: new Terminal(host.stdout, isRunner), stderr: new Terminal(host.stderr, isRunner) }
 }
 
 export function realHost(): Host {

@@ -13,6 +13,7 @@ import type { TypedFlags } from './arguments.ts'
 import { fixCommand, traceCommands } from './commands-to-paste.ts'
 import type { Io } from './io.ts'
 import { textOptions } from './print.ts'
+import type { Shell } from './shell.ts'
 
 export interface TraceTerminal {
   readonly io: Io
@@ -34,6 +35,8 @@ export function printRecorded(result: Reported, recorded: RecordedHeading, termi
 }
 
 interface RecordedTrace {
+  /** That commands are pasted into. */
+  readonly shell: Shell
   readonly typed: string
   readonly trace: Trace
   /** Of the program. */
@@ -54,7 +57,7 @@ interface RecordedTrace {
 
 /** As reports need it. */
 export function recordedResult(recorded: RecordedTrace): Reported {
-  const { typed, trace, file, said, scope, counterexample, found, ofClass, length, sources, told } = recorded
+  const { shell, typed, trace, file, said, scope, counterexample, found, ofClass, length, sources, told } = recorded
   const isClass = trace.program.origin !== undefined
   const { causes, repairable } = ofClass ?? {}
   const { origin, name } = trace.program
@@ -63,6 +66,7 @@ export function recordedResult(recorded: RecordedTrace): Reported {
     ...(counterexample === undefined ? [] : [execution(counterexample)]),
     ...(causes === undefined ? [] : [{ kind: 'sections', ...causes } as const]),
   ]
+  const commands = traceCommands(shell, { path: typed, isClass, file: said })
   const verdict: Verdict =
     counterexample === undefined
       ? { kind: 'passed', scope: { ...scope, ...(isClass ? {} : replayed) }, counts, evidence: [] }
@@ -74,10 +78,9 @@ export function recordedResult(recorded: RecordedTrace): Reported {
     // An empty text is none, as where a trace is shown.
     recordedScope: told || undefined,
     seconds: 0,
-    findings:
-      counterexample === undefined ? [] : [{ ...found, tracePath: typed, ...traceCommands(typed, isClass, said) }],
+    findings: counterexample === undefined ? [] : [{ ...found, tracePath: typed, ...commands }],
     sources,
-    commands: { repair: repairable && origin && fixCommand(file, { origin, name, options: repairable }) },
+    commands: { repair: repairable && origin && fixCommand(shell, file, { origin, name, options: repairable }) },
   }
 }
 

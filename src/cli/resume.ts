@@ -8,6 +8,7 @@ import { excessiveParam } from '../check/resolve-setting.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { TypedFlags } from './arguments.ts'
 import { resumeCommand } from './commands-to-paste.ts'
+import type { Io } from './io.ts'
 import { namedCode } from './named-code.ts'
 import type { ProgramSearch } from './search.ts'
 
@@ -40,27 +41,27 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
 interface Told {
   readonly typed: TypedFlags
   readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions'>
-  readonly cwd: string
+  readonly io: Pick<Io, 'cwd' | 'shell'>
   readonly command: 'check' | 'linearize'
 }
 
 export async function resumed(typed: string, files: readonly string[], told: Told): Promise<Result<ProgramSearch>> {
   const unfit = fixedBefore(files, told.typed)
   if (!unfit.ok) return unfit
-  const saved = resolve(told.cwd, typed)
+  const saved = resolve(told.io.cwd, typed)
   const checkpoint = readCheckpoint(saved, typed)
   if (!checkpoint.ok) return checkpoint
   const { program, units, setting } = checkpoint.value
   // What was left of a class are clients; of anything else it is units, and a search without any is over.
   if (program.origin === undefined && units.length === 0) return failure(misfit(typed, 'no work is left in it'))
-  const { cwd } = told
+  const { cwd, shell } = told.io
   const naming = { savedAt: saved, shown: `the checkpoint ${typed}`, program }
   const { path, admits } = namedCode(naming, {
     cwd,
     file: files[0],
     trust: told.typed.trust,
     ifChanged: misfit(typed, changed(program.file)),
-    command: (file) => resumeCommand(told.command, typed, file),
+    command: (file) => resumeCommand(shell, told.command, typed, file),
   })
   const selected = await loadNamed(path, program, { hasClients: setting.bounds.clients !== undefined, admits })
   if (!selected.ok) return selected

@@ -11,6 +11,7 @@ import { type TransportName, transportNames } from '../runtime/transport.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
 import { keyIn, type SharedKey } from './key-file.ts'
 import type { TypedRunFlags } from './run-arguments.ts'
+import { quotedFor, type Shell } from './shell.ts'
 
 export interface RunFlags {
   readonly transport: TransportName
@@ -69,7 +70,7 @@ function shownPath(cwd: string, path: string): string {
 }
 
 /** Which addresses a machine needs, and has not been given. */
-export function checkPeers({ one, peers }: RunFlags, machines: readonly string[]): readonly Diagnostic[] {
+export function checkPeers({ one, peers }: RunFlags, machines: readonly string[], shell: Shell): readonly Diagnostic[] {
   if (one === undefined) return []
   const problems: Diagnostic[] = []
   if (!machines.includes(one.machine)) {
@@ -84,7 +85,7 @@ export function checkPeers({ one, peers }: RunFlags, machines: readonly string[]
   const missing = machines.filter((name) => name !== one.machine && !peers.has(name))
   if (missing.length > 0) {
     const shown = missing.map((name) => `"${name}"`).join(', ')
-    const hint = `add ${missing.map((name) => `'${name}=host:port'`).join(', ')}`
+    const hint = `add ${missing.map((name) => quotedFor(shell, `${name}=host:port`) ?? `"${name}"`).join(', ')}`
     problems.push({ code: 'E606', message: `--peers does not say where ${shown} can be reached`, hint })
   }
   return problems

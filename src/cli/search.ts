@@ -28,6 +28,7 @@ import { saidFile } from './named-code.ts'
 import { progressText, withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
 import type { SelectedProgram } from './select-programs.ts'
+import type { Shell } from './shell.ts'
 
 export interface ProgramSearch {
   readonly selected: SelectedProgram
@@ -117,7 +118,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
   const [proof] = evidenceOf(verdict.evidence, 'proof')
   const [obstacle] = proof?.notCanonical?.places ?? []
   const isOpen = verdict.kind === 'incomplete' && proof !== undefined
-  const repair = repairCommand(ended)
+  const repair = repairCommand(ended, host.io.shell)
   const checkpoint = await keptRest(ended, host)
   const resuming = origin === undefined ? 'check' : 'linearize'
   return {
@@ -134,19 +135,19 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     ...(origin === undefined ? {} : { place, sources: sourceLines }),
     commands: {
       repair,
-      resume: checkpoint && resumeCommand(resuming, checkpoint, saidFile(loaded.file, host.io.cwd)),
-      check: isOpen ? checkCommand(loaded.file, program.name) : undefined,
+      resume: checkpoint && resumeCommand(host.io.shell, resuming, checkpoint, saidFile(loaded.file, host.io.cwd)),
+      check: isOpen ? checkCommand(host.io.shell, loaded.file, program.name) : undefined,
     },
     checkpoint,
   }
 }
 
 /** Prints the repair as a patch, if there is one. */
-function repairCommand({ search, checked }: Ended): string | undefined {
+function repairCommand({ search, checked }: Ended, shell: Shell): string | undefined {
   const { selected, options } = search
   const [causes] = evidenceOf(checked.verdict.evidence, 'sections')
   if (selected.origin === undefined || causes === undefined || causes.repairs.length === 0) return undefined
-  return fixCommand(selected.loaded.file, { origin: selected.origin, name: selected.program.name, options })
+  return fixCommand(shell, selected.loaded.file, { origin: selected.origin, name: selected.program.name, options })
 }
 
 function keptFinding(
@@ -197,7 +198,9 @@ export function keptTrace(
   const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
   if (path === undefined) return finding
   const tracePath = typed(path, host.io)
-  return { ...finding, tracePath, ...traceCommands(tracePath, origin !== undefined, saidFile(file, host.io.cwd)) }
+  const isClass = origin !== undefined
+  const said = saidFile(file, host.io.cwd)
+  return { ...finding, tracePath, ...traceCommands(host.io.shell, { path: tracePath, isClass, file: said }) }
 }
 
 /** A result is not lost because a file about it cannot be written. */

@@ -10,6 +10,7 @@ import type { Trace } from '../core/trace.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
 import { replayCommand } from './commands-to-paste.ts'
 import { namedCode, type Saying } from './named-code.ts'
+import type { Shell } from './shell.ts'
 
 export interface TraceSource {
   readonly recorded: Recorded
@@ -32,11 +33,11 @@ export function readTyped(typed: string, cwd: string): Result<TraceFile> {
 export async function traceSource(
   typed: string,
   file: TraceFile,
-  saying: Omit<Saying, 'command' | 'ifChanged'>,
+  saying: Omit<Saying, 'command' | 'ifChanged'> & { readonly shell: Shell },
 ): Promise<Result<TraceSource>> {
   const { trace } = file
   const naming = { savedAt: resolve(saying.cwd, typed), shown: `the trace ${typed}`, program: trace.program }
-  const { path, admits } = namedCode(naming, { ...saying, command: (code) => replayCommand(typed, code) })
+  const { path, admits } = namedCode(naming, { ...saying, command: (code) => replayCommand(saying.shell, typed, code) })
   const named = await loadNamed(path, trace.program, { hasClients: true, admits })
   if (!named.ok) return named
   const { loaded, program } = named.value

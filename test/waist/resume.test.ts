@@ -105,7 +105,9 @@ async function untilDone(asked: ProgramSearch, random: Random): Promise<Done> {
     search =
       checkpoint === undefined
         ? asked
-        : orThrow(await resumed(checkpoint, [], { typed: {}, budget: {}, cwd: cwd(), command: 'check' }))
+        : orThrow(
+            await resumed(checkpoint, [], { typed: {}, budget: {}, io: { cwd: cwd(), shell: 'sh' }, command: 'check' }),
+          )
   }
 }
 

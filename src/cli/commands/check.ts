@@ -50,7 +50,7 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
     const one = await resumed(flags.resume, files, {
       typed: flags,
       budget: search.options,
-      cwd: io.cwd,
+      io,
       command: 'check',
     })
     return one.ok ? { searches: [one.value], diagnostics: [] } : { searches: [], diagnostics: one.diagnostics }

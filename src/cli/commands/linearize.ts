@@ -73,7 +73,7 @@ async function runAll(
     const search = await resumed(typed.resume, files, {
       typed,
       budget: flags.search.options,
-      cwd: io.cwd,
+      io,
       command: 'linearize',
     })
     return search.ok ? await runSearches([classJob(search.value, flags)], leftClasses, session) : search.diagnostics

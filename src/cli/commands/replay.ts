@@ -28,7 +28,7 @@ interface Replaying {
 export async function replay({ trace: typed, file: code, flags }: Replaying, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
   const file = readTyped(typed, io.cwd)
-  const saying = { cwd: io.cwd, file: code, trust: flags.trust }
+  const saying = { cwd: io.cwd, shell: io.shell, file: code, trust: flags.trust }
   const source = file.ok ? await traceSource(typed, file.value, saying) : file
   const replayed = source.ok ? source.value.replay() : source
   if (!forms.ok || !source.ok || !replayed.ok) {
@@ -40,7 +40,7 @@ export async function replay({ trace: typed, file: code, flags }: Replaying, io:
   if (isLost) return refuse([notReproduced(recorded.trace)], io, flags)
   if (isChanged) io.stderr.line(` note: ${recorded.changes}`)
   const { counterexample, isAsRecorded } = replayed.value
-  const result = resultOf({ typed, cwd: io.cwd }, source.value, replayed.value)
+  const result = resultOf({ typed, io }, source.value, replayed.value)
   const standing = isAsRecorded ? 'reproduced' : 'violated otherwise'
   printRecorded(
     result,
@@ -60,7 +60,7 @@ function notReproduced({ program }: Trace): Diagnostic {
 }
 
 function resultOf(
-  { typed, cwd }: { readonly typed: string; readonly cwd: string },
+  { typed, io }: { readonly typed: string; readonly io: Io },
   { recorded, notes, isChanged, file }: TraceSource,
   { counterexample, scope, replayed, isAsRecorded }: ReplayedTrace,
 ): Reported {
@@ -69,10 +69,11 @@ function resultOf(
   // What was found out about causes is true of the sources it was found in.
   const isKnown = isAsRecorded && !isChanged
   return recordedResult({
+    shell: io.shell,
     typed,
     trace,
     file,
-    said: saidFile(file, cwd),
+    said: saidFile(file, io.cwd),
     scope: isClass ? { ...scope, params: isKnown ? clientBounds(trace.setting) : {} } : scope,
     counterexample,
     found: counterexample === undefined ? {} : foundPlaces(counterexample),

@@ -24,7 +24,7 @@ export async function run(file: string, typed: TypedRunFlags, io: Io): Promise<E
   try {
     const system = await systemIn(file, typed, io)
     if (!system.ok) return refuse(system.diagnostics, io, outputFlags(typed))
-    const problems = checkPeers(flags.value, system.value.machines.machines)
+    const problems = checkPeers(flags.value, system.value.machines.machines, io.shell)
     if (problems.length > 0) return refuse(problems, io, outputFlags(typed))
     return await runUntilStopped(system.value, flags.value, { typed, io })
   } finally {

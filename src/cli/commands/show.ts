@@ -25,6 +25,7 @@ export async function show(typed: string, flags: TypedFlags, io: Io): Promise<Ex
   const { trace } = file.value
   const { counterexample, place, places, scope, ofClass } = notes.value
   const result = recordedResult({
+    shell: io.shell,
     typed,
     trace,
     file: trace.program.file,
