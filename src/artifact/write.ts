@@ -3,7 +3,18 @@
  * opened, and a rename replaces a link instead of following it; so a link that somebody laid into a shared folder leads nowhere.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './folder.ts'
 
@@ -54,6 +65,26 @@ function writeBeside(path: string, text: string, { flush, mode, give }: Beside):
     rmSync(unfinished, { force: true })
     throw error
   }
+}
+
+/** To add to a file that is there, or to a new one; not through a link either. Throws an error that says why not. */
+export function openToAppend(path: string): number {
+  // Looked at before it is opened, which alone may make a device do something; and after, since it may have been exchanged.
+  refuseOthers(lstatSync(path, { throwIfNoEntry: false }))
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, ownersOnly)
+  try {
+    refuseOthers(fstatSync(file))
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+  return file
+}
+
+function refuseOthers(found: Stats | undefined): void {
+  if (found?.isSymbolicLink() === true) throw new Error('it is a link, and what it leads to is not written')
+  if (found?.isFile() === false) throw new Error('it is not a regular file')
 }
 
 function noFlush(_file: number): void {}

@@ -11,6 +11,8 @@ import type { RunFlags } from './run-flags.ts'
 export interface RunEvents {
   violation(machine: string, violation: Violation): void
   failure(diagnostic: Diagnostic): void
+  /** The log has ended, and the machines go on. */
+  unlogged(diagnostic: Diagnostic): void
   /** See `HostOptions`. */
   takeOver(machine: string, process: number): void
   /** Somebody asked over the control channel. */
@@ -37,7 +39,7 @@ export async function startHosts(
     await close()
     return failure(...diagnostics)
   }
-  const log = flags.log === undefined ? success(undefined) : await openLog(flags.log)
+  const log = flags.log === undefined ? success(undefined) : openLog(flags.log, events.unlogged)
   if (!log.ok) return log
   if (log.value !== undefined) opened.push(log.value)
   const hosts: MachineHost[] = []

@@ -4,9 +4,9 @@
  * each receipt finds its send.
  */
 
-import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { failure, type Result, success } from '../core/diagnostic.ts'
+import { openToAppend } from '../artifact/write.ts'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Json } from '../core/value-json.ts'
 
 export const logFormat = 'allways-log/1'
@@ -20,16 +20,24 @@ export interface LogSink {
 /** Lines that the disk is behind with; more are dropped and counted, because a machine must not wait for its log. */
 const mostWaiting = 8 << 20
 
-/** Appends to the file, so that the log of a machine spans its lives. */
-export async function openLog(path: string): Promise<Result<LogSink>> {
-  const stream = createWriteStream(path, { flags: 'a', mode: 0o600 })
+/** Appends to the file, so that the log of a machine spans its lives. `onEnd` is told, once, why it ends before the machine. */
+export function openLog(path: string, onEnd: (diagnostic: Diagnostic) => void): Result<LogSink> {
   try {
-    await once(stream, 'open')
+    const stream = createWriteStream(path, { fd: openToAppend(path) })
+    return success(new FileLog(stream, (error) => onEnd(ended(path, error))))
   } catch (error) {
     const hint = 'name a file in a folder that you may write to'
     return failure({ code: 'E107', message: `${path} cannot be written: ${(error as Error).message}`, hint })
   }
-  return success(new FileLog(stream))
+}
+
+function ended(path: string, { code, message }: NodeJS.ErrnoException): Diagnostic {
+  const why = code === 'ENOSPC' ? 'there is no room left on the disk' : message
+  return {
+    code: 'E107',
+    message: `the log ${path} ends here, because it cannot be written: ${why}`,
+    hint: 'the machines go on without it; make room, or name a file elsewhere with --log',
+  }
 }
 
 class FileLog implements LogSink {
@@ -37,9 +45,10 @@ class FileLog implements LogSink {
   /** After the first failure nothing more is written; lines are counted as `unlogged`. */
   #isBroken = false
 
-  constructor(stream: WriteStream) {
+  constructor(stream: WriteStream, onBroken: (error: NodeJS.ErrnoException) => void) {
     this.#stream = stream
-    stream.on('error', () => {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (!this.#isBroken) onBroken(error)
       this.#isBroken = true
     })
   }

@@ -1,6 +1,6 @@
 /** A finding is not lost because something cannot be written, and the exit status says what was found. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -27,6 +27,40 @@ describe('files of limited size', () => {
   test('a search that was cut says so although it cannot be saved', () => {
     const { status, stdout } = run('ulimit -f 0; allways check holds.check.ts:4 --param n=5 --max-executions 7')
     expect({ status, isShown: stdout.includes('incomplete') }).toEqual({ status: 3, isShown: true })
+  })
+})
+
+describe('a log that cannot be written', () => {
+  const counter = resolve('test/runtime/fixtures/counter.check.ts')
+  const unlogged = (path: string): string => `E107  the log ${path} ends here, because it cannot be written: EFBIG`
+
+  test('is told once, the machines go on, and the exit status says that it is not what was asked for', () => {
+    const { status, stdout, stderr } = run(
+      `ulimit -f 1; allways run '${counter}' --all --log full.jsonl --param goal=40 --time 3s`,
+    )
+    expect(stderr.split(unlogged('full.jsonl'))).toHaveLength(2)
+    expect(stderr).toContain('hint: the machines go on without it; make room')
+    expect(stdout).toMatch(/ client: sent \d+.*\n server: sent \d+, delivered \d+ .*unlogged \d+/)
+    expect(status).toBe(2)
+  })
+
+  test('is not written through a link', () => {
+    writeFileSync(join(folder, 'precious'), 'kept')
+    symlinkSync(join(folder, 'precious'), join(folder, 'link.jsonl'))
+    const { status, stderr } = run(`allways run '${counter}' --all --log link.jsonl --time 1ms`)
+    expect({ status, isTold: stderr.includes('E107  link.jsonl cannot be written: it is a link') }).toEqual({
+      status: 2,
+      isTold: true,
+    })
+    expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept')
+  })
+
+  test.each(['/dev/full', '/dev/null'])('is not %s', (device) => {
+    const { status, stderr } = run(`allways run '${counter}' --all --log ${device} --time 1ms`)
+    expect({ status, isTold: stderr.includes(`E107  ${device} cannot be written: it is not a regular file`) }).toEqual({
+      status: 2,
+      isTold: true,
+    })
   })
 })
 

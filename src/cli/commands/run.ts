@@ -80,6 +80,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
       failures.push(located(diagnostic))
       stop()
     },
+    unlogged: (diagnostic) => mistakes.tell(diagnostic),
     takeOver: (machine, process) =>
       io.stderr.line(` ${machine}: goes on with the state of process ${process}, which has ended`),
     stop: () => stop(),

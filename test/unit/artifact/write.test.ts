@@ -1,5 +1,6 @@
 /** Files that allways writes: whole or not at all, never through a link, for their owner alone. */
 import {
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { writeWhole } from '../../../src/artifact/write.ts'
+import { openToAppend, writeWhole } from '../../../src/artifact/write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-write-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,6 +36,30 @@ test('a link in its place is replaced, and what it leads to is not touched', () 
   writeWhole(path, 'new')
   expect(readFileSync(target, 'utf8')).toBe('precious')
   expect(lstatSync(path).isFile()).toBe(true)
+})
+
+test('a file is added to, or made for its owner alone', () => {
+  const path = join(folder, 'log')
+  for (const text of ['one', 'two']) {
+    const file = openToAppend(path)
+    writeFileSync(file, text)
+    closeSync(file)
+  }
+  expect(readFileSync(path, 'utf8')).toBe('onetwo')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  ['a link to a file', 'a-link', 'it is a link'],
+  ['a link to nothing', 'dead-link', 'it is a link'],
+  ['a folder', 'a-folder', 'it is not a regular file'],
+])('%s is not added to', (_, name, why) => {
+  writeFileSync(join(folder, 'kept'), 'precious')
+  if (name === 'a-link') symlinkSync(join(folder, 'kept'), join(folder, name))
+  if (name === 'dead-link') symlinkSync(join(folder, 'to-be-made'), join(folder, name))
+  if (name === 'a-folder') mkdirSync(join(folder, name))
+  expect(() => openToAppend(join(folder, name))).toThrow(why)
+  expect(existsSync(join(folder, 'to-be-made'))).toBe(false)
 })
 
 test('a file that cannot be finished leaves nothing behind', () => {
