@@ -50,6 +50,12 @@ export class Output {
     this.#print(text)
   }
 
+  /** The same, for a reader of JSON. */
+  json(content: unknown): void {
+    this.#sink().json(JSON.stringify(content, undefined, 2))
+    this.#printed++
+  }
+
   /** Each once: a mistake in a flag is one in every check that the flag is for. */
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const known = new Set(this.#diagnostics.map(printed))

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Paint } from '../reports/paint.ts'
-import { printable } from '../reports/text-width.ts'
+import { printable, unseen } from '../reports/text-width.ts'
 
 /** A stream as its host gives it. */
 export interface Sink {
@@ -65,7 +65,8 @@ export class Terminal {
 
   /** JSON means the same with its letters escaped. */
   json(text: string): void {
-    this.#sink.write(`${text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, unitEscapes).replaceAll('##[', '#\\u0023[')}\n`)
+    const visible = text.replace(unseen, (character) => (character === '\n' ? character : unitEscapes(character)))
+    this.#sink.write(`${visible.replaceAll('##[', '#\\u0023[')}\n`)
   }
 
   /** A patch is applied as it is: whoever wants to look at it has its file. */
@@ -86,9 +87,13 @@ export class Terminal {
   #shown(line: string): string {
     const parts = line.split(colourMark).map((part, at) => (at % 2 === 1 ? `\u001b[${part}m` : printable(part, false)))
     const shown = parts.join('')
-    return this.#isRunner ? shown.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '## [') : shown
+    return this.#isRunner ? shown.replace(order, '$1: ').replaceAll('##[', '## [') : shown
   }
 }
+
+/** Colours do not count: what reads the lines may drop them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const order = /^((?:\s|\u001b\[\d+m)*):(?=:)/
 
 function unitEscapes(character: string): string {
   return Array.from({ length: character.length }, (_, at) => {

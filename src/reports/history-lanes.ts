@@ -6,7 +6,7 @@ import { Canvas } from './canvas.ts'
 import { counted } from './count-words.ts'
 import { type Band, historyBands, labelStart, type Segment } from './history-layout.ts'
 import { type HistoryPicture, type HistoryWindow, historyWindow, isBad, type PictureCall } from './history-picture.ts'
-import { apart } from './lines.ts'
+import { apart, beginningName } from './lines.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
 import { clip, clipMiddle, padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
 
@@ -62,7 +62,7 @@ const widestTitle = 12
 const widestText = 34
 
 function pageOf(window: HistoryWindow, { paint = plainPaint, ascii = false }: HistoryLanesOptions): Page {
-  const titles = window.lanes.map((name) => widthOf(printable(name, ascii)))
+  const titles = window.lanes.map((name) => widthOf(beginningName(name, glyphsFor(ascii))))
   const titleWidth = Math.min(widestTitle, Math.max(1, ...titles))
   return { window, paint, glyphs: glyphsFor(ascii), titleWidth, width: pageWidth - 3 - titleWidth - 2 }
 }
@@ -107,7 +107,7 @@ function bandLines({ segments }: Band, { hasOthers, isLast }: BandPlace, page: P
     if (own.length === 0 && hasOthers) return []
     const canvas = new Canvas(width)
     for (const segment of own) drawSegment(canvas, { ...segment, isLast }, glyphs)
-    const title = padEnd(clipMiddle(printable(name, glyphs.ascii), titleWidth, glyphs), titleWidth)
+    const title = padEnd(clipMiddle(beginningName(name, glyphs), titleWidth, glyphs), titleWidth)
     return [`   ${paint.bold(title)}  ${canvas.render(paint)}`.trimEnd()]
   })
 }

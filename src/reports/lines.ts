@@ -115,6 +115,11 @@ export function apart(lines: readonly string[], width: number, glyphs: Glyphs): 
   return lines.flatMap((line) => (looksLikeOurs(line, glyphs) ? marked(line, width, glyphs) : [line]))
 }
 
+/** A name that begins a line. */
+export function beginningName(name: string, glyphs: Glyphs): string {
+  return apart([printable(name, glyphs.ascii)], Number.POSITIVE_INFINITY, glyphs).join('')
+}
+
 function marked(line: string, width: number, glyphs: Glyphs): readonly string[] {
   return wrap(line, width - 2).map((part) => `${glyphs.lifeline} ${part}`)
 }

@@ -106,9 +106,18 @@ function endLines({ violation, processes }: Picture, aliases: ReadonlyMap<string
 
 /**
  * Text on one line in which nothing is Mermaid syntax: entity codes for what ends a statement (`;`, `#`), opens markup (`<`, `&`)
- * or quotes, and for the keyword `end`. A colon is harmless after the first one, which is ours.
+ * or a formula (`$`), or quotes; for the keyword `end`, and for words behind which entity codes are read in another way. A colon
+ * is harmless after the first one, which is ours.
  */
 function escaped(text: string): string {
   const cut = clip(printable(text, false), labelWidth, glyphs)
-  return cut.replace(/[#;<>&"\\%]/g, (character) => `#${character.codePointAt(0)};`).replace(/\bend\b/g, 'e#110;d')
+  return cut
+    .replace(/[#;<>&"\\%$]/g, entity)
+    .replace(keywords, (word) => `${word[0]}${entity(word.charAt(1))}${word.slice(2)}`)
+}
+
+const keywords = /\bend\b|style|classDef/g
+
+function entity(character: string): string {
+  return `#${character.codePointAt(0)};`
 }

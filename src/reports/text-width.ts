@@ -6,7 +6,7 @@ import type { Glyphs } from './paint.ts'
 export const pageWidth = 100
 
 /** What no reader sees: control, format and unassigned characters, letters without a shape, separators of lines. */
-const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+export const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /**
  * The text on one line without anything that moves the cursor or cannot be seen, which becomes an escape. In ASCII, everything

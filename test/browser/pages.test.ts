@@ -1,21 +1,15 @@
 /**
- * The pages of `--html` in a real browser. Without one (chromium, or the program that CHROMIUM names) these tests are skipped;
- * on Debian `apt-get install -y chromium` brings it.
+ * The pages of `--html` in a real browser. Without one these tests are skipped.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { historyPage } from '../../src/reports/history-html.ts'
 import { allways } from '../cli/harness.ts'
-
-const browser = [env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].find(
-  (name) => name !== undefined && spawnSync(name, ['--version']).status === 0,
-)
-if (browser === undefined) console.warn('test/browser is skipped: there is no chromium on this machine')
+import { browser } from './chromium.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-browser-'))
 afterAll(() => rmSync(folder, { recursive: true }))

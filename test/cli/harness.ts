@@ -38,7 +38,7 @@ export async function allways(argv: readonly string[], surroundings: Surrounding
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
 
-class Captured implements Sink {
+export class Captured implements Sink {
   text = ''
   readonly isTTY: boolean
   #awaited: { readonly pattern: RegExp; readonly then: () => void } | undefined

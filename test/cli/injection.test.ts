@@ -1,98 +1,293 @@
-/** Whatever a text in a file holds, what is printed about it is text: no orders to a terminal, a runner, or a reader. */
+/**
+ * Whatever a text from outside holds, what is printed about it is text: no orders to a terminal, a runner, a browser or a shell.
+ * Every text of a genuine file meets every payload; the files are those that may come from elsewhere.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cwd } from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
-import { allways, fixtures } from './harness.ts'
+import { sealed } from '../../src/artifact/artifact.ts'
+import { parseTrace, traceNotes } from '../../src/check/trace-file.ts'
+import type { TypedFlags } from '../../src/cli/arguments.ts'
+import { show } from '../../src/cli/commands/show.ts'
+import { ioOf } from '../../src/cli/io.ts'
+import { refuse } from '../../src/cli/print.ts'
+import type { Diagnostic } from '../../src/core/diagnostic.ts'
+import { amount } from '../amount.ts'
+import { temporaryFolder } from '../docs/session.ts'
+import { allways, Captured, fixtures, type Ran } from './harness.ts'
+import { payloads } from './injection/payloads.ts'
+import { fieldsOf, type Json, namesOf, type Text } from './injection/planting.ts'
+import { jsonFaults, mermaidFaults, terminalFaults, textsIn } from './injection/reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-injection-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+/** Where `import 'allways'` finds the sources. */
+const inside = temporaryFolder('injection')
+afterAll(() => {
+  for (const one of [folder, inside]) rmSync(one, { recursive: true })
+})
 
-/** Each with a word that must not come to stand at the beginning of a line. */
-const payloads: readonly string[] = [
-  ...['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\u000b', '\u000c', '\n   '].map((end) => `a${end}PLANTED`),
-  ...['::error::PLANTED', '::set-output name=a::PLANTED', '##[error]PLANTED', '\n::stop-commands::PLANTED'],
-  ...['\u001b[2J', '\u001b[31m', '\u001b]52;c;Y3VybA==\u0007', '\u001b]8;;http://x\u001b\\', '\u009b2J', '\u001bc'],
-  ...['\u202e', '\u2066', '\u200b', '\u200d', '\ufeff', '\u00ad', '\u061c', '\u{e0001}', '\ufff9', '\u180e'],
-  ...['\u0000', '\u0007', '\u0008', '\u007f', '\u0001', '\ud800', '\udc00x', '\uffff', '\u{10ffff}', '\ue000'],
-  ...['$(PLANTED)', '`PLANTED`', "'; PLANTED #", '" & PLANTED', '%PATH%', '| sh', '--fix', '-t'],
-  ...[
-    '</script><script>PLANTED',
-    '<img src=x onerror=PLANTED>',
-    'end\nparticipant PLANTED',
-    'a->>b: PLANTED',
-    '%% PLANTED',
-  ],
-  ...['__proto__', 'constructor', '{{PLANTED}}', '\t\tPLANTED', ' PLANTED', 'PLANTED'.repeat(2_000)],
-]
+test('there are many payloads, each once', () => {
+  expect(payloads.length).toBeGreaterThanOrEqual(120)
+  expect(new Set(payloads).size).toBe(payloads.length)
+})
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-
-/** The trace again and again, each time with the payload in the place of another text. */
-function* planted(content: Json, payload: string, path: readonly string[] = []): Generator<readonly [string, Json]> {
-  if (typeof content === 'string') yield [path.join('.'), payload]
-  if (typeof content !== 'object' || content === null) return
-  for (const [key, value] of Object.entries(content)) {
-    for (const [where, changed] of planted(value, payload, [...path, key])) {
-      const copy = structuredClone(content) as { [key: string]: Json }
-      copy[key] = changed
-      yield [where, copy]
-    }
-  }
-}
-
-/** What must not be in anything that is printed. Messages may have several lines, which stand below their first one. */
-function orders(printed: string, form: readonly string[]): readonly string[] {
-  const planting = form.includes('mermaid') ? /^\s*(?:PLANTED|::|participant PLANTED)/ : /^ {0,2}PLANTED|^\s*::/
-  const hidden = printed.match(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu) ?? []
-  const lines = printed.split('\n').filter((line) => planting.test(line))
-  const runner = printed.match(/##\[/g) ?? []
-  return [...hidden.map((one) => JSON.stringify(one)), ...lines, ...runner]
-}
-
-async function traceOf(...argv: readonly string[]): Promise<{ [key: string]: Json }> {
+async function traceOf(...argv: readonly string[]): Promise<Json> {
   const { stdout } = await allways([...argv, '--trace-dir', folder, '--json'])
   const [{ trace }] = JSON.parse(stdout).results
-  return JSON.parse(readFileSync(trace, 'utf8'))
+  return JSON.parse(readFileSync(trace, 'utf8')) as Json
 }
 
-const env = { GITHUB_ACTIONS: 'true' }
+const client = '{ increment() } || { increment() }'
 
-const stride = 61
+/** `show` without the parts of the command line that are the same each time. */
+async function shown(path: string, flags: TypedFlags, env: { readonly [name: string]: string }): Promise<Ran> {
+  const [stdout, stderr] = [new Captured({}), new Captured({})]
+  const io = ioOf({ cwd: cwd(), env, stdout, stderr, onInterrupt: () => () => {} })
+  return { code: await show(path, flags, io), stdout: stdout.text, stderr: stderr.text }
+}
 
-/** Every text once with each payload would take minutes: each text meets some of them, and each of them many texts. */
-async function expectText(content: Json, forms: readonly (readonly string[])[]): Promise<void> {
+const github = { GITHUB_ACTIONS: 'true' }
+
+/** The trace in every form; what is found in it, and the report. */
+async function shownFaults(content: Json): Promise<{ readonly faults: readonly string[]; readonly json: string }> {
   const path = join(folder, 'planted.trace.json')
-  for (const [at, payload] of payloads.entries()) {
-    let text = 0
-    for (const [where, changed] of planted(content, payload)) {
-      if (text++ % stride !== at % stride) continue
-      writeFileSync(path, JSON.stringify(changed))
-      for (const form of forms) {
-        const { code, stdout, stderr } = await allways([...form, path], { env })
-        expect([0, 2], `${where} ${JSON.stringify(payload)}`).toContain(code)
-        expect([...orders(stdout, form), ...orders(stderr, [])], `${where} ${JSON.stringify(payload)}`).toEqual([])
-        if (form.includes('--json')) JSON.parse(stdout)
-      }
-    }
+  writeFileSync(path, JSON.stringify(content))
+  const text = await shown(path, { color: false }, github)
+  const coloured = await shown(path, { color: true }, github)
+  const ascii = await shown(path, { ascii: true }, github)
+  const diagram = await shown(path, { reporter: ['mermaid'] }, github)
+  const { stdout: json } = await shown(path, { json: true }, github)
+  const faults = [
+    ...(text.code === 0 ? [] : [`exit status ${text.code}`]),
+    ...[text.stdout, text.stderr, ascii.stdout, diagram.stderr].flatMap((one) => terminalFaults(one)),
+    ...terminalFaults(coloured.stdout, { isColoured: true }),
+    ...mermaidFaults(diagram.stdout),
+    ...jsonFaults(json),
+  ]
+  return { faults, json }
+}
+
+/** Why it is refused. */
+function refusal(content: Json): readonly Diagnostic[] {
+  const file = parseTrace(JSON.stringify(content), 'planted.trace.json')
+  const notes = file.ok ? traceNotes(file.value, 'planted.trace.json') : file
+  return notes.ok ? [] : notes.diagnostics
+}
+
+/** Told as every command tells it. */
+function told(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const [stderr, stdout] = [new Captured({}), new Captured({})]
+  refuse(diagnostics, ioOf({ cwd: cwd(), env: github, stdout, stderr, onInterrupt: () => () => {} }), { json: true })
+  return [...terminalFaults(stderr.text), ...jsonFaults(stdout.text)]
+}
+
+/** What a report says for itself, or out of a part of a text. */
+const concluded = /\/(?:deadlock|verdict|place\/file)$/
+
+/**
+ * Every text with every payload. What is refused is refused by itself; the others are planted all at once, each with another
+ * payload, as often as there are payloads, or every few of them.
+ */
+async function allFaults(content: Json, texts: readonly Text[], every = 1): Promise<readonly string[]> {
+  const faults: string[] = []
+  const reported = JSON.parse((await shownFaults(content)).json) as unknown
+  const genuine = [...textsIn(reported)].filter(([path]) => !concluded.test(path))
+  for (let shift = 0; shift < payloads.length; shift += every) {
+    const planted = texts.flatMap((text, at) => {
+      const payload = payloads[(at + shift) % payloads.length] as string
+      const diagnostics = refusal(text.plant(content, payload))
+      faults.push(...told(diagnostics).map((fault) => `${text.name} ${JSON.stringify(payload.slice(0, 99))}: ${fault}`))
+      return diagnostics.length === 0 ? [{ text, payload }] : []
+    })
+    const together = planted.reduce((whole, { text, payload }) => text.plant(whole, payload), content)
+    const { faults: found, json } = await shownFaults(together)
+    faults.push(...found)
+    if (found.length > 0) continue
+    const after = new Map(textsIn(JSON.parse(json)))
+    for (const { text, payload } of planted)
+      for (const [path, said] of text.isEverywhere ? genuine : [])
+        if (said === text.said && payload !== '' && after.get(path) !== payload)
+          faults.push(`${path} is ${JSON.stringify(after.get(path))} and not ${JSON.stringify(payload)}`)
+  }
+  return faults
+}
+
+const traces: readonly (readonly [name: string, argv: readonly string[]])[] = [
+  ['a program', ['check', `${fixtures}/race.check.ts`]],
+  ['a class', ['linearize', `${fixtures}/objects/counter.check.ts`, '-t', 'Counter', '--client', client]],
+]
+
+describe.each(traces)('the trace of %s shows every payload as text', (_, argv) => {
+  test('in the place of every text', async () => {
+    const content = await traceOf(...argv)
+    const fields = fieldsOf(content)
+    expect(fields.length).toBeGreaterThan(40)
+    expect((await allFaults(content, fields)).slice(0, 20)).toEqual([])
+  })
+
+  test('in the place of every name wherever it stands', async () => {
+    const content = await traceOf(...argv)
+    expect((await allFaults(content, namesOf(content), amount({ quick: 4, all: 1 }))).slice(0, 20)).toEqual([])
+  })
+})
+
+/** Some of each kind: whole searches take their time. */
+const some = payloads.filter((_, at) => at % 7 === 0)
+
+/** Programs that say everything in the words of a payload: their names, parameters, messages and errors. */
+const sayings = `
+import { assert, type Program, program, receive, send, spawn } from 'allways'
+
+const payloads: readonly string[] = ${JSON.stringify(some)}
+
+const said = (at: number): Program => {
+  const payload = payloads[at] as string
+  return program(payload.trim() === '' ? 'nothing' : payload, { params: { text: payload } }, function* ({ text }) {
+    const to = yield* spawn('speaker', function* () {
+      const { value } = yield* receive<{ readonly kind: string; readonly value: string }>()
+      if (at % 2 === 0) throw new Error(value)
+      yield* assert(false, value)
+    })
+    yield* send(to, { kind: text, value: text })
+  })
+}
+
+${some.map((_, at) => `export const said${at} = said(${at})`).join('\n')}
+`
+
+describe('programs that say everything in the words of a payload', () => {
+  const path = join(inside, 'sayings.check.ts')
+  writeFileSync(path, sayings)
+
+  test('are listed as text, and as JSON with their names', async () => {
+    const { stdout, stderr } = await allways(['list', path], { env: github })
+    expect([...terminalFaults(stdout, { isList: true }), ...terminalFaults(stderr)]).toEqual([])
+    expect(stdout.split('\n')).toHaveLength(some.length + 1)
+    const json = await allways(['list', path, '--json'], { env: github })
+    expect(jsonFaults(json.stdout)).toEqual([])
+    const { programs } = JSON.parse(json.stdout) as { programs: readonly { params: { text: string } }[] }
+    expect(programs.map(({ params }) => params.text).sort()).toEqual([...some].sort())
+  })
+
+  test('are checked as coloured text, and as JSON with their messages', async () => {
+    const argv = ['check', path, '--trace-dir', folder, '--reporter', 'text,json', '--color']
+    const { code, stdout, stderr } = await allways(argv, { env: github })
+    expect(code).toBe(1)
+    expect(terminalFaults(stderr, { isColoured: true }).slice(0, 20)).toEqual([])
+    expect(jsonFaults(stdout)).toEqual([])
+    const { results } = JSON.parse(stdout) as { results: readonly { violation: { message: string } }[] }
+    const messages = results.map(({ violation }) => violation.message)
+    expect(some.filter((payload, at) => at % 2 === 1 && !messages.includes(payload))).toEqual([])
+    expect(messages).toHaveLength(some.length)
+  })
+})
+
+interface Artifact {
+  readonly content: Json
+  /** As its file has it. */
+  readonly written: (content: Json) => string
+  readonly argv: (path: string) => readonly string[]
+}
+
+/** A checkpoint whose digest fits: damage is not what is looked for here. */
+async function checkpoint(): Promise<Artifact> {
+  const { stdout } = await allways([
+    'check',
+    `${fixtures}/holds.check.ts:4`,
+    '--param',
+    'n=5',
+    '--max-executions',
+    '7',
+    '--json',
+  ])
+  const { checkpoint: path } = JSON.parse(stdout).results[0]
+  const { digest: _, ...content } = JSON.parse(readFileSync(path, 'utf8'))
+  rmSync(path)
+  return {
+    content,
+    written: (planted) => JSON.stringify(sealed(planted as object)),
+    argv: (saved) => ['check', '--resume', saved, '--max-executions', '1'],
   }
 }
 
-describe('texts of a trace, shown', () => {
-  test('of a program', async () => {
-    const content = await traceOf('check', `${fixtures}/race.check.ts`)
-    await expectText(content, [['show'], ['show', '--json'], ['show', '--reporter', 'mermaid']])
-  })
+const lines = (content: Json): string => (content as readonly Json[]).map((line) => JSON.stringify(line)).join('\n')
 
-  test('of a class', async () => {
-    const content = await traceOf(
-      'linearize',
-      `${fixtures}/objects/counter.check.ts`,
-      '-t',
-      'Counter',
-      '--client',
-      '{ increment() } || { increment() }',
-    )
-    await expectText(content, [['show'], ['show', '--json']])
-  })
+async function history(): Promise<Artifact> {
+  const text = readFileSync('corpus/histories/kv-no.history.jsonl', 'utf8')
+  const content = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json)
+  return { content, written: lines, argv: (path) => ['linearize', path] }
+}
+
+async function proof(): Promise<Artifact> {
+  const file = 'test/cli/fixtures/prove/lock.check.ts'
+  const { stdout } = await allways(['prove', file, '-t', 'right', '--print', 'proof'])
+  return {
+    content: JSON.parse(stdout),
+    written: (planted) => JSON.stringify(planted),
+    argv: (path) => ['prove', file, '-t', 'right', '--proof', path],
+  }
+}
+
+test.each([
+  ['checkpoint', checkpoint, 'json'],
+  ['history', history, 'jsonl'],
+  ['proof', proof, 'json'],
+] as const)('a %s is told of in text, whatever it holds', async (name, genuine, extension) => {
+  const { content, written, argv } = await genuine()
+  const texts = [...fieldsOf(content), ...namesOf(content)]
+  expect(texts.length).toBeGreaterThan(5)
+  const faults: string[] = []
+  const path = join(folder, `planted.${name}.${extension}`)
+  for (const [at, text] of texts.entries())
+    for (let more = 0; more < 3; more++) {
+      const payload = payloads[(17 * (3 * at + more)) % payloads.length] as string
+      writeFileSync(path, written(text.plant(content, payload)))
+      const { stdout, stderr } = await allways([...argv(path), '--reporter', 'text,json', '--color'], { env: github })
+      const found = [...terminalFaults(stderr, { isColoured: true }), ...jsonFaults(stdout)]
+      faults.push(...found.map((fault) => `${text.name} ${JSON.stringify(payload.slice(0, 99))}: ${fault}`))
+    }
+  expect(faults.slice(0, 20)).toEqual([])
+})
+
+test('a proof is printed as JSON that can be read again, whatever processes are called', async () => {
+  const path = join(inside, 'joined.check.ts')
+  const source = readFileSync('test/cli/fixtures/prove/lock.check.ts', 'utf8')
+  writeFileSync(path, source.replaceAll("'client'", "'cli\\u{1f468}\\u200d\\u{1f469}e\\u0301nt'"))
+  const { code, stdout } = await allways(['prove', path, '-t', 'right', '--print', 'proof'], { env: github })
+  expect({ code, faults: jsonFaults(stdout) }).toEqual({ code: 0, faults: [] })
+  expect(JSON.stringify(JSON.parse(stdout))).toContain('cli\u{1f468}\u200d\u{1f469}e\u0301nt')
+})
+
+test('a running system tells of its machines, and of what they say, in text', async () => {
+  const path = join(inside, 'speaking.check.ts')
+  const names = some.filter(
+    (payload) => /^[^/#\p{C}]+$/u.test(payload) && payload.trim() !== '' && payload.length < 100,
+  )
+  writeFileSync(
+    path,
+    `import { machine, system } from 'allways'
+
+const speaking = machine<{ n: number }, never>('speaking', {
+  state: () => ({ n: 0 }),
+  requests: { say: (_state, argument: string, context) => context.assert(false, argument) },
+})
+const payloads: readonly string[] = ${JSON.stringify(some)}
+const names: readonly string[] = ${JSON.stringify(names)}
+export default system(${JSON.stringify(some[3])}, () => ({
+  machines: Object.fromEntries(names.map((name) => [name, speaking.as()])),
+  requests: { [names[0] as string]: payloads.map((payload) => ['say', payload]) },
+}))
+`,
+  )
+  const ran = await allways(['run', path, '--all', '--time', '500ms', '--transport', 'tcp'], { env: github })
+  expect(ran.code).toBe(1)
+  expect(ran.stderr.split('\n').filter((line) => line.includes(`${inside.split('/').at(-1)}/speaking`)).length).toBe(
+    some.length,
+  )
+  expect([...terminalFaults(ran.stdout, { isList: true }), ...terminalFaults(ran.stderr, { isList: true })]).toEqual([])
 })

@@ -126,7 +126,7 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
     output.diagnostics(proved.value.refused ?? [])
     const proof = session.print === 'proof' ? proofIn(proved.value) : undefined
     if (proof === undefined) return await reportOne(selected, proved.value, session)
-    output.text(JSON.stringify(proof, undefined, 2))
+    output.json(proof)
     return exitCodes.ok
   } catch (error) {
     const { program, loaded } = selected

@@ -7,6 +7,8 @@ import { cutText } from '../../core/cut-text.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Params } from '../../core/setting.ts'
+import { beginningName } from '../../reports/lines.ts'
+import { glyphsFor } from '../../reports/paint.ts'
 import { addressText, isLoopback } from '../../runtime/address.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
@@ -66,6 +68,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   const failures: Diagnostic[] = []
   const mistakes = new ToldOnce((diagnostic) => printDiagnostics([diagnostic], io, outputFlags(typed)))
   const failed = new ToldFew(io)
+  const shown = (machine: string): string => beginningName(machine, glyphs)
   let stop: () => void = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
@@ -73,7 +76,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   const started = await startHosts(system, flags, {
     violation: (machine, violation) => {
       const mistake = mistakeIn(violation)
-      if (mistake === undefined) failed.tell(`${machine}: ${cutText(violation.message)}${whereText(violation)}`)
+      if (mistake === undefined) failed.tell(`${shown(machine)}: ${cutText(violation.message)}${whereText(violation)}`)
       else mistakes.tell(mistake)
     },
     failure: (diagnostic) => {
@@ -82,7 +85,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
     },
     unlogged: (diagnostic) => mistakes.tell(diagnostic),
     takeOver: (machine, process) =>
-      io.stderr.line(` ${machine}: goes on with the state of process ${process}, which has ended`),
+      io.stderr.line(` ${shown(machine)}: goes on with the state of process ${process}, which has ended`),
     stop: () => stop(),
   })
   if (!started.ok) return refuse(started.diagnostics, io, outputFlags(typed))
@@ -145,7 +148,7 @@ class ToldOnce {
 function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags: RunFlags, session: Session): void {
   const { typed, io } = session
   for (const { name, address } of hosts)
-    io.stderr.line(` ${name} listens on ${addressText(address)} over ${flags.transport}`)
+    io.stderr.line(` ${beginningName(name, glyphs)} listens on ${addressText(address)} over ${flags.transport}`)
   if (control !== undefined) io.stderr.line(` control is at ${addressText(control)}`)
   const { isMade, file } = flags.key
   if (isMade)
@@ -174,10 +177,13 @@ function summarise({ hosts }: RunningHosts, system: ChosenSystem, { typed, io }:
     )
     const shown = others.map(([what, count]) => `${what} ${count}`).join(', ')
     io.stdout.line(
-      ` ${name}: sent ${counters.sent}, delivered ${counters.delivered}${shown === '' ? '' : ` (${shown})`}`,
+      ` ${beginningName(name, glyphs)}: sent ${counters.sent}, delivered ${counters.delivered}${shown === '' ? '' : ` (${shown})`}`,
     )
   }
 }
+
+/** Lines are printed one by one, in whatever the terminal can show. */
+const glyphs = glyphsFor(false)
 
 /** The flags that say how to print. */
 function outputFlags({ json, color, ascii }: TypedRunFlags) {
