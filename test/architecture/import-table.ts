@@ -86,13 +86,13 @@ export const hostGlobals: readonly string[] = [
 /** What only few files may do, so that everybody else goes through them. */
 export const guardedWays: readonly GuardedWay[] = [
   {
-    does: /\bprocess\.(?:stdout|stderr)\b|(?<![.\w])console\.\w+\(/,
+    does: /\bprocess(?:\.|\[')(?:stdout|stderr|emitWarning|_rawDebug)\b|(?<![.\w])console\.\w+\(|\bstd(?:out|err)\b.* from 'node:process'|'node:(?:tty|console)'/,
     // The guard passes on what programs print.
     files: ['cli/io.ts', 'check/guard.ts'],
     instead: 'writes to a stream; cli/terminal.ts shows nothing but text',
   },
   {
-    does: /\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|renameSync)\b/,
+    does: /\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|renameSync|writeSync|writevSync|copyFile|copyFileSync)\b/,
     files: ['artifact/write.ts', 'runtime/state-lock.ts', 'runtime/log.ts', 'cli/html-page.ts'],
     instead: 'writes a file; artifact/write.ts does so whole, and not through a link',
   },
@@ -112,6 +112,11 @@ export const guardedWays: readonly GuardedWay[] = [
       'runtime/state-file.ts',
     ],
     instead: 'opens a file; artifact/named-file.ts does so within limits',
+  },
+  {
+    does: /\bnpx allways\b/,
+    files: ['cli/commands-to-paste.ts'],
+    instead: 'writes a command to paste; cli/commands-to-paste.ts quotes its words',
   },
 ]
 
