@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cwd } from 'node:process'
+import { cwd, platform } from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sealed } from '../../src/artifact/artifact.ts'
 import { parseTrace, traceNotes } from '../../src/check/trace-file.ts'
@@ -191,6 +191,8 @@ interface Artifact {
   readonly argv: (path: string) => readonly string[]
 }
 
+const asBoth = ['--reporter', 'text,json']
+
 /** A checkpoint whose digest fits: damage is not what is looked for here. */
 async function checkpoint(): Promise<Artifact> {
   const { stdout } = await allways([
@@ -208,7 +210,7 @@ async function checkpoint(): Promise<Artifact> {
   return {
     content,
     written: (planted) => JSON.stringify(sealed(planted as object)),
-    argv: (saved) => ['check', '--resume', saved, '--max-executions', '1'],
+    argv: (saved) => ['check', '--resume', saved, '--max-executions', '1', ...asBoth],
   }
 }
 
@@ -220,7 +222,7 @@ async function history(): Promise<Artifact> {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Json)
-  return { content, written: lines, argv: (path) => ['linearize', path] }
+  return { content, written: lines, argv: (path) => ['linearize', path, ...asBoth] }
 }
 
 async function proof(): Promise<Artifact> {
@@ -229,11 +231,32 @@ async function proof(): Promise<Artifact> {
   return {
     content: JSON.parse(stdout),
     written: (planted) => JSON.stringify(planted),
-    argv: (path) => ['prove', file, '-t', 'right', '--proof', path],
+    argv: (path) => ['prove', file, '-t', 'right', '--proof', path, ...asBoth],
+  }
+}
+
+async function snapshot(): Promise<Artifact> {
+  const state = { data: { count: 0 }, timers: [], requests: 0, crashes: 0 }
+  const content = {
+    format: 'allways-snapshot/1',
+    system: 'twice',
+    params: {},
+    takenAt: '2026-01-01T00:00:00.000Z',
+    missing: 0,
+    machines: ['sender', 'receiver'],
+    states: [state, state],
+    underWay: [{ from: 'sender', to: 'receiver', message: { kind: 'add' } }],
+  }
+  const file = 'test/online/fixtures/twice.check.ts'
+  return {
+    content,
+    written: (planted) => JSON.stringify(planted),
+    argv: (path) => ['online', file, '--from', path, '--json'],
   }
 }
 
 test.each([
+  ['snapshot', snapshot, 'json'],
   ['checkpoint', checkpoint, 'json'],
   ['history', history, 'jsonl'],
   ['proof', proof, 'json'],
@@ -247,8 +270,10 @@ test.each([
     for (let more = 0; more < 3; more++) {
       const payload = payloads[(17 * (3 * at + more)) % payloads.length] as string
       writeFileSync(path, written(text.plant(content, payload)))
-      const { stdout, stderr } = await allways([...argv(path), '--reporter', 'text,json', '--color'], { env: github })
-      const found = [...terminalFaults(stderr, { isColoured: true }), ...jsonFaults(stdout)]
+      const { stdout, stderr } = await allways([...argv(path), '--color'], { env: github })
+      // `online` prints an object a line.
+      const objects = name === 'snapshot' ? stdout.trimEnd().split('\n') : [stdout]
+      const found = [...terminalFaults(stderr, { isColoured: true }), ...objects.flatMap(jsonFaults)]
       faults.push(...found.map((fault) => `${text.name} ${JSON.stringify(payload.slice(0, 99))}: ${fault}`))
     }
   expect(faults.slice(0, 20)).toEqual([])
@@ -291,3 +316,36 @@ export default system(${JSON.stringify(some[3])}, () => ({
   )
   expect([...terminalFaults(ran.stdout, { isList: true }), ...terminalFaults(ran.stderr, { isList: true })]).toEqual([])
 })
+
+test.runIf(platform === 'linux')(
+  'files and folders of any name are told of in text, and in commands only if they can be',
+  async () => {
+    const source = readFileSync(`${fixtures}/race.check.ts`, 'utf8')
+    const names = [
+      '$(PLANTED)',
+      'a\nPLANTED',
+      'a\n   replay   npx FORGED',
+      '\u001b[2Ja',
+      "it's",
+      '::error::PLANTED',
+      'e\u0301',
+      '\u202ea',
+    ]
+    const faults: string[] = []
+    for (const name of names) {
+      const file = join(inside, `${name}.check.ts`)
+      writeFileSync(file, source)
+      for (const verb of ['list', 'check']) {
+        const flags = verb === 'check' ? ['--trace-dir', join(inside, name)] : []
+        const { code, stdout, stderr } = await allways([verb, file, ...flags], { env: github })
+        const found = [
+          ...(code === 2 ? [`exit status ${code} ${stderr}`] : []),
+          ...terminalFaults(stdout),
+          ...terminalFaults(stderr),
+        ]
+        faults.push(...found.map((fault) => `${verb} ${JSON.stringify(name)}: ${fault}`))
+      }
+    }
+    expect(faults).toEqual([])
+  },
+)
