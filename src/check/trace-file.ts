@@ -27,7 +27,10 @@ export function writeTrace(directory: string, trace: Trace, context: TraceContex
 }
 
 /** Short enough that the command to show the picture still fits on a line. */
-const nameWidth = 28
+const nameWidth = 20
+
+/** Enough that no two traces that anybody keeps have the same name. */
+const digestWidth = 12
 
 function traceName(trace: Trace, { kind, property, process }: Violation): string {
   const { program, decisions } = trace
@@ -36,7 +39,7 @@ function traceName(trace: Trace, { kind, property, process }: Violation): string
   const key = JSON.stringify([program.name, program.file, nameOf(trace), decisions, kind, ...told])
   const first = slug(program.name, 12) || 'program'
   const second = slug(subject, nameWidth - first.length) || kind
-  return `${first}.${second}.${fingerprintText(key).slice(0, 4)}.trace.json`
+  return `${first}.${second}.${fingerprintText(key).slice(0, digestWidth)}.trace.json`
 }
 
 /** What tells two settings of one program apart; what is as usual is left out, so that names do not change with it. */

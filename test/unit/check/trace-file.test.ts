@@ -119,7 +119,7 @@ describe('a trace file', () => {
 
   test('is named after program and property, the same for the same trace and another for another', () => {
     const path = written(lateWork, late)
-    expect(path).toMatch(/deep\/traces\/late-work\.worked-after-being\.[0-9a-f]{4}\.trace\.json$/)
+    expect(path).toMatch(/deep\/traces\/late-work\.worked\.[0-9a-f]{12}\.trace\.json$/)
     expect(written(lateWork, late)).toBe(path)
     const other = counterexample(lateWork, {
       script: ['main steps', 'main steps', 'main steps', 'supervisor steps', 'worker receives #0', 'client steps'],
@@ -128,10 +128,19 @@ describe('a trace file', () => {
     expect(readdirSync(join(directory, 'deep', 'traces'))).toHaveLength(2)
   })
 
+  test('has a name of its own among many of one program', () => {
+    const context = { counterexample: late, scope: '', places: new Map() }
+    const names = Array.from({ length: 600 }, (_, n) => {
+      const trace = { ...traceOf(lateWork, late), setting: settingFrom({ params: { n }, network: 'fifo' }) }
+      return writeTrace(directory, trace, context)
+    })
+    expect(new Set(names).size).toBe(600)
+  })
+
   test('has a name without special characters whatever program and property are called', () => {
     const found = { ...late, violation: { ...late.violation, property: '../../¡évil\n' } }
     const path = written({ ...lateWork, name: '日本' }, found)
-    expect(path.slice(path.lastIndexOf('/') + 1)).toMatch(/^program\.e-vil\.[0-9a-f]{4}\.trace\.json$/)
+    expect(path.slice(path.lastIndexOf('/') + 1)).toMatch(/^program\.e-vil\.[0-9a-f]{12}\.trace\.json$/)
   })
 
   test('names steps by process and index, with causes and places', () => {
