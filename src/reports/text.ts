@@ -97,7 +97,7 @@ function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs }: Dress): strin
 }
 
 /** A command at the end of a hint, with nothing in it that a shell would take for another one. */
-const lastCommand = /npx allways [^;&|<>`$]*$/
+const lastCommand = /npx\sallways\s[^;&|<>`$]*$/
 
 /** A command at its end is there to be pasted: it stands on one line, on one of its own if it is long. */
 function hintLines(hint: string, width: number, glyphs: Glyphs): readonly string[] {
