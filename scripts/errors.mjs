@@ -80,8 +80,8 @@ const explanations = {
     'A predicate is asked about every message in the inbox, not only about those meant for it. Test the kind first.',
   ],
   E207: [
-    '`yield` was written instead of `yield*`. The answer of the operation would be typed `any`.',
-    'Write `yield*` in front of every operation.',
+    'An operation, or a generator function made of operations, was called without `yield*` in front of it, or with `yield`. It is not performed.',
+    'Write `yield*` in front of every operation and of every call of a generator function.',
   ],
   E208: [
     'A process performed a value that is not an operation: a promise, a number, another iterator.',

@@ -80,6 +80,18 @@ export function tick(): void {
   if (--running.fuel < 0) fuelIsSpent()
 }
 
+/** Stands around a call whose value nobody uses. */
+export function dropped(value: unknown, file: string, line: number, column: number): void {
+  if (running.process === undefined || typeof value !== 'object' || value === null) return
+  if (Object.prototype.toString.call(value) !== '[object Generator]') return
+  mistake({
+    code: 'E207',
+    message: `process "${running.process}" called a generator function, and what it gave is not run`,
+    hint: 'write yield* in front of the call, so that its operations are performed',
+    place: { file, line, column },
+  })
+}
+
 /**
  * Stands at the head of an async function that had to stay native: it works everywhere except in a process. True means: leave
  * at once. Throwing would reject a promise that perhaps nobody looks at, which ends the host.

@@ -41,6 +41,7 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
     'yield* send(worker, 1)',
   ],
   ['filter', 'E206', '6:95', 'the filter of a receive in process "main" threw TypeError', '.size > 3'],
+  ['unrun-helper', 'E207', '5:19', 'called a generator function, and what it gave is not run', 'landed(coin)'],
   ['bare-yield', 'E207', '5:9', 'process "main" used yield send(…)', 'yield send(me, 1)'],
   ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
 ]

@@ -1,6 +1,6 @@
 /**
- * The source transform of user files: async functions become coroutines that a check can drive, and loops count their
- * iterations. The output is still TypeScript with every line where it was; types are stripped afterwards.
+ * The source transform of user files: async functions become coroutines that a check can drive, loops count their iterations, and
+ * generators that are made and not used are noticed. The output is still TypeScript with every line where it was; types are stripped afterwards.
  *
  * Not covered: CommonJS files are left as they are, so their async functions give promises, which a process refuses (E208).
  */
@@ -8,6 +8,7 @@ import MagicString from 'magic-string'
 import { type Result, success } from '../../core/diagnostic.ts'
 import { asyncFunctions } from './async-functions.ts'
 import { CoroutineRewriter } from './coroutine-rewriter.ts'
+import { DroppedCalls } from './dropped-calls.ts'
 import { Edits } from './edits.ts'
 import { countIterations } from './loop-fuel.ts'
 import { type ModuleMeta, replaceModuleMeta } from './module-meta.ts'
@@ -28,12 +29,17 @@ export function transform(source: string, file: string, meta: ModuleMeta = {}): 
   if (!parsed.value.isCommonJs) {
     const edits = new Edits(parsed.value, text)
     const rewriter = new CoroutineRewriter(edits, asyncFunctions(parsed.value.program))
+    const dropped = new DroppedCalls(edits)
     walk(parsed.value.program, {
-      enter: (node, parent) => rewriter.enter(node, parent),
+      enter: (node, parent) => {
+        dropped.enter(node)
+        rewriter.enter(node, parent)
+      },
       // On the way out, so that what is inserted at one offset for an inner node stands nearer to it.
       leave: (node, parent) => {
         replaceModuleMeta(edits, node, meta)
         countIterations(edits, node)
+        dropped.leave(node)
         rewriter.leave(node, parent)
       },
     })

@@ -24,6 +24,25 @@ function mainOf(code: string): Main {
   return module.exports.main
 }
 
+test('calls whose value nobody uses are looked at, and no others', () => {
+  const looked = (statement: string, head = 'function* body(a, b)'): boolean =>
+    transformed(`export class Base {}\nexport ${head} {\n  ${statement}\n}`).code.includes('.dropped(')
+  for (const statement of [
+    'a()',
+    'a.b(1)',
+    'a?.b()',
+    'a && b()',
+    'a ? b() : a()',
+    'if (a) b()',
+    'b(() => {\n a()\n })',
+  ])
+    expect([statement, looked(statement)]).toEqual([statement, true])
+  for (const statement of ['yield* a()', 'const c = a()', 'return a()', 'a = b()', 'a`b`', 'new a()'])
+    expect([statement, looked(statement)]).toEqual([statement, false])
+  expect(looked('a()', 'async function body(a)')).toBe(false)
+  expect(transformed('class A extends B { constructor() { super() } }').code).not.toContain('dropped')
+})
+
 interface Outcome {
   readonly log: readonly unknown[]
   readonly returned?: unknown
