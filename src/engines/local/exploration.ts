@@ -260,8 +260,8 @@ export class Exploration {
       for (const [at, reached] of list.entries())
         if (reached.least) reached.history = histories.of(this.#histories.elements(reached.history))
         else list[at] = gone
+    // A copy has no room to grow, which is a third of what a list takes that has grown.
     for (const lists of [this.#heldBack, this.#impossible, this.#postponed])
-      // A copy has no room to grow, which is a third of what a list takes that has grown.
       for (const [at, list] of lists.entries())
         if (list !== undefined) lists[at] = list.filter(({ least }) => least).slice()
     this.#histories = histories
