@@ -1,6 +1,6 @@
 /** `--html`: everything that has a history to draw, on one page. */
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { writeWhole } from '../artifact/write.ts'
 import { drawnHistories } from '../reports/drawn-histories.ts'
 import { type DrawnHistory, historiesPage } from '../reports/history-html.ts'
 import type { Reported } from '../reports/result.ts'
@@ -26,7 +26,7 @@ export class HtmlPage {
       return
     }
     const done = (): string => {
-      writeFileSync(file, historiesPage(this.#drawn))
+      writeWhole(file, historiesPage(this.#drawn))
       return typed(file, io)
     }
     const written = unlessUnwritable(done, 'page', { io })

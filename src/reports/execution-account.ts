@@ -135,7 +135,7 @@ function coverage(verdict: Verdict): readonly string[] {
     case 'incomplete': {
       const { because, remaining } = verdict
       const unsaved = because === undefined ? '' : '; what is left is not saved, and the next run starts again'
-      return [`not everything was explored${remaining.length === 0 ? unsaved : '; what is left is saved'}`]
+      return [`not everything was explored${remaining.length === 0 ? unsaved : ''}`]
     }
     default:
       return []

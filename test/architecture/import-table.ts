@@ -93,7 +93,7 @@ export const guardedWays: readonly GuardedWay[] = [
   },
   {
     does: /\b(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream|renameSync|writeSync|writevSync|copyFile|copyFileSync)\b/,
-    files: ['artifact/write.ts', 'runtime/state-lock.ts', 'runtime/log.ts', 'cli/html-page.ts'],
+    files: ['artifact/write.ts', 'runtime/state-lock.ts', 'runtime/log.ts'],
     instead: 'writes a file; artifact/write.ts does so whole, and not through a link',
   },
   {

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -83,7 +92,7 @@ describe('a class by itself', () => {
     const account = `${objects}/account.ts`
     const { results } = await report(account, '--client', '{ withdraw(10) } || { withdraw(10) }')
     expect(results).toMatchObject([{ verdict: 'violated', setting: { granularity: 'await' } }])
-    expect(results[0]?.scope).toContain('every interleaving at awaits')
+    expect(results[0]?.scope).toContain('interleaving at awaits')
   })
 
   test('is shown with every step that others can notice: field, element, lock, with values', async () => {
@@ -342,6 +351,24 @@ describe('a repair', () => {
 })
 
 describe('a page', () => {
+  test('changes nothing of the answer, and takes the place of a link', async () => {
+    const lines: object[] = []
+    const writes = Array.from({ length: 20 }, (_, at) => at)
+    for (const at of writes) lines.push({ process: at, type: 'invoke', op: 'put', args: ['x', at] })
+    for (const at of writes) lines.push({ process: at, type: 'ok', op: 'put', args: ['x', at] })
+    lines.push({ process: 0, type: 'invoke', op: 'get', args: ['x'] })
+    lines.push({ process: 0, type: 'ok', op: 'get', args: ['x'], value: 999 })
+    const history = join(folder, 'wide.history.jsonl')
+    writeFileSync(history, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const [page, other] = [join(folder, 'linked.html'), join(folder, 'other.txt')]
+    writeFileSync(other, 'other')
+    symlinkSync(other, page)
+    const ran = await linearize(history, '--spec', 'kv', '--html', page, '--time', '5s')
+    expect(ran.code).toBe(1)
+    expect(readFileSync(page, 'utf8')).toContain('999')
+    expect(readFileSync(other, 'utf8')).toBe('other')
+  })
+
   test('with all that failed is written once with --html', async () => {
     const page = join(folder, 'all.html')
     const ran = await linearize(counter, stack, `${objects}/stale.history.jsonl`, '--html', page)
@@ -503,6 +530,12 @@ interface Told {
   readonly counts: object
   readonly evidence: readonly { readonly violation?: { readonly message: string } }[]
 }
+
+test('methods that give promises without being async are interrupted at awaits only', async () => {
+  const ran = await allways(['linearize', `${fixtures}/objects/unmarked.ts`])
+  expect(ran.code).toBe(0)
+  expect(ran.stdout.replaceAll(/\s+/g, ' ')).toContain('interleaving at awaits')
+})
 
 describe('calls in brackets', () => {
   const source = `${fixtures}/objects/brackets.ts`

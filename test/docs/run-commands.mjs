@@ -41,8 +41,10 @@ async function run(command, codeBefore) {
 
 async function runHere(argv) {
   let output = ''
-  const sink = { write: (text) => (output += text), isTTY: false, columns: 100 }
-  const io = { cwd: folder, env: {}, stdout: sink, stderr: sink, onInterrupt: () => () => {} }
+  const stdout = { write: (text) => (output += text), isTTY: false, columns: 100 }
+  // How far a search is after ten seconds is said on slow computers only.
+  const stderr = { ...stdout, write: (text) => (output += / \d+:\d\d of \d+:\d\d\n$/.test(text) ? '' : text) }
+  const io = { cwd: folder, env: {}, stdout, stderr, onInterrupt: () => () => {} }
   const code = await main(argv, io)
   return { output, code }
 }

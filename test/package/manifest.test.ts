@@ -24,17 +24,31 @@ test('nothing of the package runs when it is installed from the registry', () =>
   for (const script of ['preinstall', 'install', 'postinstall']) expect(manifest.scripts).not.toHaveProperty(script)
 })
 
-test('the package holds what it runs, its licence and how to report, and nothing else', { timeout: 60_000 }, () => {
+function packed(): readonly string[] {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
   })
   const [{ files }] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }]
-  const paths = files.map(({ path }) => path)
+  return files.map(({ path }) => path)
+}
+
+test('whoever has the package has the pages that README.md and SECURITY.md lead to', { timeout: 60_000 }, () => {
+  const paths = packed()
+  const links = ['README.md', 'SECURITY.md'].flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link as string),
+  )
+  expect(links.length).toBeGreaterThan(20)
+  expect(links.filter((link) => !paths.some((path) => path === link || path.startsWith(`${link}/`)))).toEqual([])
+})
+
+test('the package holds what it runs and what is read about it, and nothing else', { timeout: 60_000 }, () => {
+  const paths = packed()
   expect(paths).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'SECURITY.md', 'bin/allways.mjs', 'dist/index.js', 'package.json']),
   )
   const top = new Set(paths.map((path) => path.split('/')[0]))
-  expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'SECURITY.md', 'bin', 'dist', 'package.json', 'schema'])
+  const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md']
+  expect([...top].sort()).toEqual([...pages, 'bin', 'dist', 'docs', 'examples', 'package.json', 'schema'])
   expect(paths).not.toContain('dist/.build.json')
 })

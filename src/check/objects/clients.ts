@@ -12,7 +12,7 @@ import { clientCount, countableCalls } from '../../properties/linearizability/cl
 import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
 import { type ClientSpace, resultOf } from '../../properties/linearizability/client-space.ts'
 import { parseClient } from '../../properties/linearizability/client-text.ts'
-import { isAsyncOperation } from '../../semantics/memory/operations-of.ts'
+import { hasPromises } from '../../semantics/memory/operations-of.ts'
 import type { Granularity } from '../../semantics/memory/subject.ts'
 import { withoutTraces } from '../../semantics/memory/world.ts'
 import { declaredAt } from './declared-at.ts'
@@ -127,10 +127,10 @@ function isAccessor(instance: object, name: string): boolean {
   return false
 }
 
-/** A class with async methods runs on one thread: only at an await can something else happen. */
+/** A class whose methods give promises runs on one thread: only at an await can something else happen. */
 export function granularityOf(check: ObjectCheck, instance: object): Granularity {
   const operations = check.operations.size > 0 ? [...check.operations.keys()] : methodNames(instance)
-  return operations.some((name) => !isAccessor(instance, name) && isAsyncOperation(instance, name)) ? 'await' : 'access'
+  return operations.some((name) => !isAccessor(instance, name) && hasPromises(instance, name)) ? 'await' : 'access'
 }
 
 function noOperation(

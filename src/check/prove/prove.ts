@@ -22,7 +22,7 @@ import { isProof, termDigest, type WrittenProof, writtenProof } from './proof-fi
 import { bySize, smallSizes } from './sizes.ts'
 
 export interface ProveOptions {
-  /** For one program: half of it for a proof, half for small sizes; all of it for these where no proof can be looked for. */
+  /** For one program: at most half of it for a proof, and what is left of it, at least half, for small sizes. */
   readonly milliseconds: number
   readonly bytes?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -64,8 +64,8 @@ function requested(program: Program, options: CheckOptions): Result<CheckRequest
 
 export async function proveProgram(program: Program, options: ProveOptions): Promise<Result<Proved>> {
   const startedAt = options.now()
-  const half = { ...options, milliseconds: Math.ceil(options.milliseconds / 2) }
-  const request = proofRequest(program, half)
+  const half = Math.ceil(options.milliseconds / 2)
+  const request = proofRequest(program, { ...options, milliseconds: half })
   if (!request.ok)
     return isRefused(request.diagnostics) ? await explored(program, options, request.diagnostics) : request
   const tried = await runCheck(request.value).catch(divergence)
@@ -77,7 +77,8 @@ export async function proveProgram(program: Program, options: ProveOptions): Pro
   }
   if (verdict !== undefined && verdict.kind !== 'incomplete') return success(proved(verdict))
   const [proof] = evidenceOf(verdict?.evidence ?? [], 'proof')
-  const swept = await sweep(program, half, proof === undefined ? { expected: [] } : suspectedIn(program, proof))
+  const left = { ...options, milliseconds: Math.max(half, options.milliseconds - (options.now() - startedAt)) }
+  const swept = await sweep(program, left, proof === undefined ? { expected: [] } : suspectedIn(program, proof))
   if (!swept.ok) return swept
   if ('checked' in swept.value) return success(swept.value)
   // An execution that violates something is worth more to the user than our defect.

@@ -8,6 +8,7 @@ import { settledPromise } from './promises.ts'
 import { refuse } from './search-error.ts'
 
 const asyncFlag = 1
+const promisesFlag = 2
 
 /** A function outside of all functions. */
 export function fn(body: Body, flags: number, name = body.name): (...args: unknown[]) => unknown {
@@ -17,7 +18,7 @@ export function fn(body: Body, flags: number, name = body.name): (...args: unkno
   }
   Object.defineProperty(callable, 'name', { value: name })
   Object.defineProperty(callable, 'length', { value: body.length })
-  tagBody(callable, { body, isAsync })
+  tagBody(callable, { body, isAsync, speaksOfPromises: (flags & promisesFlag) !== 0 })
   return callable
 }
 

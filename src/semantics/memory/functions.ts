@@ -6,6 +6,8 @@ export type Body = (this: unknown, ...args: unknown[]) => Generator<unknown, unk
 export interface FunctionBody {
   readonly body: Body
   readonly isAsync: boolean
+  /** Whether it is async, or says something of promises. */
+  readonly speaksOfPromises?: boolean
 }
 
 /** What makes two closures equal in a canonical state: where they were made, and what they hold. */

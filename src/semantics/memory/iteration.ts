@@ -15,18 +15,23 @@ type Live = readonly unknown[]
 
 export function iterate(site: number, _live: Live, target: unknown): unknown {
   if (machine.process !== undefined && isNativeIterator(target)) refuseIterator(site)
-  const iteration = made(site, iterationOver(target)) as Iteration
-  iteration.replayed = 0
-  return iteration
+  return fromItsBeginning(made(site, iterationOver(target)))
 }
 
 export function iterateKeys(site: number, live: Live, target: unknown): unknown {
-  if (machine.process?.isReplaying === true) return machine.process.replayed(site)
+  if (machine.process?.isReplaying === true) return fromItsBeginning(machine.process.replayed(site))
   // A text has its positions for keys.
   if (target === null || target === undefined) return made(site, new Iteration(undefined, 'values', []))
   const object = Object(target) as object
   const run = () => new KeyIteration(object)
   return offered(site, live, new NativeOperation('reads all keys', [object], [], run), object)
+}
+
+/** A loop that is run again is told again what it was told. */
+function fromItsBeginning(iterator: unknown): unknown {
+  const iteration = iterator as Iteration
+  iteration.replayed = 0
+  return iteration
 }
 
 /** Moves on; answers whether there is a value. */

@@ -1,5 +1,6 @@
 /** Functions as generators, and the closures that hold them. */
 import type { ArrowFunctionExpression, BlockStatement, Function as FunctionNode } from 'oxc-parser'
+import { isFunction, walk } from '../syntax.ts'
 import { type Binding, capturedBy } from './bindings.ts'
 import { Frame } from './frame.ts'
 import { consume } from './operands.ts'
@@ -38,9 +39,23 @@ export function generatorCode(rewriter: Rewriter, outer: Frame, node: AnyFunctio
   return [list, ' {', frame.declarations, self, given, prologue, boxes, content]
 }
 
-/** What the runtime is told about the function: whether it is async. One that refuses gives what it gives. */
+/**
+ * What the runtime is told about the function: whether it is async, and whether promises are spoken of in it, as in one that returns
+ * what an async function gives. One that refuses gives what it gives.
+ */
 export function flagsOf(rewriter: Rewriter, node: AnyFunction): number {
-  return node.async && !rewriter.refusals.functions.has(node) ? 1 : 0
+  const isAsync = node.async && !rewriter.refusals.functions.has(node)
+  return (isAsync ? 1 : 0) + (speaksOfPromises(node) ? 2 : 0)
+}
+
+function speaksOfPromises(node: AnyFunction): boolean {
+  let found = node.async
+  walk(node, {
+    enter: (inner) => {
+      found ||= (isFunction(inner) && inner.async) || (inner.type === 'Identifier' && inner.name === 'Promise')
+    },
+  })
+  return found
 }
 
 /** The function object: made once per evaluation, with the values it captures. */

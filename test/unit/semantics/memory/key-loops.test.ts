@@ -60,6 +60,7 @@ const source = `export class Keys {
   visit() { const met: any[] = []; for (const k in this.fields) met.push(k); return met.join('') }
   waits() { return this.wait() }
   async wait() { const met: any[] = []; for (const k in this.fields) { met.push(k); await null } return met.join('') }
+  async meet() { const met: any[] = []; for (const k in this.fields) { await null; met.push(k) } return met.join('') }
   drop() { delete this.fields.c; return 0 }
   back() { delete this.fields.c; this.fields.c = 1; return 0 }
 }`
@@ -78,6 +79,8 @@ describe('a loop over keys meets the keys that it meets in Node', async () => {
     ['access', '{ visit() } || { drop() }', ['"abcd" || n0', '"abd" || n0']],
     ['access', '{ visit() } || { back() }', ['"abcd" || n0', '"abd" || n0', '"abdc" || n0']],
     ['await', '{ wait() } || { drop() }', ['"abcd" || n0', '"abd" || n0']],
+    ['await', '{ meet() } || { drop() }', ['"abcd" || n0', '"abd" || n0']],
+    ['await', '{ drop() } || { meet() }', ['n0 || "abcd"', 'n0 || "abd"']],
   ] as const)('at every %s others may delete keys: %s', (granularity, client, outcomes) => {
     const request = { ...requestOf(loaded, 'Keys', client), criterion: 'outcomes' as const, granularity }
     const variants = [...reduced, ...forgetting]
