@@ -157,7 +157,7 @@ async function loadSource(path: string, loading: Loading): Promise<OnLoadResult 
   const transformed = (form === 'objects' ? transformObjects : transform)(text, displayPath(path), meta)
   if (!transformed.ok) return { errors: transformed.diagnostics.map((detail) => ({ text: detail.message, detail })) }
   maps.set(path, transformed.value.map)
-  const map = { ...(JSON.parse(transformed.value.map) as object), sources: [basename(path)] }
+  const map = { ...(JSON.parse(transformed.value.map) as object), sources: [encodeURIComponent(basename(path))] }
   const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
   return { contents: `${transformed.value.code}\n${comment}`, loader: loaderOf(extension), resolveDir: dirname(path) }
 }

@@ -14,7 +14,7 @@ let loads = 0
 
 /** A data: URL leaves no file behind; the name in `sourceURL` is what stacks show, and makes every load a new module. */
 export async function evaluate({ code, map, folder }: Bundle, shown: string): Promise<Result<ModuleExports>> {
-  const name = `allways:${++loads}/${encodeURIComponent(basename(shown))}`
+  const name = `allways:${++loads}/${basename(shown).replaceAll(/[^\w.-]/g, '_')}`
   const text = Buffer.from(`${code}\n//# sourceURL=${name}\n`).toString('base64')
   const url = `data:text/javascript;base64,${text}`
   // Whoever formats stacks in the place of V8, as test runners do, shows the URL instead of the name.

@@ -119,10 +119,21 @@ function placeInBundle(
   bundle.decoded ??= new TraceMap(bundle.map)
   const original = originalPositionFor(bundle.decoded, { line, column: column - 1 })
   if (original.source === null) return undefined
-  const path = resolve(bundle.folder, original.source)
   // Modules that are no files, such as allways itself, have names that no file was registered under.
-  if (!sources.has(path) || isPackage(path)) return undefined
+  const path = namesOf(original.source)
+    .map((name) => resolve(bundle.folder, name))
+    .find((name) => sources.has(name))
+  if (path === undefined || isPackage(path)) return undefined
   return { file: displayPath(path), line: original.line, column: original.column + 1 }
+}
+
+/** As it stands in a map, and as it is if a bundler has taken it for a URL. */
+function namesOf(source: string): readonly string[] {
+  try {
+    return [source, decodeURIComponent(source)]
+  } catch {
+    return [source]
+  }
 }
 
 function pathOf(location: string): string | undefined {

@@ -297,3 +297,16 @@ describe('help', () => {
     },
   )
 })
+
+test.each(['b(1)', 'b[1]', 'b#1', 'b%20', 'bé', "b'1"])('places are known in a file called %s', async (name) => {
+  // Where the package is found.
+  const beside = join(fixtures, `${name}.check.ts`)
+  writeFileSync(beside, readFileSync(race))
+  try {
+    const { stdout } = await allways(['check', beside, ...traces])
+    expect(stdout).toContain(`${name}.check.ts:`)
+    expect(stdout).toContain('   At   ')
+  } finally {
+    rmSync(beside)
+  }
+})
