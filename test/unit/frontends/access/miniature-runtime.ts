@@ -292,7 +292,7 @@ export class Miniature {
       miniature.#frame = undefined
       try {
         const running = generator.apply(this, args)
-        return flags === 1 ? miniature.#drive(running) : miniature.#runNow(running)
+        return (flags & 1) === 1 ? miniature.#drive(running) : miniature.#runNow(running)
       } finally {
         miniature.#frame = outer
       }
@@ -411,7 +411,7 @@ export class Miniature {
 
   *#call(f: unknown, self: unknown, args: readonly unknown[]): Gen {
     const wrapped = this.#wrapped.get(Object(f))
-    if (wrapped === undefined || wrapped.flags === 1)
+    if (wrapped === undefined || (wrapped.flags & 1) === 1)
       return yield* this.#inOneGo(() => Reflect.apply(f as Callable, self, args))
     return yield* this.#enter(() => wrapped.generator.apply(self, args as unknown[]))
   }
