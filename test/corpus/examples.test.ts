@@ -46,7 +46,7 @@ test('every command that an example shows is expected to answer something', () =
 
 test.each(Object.entries(answers))('%s', { timeout: 60_000 }, async (command, expected) => {
   const typed = command.startsWith('prove ') ? command : `check ${command}`
-  const { stdout } = await allways([...typed.split(' '), '--json', '--trace-dir', traces])
+  const { stdout } = await allways([...typed.split(' '), '--json', '--trace-dir', traces, '--memory', '64gb'])
   const { results } = JSON.parse(stdout) as Report
   const described = results.map(({ program, verdict, counts }) =>
     verdict === 'verified' ? `${program} ${verdict} ${counts.executions}` : `${program} ${verdict}`,

@@ -30,7 +30,9 @@ describe('a patch for', () => {
       const loaded = await loadObjects(file)
       const found = loaded.ok ? loaded.value.programs.find(({ exportName }) => exportName === row.program) : undefined
       const before = sourcesIn(copy)
-      const asked = ['linearize', file, '-t', found?.program.name ?? '', '--client', row.client]
+      // Other tests are in the same process, and what they take must not end these.
+      const room = ['--memory', '64gb']
+      const asked = ['linearize', file, '-t', found?.program.name ?? '', '--client', row.client, ...room]
       const criterion = row.options.criterion === undefined ? [] : ['--criterion', row.options.criterion]
       const { code, stderr } = await allways([...asked, ...criterion, '--fix'])
       const isWritten = stderr.includes('with the patch, the only client verifies')
