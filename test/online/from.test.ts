@@ -5,43 +5,13 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allways } from '../cli/harness.ts'
 import { expectMistake } from '../cli/mistake.ts'
+import { chosen, idle, late, liveLog as live } from '../hostile/artifacts/live-log.ts'
 import { linesOf } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-from-'))
 const system = 'test/online/fixtures/log.check.ts'
 
 afterAll(() => rmSync(folder, { recursive: true }))
-
-const idle = { timers: [], requests: 12, crashes: 0 }
-const chosen = { 0: 'l0', 1: 'l1', 2: 'l2', 3: 'l3' }
-const late = { 2: 'l2', 3: 'l3' }
-
-interface Live {
-  readonly format: string
-  readonly system: string
-  readonly params: object
-  readonly takenAt: string
-  readonly missing: number
-  readonly machines: readonly string[]
-  readonly states: readonly { readonly data: object; readonly requests: number }[]
-  readonly underWay: readonly unknown[]
-}
-
-/** All four values are chosen; the right replica has not heard of the first and has yet to append. */
-const live: Live = {
-  format: 'allways-snapshot/1',
-  system: 'log',
-  params: { appends: 12, kept: 2 },
-  takenAt: '2026-01-01T00:00:00.000Z',
-  missing: 1,
-  machines: ['left', 'middle', 'right'],
-  states: [
-    { data: { chosen, accepted: late, proposal: null }, ...idle },
-    { data: { chosen: late, accepted: late, proposal: null }, ...idle },
-    { data: { chosen: late, accepted: late, proposal: null }, ...idle, requests: 0 },
-  ],
-  underWay: [],
-}
 
 function saved(name: string, content: unknown): string {
   const path = join(folder, name)

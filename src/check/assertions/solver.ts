@@ -13,7 +13,7 @@ export type Answer =
   | { readonly kind: 'possible'; readonly model: string }
   | { readonly kind: 'no answer'; readonly why: string }
 
-export interface Limit {
+interface Limit {
   readonly milliseconds: number
   /** No question follows if this one takes so long: there is no use in waiting for a solver that looks at the clock too seldom. */
   readonly isLast?: boolean

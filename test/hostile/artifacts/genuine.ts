@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Ran, ran } from './command.ts'
+import { liveLog } from './live-log.ts'
 
 export interface Genuine {
   readonly name: string
@@ -172,23 +173,8 @@ async function expected(code: number, argv: readonly string[], folder: string): 
   return done
 }
 
-const idle = { timers: [], requests: 12, crashes: 0 }
-const chosen = { 0: 'l0', 1: 'l1', 2: 'l2', 3: 'l3' }
-const late = { 2: 'l2', 3: 'l3' }
-
-/** All four values are chosen; the right replica has not heard of the first and has yet to append. */
 const live = {
-  format: 'allways-snapshot/1',
-  system: 'log',
-  params: { appends: 12, kept: 2 },
-  takenAt: '2026-01-01T00:00:00.000Z',
-  missing: 1,
-  machines: ['left', 'middle', 'right'],
-  states: [
-    { data: { chosen, accepted: late, proposal: null }, ...idle },
-    { data: { chosen: late, accepted: late, proposal: null }, ...idle },
-    { data: { chosen: late, accepted: late, proposal: null }, ...idle, requests: 0 },
-  ],
+  ...liveLog,
   underWay: [{ from: 'left', to: 'middle', message: { kind: 'chosen', index: 0, value: 'l0' } }],
 }
 
