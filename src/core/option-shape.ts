@@ -150,7 +150,7 @@ function isObject(value: unknown): value is { readonly [key: string | symbol]: u
 }
 
 /** Also one of another realm, where test runners put tests: what counts is that nothing is inherited. */
-function isPlainObject(value: unknown): boolean {
+export function isPlainObject(value: unknown): boolean {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

@@ -1,6 +1,7 @@
 /** `allways-snapshot/1`: the states of all machines of a running system and the messages under way between them. */
 import { cutText } from '../core/cut-text.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import { isPlainObject } from '../core/option-shape.ts'
 import type { Params } from '../core/setting.ts'
 import { type Envelope, type LocalState, type Snapshot, snapshotFormat } from '../core/snapshot.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
@@ -43,7 +44,8 @@ export function snapshotFromJson(json: unknown, shown: string): Result<Snapshot>
     return damaged(shown, '"system", "takenAt" or "missing" is not as it should be')
   if (!isNames(machines)) return damaged(shown, '"machines" is not a list of different names')
   const params = valueOfJson(fields.params)
-  if (params === undefined || fieldsOf(fields.params) === undefined) return damaged(shown, '"params" is not an object')
+  // As a value: JSON also writes what is no object as one, such as a map.
+  if (params === undefined || !isPlainObject(params.value)) return damaged(shown, '"params" is not an object')
   const states = Array.isArray(fields.states) ? fields.states.map(localStateFromJson) : []
   if (states.length !== machines.length || !states.every((state) => state !== undefined))
     return damaged(shown, '"states" does not hold one state for each machine')

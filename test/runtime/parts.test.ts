@@ -315,6 +315,8 @@ test.each([
   [{ ...good, underWay: [{ from: 'a', to: 'x', message: 1 }] }, '"underWay" is not a list of messages'],
   [{ ...good, missing: -1 }, '"missing" is not as it should be'],
   [{ ...good, params: [] }, '"params" is not an object'],
+  [{ ...good, params: { '#undefined': true } }, '"params" is not an object'],
+  [{ ...good, params: { '#map': [] } }, '"params" is not an object'],
 ])('%j is no snapshot', (content, why) => {
   expect(readSnapshot(JSON.stringify(good), 'a.json')).toMatchObject({ ok: true, value: { machines: ['a', 'b'] } })
   const text = typeof content === 'string' ? content : JSON.stringify(content)
