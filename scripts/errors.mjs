@@ -328,6 +328,42 @@ const explanations = {
     'The file with the key of the machines can be read or changed by other users, or the key that was found in `.allways` belongs to somebody else. The first is a warning, and the command goes on.',
     'Close the file with `chmod 600`, or name a key of your own with `--key-file`.',
   ],
+  E701: [
+    'A P file has a character that no P program has, a string or a comment that does not end, or an escape that strings do not have.',
+    'Repair it at the place shown. If a string does not end, look at the first one that has several lines too.',
+  ],
+  E702: [
+    'The grammar of P expects something else at the place shown. Reading went on behind it, so that other mistakes are shown too.',
+    'The hint says what could be meant. Repair the first one first.',
+  ],
+  E703: [
+    'A `{` is not closed before something begins that cannot stand in its block, or a `}` closes nothing.',
+    'The place is where it was noticed, and the line of the open brace stands behind the message.',
+  ],
+  E704: [
+    'A name is expected, and a word of the language stands there. Surprising ones are `data`, `values`, `keys`, `format`, `type`, `test`, `main`, `safe`, `wise`, `scenario`, `param`, `to`.',
+    'Choose another name. Fields of tuples are names too.',
+  ],
+  E705: [
+    'The program uses what older versions of P had: `push`, `pop`, `swap`, `move`, `static fun`, `model`, bounds of events.',
+    'The hint says what to write today. `--p-legacy` reads bounds of events, and ignores them.',
+  ],
+  E706: [
+    'The program uses a word of the deductive verifier of P, such as `invariant`, `pure`, `forall`, `Lemma`, `Proof`. These words are reserved in all programs.',
+    'Say it with `assert` or in a `spec` machine. Where it is a name in an older program, rename it, or read the program with `--p-legacy`.',
+  ],
+  E707: [
+    'A local variable is declared behind a statement, or a declaration gives its variable a value.',
+    'Declare variables at the beginning of the body of the function, and assign to them behind all declarations.',
+  ],
+  E708: [
+    'Brackets, blocks or operators stand in each other so deeply, or a chain of operators is so long, that the program is not read.',
+    'Give parts of the expression names, and parts of the body functions of their own.',
+  ],
+  E709: [
+    'The meaning is clear, and P writes it differently: `==` to compare, `(a = 1,)` with a comma for a record with one field, parentheses around a tuple that is inserted, a `:` before the module of a test, `1.05` for a float.',
+    'The hint shows how it is written.',
+  ],
 }
 
 const chapters = {
@@ -337,6 +373,7 @@ const chapters = {
   4: 'Trace and checkpoint files, programs to prove',
   5: 'Histories',
   6: 'Machines on a network',
+  7: 'Programs in P',
 }
 
 const table = new URL('../src/core/diagnostic-codes.ts', import.meta.url)

@@ -89,6 +89,16 @@ export const diagnosticCodes = {
   E607: 'the control connection failed',
   E608: 'the snapshot is of another system',
   E609: 'a key that others know or may know',
+  // 7xx: programs in P
+  E701: 'the text is not made of words of P',
+  E702: 'something else is expected in a P program',
+  E703: 'braces that do not match',
+  E704: 'a word of the language used as a name',
+  E705: 'a construct that is gone from P',
+  E706: 'a construct of the verifier of P',
+  E707: 'a variable that is declared too late or with a value',
+  E708: 'a P program that is nested too deeply',
+  E709: 'something that P writes differently',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes
