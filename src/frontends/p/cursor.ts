@@ -135,8 +135,8 @@ export class Cursor {
     throw unreadable
   }
 
-  /** Something else stands here than what is expected. Of what is no token at all the lexer has told. */
-  unexpected(expected: string, where: string, hint?: string): never {
+  /** Something else stands here than what is expected, perhaps a slip of one of the words. Of what is no token at all the lexer has told. */
+  unexpected(expected: string, where: string, hint?: string, words = quoted(expected)): never {
     const { kind, text, at } = this.token
     if (kind === 'junk' || (kind === 'end' && this.previous.kind === 'junk')) throw unreadable
     if (kind === 'verifier') this.fail(verifierProblem(text, at))
@@ -147,7 +147,7 @@ export class Cursor {
     const found =
       kind === 'end' ? 'the file ends' : kind === 'string' ? 'a string stands here' : `"${text}" stands here`
     const place = where === '' ? '' : ` ${where}`
-    const near = kind === 'name' ? nearestName(text, quoted(expected)) : undefined
+    const near = kind === 'name' ? nearestName(text, words) : undefined
     const advice =
       near === undefined ? (hint ?? `write ${expected}, or look at what stands before it`) : `did you mean "${near}"?`
     return this.fail({ code: 'E702', message: `${expected} is expected${place}, and ${found}`, hint: advice, at })
@@ -193,6 +193,9 @@ export class Cursor {
       return read()
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
+      if (this.problems.isEmpty) throw new Error('what cannot be read has a problem')
+      // What else is wrong would not be told any more.
+      if (this.problems.isFull) this.#position = this.#tokens.length - 1
       return undefined
     }
   }

@@ -75,7 +75,7 @@ class Lexer {
     this.#isFirstOfLine = from === 0 || /[\r\n]/.test(this.#text.slice(from, this.#offset))
     if (!isClosed) return this.#rest('a comment is not closed', 'a comment that begins with /* ends with */')
     const start = this.#offset
-    if (start >= this.#text.length) return this.#token('end', '', start)
+    if (start >= this.#text.length || this.#options.problems.isFull) return this.#token('end', '', start)
     if (this.#text[start] === '"') return this.#string(start)
     if (!this.#options.legacy && this.#text.startsWith(initCondition, start) && !this.#continues(start)) {
       this.#offset += initCondition.length
@@ -129,7 +129,7 @@ class Lexer {
       offset++
       from = offset + 1
     }
-    return this.#rest('a string is not closed', 'a string ends with " and may have several lines', this.#longString)
+    return this.#unclosedString(start)
   }
 
   #escaped(backslash: number): string {
@@ -156,13 +156,24 @@ class Lexer {
     return token
   }
 
+  /** Few strings have several lines: the first that does has likely lost its end, and all quotes behind it mean the opposite. */
+  #unclosedString(start: number): Token {
+    const hint = 'a string ends with a double quote; it may have several lines'
+    if (this.#longString === undefined) return this.#rest('a string is not closed', hint)
+    const at = { source: this.#options.source, start, end: start + 1 }
+    const second = { at, label: 'or the last one' }
+    this.#options.problems.distrustBehind(this.#longString.start)
+    this.#options.problems.add({ code: 'E701', message: 'a string is not closed', hint, at: this.#longString, second })
+    this.#offset = this.#text.length
+    return this.#token('junk', '', start)
+  }
+
   /** What follows cannot be told apart any more. */
-  #rest(message: string, hint: string, second?: Span): Token {
+  #rest(message: string, hint: string): Token {
     const start = this.#offset
     this.#offset = this.#text.length
     const at = { source: this.#options.source, start, end: Math.min(start + 2, this.#text.length) }
-    const other = second && { at: second, label: 'or it is this one, which has several lines' }
-    this.#options.problems.add({ code: 'E701', message, hint, at, second: other })
+    this.#options.problems.add({ code: 'E701', message, hint, at })
     return this.#token('junk', '', start)
   }
 

@@ -148,5 +148,5 @@ function notADeclaration(cursor: Cursor): never {
     const hint = 'leave the word out, and say it in a test: test Name [main=Machine]: { Machine };'
     cursor.fail({ code: 'E705', message: '"main machine" is gone from the language', hint, at })
   }
-  return cursor.unexpected(`a declaration (${topWords.map((word) => `"${word}"`).join(', ')})`, '')
+  return cursor.unexpected('a declaration', '', `declarations begin with ${topWords.join(', ')}`, topWords)
 }

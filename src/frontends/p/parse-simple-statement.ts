@@ -146,6 +146,9 @@ function notAnAssignment(cursor: Cursor, start: Token): never {
   if (kind === 'symbol' && text === '==') {
     cursor.fail({ code: 'E709', message: '"==" compares, and "=" assigns', hint: 'write "="', at })
   }
+  if (kind === 'symbol' && (text === '+' || text === '-')) {
+    cursor.unexpected('"="', 'after the variable', `a number is counted by ${start.text} = ${start.text} ${text} 1`)
+  }
   return cursor.unexpected(
     '"=", "+=" or "-="',
     'after the variable',

@@ -31,17 +31,29 @@ export function placeOf(span: Span, sources: readonly SourceText[]): Place {
 
 /** What is wrong with one source. After the first few, further ones help nobody: they are counted out by `isFull`. */
 export class Problems {
-  readonly #found: Problem[] = []
+  #found: Problem[] = []
   readonly #starts = new Set<number>()
+  #trusted = Number.POSITIVE_INFINITY
+
+  get isEmpty(): boolean {
+    return this.#found.length === 0
+  }
 
   get isFull(): boolean {
     return this.#found.length >= mostProblems
   }
 
+  /** What is found behind the offset follows from a mistake there. */
+  distrustBehind(offset: number): void {
+    this.#trusted = offset
+    this.#found = this.#found.filter(({ at }) => at.start < offset)
+  }
+
   /** One per place: what a second one says there follows from the first. */
   add(problem: Problem): void {
-    if (this.isFull || this.#starts.has(problem.at.start)) return
-    this.#starts.add(problem.at.start)
+    const { start } = problem.at
+    if (this.isFull || start > this.#trusted || this.#starts.has(start)) return
+    this.#starts.add(start)
     this.#found.push(problem)
   }
 
