@@ -16,6 +16,9 @@ const unreadable = new Unreadable('the source cannot be read here')
 /** What stands in a machine, and not in functions as `var` does. */
 const stateOrFunction = ['fun', 'start', 'hot', 'cold', 'state']
 
+/** What follows on a word that is used as a variable, though it cannot be one. */
+export const assigning: readonly string[] = ['=', '+=', '-=', '.', '[']
+
 /** How deep brackets, blocks and operators in front may stand in each other: far more than people write, far less than the stack holds. */
 const deepest = 200
 
@@ -254,7 +257,9 @@ export class Cursor {
 
   isTopDeclaration(): boolean {
     const next = this.peek(1).kind
-    return (next === 'name' || next === 'keyword') && (this.#begins(topWords) || this.#beginsLine(topWords))
+    const isVariable = assigning.some((symbol) => this.is(symbol, 1))
+    if (this.#begins(topWords)) return !isVariable
+    return (next === 'name' || next === 'keyword') && this.#beginsLine(topWords)
   }
 
   isMachineItem(): boolean {

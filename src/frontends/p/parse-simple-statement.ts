@@ -1,7 +1,7 @@
 /** Statements that have no statements inside of them. */
 import { nearestName } from '../../core/did-you-mean.ts'
 import type { Expression, Statement, Target } from './ast.ts'
-import type { Cursor } from './cursor.ts'
+import { assigning, type Cursor } from './cursor.ts'
 import type { Token } from './lexer.ts'
 import { parseArguments, parseExpression, parseParts } from './parse-expression.ts'
 import { formerWords, statementWords } from './words.ts'
@@ -176,7 +176,7 @@ export function refuseFormerWord(cursor: Cursor): void {
 
 function notAStatement(cursor: Cursor): never {
   const { kind, text, at } = cursor.token
-  const isVariable = kind === 'keyword' && ['=', '+=', '-=', '.', '['].some((symbol) => cursor.is(symbol, 1))
+  const isVariable = kind === 'keyword' && assigning.some((symbol) => cursor.is(symbol, 1))
   const hint = `words of the language cannot be names: choose another, such as ${text}_`
   if (isVariable)
     cursor.fail({ code: 'E704', message: `"${text}" is a word of the language, and no variable`, hint, at })

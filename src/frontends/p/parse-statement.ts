@@ -9,8 +9,8 @@ import { parseTypedNames } from './parse-type.ts'
 
 /** `{ var x: int; … }`; the parameters are read already. */
 export function parseBody(cursor: Cursor, params: readonly TypedName[], from: Token): FunctionBody {
-  const open = cursor.expect('{', 'at the beginning of the body')
   return cursor.nested(() => {
+    const open = cursor.expect('{', 'at the beginning of the body')
     const locals: TypedName[] = []
     while (cursor.is('var')) {
       const before = cursor.position
@@ -132,13 +132,14 @@ function conditional(cursor: Cursor): Statement {
 function receive(cursor: Cursor): Statement {
   const start = cursor.advance()
   const open = cursor.expect('{', 'after "receive"')
+  const isEmpty = cursor.is('}')
   const cases = cursor.block(
     open,
     () => cursor.isStructure(),
     () => receiveCase(cursor),
   )
   const at = cursor.since(start)
-  if (cases.length === 0) {
+  if (isEmpty) {
     const hint = 'receive { case event: (payload: int) { … } }'
     cursor.report({ code: 'E702', message: 'a receive has at least one case', hint, at: start.at })
   }
