@@ -40,6 +40,8 @@ const blank = /[ \t\r\n\f\ufeff]+/y
 const lineComment = /\/\/[^\r\n]*/y
 /** Everything that can begin neither a token nor a blank: one problem for a run of it. */
 const junk = /[^a-zA-Z0-9_ \t\r\n\f"$!<>=+\-*/%{}[\]();,.:]+/y
+/** What other languages take for a string: one problem for the whole. */
+const quotedText = /'[^'\r\n]*'/y
 const initCondition = 'init-condition'
 
 const escapes: Readonly<Record<string, string>> = {
@@ -147,10 +149,10 @@ class Lexer {
   }
 
   #junk(start: number): Token {
-    const found = this.#match(junk) ?? this.#text[start] ?? ''
+    const found = this.#match(quotedText) ?? this.#match(junk) ?? this.#text[start] ?? ''
     this.#offset = start + found.length
     const token = this.#token('junk', found, start)
-    const shown = printable(found.slice(0, 20))
+    const shown = found.startsWith("'") ? "'" : printable(found.slice(0, 20))
     const message = `${shown} is not a part of any P program`
     this.#options.problems.add({ code: 'E701', message, hint: junkHint(found), at: token.at })
     return token
