@@ -5,6 +5,7 @@ const name = (text: string) => ({ kind: 'name', name: text })
 const [a, b, x] = [name('a'), name('b'), name('x')]
 const int = { kind: 'primitive', name: 'int' }
 const empty = { kind: 'block', body: [] }
+const choice = (condition: unknown, then: unknown, otherwise?: unknown) => ({ kind: 'if', condition, then, otherwise })
 
 describe('statements', () => {
   test.each([
@@ -30,25 +31,13 @@ describe('statements', () => {
       'foreach (x in a) { continue; }',
       { kind: 'foreach', variable: 'x', over: a, body: { kind: 'block', body: [{ kind: 'continue' }] } },
     ],
-    ['if (a) { }', { kind: 'if', condition: a, then: empty }],
-    ['if (a) { } else { }', { kind: 'if', condition: a, then: empty, otherwise: empty }],
+    ['if (a) { }', choice(a, empty)],
+    ['if (a) { } else { }', choice(a, empty, empty)],
     [
       'if (a) return; else if (b) return x; else ;',
-      {
-        kind: 'if',
-        condition: a,
-        then: { kind: 'return' },
-        otherwise: { kind: 'if', condition: b, then: { kind: 'return', value: x }, otherwise: { kind: 'empty' } },
-      },
+      choice(a, { kind: 'return' }, choice(b, { kind: 'return', value: x }, { kind: 'empty' })),
     ],
-    [
-      'if (a) if (b) ; else return;',
-      {
-        kind: 'if',
-        condition: a,
-        then: { kind: 'if', condition: b, then: { kind: 'empty' }, otherwise: { kind: 'return' } },
-      },
-    ],
+    ['if (a) if (b) ; else return;', choice(a, choice(b, { kind: 'empty' }, { kind: 'return' }))],
     ['new M(a);', { kind: 'new', creates: 'M', args: [a] }],
     ['g(a, b);', { kind: 'call', callee: 'g', args: [a, b] }],
     ['send a, b;', { kind: 'send', to: a, event: b, args: [] }],
