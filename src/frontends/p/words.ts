@@ -38,7 +38,7 @@ export const topWords = [
   'implementation',
 ] as const
 
-export const machineWords = ['var', 'fun', 'start', 'hot', 'cold', 'state'] as const
+const machineWords = ['var', 'fun', 'start', 'hot', 'cold', 'state'] as const
 
 export const stateWords = ['entry', 'exit', 'defer', 'ignore', 'on'] as const
 
@@ -61,7 +61,7 @@ export const statementWords = [
   'receive',
 ] as const
 
-export const moduleWords = ['compose', 'union', 'hidee', 'hidei', 'assert', 'rename', 'main'] as const
+const moduleWords = ['compose', 'union', 'hidee', 'hidei', 'assert', 'rename', 'main'] as const
 
 /** The words of the language; those of the verifier are not among them. */
 export const keywords: ReadonlySet<string> = new Set([
