@@ -99,6 +99,21 @@ export const diagnosticCodes = {
   E707: 'a variable that is declared too late or with a value',
   E708: 'a P program that is nested too deeply',
   E709: 'something that P writes differently',
+  // 71x to 73x: programs of P that do not hold together
+  E710: 'a name that nothing declares',
+  E711: 'a name that is declared twice',
+  E712: 'types that do not fit',
+  E713: 'a payload or an argument that does not fit',
+  E714: 'a state machine is not declared as it should be',
+  E715: 'a monitor does what only machines do',
+  E716: 'a statement stands where it cannot',
+  E717: 'a function does not return on all paths',
+  E718: 'a literal, a text or a choice beyond what P allows',
+  E720: 'modules do not fit together',
+  E721: 'a test is not declared as it should be',
+  E722: 'parameters of a test cannot be used',
+  E730: 'a monitor handles what it does not observe',
+  E731: 'a scenario that says little',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

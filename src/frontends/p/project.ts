@@ -1,0 +1,159 @@
+/** What the checker knows of a project while it reads it, and what it has to say about it. */
+import { nearestName } from '../../core/did-you-mean.ts'
+import type {
+  DeclarationOf,
+  Expression,
+  FunctionBody,
+  Name,
+  ReceiveCase,
+  SourceText,
+  Span,
+  TestDeclaration,
+} from './ast.ts'
+import type { Problem } from './problem.ts'
+import type {
+  EnumSymbol,
+  EventSymbol,
+  FunctionSymbol,
+  MachineSymbol,
+  Meaning,
+  StateSymbol,
+  VariableSymbol,
+} from './symbols.ts'
+import type { Type } from './type.ts'
+
+/** A symbol that is still being put together. Nobody outside of the checker sees it before it is whole. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] }
+
+/** What can be created by `new`: declared as an interface, or the one that every machine has. */
+export interface InterfaceSymbol {
+  readonly name: string
+  readonly payload: Type
+  readonly receives: readonly string[] | undefined
+  readonly at: Span
+}
+
+/** What a function does itself that is not allowed everywhere, in the words of the source. */
+export interface Act {
+  readonly what: 'send' | 'announce' | 'receive' | 'new' | 'this' | '$' | 'choose' | 'raise' | 'goto'
+  /** Of `new`: what is created. */
+  readonly creates?: string
+  readonly at: Span
+}
+
+export interface Deeds {
+  readonly acts: Act[]
+  readonly calls: { readonly callee: FunctionSymbol; readonly at: Span }[]
+}
+
+export interface Globals {
+  readonly aliases: Map<string, DeclarationOf<'type'>>
+  readonly enums: Map<string, EnumSymbol>
+  readonly elements: Map<string, Meaning & { readonly kind: 'element' }>
+  /** `halt` and `null` are not among them. */
+  readonly events: Map<string, EventSymbol>
+  /** Names of events, sorted. */
+  readonly eventSets: Map<string, readonly string[]>
+  readonly interfaces: Map<string, InterfaceSymbol>
+  readonly machines: Map<string, Draft<MachineSymbol>>
+  readonly functions: Map<string, FunctionSymbol>
+  readonly parameters: Map<string, VariableSymbol>
+  readonly modules: Map<string, DeclarationOf<'module'>>
+  readonly tests: TestDeclaration[]
+}
+
+export interface Project {
+  readonly sources: readonly SourceText[]
+  readonly problems: Problem[]
+  readonly warnings: Problem[]
+  readonly globals: Globals
+  readonly types: Map<Expression, Type>
+  readonly meanings: Map<Name, Meaning>
+  readonly written: Map<Expression, Type>
+  readonly callees: Map<Name, FunctionSymbol>
+  readonly bodies: Map<FunctionBody, FunctionSymbol>
+  readonly caseEvents: Map<ReceiveCase, readonly EventSymbol[]>
+  /** Of every function that has a body, cases of `receive` included. */
+  readonly deeds: Map<FunctionSymbol, Deeds>
+  /** Types that aliases stand for; undefined while one is being resolved. */
+  readonly resolved: Map<string, Type | undefined>
+}
+
+export function emptyProject(sources: readonly SourceText[]): Project {
+  return {
+    sources,
+    problems: [],
+    warnings: [],
+    globals: {
+      aliases: new Map(),
+      enums: new Map(),
+      elements: new Map(),
+      events: new Map(),
+      eventSets: new Map(),
+      interfaces: new Map(),
+      machines: new Map(),
+      functions: new Map(),
+      parameters: new Map(),
+      modules: new Map(),
+      tests: [],
+    },
+    types: new Map(),
+    meanings: new Map(),
+    written: new Map(),
+    callees: new Map(),
+    bodies: new Map(),
+    caseEvents: new Map(),
+    deeds: new Map(),
+    resolved: new Map(),
+  }
+}
+
+export function refuse(project: Project, problem: Problem): void {
+  project.problems.push(problem)
+}
+
+export interface Known {
+  /** What was looked for, in singular: `event`. */
+  readonly what: string
+  readonly names: Iterable<string>
+  /** What to do if no name is near. */
+  readonly otherwise: string
+}
+
+/** A name that nothing declares, with the nearest one that something does. */
+export function refuseUnknown(project: Project, name: Name, known: Known): void {
+  const nearest = nearestName(name.text, [...known.names])
+  refuse(project, {
+    code: 'E710',
+    message: `there is no ${known.what} \`${name.text}\``,
+    hint: nearest === undefined ? known.otherwise : `did you mean "${nearest}"?`,
+    at: name.at,
+  })
+}
+
+/** The interface of that name, be it declared or that of a machine. Monitors have none. */
+export function interfaceOf(project: Project, name: string): InterfaceSymbol | undefined {
+  const declared = project.globals.interfaces.get(name)
+  if (declared !== undefined) return declared
+  const machine = project.globals.machines.get(name)
+  if (machine === undefined || machine.kind !== 'machine') return undefined
+  return { name, payload: machine.payload, receives: machine.receives, at: machine.declaration.name.at }
+}
+
+/** Where something is to be created or bound. */
+export function refuseUnknownInterface(project: Project, name: Name): void {
+  const machines = [...project.globals.machines.values()]
+  const created = machines.filter((machine) => machine.kind === 'machine').map((machine) => machine.name)
+  const isMonitor = project.globals.machines.has(name.text)
+  refuseUnknown(project, name, {
+    what: 'machine or interface',
+    names: isMonitor ? [] : [...project.globals.interfaces.keys(), ...created],
+    otherwise: isMonitor
+      ? 'a monitor is not created: a test attaches it by `assert`'
+      : `declare it: \`machine ${name.text} { … }\``,
+  })
+}
+
+export function stateOf(machine: MachineSymbol | undefined, name: string): StateSymbol | undefined {
+  return machine?.states.find((state) => state.name === name)
+}
