@@ -78,28 +78,21 @@ interface Deed {
   readonly at: Span
 }
 
-/** Each act once, at the first call that leads to it. */
+/** Each act once, at the first call that leads to it; nearer functions come first. */
 function deedsOf(project: Project, symbol: FunctionSymbol, kinds: ReadonlySet<Act['what']>): readonly Deed[] {
   const found = new Map<Act, Deed>()
-  const seen = new Set([symbol])
-  const visit = (visited: FunctionSymbol, from: Span | undefined): void => {
+  const reached = new Map<FunctionSymbol, Span | undefined>([[symbol, undefined]])
+  // The map grows while it is visited.
+  for (const [visited, from] of reached) {
     const deeds = project.deeds.get(visited)
     for (const act of deeds?.acts ?? []) {
-      if (kinds.has(act.what) && !found.has(act)) found.set(act, { act, at: from ?? act.at })
+      if (kinds.has(act.what)) found.set(act, { act, at: from ?? act.at })
     }
     for (const { callee, at } of deeds?.calls ?? []) {
-      if (seen.has(callee)) continue
-      seen.add(callee)
-      visit(callee, from ?? (isCase(callee) ? undefined : at))
+      if (!reached.has(callee)) reached.set(callee, from ?? at)
     }
   }
-  visit(symbol, undefined)
   return [...found.values()]
-}
-
-/** Cases of `receive` are part of the function that waits. */
-function isCase(symbol: FunctionSymbol): boolean {
-  return symbol.name.includes('.case ')
 }
 
 /** Names that a machine creates, in any of its functions or in what those call. */

@@ -53,7 +53,7 @@ export function typeOfExpression(context: FunctionContext, expression: Expressio
     case 'new':
       return checkCreation(context, expression)
     case 'call':
-      return checkCall(context, expression)
+      return typeOfCall(context, expression)
     case 'unary':
       return typeOfUnary(context, expression)
     case 'binary':
@@ -163,6 +163,19 @@ function typeOfThis(context: FunctionContext, { at }: ExpressionOf<'this' | 'nul
   return { kind: 'machine', name: machine.name, receives: machine.receives }
 }
 
+/** P takes nothing for `null` where that is accepted. Here a value is asked for. */
+function typeOfCall(context: FunctionContext, expression: ExpressionOf<'call'>): Type {
+  const type = checkCall(context, expression)
+  if (type.kind !== 'void') return type
+  refuse(context.project, {
+    code: 'E712',
+    message: `\`${expression.callee.text}\` returns nothing, and a value is needed`,
+    hint: `declare what it returns, as in \`fun ${expression.callee.text}(): int\`, or call it in a statement of its own`,
+    at: expression.at,
+  })
+  return unknownType
+}
+
 const mostChoices = 10000
 
 function typeOfChoice(context: FunctionContext, expression: ExpressionOf<'choose'>): Type {
@@ -252,7 +265,7 @@ export function elementOf(context: FunctionContext, expression: ExpressionOf<'el
     return unknownType
   }
   const expected = of.kind === 'map' ? of.key : intType
-  if (!isAssignable(expected, index)) refuseType(context, expression.index.at, `\`${typeText(expected)}\``, index)
+  if (!isAssignable(expected, index)) refuseType(context, expression.index.at, expected, index)
   return of.kind === 'map' ? of.value : of.of
 }
 

@@ -104,7 +104,7 @@ export function checkConversion(
         : '`to` converts between `int` and `float`, an element of an enum to `int`, a machine to an interface with fewer events',
     at: expression.at,
   })
-  return to
+  return unknownType
 }
 
 function isConvertible(from: Type, to: Type): boolean {

@@ -8,7 +8,7 @@ import type { Type } from './type.ts'
 import { eventType, isAssignable, typeText, unknownType } from './type-relations.ts'
 
 interface Passed {
-  /** Who gets it, for messages: `the event \`ePing\``. */
+  /** Who gets it, for messages: `the event \`ePing\` carries`. */
   readonly taker: string
   readonly payload: Type
   readonly args: readonly Expression[]
@@ -32,15 +32,19 @@ function checkPayload(context: FunctionContext, { taker, payload, args, at, decl
   const [firstType = unknownType] = types
   if (first === undefined) {
     if (payload.kind === 'void') return
-    mismatch(`${taker} needs a payload of type \`${typeText(payload)}\``, 'give it as the last argument')
+    mismatch(`${taker} \`${typeText(payload)}\`, found nothing`, 'give it as the last argument')
   } else if (args.length === 1) {
     if (isAssignable(payload, firstType)) return
     if (payload.kind === 'void')
-      mismatch(`${taker} carries nothing`, 'leave the payload out, or declare its type', first.at)
-    else mismatch(`${taker} carries \`${typeText(payload)}\`, found \`${typeText(firstType)}\``, fitting, first.at)
+      mismatch(
+        `${taker} nothing, found \`${typeText(firstType)}\``,
+        'leave the payload out, or declare its type',
+        first.at,
+      )
+    else mismatch(`${taker} \`${typeText(payload)}\`, found \`${typeText(firstType)}\``, fitting, first.at)
   } else if (payload.kind !== 'tuple' || payload.items.length !== args.length) {
     mismatch(
-      `${taker} gets ${args.length} values, but carries ${payload.kind === 'void' ? 'nothing' : `\`${typeText(payload)}\``}`,
+      `${taker} ${payload.kind === 'void' ? 'nothing' : `\`${typeText(payload)}\``}, found ${args.length} values`,
       payload.kind === 'record'
         ? 'write the named tuple: `(name = value, …)`'
         : 'several values make an unnamed tuple of that length',
@@ -50,11 +54,7 @@ function checkPayload(context: FunctionContext, { taker, payload, args, at, decl
       const expected = payload.items[index] ?? unknownType
       const found = types[index] ?? unknownType
       if (isAssignable(expected, found)) return
-      mismatch(
-        `${taker} carries \`${typeText(payload)}\`, found \`${typeText(found)}\` as item ${index}`,
-        fitting,
-        arg.at,
-      )
+      mismatch(`${taker} \`${typeText(payload)}\`, found \`${typeText(found)}\` as item ${index}`, fitting, arg.at)
     })
   }
 }
@@ -71,7 +71,7 @@ export function checkCreation(context: FunctionContext, node: ExpressionOf<'new'
     return unknownType
   }
   const { name, payload, receives, at } = target
-  checkPayload(context, { taker: `\`${name}\``, payload, args: node.args, at: node.at, declared: at })
+  checkPayload(context, { taker: `\`${name}\` is created with`, payload, args: node.args, at: node.at, declared: at })
   return { kind: 'machine', name, receives }
 }
 
@@ -123,7 +123,7 @@ export function checkEvent(context: FunctionContext, node: StatementOf<'send' | 
       at: event.at,
     })
   } else if (!isAssignable(eventType, type)) {
-    refuseType(context, event.at, '`event`', type)
+    refuseType(context, event.at, eventType, type)
   }
   const known = knownEvent(context, event)
   if (known === undefined) {
@@ -131,7 +131,7 @@ export function checkEvent(context: FunctionContext, node: StatementOf<'send' | 
     return
   }
   const { name, payload, at } = known
-  checkPayload(context, { taker: `the event \`${name}\``, payload, args, at: event.at, declared: at })
+  checkPayload(context, { taker: `the event \`${name}\` carries`, payload, args, at: event.at, declared: at })
 }
 
 function knownEvent(context: FunctionContext, event: Expression): EventSymbol | undefined {

@@ -16,7 +16,7 @@ export function checkReceive(context: FunctionContext, statement: StatementOf<'r
     context.project.caseEvents.set(one, events)
     const symbol = declareBody(context.project, machineOf(context), nameOf(context, one), one.handler)
     for (const event of events) checkCasePayload(context, one, symbol, event)
-    context.deeds.calls.push({ callee: symbol, at: one.at })
+    context.deeds.calls.push({ callee: symbol, at: undefined })
     checkStatements(contextInside(context, symbol), one.handler.body)
   }
 }

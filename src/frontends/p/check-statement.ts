@@ -81,7 +81,7 @@ function checkClaim(context: FunctionContext, statement: StatementOf<'assert' | 
 
 function expectExactly(context: FunctionContext, expected: Type, value: Expression): void {
   const found = typeOf(context, value)
-  if (!isSame(expected, found)) refuseType(context, value.at, `\`${typeText(expected)}\``, found)
+  if (!isSame(expected, found)) refuseType(context, value.at, expected, found)
 }
 
 function checkChange(context: FunctionContext, statement: StatementOf<'assign' | 'insert' | 'add' | 'remove'>): void {
@@ -246,15 +246,19 @@ function checkReturn(context: FunctionContext, statement: StatementOf<'return'>)
       at: statement.at,
     })
   } else if (!isAssignable(returns, found)) {
-    const at = statement.value?.at ?? statement.at
-    const expected = returns.kind === 'void' ? 'nothing to be returned from here' : `\`${typeText(returns)}\``
-    refuseType(context, at, expected, found)
+    if (returns.kind !== 'void') return refuseType(context, statement.value?.at ?? statement.at, returns, found)
+    refuse(context.project, {
+      code: 'E712',
+      message: '`return` with a value, in a function that returns nothing',
+      hint: 'declare what it returns, as in `fun f(): int`; handlers and cases of `receive` return nothing',
+      at: statement.at,
+    })
   }
 }
 
 function checkAddressee(context: FunctionContext, to: Expression): void {
   const type = typeOf(context, to)
-  if (!isAssignable(machineType, type)) refuseType(context, to.at, '`machine`', type)
+  if (!isAssignable(machineType, type)) refuseType(context, to.at, machineType, type)
 }
 
 /** What ends the whole handler cannot stand where a value is promised to the caller. */

@@ -19,7 +19,8 @@ export interface ChosenParameters {
   readonly all: Assignment
 }
 
-const mostCases = 100_000
+const mostCombinations = 50_000
+const mostPieces = 2_000_000
 
 /** Empty if something is wrong with them, which is told. */
 export function parametersOf(project: Project, test: TestDeclaration): readonly ChosenParameters[] {
@@ -141,7 +142,11 @@ function isSimple(expression: Expression): boolean {
 /** A product can be larger than any machine. */
 function isFeasible(project: Project, test: TestDeclaration, ranges: readonly ParameterRange[]): boolean {
   const product = ranges.reduce((count, range) => count * range.values.length, 1)
-  if (product <= mostCases) return true
+  const wise = test.wise ?? ranges.length
+  // How many groups of so many parameters there are, each of which is looked at in every combination.
+  let groups = 1
+  for (let chosen = 1; chosen <= wise; chosen++) groups = (groups * (ranges.length - chosen + 1)) / chosen
+  if (product <= mostCombinations && product * groups <= mostPieces) return true
   const hint = 'give fewer values, or make several tests'
   refuseParameters(project, test.name, `\`${test.name.text}\` has ${product} combinations of parameters`, hint)
   return false

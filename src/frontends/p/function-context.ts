@@ -3,6 +3,7 @@ import type { Expression, Name, Span, Statement } from './ast.ts'
 import { type Act, type Deeds, type Project, refuse, refuseUnknown } from './project.ts'
 import type { FunctionSymbol, MachineSymbol, VariableSymbol } from './symbols.ts'
 import type { Type } from './type.ts'
+import { hintFor } from './type-hints.ts'
 import { isAssignable, typeText } from './type-relations.ts'
 
 /** How parts of a function are checked. Expressions and statements contain each other, and their checkers meet here. */
@@ -66,7 +67,16 @@ function seenVariables(context: FunctionContext): readonly VariableSymbol[] {
   return [...own, ...(machineOf(context)?.fields ?? []), ...context.project.globals.parameters.values()]
 }
 
+/** Whether it is the first time that the name is missing in the function. */
+function isNews(context: FunctionContext, name: Name): boolean {
+  const key = `${context.symbol?.name}: ${name.text}`
+  const isNew = !context.project.missing.has(key)
+  context.project.missing.add(key)
+  return isNew
+}
+
 export function refuseUnknownVariable(context: FunctionContext, name: Name): void {
+  if (!isNews(context, name)) return
   const { globals } = context.project
   refuseUnknown(context.project, name, {
     what: 'variable',
@@ -80,6 +90,7 @@ export function refuseUnknownVariable(context: FunctionContext, name: Name): voi
 
 /** In an expression a name is a variable, an element of an enum or an event. */
 export function refuseUnknownName(context: FunctionContext, name: Name): void {
+  if (!isNews(context, name)) return
   const { globals } = context.project
   const variables = seenVariables(context).map((variable) => variable.name)
   refuseUnknown(context.project, name, {
@@ -94,31 +105,17 @@ export function refuseUnknownName(context: FunctionContext, name: Name): void {
 /** Whether the value fits; if it does not, that is told at the value. */
 export function expectType(context: FunctionContext, expected: Type, found: Type, value: Expression): boolean {
   if (isAssignable(expected, found)) return true
-  refuseType(context, value.at, `\`${typeText(expected)}\``, found)
+  refuseType(context, value.at, expected, found)
   return false
 }
 
-/** Something else was expected than what is there. */
-export function refuseType(context: FunctionContext, at: Span, expected: string, found: Type): void {
+/** Something else was expected than what is there: a type, or one of several, in words. */
+export function refuseType(context: FunctionContext, at: Span, expected: Type | string, found: Type): void {
+  const wanted = typeof expected === 'string' ? expected : `\`${typeText(expected)}\``
   refuse(context.project, {
     code: 'E712',
-    message: `expected ${expected}, found ${found.kind === 'void' ? 'a call that returns nothing' : `\`${typeText(found)}\``}`,
-    hint: hintFor(expected, found),
+    message: `expected ${wanted}, found \`${typeText(found)}\``,
+    hint: hintFor(typeof expected === 'string' ? undefined : expected, found),
     at,
   })
-}
-
-function hintFor(expected: string, found: Type): string {
-  if (found.kind === 'any' || found.kind === 'data')
-    return 'say what the value is: `… as T`, which is checked when it happens'
-  if (found.kind === 'machine' && found.name === undefined)
-    return 'say what machine it is: `… as M`, or `… to I` for an interface'
-  if (found.kind === 'null')
-    return '`null` is a machine, an event or an `any`; a named type of machines does not accept it'
-  if (found.kind === 'enum' && expected === '`int`') return 'convert it: `… to int`'
-  if (found.kind === 'int' && expected === '`float`') return 'convert it: `… to float`, or write `1.0`'
-  if (found.kind === 'float' && expected === '`int`') return 'convert it: `… to int`, which cuts off the fraction'
-  if (found.kind === 'tuple' || found.kind === 'record')
-    return 'tuples agree in length and types, named tuples also in names and their order'
-  return 'P converts nothing by itself'
 }

@@ -43,7 +43,8 @@ export interface Act {
 
 export interface Deeds {
   readonly acts: Act[]
-  readonly calls: { readonly callee: FunctionSymbol; readonly at: Span }[]
+  /** Cases of `receive` are called from nowhere: they are part of the function that waits. */
+  readonly calls: { readonly callee: FunctionSymbol; readonly at: Span | undefined }[]
 }
 
 export interface Globals {
@@ -77,6 +78,8 @@ export interface Project {
   readonly deeds: Map<FunctionSymbol, Deeds>
   /** Types that aliases stand for; undefined while one is being resolved. */
   readonly resolved: Map<string, Type | undefined>
+  /** Names that were told to be missing, with the function: once is enough. */
+  readonly missing: Set<string>
 }
 
 export function emptyProject(sources: readonly SourceText[]): Project {
@@ -105,6 +108,7 @@ export function emptyProject(sources: readonly SourceText[]): Project {
     caseEvents: new Map(),
     deeds: new Map(),
     resolved: new Map(),
+    missing: new Set(),
   }
 }
 

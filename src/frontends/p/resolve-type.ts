@@ -2,7 +2,7 @@
 import type { Name, TypedName, TypeNode } from './ast.ts'
 import { type Project, refuse, refuseUnknown } from './project.ts'
 import type { Type } from './type.ts'
-import { machineType, unknownType } from './type-relations.ts'
+import { anyType, machineType, unknownType } from './type-relations.ts'
 
 export function resolveType(project: Project, node: TypeNode): Type {
   switch (node.kind) {
@@ -91,8 +91,38 @@ function resolveAlias(project: Project, name: Name): Type {
     })
     return unknownType
   }
+  const open = [...project.resolved.values()].filter((type) => type === undefined).length
   project.resolved.set(name.text, undefined)
-  const type = resolveType(project, declaration.type)
+  const resolved = open < deepestAliases ? resolveType(project, declaration.type) : anyType
+  const type = open < deepestAliases && sizeOf(resolved) <= largestType ? resolved : unknownType
+  if (type !== resolved) {
+    refuse(project, {
+      code: 'E708',
+      message: `the type \`${name.text}\` is nested too deeply, or has too many parts`,
+      hint: `aliases build on at most ${deepestAliases} others, and a type has at most ${largestType} parts`,
+      at: name.at,
+    })
+  }
   project.resolved.set(name.text, type)
   return type
+}
+
+const deepestAliases = 200
+const largestType = 2000
+
+/** How many parts a type has when it is written without aliases, which can be exponential in the length of the source. */
+function sizeOf(type: Type): number {
+  switch (type.kind) {
+    case 'seq':
+    case 'set':
+      return 1 + sizeOf(type.of)
+    case 'map':
+      return 1 + sizeOf(type.key) + sizeOf(type.value)
+    case 'tuple':
+      return type.items.reduce((size, item) => size + sizeOf(item), 1)
+    case 'record':
+      return type.fields.reduce((size, field) => size + sizeOf(field.type), 1)
+    default:
+      return 1
+  }
 }
