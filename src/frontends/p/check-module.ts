@@ -62,7 +62,7 @@ export class Modules {
     if (declaration === undefined) {
       refuseUnknown(this.#project, name, {
         what: 'module',
-        names: this.#project.globals.modules.keys(),
+        names: this.#project.globals.machines.has(name.text) ? [] : this.#project.globals.modules.keys(),
         otherwise: this.#project.globals.machines.has(name.text)
           ? `a machine is bound in braces: \`{ ${name.text} }\``
           : `declare it: \`module ${name.text} = { … };\``,
@@ -191,7 +191,7 @@ export class Modules {
     const monitors = [...this.#project.globals.machines.values()].filter((machine) => machine.kind !== 'machine')
     refuseUnknown(this.#project, name, {
       what: 'monitor',
-      names: monitors.map((one) => one.name),
+      names: monitor === undefined ? monitors.map((one) => one.name) : [],
       otherwise:
         monitor === undefined ? `declare it: \`spec ${name.text} observes … { … }\`` : 'only a `spec` can be asserted',
     })

@@ -1,5 +1,5 @@
 /** Global declarations: who is called what, and what the declarations say of each other. Bodies come later. */
-import type { Declaration, DeclarationOf, EventName, MachineDeclaration } from './ast.ts'
+import type { Declaration, DeclarationOf, EventName, MachineDeclaration, Name } from './ast.ts'
 import { declareFunction } from './declare-function.ts'
 import { NameTable } from './name-table.ts'
 import { type Draft, type Project, refuse, refuseUnknown } from './project.ts'
@@ -13,13 +13,14 @@ import { unknownType, voidType } from './type-relations.ts'
  */
 export function declareAll(project: Project, declarations: readonly Declaration[]): void {
   const names = new NameTable(project)
-  const kept = declarations.filter((declaration) => isKept(names, declaration))
+  const elements = new Set<Name>()
+  const kept = declarations.filter((declaration) => isKept(names, declaration, elements))
   const each = <K extends Declaration['kind']>(kind: K, declare: (declaration: DeclarationOf<K>) => void): void => {
     for (const declaration of kept) if (isOf(declaration, kind)) declare(declaration)
   }
   const { globals } = project
   each('type', (declaration) => globals.aliases.set(declaration.name.text, declaration))
-  each('enum', (declaration) => declareEnum(project, names, declaration))
+  each('enum', (declaration) => declareEnum(project, declaration, elements))
   // Payloads need types of machines, and those need names of events.
   each('event', ({ name }) =>
     globals.events.set(name.text, { kind: 'event', name: name.text, payload: unknownType, at: name.at }),
@@ -59,8 +60,14 @@ function isMachine(declaration: Declaration): declaration is MachineDeclaration 
   return declaration.kind === 'machine' || declaration.kind === 'spec' || declaration.kind === 'scenario'
 }
 
-function isKept(names: NameTable, declaration: Declaration): boolean {
+/** Elements of enums are names of the project, too; those that are kept are put into the set. */
+function isKept(names: NameTable, declaration: Declaration, elements: Set<Name>): boolean {
   switch (declaration.kind) {
+    case 'enum': {
+      const isNew = names.add('enum', declaration.name)
+      for (const { name } of declaration.elements) if (names.add('enum element', name)) elements.add(name)
+      return isNew
+    }
     case 'param':
       return true
     case 'scenario':
@@ -72,22 +79,13 @@ function isKept(names: NameTable, declaration: Declaration): boolean {
   }
 }
 
-/** Values are all given or all left out. */
-function declareEnum(project: Project, names: NameTable, declaration: DeclarationOf<'enum'>): void {
+/** Numbers are all given or all left out, which the parser makes sure of. */
+function declareEnum(project: Project, declaration: DeclarationOf<'enum'>, kept: ReadonlySet<Name>): void {
   const elements: { readonly name: string; readonly value: number }[] = []
   const symbol: EnumSymbol = { kind: 'enum', name: declaration.name.text, elements, at: declaration.name.at }
   project.globals.enums.set(symbol.name, symbol)
-  const numbered = declaration.elements.some((element) => element.value !== undefined)
   declaration.elements.forEach((element, position) => {
-    if (!names.add('enum element', element.name)) return
-    if (numbered && element.value === undefined) {
-      refuse(project, {
-        code: 'E712',
-        message: `\`${element.name.text}\` has no number, and other elements of \`${symbol.name}\` have one`,
-        hint: 'give all elements of the enum a number, or none',
-        at: element.at,
-      })
-    }
+    if (!kept.has(element.name)) return
     const value = Number(element.value ?? position)
     if (value > 2 ** 31 - 1) {
       refuse(project, {
@@ -140,7 +138,7 @@ function sortedEvents(project: Project, names: readonly EventName[]): readonly s
 export function refuseUnknownEvent(project: Project, name: EventName): void {
   refuseUnknown(project, name, {
     what: 'event',
-    names: project.globals.events.keys(),
+    names: project.globals.eventSets.has(name.text) ? [] : project.globals.events.keys(),
     otherwise: project.globals.eventSets.has(name.text)
       ? 'an event set is a type of machines; list its events here'
       : `declare it: \`event ${name.text};\``,

@@ -78,13 +78,13 @@ function isNews(context: FunctionContext, name: Name): boolean {
 export function refuseUnknownVariable(context: FunctionContext, name: Name): void {
   if (!isNews(context, name)) return
   const { globals } = context.project
+  const isConstant = globals.events.has(name.text) || globals.elements.has(name.text)
   refuseUnknown(context.project, name, {
     what: 'variable',
-    names: seenVariables(context).map((variable) => variable.name),
-    otherwise:
-      globals.events.has(name.text) || globals.elements.has(name.text)
-        ? `\`${name.text}\` is a constant: it cannot be changed`
-        : `declare it at the head of the function or in the machine: \`var ${name.text}: …;\``,
+    names: isConstant ? [] : seenVariables(context).map((variable) => variable.name),
+    otherwise: isConstant
+      ? `\`${name.text}\` is a constant: it cannot be changed`
+      : `declare it at the head of the function or in the machine: \`var ${name.text}: …;\``,
   })
 }
 
@@ -95,7 +95,7 @@ export function refuseUnknownName(context: FunctionContext, name: Name): void {
   const variables = seenVariables(context).map((variable) => variable.name)
   refuseUnknown(context.project, name, {
     what: 'variable, event or element of an enum',
-    names: [...variables, ...globals.elements.keys(), ...globals.events.keys()],
+    names: globals.machines.has(name.text) ? [] : [...variables, ...globals.elements.keys(), ...globals.events.keys()],
     otherwise: globals.machines.has(name.text)
       ? `\`${name.text}\` is a machine, not a value: \`new ${name.text}(…)\` makes one`
       : 'declare it, or take one that is declared',
