@@ -34,7 +34,7 @@ function checkMonitor(project: Project, machine: MachineSymbol): void {
       if (at !== act.at && isOwn(project, machine, act)) continue
       refuse(project, {
         code: 'E715',
-        message: `the monitor \`${machine.name}\` cannot use \`${act.what}\``,
+        message: `the monitor "${machine.name}" cannot use "${act.what}"`,
         hint: 'a monitor observes, remembers and asserts; it has no address and takes no part in what happens',
         at,
         second: at === act.at ? undefined : { at: act.at, label: 'in a function it calls' },
@@ -56,7 +56,7 @@ function checkTransitions(project: Project, machine: MachineSymbol): void {
     for (const { act, at } of deedsOf(project, symbol, leaving)) {
       refuse(project, {
         code: 'E716',
-        message: `\`${act.what}\` in ${role}`,
+        message: `"${act.what}" in ${role}`,
         hint: 'the machine is already on its way to another state: decide in the handler, or in the entry of that state',
         at,
         second: at === act.at ? undefined : { at: act.at, label: 'in a function it calls' },
@@ -64,10 +64,10 @@ function checkTransitions(project: Project, machine: MachineSymbol): void {
     }
   }
   for (const state of machine.states) {
-    check(state.exit, `the exit function of \`${state.name}\``)
+    check(state.exit, `the exit function of "${state.name}"`)
     for (const [event, handler] of state.handlers) {
       if (handler.kind === 'goto')
-        check(handler.with, `the function between \`${state.name}\` and \`${handler.state}\`, on \`${event}\``)
+        check(handler.with, `the function between "${state.name}" and "${handler.state}", on "${event}"`)
     }
   }
 }

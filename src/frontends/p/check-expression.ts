@@ -111,7 +111,7 @@ function typeOfInt(context: FunctionContext, { digits, at }: ExpressionOf<'int'>
   if (BigInt(digits) <= 2147483647n) return intType
   refuse(context.project, {
     code: 'E718',
-    message: `${digits} is too large for an \`int\``,
+    message: `${digits} is too large for an "int"`,
     hint: 'literals are at most 2147483647; compute larger numbers from smaller ones',
     at,
   })
@@ -133,8 +133,8 @@ function typeOfText(context: FunctionContext, expression: ExpressionOf<'string' 
         : `the text has placeholders for ${needed} ${needed === 1 ? 'value' : 'values'}, and gets ${args.length}`,
     hint:
       needed === undefined
-        ? 'placeholders are `{0}`, `{1}`, …; a brace itself is written twice: `{{`'
-        : 'give one value for each: `format("{0} of {1}", x, y)`',
+        ? 'placeholders are "{0}", "{1}", …; a brace itself is written twice: "{{"'
+        : 'give one value for each: format("{0} of {1}", x, y)',
     at: expression.at,
   })
   return unknownType
@@ -153,7 +153,7 @@ function typeOfThis(context: FunctionContext, { at }: ExpressionOf<'this' | 'nul
   if (machine === undefined) {
     refuse(context.project, {
       code: 'E716',
-      message: '`this` stands in no machine',
+      message: '"this" stands in no machine',
       hint: 'a global function does not know who calls it: pass the machine as an argument',
       at,
     })
@@ -169,8 +169,8 @@ function typeOfCall(context: FunctionContext, expression: ExpressionOf<'call'>):
   if (type.kind !== 'void') return type
   refuse(context.project, {
     code: 'E712',
-    message: `\`${expression.callee.text}\` returns nothing, and a value is needed`,
-    hint: `declare what it returns, as in \`fun ${expression.callee.text}(): int\`, or call it in a statement of its own`,
+    message: `"${expression.callee.text}" returns nothing, and a value is needed`,
+    hint: `declare what it returns, as in "fun ${expression.callee.text}(): int", or call it in a statement of its own`,
     at: expression.at,
   })
   return unknownType
@@ -185,13 +185,13 @@ function typeOfChoice(context: FunctionContext, expression: ExpressionOf<'choose
   if (from.kind === 'map') return from.key
   if (from.kind === 'unknown') return unknownType
   if (from.kind !== 'int') {
-    refuseType(context, expression.from.at, 'an `int` or a collection to choose from', from)
+    refuseType(context, expression.from.at, 'an "int" or a collection to choose from', from)
     return unknownType
   }
   if (expression.from.kind !== 'int' || Number(expression.from.digits) <= mostChoices) return intType
   refuse(context.project, {
     code: 'E718',
-    message: `\`choose\` has ${expression.from.digits} ways to go on`,
+    message: `"choose" has ${expression.from.digits} ways to go on`,
     hint: `there may be ${mostChoices} at most: choose in two steps, or among fewer`,
     at: expression.at,
   })
@@ -237,7 +237,7 @@ export function itemOf(context: FunctionContext, expression: ExpressionOf<'item'
   if (item !== undefined) return item
   refuse(context.project, {
     code: 'E710',
-    message: `\`${typeText(of)}\` has no item ${expression.index}`,
+    message: `"${typeText(of)}" has no item ${expression.index}`,
     hint: `items are counted from 0 to ${of.items.length - 1}`,
     at: expression.at,
   })
@@ -253,7 +253,7 @@ export function fieldOf(context: FunctionContext, expression: ExpressionOf<'fiel
   const field = of.fields.find((one) => one.name === expression.name.text)
   if (field !== undefined) return field.type
   const names = of.fields.map((one) => one.name)
-  refuseUnknown(context.project, expression.name, { what: 'field', names, otherwise: `it is a \`${typeText(of)}\`` })
+  refuseUnknown(context.project, expression.name, { what: 'field', names, otherwise: `it is a "${typeText(of)}"` })
   return unknownType
 }
 

@@ -42,7 +42,7 @@ export function checkMachine(project: Project, machine: MachineSymbol): void {
   if (param !== undefined) {
     refuse(project, {
       code: 'E714',
-      message: `the start state of the monitor \`${machine.name}\` takes a parameter`,
+      message: `the start state of the monitor "${machine.name}" takes a parameter`,
       hint: 'nobody creates a monitor, so nobody can give it a value: remove the parameter',
       at: param.at,
     })
@@ -56,8 +56,8 @@ function chooseStart(project: Project, machine: Draft<MachineSymbol>): void {
   if (start === undefined) {
     refuse(project, {
       code: 'E714',
-      message: `\`${machine.name}\` has no start state`,
-      hint: machine.states.length === 0 ? 'add one: `start state Init { }`' : 'write `start` before one of its states',
+      message: `"${machine.name}" has no start state`,
+      hint: machine.states.length === 0 ? 'add one: "start state Init { }"' : 'write "start" before one of its states',
       at: declaration.name.at,
     })
     return
@@ -66,8 +66,8 @@ function chooseStart(project: Project, machine: Draft<MachineSymbol>): void {
   if (second === undefined) return
   refuse(project, {
     code: 'E714',
-    message: `\`${machine.name}\` has two start states`,
-    hint: 'remove `start` from one of them',
+    message: `"${machine.name}" has two start states`,
+    hint: 'remove "start" from one of them',
     at: second.declaration.name.at,
     second: { at: start.declaration.name.at, label: 'the first of them' },
   })
@@ -79,8 +79,8 @@ function warnOfMonitor(project: Project, machine: MachineSymbol): void {
       if (machine.observes.includes(event)) continue
       project.warnings.push({
         code: 'E730',
-        message: `\`${machine.name}\` handles \`${event}\`, which it does not observe`,
-        hint: `only what the monitor raises itself gets there; add \`${event}\` after \`observes\` if it should see more`,
+        message: `"${machine.name}" handles "${event}", which it does not observe`,
+        hint: `only what the monitor raises itself gets there; add "${event}" after "observes" if it should see more`,
         at: handler.at,
         second: { at: machine.declaration.name.at, label: 'the monitor' },
       })
@@ -98,8 +98,8 @@ function warnOfMonitor(project: Project, machine: MachineSymbol): void {
 function warnOfScenario(project: Project, declaration: MachineDeclaration, message: string): void {
   project.warnings.push({
     code: 'E731',
-    message: `the scenario \`${declaration.name.text}\` ${message}`,
-    hint: 'write `cold` before the state that is reached when the scenario has happened',
+    message: `the scenario "${declaration.name.text}" ${message}`,
+    hint: 'write "cold" before the state that is reached when the scenario has happened',
     at: declaration.name.at,
   })
 }

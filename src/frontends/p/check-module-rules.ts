@@ -20,12 +20,12 @@ export function checkUnion(project: Project, modules: readonly Module[], kind: '
 function checkPair(project: Project, [left, right]: readonly [Module, Module], kind: string, at: Span): void {
   const bound = shared(left.bindings.keys(), right.bindings)
   if (bound !== undefined) {
-    refuseModule(project, at, `two of the modules bind \`${bound}\``, 'bind each interface in one of them')
+    refuseModule(project, at, `two of the modules bind "${bound}"`, 'bind each interface in one of them')
   }
   const monitor = [...left.monitors.keys()].find((one) => right.monitors.has(one))
   if (monitor !== undefined) {
     const hint = 'assert it once, over the union'
-    refuseModule(project, at, `two of the modules assert \`${monitor.name}\``, hint)
+    refuseModule(project, at, `two of the modules assert "${monitor.name}"`, hint)
   }
   checkPrivacy(project, left, right, at)
   checkPrivacy(project, right, left, at)
@@ -35,8 +35,8 @@ function checkPair(project: Project, [left, right]: readonly [Module, Module], k
     refuseModule(
       project,
       at,
-      `two of the modules send \`${sent}\``,
-      'modules that send the same event are put together by `union`',
+      `two of the modules send "${sent}"`,
+      'modules that send the same event are put together by "union"',
     )
   }
   const created = shared(createdIn(left), createdIn(right))
@@ -44,8 +44,8 @@ function checkPair(project: Project, [left, right]: readonly [Module, Module], k
     refuseModule(
       project,
       at,
-      `two of the modules create \`${created}\``,
-      'modules that create the same are put together by `union`',
+      `two of the modules create "${created}"`,
+      'modules that create the same are put together by "union"',
     )
   }
 }
@@ -73,7 +73,7 @@ function checkPrivacy(project: Project, hiding: Module, other: Module, at: Span)
   refuseModule(
     project,
     at,
-    `one module hides \`${event}\`, and another one can get hold of it`,
+    `one module hides "${event}", and another one can get hold of it`,
     'say what its machines send and receive',
   )
 }
@@ -90,21 +90,21 @@ export function checkHiddenEvents(project: Project, module: Module, names: reado
       refuseModule(
         project,
         at,
-        `\`${text}\` is not both sent and received in the module`,
+        `"${text}" is not both sent and received in the module`,
         'only what stays inside can be hidden',
       )
       continue
     }
     const outside = open.find((name) => (interfaceOf(project, name)?.receives ?? allEvents(project)).includes(text))
     if (outside !== undefined) {
-      const message = `\`${text}\` is received by \`${outside}\`, which is not both created and bound in the module`
+      const message = `"${text}" is received by "${outside}", which is not both created and bound in the module`
       refuseModule(project, at, message, 'only what stays inside can be hidden')
     }
     const carrier = [...module.sends, ...module.receives]
       .filter((event) => names.every((name) => name.text !== event))
       .find((event) => permissions(project, project.globals.events.get(event)?.payload).includes(text))
     if (carrier !== undefined) {
-      const message = `\`${carrier}\` carries machines that can be sent \`${text}\``
+      const message = `"${carrier}" carries machines that can be sent "${text}"`
       refuseModule(project, at, message, 'only what stays inside can be hidden')
     }
   }
@@ -118,7 +118,7 @@ export function checkHiddenInterfaces(project: Project, module: Module, names: r
     refuseModule(
       project,
       at,
-      `\`${text}\` is not both created and bound in the module`,
+      `"${text}" is not both created and bound in the module`,
       'only what stays inside can be hidden',
     )
   }

@@ -64,8 +64,8 @@ export class Modules {
         what: 'module',
         names: this.#project.globals.machines.has(name.text) ? [] : this.#project.globals.modules.keys(),
         otherwise: this.#project.globals.machines.has(name.text)
-          ? `a machine is bound in braces: \`{ ${name.text} }\``
-          : `declare it: \`module ${name.text} = { … };\``,
+          ? `a machine is bound in braces: "{ ${name.text} }"`
+          : `declare it: "module ${name.text} = { … };"`,
       })
       return undefined
     }
@@ -73,7 +73,7 @@ export class Modules {
       refuseModule(
         this.#project,
         name.at,
-        `the module \`${name.text}\` contains itself`,
+        `the module "${name.text}" contains itself`,
         'take it out of its own definition',
       )
       return undefined
@@ -95,7 +95,7 @@ export class Modules {
       }
       if (!this.#canBind(machine, as)) return undefined
       if (bound.has(as.text)) {
-        refuseModule(this.#project, at, `\`${as.text}\` is bound twice`, 'bind each interface once')
+        refuseModule(this.#project, at, `"${as.text}" is bound twice`, 'bind each interface once')
         return undefined
       }
       bound.set(as.text, machine)
@@ -123,10 +123,10 @@ export class Modules {
     const missing = this.#events(target.receives).find((event) => !received.includes(event))
     const problem =
       missing !== undefined
-        ? `\`${as.text}\` promises to receive \`${missing}\`, which \`${machine.name}\` does not`
+        ? `"${as.text}" promises to receive "${missing}", which "${machine.name}" does not`
         : isAssignable(machine.payload, target.payload)
           ? undefined
-          : `\`${as.text}\` is created with ${typeText(target.payload)}, \`${machine.name}\` with ${typeText(machine.payload)}`
+          : `"${as.text}" is created with ${typeText(target.payload)}, "${machine.name}" with ${typeText(machine.payload)}`
     if (problem === undefined) return true
     refuseModule(
       this.#project,
@@ -167,17 +167,17 @@ export class Modules {
       if (monitor === undefined || module === undefined) continue
       const unsent = monitor.observes.find((event) => !module.sends.has(event))
       if (unsent !== undefined) {
-        const hint = `remove \`${unsent}\` from what it observes, or assert it over the machines that send it`
+        const hint = `remove "${unsent}" from what it observes, or assert it over the machines that send it`
         refuseModule(
           this.#project,
           name.at,
-          `\`${name.text}\` observes \`${unsent}\`, which nothing in the module sends`,
+          `"${name.text}" observes "${unsent}", which nothing in the module sends`,
           hint,
         )
         isWhole = false
       }
       if (monitors.has(monitor)) {
-        refuseModule(this.#project, name.at, `\`${name.text}\` is asserted twice over one module`, 'assert it once')
+        refuseModule(this.#project, name.at, `"${name.text}" is asserted twice over one module`, 'assert it once')
         isWhole = false
       }
       monitors.set(monitor, [...module.bindings.keys()])
@@ -193,7 +193,7 @@ export class Modules {
       what: 'monitor',
       names: monitor === undefined ? monitors.map((one) => one.name) : [],
       otherwise:
-        monitor === undefined ? `declare it: \`spec ${name.text} observes … { … }\`` : 'only a `spec` can be asserted',
+        monitor === undefined ? `declare it: "spec ${name.text} observes … { … }"` : 'only a "spec" can be asserted',
     })
     return undefined
   }
@@ -227,12 +227,12 @@ export class Modules {
     const known = new Set([...createdIn(module), ...module.bindings.keys()])
     const hint = 'an interface is renamed to one with the same events that the module does not use yet'
     const problem = !known.has(from.text)
-      ? `nothing in the module is bound to \`${from.text}\` or creates it`
+      ? `nothing in the module is bound to "${from.text}" or creates it`
       : known.has(to.text)
-        ? `the module already uses \`${to.text}\``
+        ? `the module already uses "${to.text}"`
         : this.#events(before.receives).toSorted().join() === this.#events(after.receives).toSorted().join()
           ? undefined
-          : `\`${from.text}\` and \`${to.text}\` receive different events`
+          : `"${from.text}" and "${to.text}" receive different events`
     if (problem !== undefined) {
       refuseModule(this.#project, to.at, problem, hint)
       return undefined

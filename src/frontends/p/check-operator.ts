@@ -13,7 +13,7 @@ export function typeOfUnary(context: FunctionContext, expression: ExpressionOf<'
     return boolType
   }
   if (type.kind === 'int' || type.kind === 'float') return type
-  refuseType(context, expression.of.at, '`int` or `float`', type)
+  refuseType(context, expression.of.at, '"int" or "float"', type)
   return unknownType
 }
 
@@ -71,14 +71,14 @@ function refuseOperands(context: FunctionContext, expression: ExpressionOf<'bina
   const isNull = left.kind === 'null' || right.kind === 'null'
   refuse(context.project, {
     code: 'E712',
-    message: `\`${expression.operator}\` does not take \`${typeText(left)}\` and \`${typeText(right)}\``,
+    message: `"${expression.operator}" does not take "${typeText(left)}" and "${typeText(right)}"`,
     hint:
       mixed === 'float int'
-        ? 'convert one side: `… to float` or `… to int`'
+        ? 'convert one side: "… to float" or "… to int"'
         : mixed === 'enum int'
-          ? 'convert the element: `… to int`'
+          ? 'convert the element: "… to int"'
           : isNull
-            ? 'only a `machine`, an `event` or an `any` can be `null`'
+            ? 'only a "machine", an "event" or an "any" can be "null"'
             : 'both sides must be of types that agree',
     at: expression.at,
   })
@@ -97,11 +97,11 @@ export function checkConversion(
   if (isPossible) return to
   refuse(context.project, {
     code: 'E712',
-    message: `\`${typeText(from)}\` is never \`${typeText(to)}\`, so \`${expression.kind}\` cannot succeed`,
+    message: `"${typeText(from)}" is never "${typeText(to)}", so "${expression.kind}" cannot succeed`,
     hint:
       expression.kind === 'as'
-        ? '`as` says which type of several a value has; numbers are converted by `to`'
-        : '`to` converts between `int` and `float`, an element of an enum to `int`, a machine to an interface with fewer events',
+        ? '"as" says which type of several a value has; numbers are converted by "to"'
+        : '"to" converts between "int" and "float", an element of an enum to "int", a machine to an interface with fewer events',
     at: expression.at,
   })
   return unknownType

@@ -32,21 +32,21 @@ function checkPayload(context: FunctionContext, { taker, payload, args, at, decl
   const [firstType = unknownType] = types
   if (first === undefined) {
     if (payload.kind === 'void') return
-    mismatch(`${taker} \`${typeText(payload)}\`, found nothing`, 'give it as the last argument')
+    mismatch(`${taker} "${typeText(payload)}", found nothing`, 'give it as the last argument')
   } else if (args.length === 1) {
     if (isAssignable(payload, firstType)) return
     if (payload.kind === 'void')
       mismatch(
-        `${taker} nothing, found \`${typeText(firstType)}\``,
+        `${taker} nothing, found "${typeText(firstType)}"`,
         'leave the payload out, or declare its type',
         first.at,
       )
-    else mismatch(`${taker} \`${typeText(payload)}\`, found \`${typeText(firstType)}\``, fitting, first.at)
+    else mismatch(`${taker} "${typeText(payload)}", found "${typeText(firstType)}"`, fitting, first.at)
   } else if (payload.kind !== 'tuple' || payload.items.length !== args.length) {
     mismatch(
-      `${taker} ${payload.kind === 'void' ? 'nothing' : `\`${typeText(payload)}\``}, found ${args.length} values`,
+      `${taker} ${payload.kind === 'void' ? 'nothing' : `"${typeText(payload)}"`}, found ${args.length} values`,
       payload.kind === 'record'
-        ? 'write the named tuple: `(name = value, …)`'
+        ? 'write the named tuple: "(name = value, …)"'
         : 'several values make an unnamed tuple of that length',
     )
   } else {
@@ -54,7 +54,7 @@ function checkPayload(context: FunctionContext, { taker, payload, args, at, decl
       const expected = payload.items[index] ?? unknownType
       const found = types[index] ?? unknownType
       if (isAssignable(expected, found)) return
-      mismatch(`${taker} \`${typeText(payload)}\`, found \`${typeText(found)}\` as item ${index}`, fitting, arg.at)
+      mismatch(`${taker} "${typeText(payload)}", found "${typeText(found)}" as item ${index}`, fitting, arg.at)
     })
   }
 }
@@ -71,7 +71,7 @@ export function checkCreation(context: FunctionContext, node: ExpressionOf<'new'
     return unknownType
   }
   const { name, payload, receives, at } = target
-  checkPayload(context, { taker: `\`${name}\` is created with`, payload, args: node.args, at: node.at, declared: at })
+  checkPayload(context, { taker: `"${name}" is created with`, payload, args: node.args, at: node.at, declared: at })
   return { kind: 'machine', name, receives }
 }
 
@@ -84,7 +84,7 @@ export function checkCall(context: FunctionContext, node: ExpressionOf<'call'> |
     refuseUnknown(context.project, node.callee, {
       what: 'function',
       names: [...own, ...context.project.globals.functions.keys()],
-      otherwise: `declare it: \`fun ${node.callee.text}(…) { … }\``,
+      otherwise: `declare it: "fun ${node.callee.text}(…) { … }"`,
     })
     return unknownType
   }
@@ -93,7 +93,7 @@ export function checkCall(context: FunctionContext, node: ExpressionOf<'call'> |
   if (callee.params.length !== types.length) {
     refuse(context.project, {
       code: 'E713',
-      message: `\`${node.callee.text}\` takes ${count(callee.params.length)}, found ${types.length}`,
+      message: `"${node.callee.text}" takes ${count(callee.params.length)}, found ${types.length}`,
       hint: callee.params.map((param) => `${param.name}: ${typeText(param.type)}`).join(', ') || 'it takes nothing',
       at: node.callee.at,
       second: { at: callee.at, label: 'declared' },
@@ -118,7 +118,7 @@ export function checkEvent(context: FunctionContext, node: StatementOf<'send' | 
   if (type.kind === 'null') {
     refuse(context.project, {
       code: 'E713',
-      message: `\`${node.kind}\` of \`null\``,
+      message: `"${node.kind}" of "null"`,
       hint: 'there is nothing to handle: name an event',
       at: event.at,
     })
@@ -131,7 +131,7 @@ export function checkEvent(context: FunctionContext, node: StatementOf<'send' | 
     return
   }
   const { name, payload, at } = known
-  checkPayload(context, { taker: `the event \`${name}\` carries`, payload, args, at: event.at, declared: at })
+  checkPayload(context, { taker: `the event "${name}" carries`, payload, args, at: event.at, declared: at })
 }
 
 function knownEvent(context: FunctionContext, event: Expression): EventSymbol | undefined {

@@ -37,7 +37,7 @@ function eventsOf(context: FunctionContext, one: ReceiveCase, first: Map<string,
     } else if (other !== undefined) {
       refuse(context.project, {
         code: 'E714',
-        message: `\`receive\` has two cases for \`${name.text}\``,
+        message: `"receive" has two cases for "${name.text}"`,
         hint: 'make one case of them',
         at: name.at,
         second: { at: other, label: 'the first of them' },
@@ -59,13 +59,13 @@ function checkCasePayload(
 ): void {
   const [param] = symbol.params
   if (isAssignable(param?.type ?? voidType, event.payload)) return
-  const carried = event.payload.kind === 'void' ? 'nothing' : `\`${typeText(event.payload)}\``
+  const carried = event.payload.kind === 'void' ? 'nothing' : `"${typeText(event.payload)}"`
   refuse(context.project, {
     code: 'E713',
-    message: `the case takes ${param === undefined ? 'nothing' : `\`${typeText(param.type)}\``}, but \`${event.name}\` carries ${carried}`,
+    message: `the case takes ${param === undefined ? 'nothing' : `"${typeText(param.type)}"`}, but "${event.name}" carries ${carried}`,
     hint:
       param === undefined
-        ? `name the payload: \`case ${event.name}: (payload: ${typeText(event.payload)}) { … }\``
+        ? `name the payload: "case ${event.name}: (payload: ${typeText(event.payload)}) { … }"`
         : 'the parameter must accept the payload of every event of the case',
     at: param?.at ?? one.at,
   })

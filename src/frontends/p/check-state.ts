@@ -46,7 +46,7 @@ function declareHandlers(project: Project, machine: MachineSymbol, state: StateS
   if (isMonitor && item.kind === 'defer') {
     refuse(project, {
       code: 'E715',
-      message: `the monitor \`${machine.name}\` defers events`,
+      message: `the monitor "${machine.name}" defers events`,
       hint: 'a monitor sees each event at once: handle it or ignore it',
       at: item.at,
     })
@@ -61,7 +61,7 @@ function declareHandlers(project: Project, machine: MachineSymbol, state: StateS
     if (isMonitor && name.text === 'null') {
       refuse(project, {
         code: 'E715',
-        message: `the monitor \`${machine.name}\` handles \`null\``,
+        message: `the monitor "${machine.name}" handles "null"`,
         hint: 'a monitor only does something when it observes an event',
         at: name.at,
       })
@@ -70,7 +70,7 @@ function declareHandlers(project: Project, machine: MachineSymbol, state: StateS
     if (first !== undefined) {
       refuse(project, {
         code: 'E714',
-        message: `\`${state.name}\` says twice what happens to \`${name.text}\``,
+        message: `"${state.name}" says twice what happens to "${name.text}"`,
         hint: 'each event is handled, deferred or ignored once in a state',
         at: name.at,
         second: { at: first.at, label: 'the first time' },
@@ -107,13 +107,13 @@ function handlerFunction(
     refuseUnknown(project, written.name, {
       what: 'function',
       names: machine.functions.map((own) => own.name.slice(machine.name.length + 1)),
-      otherwise: `declare it in \`${machine.name}\`: \`fun ${written.name.text}() { … }\``,
+      otherwise: `declare it in "${machine.name}": "fun ${written.name.text}() { … }"`,
     })
   } else if (symbol.machine === undefined || symbol.body === undefined) {
     refuse(project, {
       code: 'E714',
-      message: `\`${written.name.text}\` is ${symbol.machine === undefined ? 'a global' : 'a foreign'} function, and cannot be a handler`,
-      hint: `handlers are functions of the machine: call \`${written.name.text}\` in one`,
+      message: `"${written.name.text}" is ${symbol.machine === undefined ? 'a global' : 'a foreign'} function, and cannot be a handler`,
+      hint: `handlers are functions of the machine: call "${written.name.text}" in one`,
       at: written.name.at,
       second: { at: symbol.at, label: 'the function' },
     })
@@ -140,7 +140,7 @@ function refuseSecond(project: Project, state: StateSymbol, item: StateItem): vo
   const first = state.declaration.items.find((other) => other.kind === item.kind)
   refuse(project, {
     code: 'E714',
-    message: `\`${state.name}\` has two ${item.kind} functions`,
+    message: `"${state.name}" has two ${item.kind} functions`,
     hint: 'make one function of them',
     at: item.at,
     second: first === undefined ? undefined : { at: first.at, label: 'the first of them' },
@@ -152,7 +152,7 @@ function checkParameters(project: Project, state: StateSymbol): void {
   if (state.exit !== undefined && state.exit.params.length > 0) {
     refuse(project, {
       code: 'E714',
-      message: `the exit function of \`${state.name}\` takes a parameter`,
+      message: `the exit function of "${state.name}" takes a parameter`,
       hint: 'nothing is passed to exit functions; keep the value in a variable of the machine',
       at: state.exit.at,
     })
@@ -164,7 +164,7 @@ function checkParameters(project: Project, state: StateSymbol): void {
       message: `a handler takes ${symbol.params.length} parameters`,
       hint: 'a handler takes the payload of its event and nothing else: use a tuple as payload',
       at,
-      second: at === symbol.at ? undefined : { at: symbol.at, label: `\`${symbol.name}\`` },
+      second: at === symbol.at ? undefined : { at: symbol.at, label: `"${symbol.name}"` },
     })
   }
   refuseMany(state.entry, state.declaration.name.at)
@@ -195,7 +195,7 @@ export function refuseUnknownState(project: Project, machine: MachineSymbol, nam
   refuseUnknown(project, name, {
     what: 'state',
     names: machine.states.map((state) => state.name),
-    otherwise: `declare it in \`${machine.name}\`: \`state ${name.text} { }\``,
+    otherwise: `declare it in "${machine.name}": "state ${name.text} { }"`,
   })
 }
 
@@ -210,7 +210,7 @@ function checkTaker(project: Project, { event, taker, at }: Taking): void {
   if (param === undefined || taker.params.length > 1 || isAssignable(param.type, event.payload)) return
   refuse(project, {
     code: 'E713',
-    message: `\`${taker.name}\` takes \`${typeText(param.type)}\`, but \`${event.name}\` carries ${carried(event.payload)}`,
+    message: `"${taker.name}" takes "${typeText(param.type)}", but "${event.name}" carries ${carried(event.payload)}`,
     hint: 'the parameter must accept the payload of every event that leads there',
     at,
     second: { at: param.at, label: 'the parameter' },
@@ -218,5 +218,5 @@ function checkTaker(project: Project, { event, taker, at }: Taking): void {
 }
 
 function carried(payload: Type): string {
-  return payload.kind === 'void' ? 'nothing' : `\`${typeText(payload)}\``
+  return payload.kind === 'void' ? 'nothing' : `"${typeText(payload)}"`
 }

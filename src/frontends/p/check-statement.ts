@@ -97,7 +97,7 @@ function checkChange(context: FunctionContext, statement: StatementOf<'assign' |
         refuseType(
           context,
           statement.target.at,
-          'a set (a seq takes `+= (index, value)`, a map `+= (key, value)`)',
+          'a set (a seq takes "+= (index, value)", a map "+= (key, value)")',
           target,
         )
       }
@@ -110,7 +110,7 @@ function checkChange(context: FunctionContext, statement: StatementOf<'assign' |
         expectType(context, target.kind === 'map' ? target.key : intType, key, statement.key)
         expectType(context, target.kind === 'map' ? target.value : target.of, value, statement.value)
       } else if (target.kind !== 'unknown') {
-        refuseType(context, statement.target.at, 'a seq or a map (a set takes `+= (value)`)', target)
+        refuseType(context, statement.target.at, 'a seq or a map (a set takes "+= (value)")', target)
       }
       return
     }
@@ -153,7 +153,7 @@ function typeOfTargetKind(context: FunctionContext, target: Target): Type {
         refuse(context.project, {
           code: 'E716',
           message: 'an element of a set cannot be replaced',
-          hint: 'remove it and add the other: `s -= (x); s += (y);`',
+          hint: 'remove it and add the other: "s -= (x); s += (y);"',
           at: target.at,
         })
       }
@@ -163,7 +163,7 @@ function typeOfTargetKind(context: FunctionContext, target: Target): Type {
       refuse(context.project, {
         code: 'E716',
         message: 'this cannot be changed',
-        hint: 'variables can, and their parts: `x`, `x.field`, `x.0`, `x[i]`',
+        hint: 'variables can, and their parts: "x", "x.field", "x.0", "x[i]"',
         at: target.at,
       })
       return unknownType
@@ -174,7 +174,7 @@ function refuseParameter(context: FunctionContext, variable: VariableSymbol, at:
   if (variable.kind !== 'parameter') return
   refuse(context.project, {
     code: 'E716',
-    message: `\`${variable.name}\` is a parameter of tests, which cannot be changed`,
+    message: `"${variable.name}" is a parameter of tests, which cannot be changed`,
     hint: 'copy it to a variable',
     at,
     second: { at: variable.at, label: 'the parameter' },
@@ -204,8 +204,8 @@ function checkBranch(context: FunctionContext, statement: Branch): void {
       if (statement.kind === 'empty' || context.loops > 0) return
       refuse(context.project, {
         code: 'E716',
-        message: `\`${statement.kind}\` stands in no loop`,
-        hint: 'a function is left by `return`; a case of `receive` is a function of its own',
+        message: `"${statement.kind}" stands in no loop`,
+        hint: 'a function is left by "return"; a case of "receive" is a function of its own',
         at: statement.at,
       })
   }
@@ -228,9 +228,9 @@ function checkIteration(context: FunctionContext, statement: StatementOf<'foreac
   }
   if (over.kind === 'unknown') return
   if (over.kind !== 'seq' && over.kind !== 'set') {
-    refuseType(context, statement.over.at, 'a seq or a set (of a map: `keys(m)` or `values(m)`)', over)
+    refuseType(context, statement.over.at, 'a seq or a set (of a map: "keys(m)" or "values(m)")', over)
   } else if (variable !== undefined && !isSame(over.of, variable.type)) {
-    refuseType(context, statement.variable.at, `a variable of exactly the type \`${typeText(over.of)}\``, variable.type)
+    refuseType(context, statement.variable.at, `a variable of exactly the type "${typeText(over.of)}"`, variable.type)
   }
 }
 
@@ -241,7 +241,7 @@ function checkReturn(context: FunctionContext, statement: StatementOf<'return'>)
     if (returns.kind === 'void' || returns.kind === 'unknown') return
     refuse(context.project, {
       code: 'E712',
-      message: `\`return\` without a value, in a function that returns \`${typeText(returns)}\``,
+      message: `"return" without a value, in a function that returns "${typeText(returns)}"`,
       hint: 'return a value of that type',
       at: statement.at,
     })
@@ -249,8 +249,8 @@ function checkReturn(context: FunctionContext, statement: StatementOf<'return'>)
     if (returns.kind !== 'void') return refuseType(context, statement.value?.at ?? statement.at, returns, found)
     refuse(context.project, {
       code: 'E712',
-      message: '`return` with a value, in a function that returns nothing',
-      hint: 'declare what it returns, as in `fun f(): int`; handlers and cases of `receive` return nothing',
+      message: '"return" with a value, in a function that returns nothing',
+      hint: 'declare what it returns, as in "fun f(): int"; handlers and cases of "receive" return nothing',
       at: statement.at,
     })
   }
@@ -271,8 +271,8 @@ function checkLeaving(
     if (around.symbol === undefined || returns === undefined || returns.kind === 'void') continue
     refuse(context.project, {
       code: 'E716',
-      message: `\`${statement.kind}\` in a function that returns \`${typeText(returns)}\``,
-      hint: `\`${statement.kind}\` ends the handler and all functions it called: do it in one that returns nothing`,
+      message: `"${statement.kind}" in a function that returns "${typeText(returns)}"`,
+      hint: `"${statement.kind}" ends the handler and all functions it called: do it in one that returns nothing`,
       at: statement.at,
       second: { at: around.symbol.at, label: 'the function' },
     })
@@ -286,7 +286,7 @@ function checkGoto(context: FunctionContext, statement: StatementOf<'goto'>): vo
   if (machine === undefined) {
     refuse(context.project, {
       code: 'E716',
-      message: '`goto` stands in no machine',
+      message: '"goto" stands in no machine',
       hint: 'a global function knows no states: move it into the machine',
       at: statement.at,
     })
@@ -302,14 +302,14 @@ function checkGoto(context: FunctionContext, statement: StatementOf<'goto'>): vo
   ) {
     return
   }
-  const given = types.length === 0 ? 'nothing' : types.map((type) => `\`${typeText(type)}\``).join(', ')
+  const given = types.length === 0 ? 'nothing' : types.map((type) => `"${typeText(type)}"`).join(', ')
   refuse(context.project, {
     code: 'E713',
-    message: `the entry of \`${state.name}\` takes ${param === undefined ? 'nothing' : `\`${typeText(param.type)}\``}, found ${given}`,
+    message: `the entry of "${state.name}" takes ${param === undefined ? 'nothing' : `"${typeText(param.type)}"`}, found ${given}`,
     hint:
       param === undefined
         ? 'leave the payload out, or give the entry a parameter'
-        : 'one value of that type goes with `goto`',
+        : 'one value of that type goes with "goto"',
     at: statement.args[0]?.at ?? statement.at,
     second: { at: param?.at ?? state.declaration.name.at, label: param === undefined ? 'the state' : 'the parameter' },
   })

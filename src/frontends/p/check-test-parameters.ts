@@ -67,7 +67,7 @@ function rangeOf(project: Project, param: TestParameter, earlier: readonly TestP
     refuseUnknown(project, name, {
       what: 'parameter of tests',
       names: project.globals.parameters.keys(),
-      otherwise: `declare it: \`param ${name.text}: int;\``,
+      otherwise: `declare it: "param ${name.text}: int;"`,
     })
     return []
   }
@@ -75,7 +75,7 @@ function rangeOf(project: Project, param: TestParameter, earlier: readonly TestP
   if (first !== undefined) {
     refuse(project, {
       code: 'E711',
-      message: `\`${name.text}\` is given values twice`,
+      message: `"${name.text}" is given values twice`,
       hint: 'write all its values in one list',
       at: name.at,
       second: { at: first.name.at, label: 'the first time' },
@@ -86,10 +86,10 @@ function rangeOf(project: Project, param: TestParameter, earlier: readonly TestP
   for (const expression of param.values) {
     const value = literal(expression)
     if (typeof value !== (declared.type.kind === 'bool' ? 'boolean' : 'number') || !fits(value)) {
-      const hint = 'values of parameters are whole numbers of 32 bits, `true` and `false`'
-      refuseParameters(project, expression, `\`${name.text}\` is \`${typeText(declared.type)}\`, and this is not`, hint)
+      const hint = 'values of parameters are whole numbers of 32 bits, "true" and "false"'
+      refuseParameters(project, expression, `"${name.text}" is "${typeText(declared.type)}", and this is not`, hint)
     } else if (value !== undefined && values.includes(value)) {
-      refuseParameters(project, expression, `\`${name.text}\` gets ${value} twice`, 'name each value once')
+      refuseParameters(project, expression, `"${name.text}" gets ${value} twice`, 'name each value once')
     } else if (value !== undefined) {
       values.push(value)
     }
@@ -110,7 +110,7 @@ function fits(value: ParameterValue | undefined): boolean {
 
 function checkWise(project: Project, test: TestDeclaration): void {
   if (test.wise === undefined || (test.wise >= 1 && test.wise <= test.params.length)) return
-  const message = `\`${test.name.text}\` combines ${test.wise} parameters at a time, and has ${test.params.length}`
+  const message = `"${test.name.text}" combines ${test.wise} parameters at a time, and has ${test.params.length}`
   refuseParameters(project, test.name, message, 'combine at least one, and not more than there are')
 }
 
@@ -119,7 +119,7 @@ function checkAssumption(project: Project, assume: Expression): void {
   const type = typeOfAssumption(project, assume)
   if (project.problems.length > before) return
   if (type.kind !== 'bool' || !isSimple(assume)) {
-    const hint = 'it is a condition on parameters, made of literals, arithmetic, comparisons and `&&`, `||`, `!`'
+    const hint = 'it is a condition on parameters, made of literals, arithmetic, comparisons and "&&", "||", "!"'
     refuseParameters(project, assume, 'this cannot be assumed of parameters', hint)
   }
 }
@@ -148,6 +148,6 @@ function isFeasible(project: Project, test: TestDeclaration, ranges: readonly Pa
   for (let chosen = 1; chosen <= wise; chosen++) groups = (groups * (ranges.length - chosen + 1)) / chosen
   if (product <= mostCombinations && product * groups <= mostPieces) return true
   const hint = 'give fewer values, or make several tests'
-  refuseParameters(project, test.name, `\`${test.name.text}\` has ${product} combinations of parameters`, hint)
+  refuseParameters(project, test.name, `"${test.name.text}" has ${product} combinations of parameters`, hint)
   return false
 }

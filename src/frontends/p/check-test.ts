@@ -25,7 +25,7 @@ function casesOf(project: Project, modules: Modules, test: TestDeclaration): rea
   if (test.refines !== undefined) {
     refuse(project, {
       code: 'E721',
-      message: `\`${test.name.text}\` asks whether a module refines another`,
+      message: `"${test.name.text}" asks whether a module refines another`,
       hint: 'that is not decided, by P neither: write a monitor for what should hold',
       at: test.refines.at,
     })
@@ -49,8 +49,8 @@ function defaultCase(project: Project, modules: Modules, options: CheckOptions):
     const [first] = machines
     refuse(project, {
       code: 'E721',
-      message: 'there is nothing to check: no test, and no machine `Main`',
-      hint: 'declare one: `test tcName [main=M]: { M, … };`',
+      message: 'there is nothing to check: no test, and no machine "Main"',
+      hint: 'declare one: "test tcName [main=M]: { M, … };"',
       at: first?.declaration.name.at ?? { source: 0, start: 0, end: 0 },
     })
     return []
@@ -84,8 +84,8 @@ function caseOf(project: Project, { module, main, at, name }: Wanted): TestCase 
   if (missing !== undefined) {
     refuse(project, {
       code: 'E720',
-      message: `\`${missing}\` is created, but nothing in the module is bound to it`,
-      hint: `add the machine to the module: \`{ …, ${missing} }\``,
+      message: `"${missing}" is created, but nothing in the module is bound to it`,
+      hint: `add the machine to the module: "{ …, ${missing} }"`,
       at: name.at,
     })
     return undefined
@@ -94,8 +94,8 @@ function caseOf(project: Project, { module, main, at, name }: Wanted): TestCase 
   if (machine === undefined) {
     refuse(project, {
       code: 'E721',
-      message: `the machine \`${main}\`, where it all begins, is not in the module`,
-      hint: `name one that is: \`[main=M]\`, or add \`${main}\` to the module`,
+      message: `the machine "${main}", where it all begins, is not in the module`,
+      hint: `name one that is: "[main=M]", or add "${main}" to the module`,
       at,
     })
     return undefined
@@ -103,7 +103,7 @@ function caseOf(project: Project, { module, main, at, name }: Wanted): TestCase 
   if (machine.payload.kind !== 'void') {
     refuse(project, {
       code: 'E721',
-      message: `\`${main}\`, where it all begins, needs a payload of type \`${typeText(machine.payload)}\``,
+      message: `"${main}", where it all begins, needs a payload of type "${typeText(machine.payload)}"`,
       hint: 'nobody creates it, so nobody can give it one: begin with a machine that takes nothing',
       at,
     })
@@ -134,7 +134,7 @@ function createsOf(project: Project, module: Module, test: Name): TestCase['crea
       if (other !== undefined && other !== target) {
         refuse(project, {
           code: 'E720',
-          message: `\`${machine.name}\` is bound twice, and by \`${name}\` means \`${other.name}\` once and \`${target.name}\` once`,
+          message: `"${machine.name}" is bound twice, and by "${name}" means "${other.name}" once and "${target.name}" once`,
           hint: 'give the two their own machines',
           at: test.at,
         })

@@ -73,7 +73,7 @@ export function isNoParameter(project: Project, name: Name): boolean {
   if (parameter === undefined) return true
   refuse(project, {
     code: 'E711',
-    message: `\`${name.text}\` is already a parameter of tests`,
+    message: `"${name.text}" is already a parameter of tests`,
     hint: 'parameters of tests are seen everywhere: give the variable another name',
     at: name.at,
     second: { at: parameter.at, label: 'the parameter' },

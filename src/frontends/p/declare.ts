@@ -90,7 +90,7 @@ function declareEnum(project: Project, declaration: DeclarationOf<'enum'>, kept:
     if (value > 2 ** 31 - 1) {
       refuse(project, {
         code: 'E718',
-        message: `the number of \`${element.name.text}\` is too large`,
+        message: `the number of "${element.name.text}" is too large`,
         hint: 'numbers of elements are at most 2147483647',
         at: element.at,
       })
@@ -99,7 +99,7 @@ function declareEnum(project: Project, declaration: DeclarationOf<'enum'>, kept:
     if (other !== undefined) {
       refuse(project, {
         code: 'E711',
-        message: `\`${element.name.text}\` and \`${other.name}\` are both ${value}`,
+        message: `"${element.name.text}" and "${other.name}" are both ${value}`,
         hint: 'elements of an enum have different numbers',
         at: element.at,
       })
@@ -114,7 +114,7 @@ function declareParameters(project: Project, names: NameTable, declaration: Decl
   if (type.kind !== 'int' && type.kind !== 'bool' && type.kind !== 'unknown') {
     refuse(project, {
       code: 'E722',
-      message: 'a parameter of tests is neither an `int` nor a `bool`',
+      message: 'a parameter of tests is neither an "int" nor a "bool"',
       hint: 'tests give parameters numbers and booleans; build other values from these',
       at: declaration.type.at,
     })
@@ -141,7 +141,7 @@ export function refuseUnknownEvent(project: Project, name: EventName): void {
     names: project.globals.eventSets.has(name.text) ? [] : project.globals.events.keys(),
     otherwise: project.globals.eventSets.has(name.text)
       ? 'an event set is a type of machines; list its events here'
-      : `declare it: \`event ${name.text};\``,
+      : `declare it: "event ${name.text};"`,
   })
 }
 

@@ -83,8 +83,8 @@ export function refuseUnknownVariable(context: FunctionContext, name: Name): voi
     what: 'variable',
     names: isConstant ? [] : seenVariables(context).map((variable) => variable.name),
     otherwise: isConstant
-      ? `\`${name.text}\` is a constant: it cannot be changed`
-      : `declare it at the head of the function or in the machine: \`var ${name.text}: …;\``,
+      ? `"${name.text}" is a constant: it cannot be changed`
+      : `declare it at the head of the function or in the machine: "var ${name.text}: …;"`,
   })
 }
 
@@ -97,7 +97,7 @@ export function refuseUnknownName(context: FunctionContext, name: Name): void {
     what: 'variable, event or element of an enum',
     names: globals.machines.has(name.text) ? [] : [...variables, ...globals.elements.keys(), ...globals.events.keys()],
     otherwise: globals.machines.has(name.text)
-      ? `\`${name.text}\` is a machine, not a value: \`new ${name.text}(…)\` makes one`
+      ? `"${name.text}" is a machine, not a value: "new ${name.text}(…)" makes one`
       : 'declare it, or take one that is declared',
   })
 }
@@ -111,10 +111,10 @@ export function expectType(context: FunctionContext, expected: Type, found: Type
 
 /** Something else was expected than what is there: a type, or one of several, in words. */
 export function refuseType(context: FunctionContext, at: Span, expected: Type | string, found: Type): void {
-  const wanted = typeof expected === 'string' ? expected : `\`${typeText(expected)}\``
+  const wanted = typeof expected === 'string' ? expected : `"${typeText(expected)}"`
   refuse(context.project, {
     code: 'E712',
-    message: `expected ${wanted}, found \`${typeText(found)}\``,
+    message: `expected ${wanted}, found "${typeText(found)}"`,
     hint: hintFor(typeof expected === 'string' ? undefined : expected, found),
     at,
   })

@@ -54,11 +54,10 @@ export class NameTable {
       if (at === undefined) continue
       refuse(this.#project, {
         code: 'E711',
-        message:
-          other === kind ? `\`${name.text}\` is declared twice` : `\`${name.text}\` is already ${article(other)}`,
+        message: other === kind ? `"${name.text}" is declared twice` : `"${name.text}" is already ${article(other)}`,
         hint: 'give one of them another name',
         at: name.at,
-        second: { at, label: `the first ${other} \`${name.text}\`` },
+        second: { at, label: `the first ${other} "${name.text}"` },
       })
       return false
     }

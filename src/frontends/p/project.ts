@@ -129,7 +129,7 @@ export function refuseUnknown(project: Project, name: Name, known: Known): void 
   const nearest = nearestName(name.text, [...known.names])
   refuse(project, {
     code: 'E710',
-    message: `there is no ${known.what} \`${name.text}\``,
+    message: `there is no ${known.what} "${name.text}"`,
     hint: nearest === undefined ? known.otherwise : `did you mean "${nearest}"?`,
     at: name.at,
   })
@@ -153,8 +153,8 @@ export function refuseUnknownInterface(project: Project, name: Name): void {
     what: 'machine or interface',
     names: isMonitor ? [] : [...project.globals.interfaces.keys(), ...created],
     otherwise: isMonitor
-      ? 'a monitor is not created: a test attaches it by `assert`'
-      : `declare it: \`machine ${name.text} { … }\``,
+      ? 'a monitor is not created: a test attaches it by "assert"'
+      : `declare it: "machine ${name.text} { … }"`,
   })
 }
 

@@ -38,7 +38,7 @@ function resolveRecord(project: Project, fields: readonly TypedName[]): Type {
 export function refuseSecondField(project: Project, second: Name, first: Name): void {
   refuse(project, {
     code: 'E711',
-    message: `a named tuple has two fields \`${second.text}\``,
+    message: `a named tuple has two fields "${second.text}"`,
     hint: 'give one of them another name',
     at: second.at,
     second: { at: first.at, label: 'the first of them' },
@@ -59,9 +59,9 @@ function resolveName(project: Project, name: Name): Type {
   if (declared !== undefined || events.has(name.text)) {
     refuse(project, {
       code: 'E710',
-      message: `\`${name.text}\` is not a type`,
+      message: `"${name.text}" is not a type`,
       hint: events.has(name.text)
-        ? 'values that are events have the type `event`'
+        ? 'values that are events have the type "event"'
         : 'nobody has a reference to a monitor',
       at: name.at,
     })
@@ -70,7 +70,7 @@ function resolveName(project: Project, name: Name): Type {
   refuseUnknown(project, name, {
     what: 'type',
     names: [enums, aliases, eventSets, interfaces, machines].flatMap((table) => [...table.keys()]),
-    otherwise: 'a type is built in, or declared by `type`, `enum`, `eventset`, `interface` or `machine`',
+    otherwise: 'a type is built in, or declared by "type", "enum", "eventset", "interface" or "machine"',
   })
   return unknownType
 }
@@ -84,10 +84,10 @@ function resolveAlias(project: Project, name: Name): Type {
     if (type !== undefined) return type
     refuse(project, {
       code: 'E712',
-      message: `the type \`${name.text}\` contains itself`,
+      message: `the type "${name.text}" contains itself`,
       hint: 'values are copied as a whole, so a type cannot be part of itself; refer to machines, or to keys of a map',
       at: name.at,
-      second: { at: declaration.name.at, label: `\`${name.text}\` is declared here` },
+      second: { at: declaration.name.at, label: `"${name.text}" is declared here` },
     })
     return unknownType
   }
@@ -98,7 +98,7 @@ function resolveAlias(project: Project, name: Name): Type {
   if (type !== resolved) {
     refuse(project, {
       code: 'E708',
-      message: `the type \`${name.text}\` is nested too deeply, or has too many parts`,
+      message: `the type "${name.text}" is nested too deeply, or has too many parts`,
       hint: `aliases build on at most ${deepestAliases} others, and a type has at most ${largestType} parts`,
       at: name.at,
     })

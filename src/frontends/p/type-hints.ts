@@ -8,20 +8,20 @@ export function hintFor(expected: Type | undefined, found: Type): string {
   switch (found.kind) {
     case 'any':
     case 'data':
-      return `say what the value is: \`… as ${expected === undefined ? 'T' : typeText(expected)}\`, which is checked when it happens`
+      return `say what the value is: "… as ${expected === undefined ? 'T' : typeText(expected)}", which is checked when it happens`
     case 'null':
-      return 'only a `machine`, an `event`, an `any` or `data` can be `null`; a machine that is called by its name cannot'
+      return 'only a "machine", an "event", an "any" or "data" can be "null"; a machine that is called by its name cannot'
     case 'enum':
-      if (expected?.kind === 'int') return 'convert it: `… to int`'
+      if (expected?.kind === 'int') return 'convert it: "… to int"'
       break
     case 'int':
-      if (expected?.kind === 'float') return 'convert it: `… to float`, or write `1.0`'
+      if (expected?.kind === 'float') return 'convert it: "… to float", or write "1.0"'
       break
     case 'float':
-      if (expected?.kind === 'int') return 'convert it: `… to int`, which cuts off the fraction'
+      if (expected?.kind === 'int') return 'convert it: "… to int", which cuts off the fraction'
       break
     case 'tuple':
-      if (expected?.kind === 'record') return `give the items their names: \`(${expected.fields[0]?.name} = …)\``
+      if (expected?.kind === 'record') return `give the items their names: "(${expected.fields[0]?.name} = …)"`
       break
     case 'record':
       if (expected?.kind === 'tuple') return 'leave the names out: a tuple with names is another type than one without'
@@ -30,19 +30,19 @@ export function hintFor(expected: Type | undefined, found: Type): string {
     default:
       break
   }
-  return expected?.kind === 'data' ? '`data` holds no references to machines' : 'nothing is converted by itself'
+  return expected?.kind === 'data' ? '"data" holds no references to machines' : 'nothing is converted by itself'
 }
 
 type MachineType = Type & { readonly kind: 'machine' }
 
 /** Types of machines are what may be sent to them. */
 function hintForMachines(expected: MachineType, found: MachineType): string {
-  if (found.name === undefined) return `say what machine it is: \`… as ${expected.name}\`, or \`… to ${expected.name}\``
+  if (found.name === undefined) return `say what machine it is: "… as ${expected.name}", or "… to ${expected.name}"`
   const difference =
     missingFrom(found, expected) ??
     missingFrom(expected, found) ??
     'types of machines agree if the same events may be sent'
-  return `${difference}; \`… to ${expected.name}\` gives permissions up`
+  return `${difference}; "… to ${expected.name}" gives permissions up`
 }
 
 function missingFrom(left: MachineType, right: MachineType): string | undefined {
@@ -50,6 +50,6 @@ function missingFrom(left: MachineType, right: MachineType): string | undefined 
   const event = right.receives?.find((name) => !left.receives?.includes(name))
   if (right.receives !== undefined && event === undefined) return undefined
   return event === undefined
-    ? `\`${right.name}\` may be sent everything, \`${left.name}\` may not`
-    : `\`${right.name}\` may be sent \`${event}\`, \`${left.name}\` may not`
+    ? `"${right.name}" may be sent everything, "${left.name}" may not`
+    : `"${right.name}" may be sent "${event}", "${left.name}" may not`
 }

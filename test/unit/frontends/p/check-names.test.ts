@@ -76,7 +76,7 @@ describe('a name that nothing declares', () => {
   })
 
   test('the nearest name is suggested', () => {
-    expect(told(main('var count: int; cuont = 1;'))).toBe('there is no variable `cuont`; did you mean "count"?')
+    expect(told(main('var count: int; cuont = 1;'))).toBe('there is no variable "cuont"; did you mean "count"?')
     expect(told(`event eRequest; ${main('raise eReqest;')}`)).toContain('did you mean "eRequest"?')
     expect(told(`machine Client { start state S { } } ${main('new Cleint();')}`)).toContain('did you mean "Client"?')
   })

@@ -273,7 +273,7 @@ describe('warnings', () => {
     ])
     expect(problems).toEqual([])
     expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'E730 `M` handles `f`, which it does not observe',
+      'E730 "M" handles "f", which it does not observe',
     ])
   })
 
@@ -295,5 +295,5 @@ test('a monitor is told at its call where the mistake is', () => {
   const text = `fun f(m: machine) { send m, e; } event e; ${main('')} spec M observes e { start state S { entry { f(null); } } }`
   const [problem] = check([text]).problems
   expect(problem?.second?.at.start).toBe(text.indexOf('send'))
-  expect(told(text)).toContain('the monitor `M` cannot use `send`')
+  expect(told(text)).toContain('the monitor "M" cannot use "send"')
 })

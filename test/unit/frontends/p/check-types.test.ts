@@ -140,16 +140,16 @@ describe('types that do not fit', () => {
 
   test('messages name types as P writes them', () => {
     expect(told(body('l = default(seq[(machine, int)]);'))).toContain(
-      'expected `seq[int]`, found `seq[(machine, int)]`',
+      'expected "seq[int]", found "seq[(machine, int)]"',
     )
-    expect(told(body('r = (a = 1,);'))).toContain('expected `(a: int, b: bool)`, found `(a: int)`')
+    expect(told(body('r = (a = 1,);'))).toContain('expected "(a: int, b: bool)", found "(a: int)"')
     expect(told(body('x = default(map[string, seq[int]]) + 1;'))).toContain(
-      '`+` does not take `map[string, seq[int]]` and `int`',
+      '"+" does not take "map[string, seq[int]]" and "int"',
     )
-    expect(told(body('i = f;'))).toContain('convert it: `… to int`')
-    expect(told(body('w = v;'))).toContain('`Server` may be sent everything, `Picky` may not')
-    expect(told(body('o = h;'))).toContain('`esTwo` may be sent `eInt`, `esOne` may not')
-    expect(told(body('i = x;'))).toContain('`… as int`')
+    expect(told(body('i = f;'))).toContain('convert it: "… to int"')
+    expect(told(body('w = v;'))).toContain('"Server" may be sent everything, "Picky" may not')
+    expect(told(body('o = h;'))).toContain('"esTwo" may be sent "eInt", "esOne" may not')
+    expect(told(body('i = x;'))).toContain('"… as int"')
   })
 })
 
