@@ -357,12 +357,68 @@ const explanations = {
     'Declare variables at the beginning of the body of the function, and assign to them behind all declarations.',
   ],
   E708: [
-    'Brackets, blocks or operators stand in each other so deeply, or a chain of operators is so long, that the program is not read.',
+    'Brackets, blocks or operators stand in each other so deeply, or a chain of operators or of aliases is so long, that the program is not read; or a type has thousands of parts.',
     'Give parts of the expression names, and parts of the body functions of their own.',
   ],
   E709: [
     'The meaning is clear, and P writes it differently: `==` to compare, `(a = 1,)` with a comma for a record with one field, parentheses around a tuple that is inserted, a `:` before the module of a test, `1.05` for a float.',
     'The hint shows how it is written.',
+  ],
+  E710: [
+    'A P program uses a name that nothing declares, or that stands for something else than what is needed: a type, an event, a variable, a function, a state, a machine, a module, a parameter, a field.',
+    'The hint names the nearest one that exists, or says how to declare it.',
+  ],
+  E711: [
+    'Two declarations have one name in the same name space. Types, enums, interfaces, machines and monitors share one, events and elements of enums another. Fields of a named tuple, numbers of an enum and values of a parameter are given once, too.',
+    'Rename one of them. The line of the first stands behind the message.',
+  ],
+  E712: [
+    'A value has another type than the one that is needed there, a cast cannot succeed, or an alias contains itself. Nothing is converted by itself.',
+    'Use `to` to convert numbers and `as` to say what an `any` or a `machine` is. Named tuples agree in names and their order.',
+  ],
+  E713: [
+    'What goes with `send`, `raise`, `announce`, `new`, `goto` or a call is not what is declared, or a handler takes something else than its event carries.',
+    'Give one value of the declared type, or the items of an unnamed tuple one by one. A case of `receive` names the payload if there is one.',
+  ],
+  E714: [
+    'A machine or a state is not complete, or says something twice: start states, entry and exit functions, what happens to an event, cases of a `receive`; or a handler is not a function of the machine with at most one parameter.',
+    'Each machine has one start state, and each state says once what happens to an event.',
+  ],
+  E715: [
+    'A `spec` or a `scenario` sends, announces, receives, creates, defers, chooses, handles `null` or uses `this`, itself or through a function it calls.',
+    'Let a machine do it. A monitor observes, remembers and asserts.',
+  ],
+  E716: [
+    '`raise` or `goto` in a function that returns a value, in an exit function or between two states; `break` or `continue` outside of loops; `this` or `goto` in a global function; an assignment to what cannot be changed.',
+    'The hint says where it can stand.',
+  ],
+  E717: [
+    'A function declares what it returns, and has a path that ends without `return`.',
+    'Return a value on every path, or write `assert false` where none should come to.',
+  ],
+  E718: [
+    'A number does not fit 32 bits, `choose` has more than 10000 ways to go on, or the placeholders of a text do not fit its values.',
+    'Placeholders are `{0}`, `{1}`, …; a brace itself is written twice. Plain strings are read in the same way.',
+  ],
+  E720: [
+    'A module creates what nothing in it is bound to, binds something twice, joins modules that share too much, hides or renames what it cannot, or asserts a monitor over machines that do not send what it observes.',
+    'The message names the machine, interface or event. Add what is missing to the module of the test.',
+  ],
+  E721: [
+    'A test or an implementation begins with a machine that is not in its module or needs a payload, asks for a refinement, or there is neither a test nor a machine `Main`.',
+    'Declare one: `test tcName [main=M]: { M, … };`.',
+  ],
+  E722: [
+    'A parameter of tests is neither a number nor a boolean, gets a value of another type or one twice, too many are combined, or the assumption is not a condition on parameters that holds for some of the values.',
+    'Values are literals. Combine between one and all of the parameters.',
+  ],
+  E730: [
+    'A monitor has a handler for an event that it does not observe. This is a warning.',
+    'Add the event after `observes`, or remove the handler if the monitor does not raise the event itself.',
+  ],
+  E731: [
+    'A scenario has no cold state, so that nothing covers it, or it starts in one. This is a warning.',
+    'Write `cold` before the state that is reached when the scenario has happened.',
   ],
 }
 

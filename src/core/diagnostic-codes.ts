@@ -99,7 +99,6 @@ export const diagnosticCodes = {
   E707: 'a variable that is declared too late or with a value',
   E708: 'a P program that is nested too deeply',
   E709: 'something that P writes differently',
-  // 71x to 73x: programs of P that do not hold together
   E710: 'a name that nothing declares',
   E711: 'a name that is declared twice',
   E712: 'types that do not fit',

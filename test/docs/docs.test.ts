@@ -17,8 +17,8 @@ import { compileErrors, isShared, type Ran, root, runPage } from './session.ts'
 const guide = readdirSync(join(root, 'docs/guide'), { encoding: 'utf8', recursive: true })
   .filter((name) => name.endsWith('.md'))
   .map((name) => name.replaceAll('\\', '/'))
-/** No command reads P yet: its mistakes are looked at in p-mistakes.test.ts. */
-const withoutCommands = ['troubleshooting/a-p-program-is-refused.md']
+/** No command reads P yet: its mistakes are looked at in p-mistakes.test.ts and p-projects.test.ts. */
+const withoutCommands = ['troubleshooting/a-p-program-is-refused.md', 'troubleshooting/a-p-program-does-not-fit.md']
 const shown = guide.filter((name) => !withoutCommands.includes(name))
 const executed = ['README.md', ...shown.map((name) => `docs/guide/${name}`)]
 const texts = new Map(executed.map((name) => [name, readFileSync(join(root, name), 'utf8')]))

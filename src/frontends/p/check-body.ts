@@ -21,7 +21,7 @@ export function checkBody(project: Project, symbol: FunctionSymbol): void {
   if (symbol.returns.kind === 'void' || symbol.returns.kind === 'unknown' || symbol.body.some(surelyReturns)) return
   refuse(project, {
     code: 'E717',
-    message: `"${symbol.name}" does not return a "${typeText(symbol.returns)}" on all paths`,
+    message: `"${symbol.name}" does not return a value of type "${typeText(symbol.returns)}" on all paths`,
     hint: 'end every path with "return …;", or with "assert false;" if it cannot be taken',
     at: symbol.at,
   })

@@ -79,6 +79,7 @@ export interface MachineSymbol {
   /** What its start state's entry takes; void: nothing. */
   readonly payload: Type
   readonly fields: readonly VariableSymbol[]
+  /** Those with a name. Functions of handlers are found at the states. */
   readonly functions: readonly FunctionSymbol[]
   readonly states: readonly StateSymbol[]
   readonly start: StateSymbol

@@ -21,7 +21,8 @@ export function hintFor(expected: Type | undefined, found: Type): string {
       if (expected?.kind === 'int') return 'convert it: "… to int", which cuts off the fraction'
       break
     case 'tuple':
-      if (expected?.kind === 'record') return `give the items their names: "(${expected.fields[0]?.name} = …)"`
+      if (expected?.kind === 'record')
+        return `give the items their names: (${expected.fields.map(({ name }) => `${name} = …`).join(', ')})`
       break
     case 'record':
       if (expected?.kind === 'tuple') return 'leave the names out: a tuple with names is another type than one without'
