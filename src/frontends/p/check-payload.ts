@@ -14,10 +14,12 @@ interface Passed {
   readonly args: readonly Expression[]
   readonly at: Span
   readonly declared: Span | undefined
+  /** What to do if it gets something and takes nothing. */
+  readonly remedy: string
 }
 
 /** One value, or the items of an unnamed tuple one by one. */
-function checkPayload(context: FunctionContext, { taker, payload, args, at, declared }: Passed): void {
+function checkPayload(context: FunctionContext, { taker, payload, args, at, declared, remedy }: Passed): void {
   const types = args.map((arg) => typeOf(context, arg))
   if (payload.kind === 'unknown') return
   const mismatch = (message: string, hint: string, place = at): void =>
@@ -36,11 +38,7 @@ function checkPayload(context: FunctionContext, { taker, payload, args, at, decl
   } else if (args.length === 1) {
     if (isAssignable(payload, firstType)) return
     if (payload.kind === 'void')
-      mismatch(
-        `${taker} nothing, found "${typeText(firstType)}"`,
-        'leave the payload out, or declare its type',
-        first.at,
-      )
+      mismatch(`${taker} nothing, found "${typeText(firstType)}"`, `leave the payload out, or ${remedy}`, first.at)
     else mismatch(`${taker} "${typeText(payload)}", found "${typeText(firstType)}"`, fitting, first.at)
   } else if (payload.kind !== 'tuple' || payload.items.length !== args.length) {
     mismatch(
@@ -71,7 +69,15 @@ export function checkCreation(context: FunctionContext, node: ExpressionOf<'new'
     return unknownType
   }
   const { name, payload, receives, at } = target
-  checkPayload(context, { taker: `"${name}" is created with`, payload, args: node.args, at: node.at, declared: at })
+  const remedy = 'give the entry of its start state a parameter'
+  checkPayload(context, {
+    taker: `"${name}" is created with`,
+    payload,
+    args: node.args,
+    at: node.at,
+    declared: at,
+    remedy,
+  })
   return { kind: 'machine', name, receives }
 }
 
@@ -131,7 +137,8 @@ export function checkEvent(context: FunctionContext, node: StatementOf<'send' | 
     return
   }
   const { name, payload, at } = known
-  checkPayload(context, { taker: `the event "${name}" carries`, payload, args, at: event.at, declared: at })
+  const remedy = 'declare its type with the event'
+  checkPayload(context, { taker: `the event "${name}" carries`, payload, args, at: event.at, declared: at, remedy })
 }
 
 function knownEvent(context: FunctionContext, event: Expression): EventSymbol | undefined {
