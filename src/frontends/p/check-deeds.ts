@@ -29,7 +29,7 @@ export function functionsOf(machine: MachineSymbol): ReadonlySet<FunctionSymbol>
 
 function checkMonitor(project: Project, machine: MachineSymbol): void {
   for (const symbol of functionsOf(machine)) {
-    for (const { act, at } of deedsOf(project, symbol, notInMonitors)) {
+    for (const { act, at } of deedsOf(project, [symbol], notInMonitors)) {
       // What a function of the same monitor does is told there.
       if (at !== act.at && isOwn(project, machine, act)) continue
       refuse(project, {
@@ -53,7 +53,7 @@ function checkTransitions(project: Project, machine: MachineSymbol): void {
   const check = (symbol: FunctionSymbol | undefined, role: string): void => {
     if (symbol === undefined || told.has(symbol)) return
     told.add(symbol)
-    for (const { act, at } of deedsOf(project, symbol, leaving)) {
+    for (const { act, at } of deedsOf(project, [symbol], leaving)) {
       refuse(project, {
         code: 'E716',
         message: `"${act.what}" in ${role}`,
@@ -79,9 +79,14 @@ interface Deed {
 }
 
 /** Each act once, at the first call that leads to it; nearer functions come first. */
-function deedsOf(project: Project, symbol: FunctionSymbol, kinds: ReadonlySet<Act['what']>): readonly Deed[] {
+function deedsOf(
+  project: Project,
+  symbols: Iterable<FunctionSymbol>,
+  kinds: ReadonlySet<Act['what']>,
+): readonly Deed[] {
   const found = new Map<Act, Deed>()
-  const reached = new Map<FunctionSymbol, Span | undefined>([[symbol, undefined]])
+  const reached = new Map<FunctionSymbol, Span | undefined>()
+  for (const symbol of symbols) reached.set(symbol, undefined)
   // The map grows while it is visited.
   for (const [visited, from] of reached) {
     const deeds = project.deeds.get(visited)
@@ -97,11 +102,6 @@ function deedsOf(project: Project, symbol: FunctionSymbol, kinds: ReadonlySet<Ac
 
 /** Names that a machine creates, in any of its functions or in what those call. */
 export function createdBy(project: Project, machine: MachineSymbol): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const symbol of functionsOf(machine)) {
-    for (const { act } of deedsOf(project, symbol, new Set(['new'] as const))) {
-      if (act.creates !== undefined) names.add(act.creates)
-    }
-  }
-  return names
+  const creations = deedsOf(project, functionsOf(machine), new Set(['new'] as const))
+  return new Set(creations.flatMap(({ act }) => act.creates ?? []))
 }

@@ -27,6 +27,7 @@ export class Modules {
   readonly #project: Project
   readonly #named = new Map<string, Module | undefined>()
   readonly #open: string[] = []
+  readonly #creates = new Map<MachineSymbol, ReadonlySet<string>>()
 
   constructor(project: Project) {
     this.#project = project
@@ -101,7 +102,7 @@ export class Modules {
       bound.set(as.text, machine)
     }
     const machines = [...bound.values()]
-    const link = (machine: MachineSymbol) => new Map([...createdBy(this.#project, machine)].map((name) => [name, name]))
+    const link = (machine: MachineSymbol) => new Map([...this.#created(machine)].map((name) => [name, name]))
     return {
       bindings: bound,
       links: new Map([...bound].map(([as, machine]) => [as, link(machine)])),
@@ -111,6 +112,12 @@ export class Modules {
       hidden: new Set(),
       main: undefined,
     }
+  }
+
+  #created(machine: MachineSymbol): ReadonlySet<string> {
+    const created = this.#creates.get(machine) ?? createdBy(this.#project, machine)
+    this.#creates.set(machine, created)
+    return created
   }
 
   #canBind(machine: MachineSymbol, as: Name): boolean {

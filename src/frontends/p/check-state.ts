@@ -16,15 +16,14 @@ import type { Type } from './type.ts'
 import { isAssignable, typeText } from './type-relations.ts'
 
 export function declareState(project: Project, machine: MachineSymbol, declaration: StateDeclaration): StateSymbol {
-  const handlers = new Map<string, HandlerSymbol>()
-  const state: Draft<StateSymbol> = {
+  const state: DraftState = {
     kind: 'state',
     name: declaration.name.text,
     isStart: declaration.isStart,
     temperature: declaration.temperature ?? 'warm',
     entry: undefined,
     exit: undefined,
-    handlers,
+    handlers: new Map(),
     declaration,
   }
   for (const item of declaration.items) {
@@ -39,9 +38,11 @@ export function declareState(project: Project, machine: MachineSymbol, declarati
   return state
 }
 
+type DraftState = Draft<StateSymbol> & { readonly handlers: Map<string, HandlerSymbol> }
+
 type Handling = Exclude<StateItem, { readonly kind: 'entry' | 'exit' }>
 
-function declareHandlers(project: Project, machine: MachineSymbol, state: StateSymbol, item: Handling): void {
+function declareHandlers(project: Project, machine: MachineSymbol, state: DraftState, item: Handling): void {
   const isMonitor = machine.kind !== 'machine'
   if (isMonitor && item.kind === 'defer') {
     refuse(project, {
@@ -52,7 +53,6 @@ function declareHandlers(project: Project, machine: MachineSymbol, state: StateS
     })
   }
   const handled = handlerOf(project, machine, state, item)
-  const handlers = state.handlers as Map<string, HandlerSymbol>
   for (const name of item.events) {
     if (eventNamed(project, name) === undefined) {
       refuseUnknownEvent(project, name)
@@ -66,7 +66,7 @@ function declareHandlers(project: Project, machine: MachineSymbol, state: StateS
         at: name.at,
       })
     }
-    const first = handlers.get(name.text)
+    const first = state.handlers.get(name.text)
     if (first !== undefined) {
       refuse(project, {
         code: 'E714',
@@ -76,7 +76,7 @@ function declareHandlers(project: Project, machine: MachineSymbol, state: StateS
         second: { at: first.at, label: 'the first time' },
       })
     } else if (handled !== undefined) {
-      handlers.set(name.text, { ...handled, at: name.at })
+      state.handlers.set(name.text, { ...handled, at: name.at })
     }
   }
 }
@@ -127,7 +127,8 @@ export function functionNamed(
   machine: MachineSymbol | undefined,
   name: Name,
 ): FunctionSymbol | undefined {
-  const own = machine?.functions.find((symbol) => symbol.name === `${machine.name}.${name.text}`)
+  const full = `${machine?.name}.${name.text}`
+  const own = machine?.functions.find((symbol) => symbol.name === full)
   return own ?? project.globals.functions.get(name.text)
 }
 

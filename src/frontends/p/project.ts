@@ -78,6 +78,8 @@ export interface Project {
   readonly deeds: Map<FunctionSymbol, Deeds>
   /** Types that aliases stand for; undefined while one is being resolved. */
   readonly resolved: Map<string, Type | undefined>
+  /** How many aliases are being resolved, one within the other. */
+  openAliases: number
   /** Names that were told to be missing, with the function: once is enough. */
   readonly missing: Set<string>
 }
@@ -108,6 +110,7 @@ export function emptyProject(sources: readonly SourceText[]): Project {
     caseEvents: new Map(),
     deeds: new Map(),
     resolved: new Map(),
+    openAliases: 0,
     missing: new Set(),
   }
 }

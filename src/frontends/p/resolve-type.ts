@@ -2,7 +2,7 @@
 import type { Name, TypedName, TypeNode } from './ast.ts'
 import { type Project, refuse, refuseUnknown } from './project.ts'
 import type { Type } from './type.ts'
-import { anyType, machineType, unknownType } from './type-relations.ts'
+import { machineType, unknownType } from './type-relations.ts'
 
 export function resolveType(project: Project, node: TypeNode): Type {
   switch (node.kind) {
@@ -91,11 +91,13 @@ function resolveAlias(project: Project, name: Name): Type {
     })
     return unknownType
   }
-  const open = [...project.resolved.values()].filter((type) => type === undefined).length
   project.resolved.set(name.text, undefined)
-  const resolved = open < deepestAliases ? resolveType(project, declaration.type) : anyType
-  const type = open < deepestAliases && sizeOf(resolved) <= largestType ? resolved : unknownType
-  if (type !== resolved) {
+  project.openAliases++
+  const isDeep = project.openAliases > deepestAliases
+  const type = isDeep ? unknownType : resolveType(project, declaration.type)
+  project.openAliases--
+  const isLarge = sizeOf(type) > largestType
+  if (isDeep || isLarge) {
     refuse(project, {
       code: 'E708',
       message: `the type "${name.text}" is nested too deeply, or has too many parts`,
@@ -103,8 +105,8 @@ function resolveAlias(project: Project, name: Name): Type {
       at: name.at,
     })
   }
-  project.resolved.set(name.text, type)
-  return type
+  project.resolved.set(name.text, isLarge ? unknownType : type)
+  return isLarge ? unknownType : type
 }
 
 const deepestAliases = 200

@@ -32,20 +32,29 @@ export function covering(
     ranges.map((range) => range.name),
     wise,
   )
-  const covers = new Map(
-    all.map((assignment) => [
-      assignment,
-      new Set(groups.map((group) => group.map((name) => `${name}=${assignment.get(name)}`).join())),
-    ]),
+  // Pieces are numbered; an assignment counts those of its pieces that are still open.
+  const numbers = new Map<string, number>()
+  const coveredBy: number[][] = []
+  const covers = all.map((assignment, index) =>
+    groups.map((group) => {
+      const piece = group.map((name) => `${name}=${assignment.get(name)}`).join()
+      const number = numbers.get(piece) ?? numbers.size
+      numbers.set(piece, number)
+      coveredBy[number] ??= []
+      coveredBy[number].push(index)
+      return number
+    }),
   )
-  const open = new Set([...covers.values()].flatMap((pieces) => [...pieces]))
+  const counts = all.map(() => groups.length)
+  const open = new Set(numbers.values())
   const chosen: Assignment[] = []
   while (open.size > 0) {
-    const [next, pieces] = [...covers].reduce((best, other) => (other[1].size > best[1].size ? other : best))
-    covers.delete(next)
-    chosen.push(next)
-    for (const piece of pieces) open.delete(piece)
-    for (const rest of covers.values()) for (const piece of pieces) rest.delete(piece)
+    const best = counts.reduce((first, count, index) => (count > (counts[first] ?? 0) ? index : first), 0)
+    chosen.push(...all.slice(best, best + 1))
+    for (const number of covers[best] ?? []) {
+      if (!open.delete(number)) continue
+      for (const index of coveredBy[number] ?? []) counts[index] = (counts[index] ?? 0) - 1
+    }
   }
   return chosen
 }
