@@ -12,7 +12,7 @@ import {
 } from './test-parameters.ts'
 import { typeText } from './type-relations.ts'
 
-export interface ChosenParameters {
+interface ChosenParameters {
   /** Those that the test names, in its order. */
   readonly named: Assignment
   /** All parameters of the project: those that the test does not name are 0 or false. */

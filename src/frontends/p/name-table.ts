@@ -2,7 +2,7 @@
 import type { Name, Span } from './ast.ts'
 import { type Project, refuse } from './project.ts'
 
-export type NameKind =
+type NameKind =
   | 'type'
   | 'enum'
   | 'enum element'

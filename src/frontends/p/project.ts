@@ -26,7 +26,7 @@ import type { Type } from './type.ts'
 export type Draft<T> = { -readonly [K in keyof T]: T[K] }
 
 /** What can be created by `new`: declared as an interface, or the one that every machine has. */
-export interface InterfaceSymbol {
+interface InterfaceSymbol {
   readonly name: string
   readonly payload: Type
   readonly receives: readonly string[] | undefined
@@ -47,7 +47,7 @@ export interface Deeds {
   readonly calls: { readonly callee: FunctionSymbol; readonly at: Span | undefined }[]
 }
 
-export interface Globals {
+interface Globals {
   readonly aliases: Map<string, DeclarationOf<'type'>>
   readonly enums: Map<string, EnumSymbol>
   readonly elements: Map<string, Meaning & { readonly kind: 'element' }>

@@ -1,7 +1,6 @@
 /** What types of P have to do with each other: which accept which, and how they are written. */
 import type { Type } from './type.ts'
 
-export const anyType: Type = { kind: 'any' }
 export const boolType: Type = { kind: 'bool' }
 export const eventType: Type = { kind: 'event' }
 export const floatType: Type = { kind: 'float' }
