@@ -43,9 +43,9 @@ function machineLines(machine: IrMachine, place: number, ir: Ir): readonly strin
       : [`  ${what} ${places.map((event) => eventText(event, ir.events)).join(', ') || 'nothing'}`]
   return [
     `${ir.main === place ? 'main ' : ''}${kind} ${name}`,
-    ...events('receives', machine.receives),
-    ...events('sends', machine.sends),
-    ...(kind === 'machine' ? [] : events('observes', machine.observes)),
+    ...(kind === 'machine'
+      ? [...events('receives', machine.receives), ...events('sends', machine.sends)]
+      : events('observes', machine.observes)),
     ...(monitor === undefined ? [] : [`  over ${names(monitor.over)}`]),
     ...Object.entries(creates).map(([creation, at]) => `  creates ${creation}: ${names([at])}`),
     ...fields.map((field) => `  var ${variableText(field)}`),

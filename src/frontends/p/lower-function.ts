@@ -2,7 +2,7 @@
 import { invariant } from '../../core/invariant.ts'
 import { FunctionBuilder } from '../../ir/build.ts'
 import type { IrEnd, IrFunction } from '../../ir/ir.ts'
-import { constant, type FunctionScope, type ProgramScope } from './lower-scope.ts'
+import { type FunctionScope, missingValue, type ProgramScope } from './lower-scope.ts'
 import { lowerStatements } from './lower-statement.ts'
 import type { FunctionSymbol } from './symbols.ts'
 
@@ -24,9 +24,7 @@ export function lowerFunction(symbol: FunctionSymbol, program: ProgramScope): Ir
 }
 
 /** At the closing brace. That a value is returned on all ways was checked, so nobody comes here where one is asked for. */
-function lastEnd({ at }: FunctionSymbol, { program, returns, name }: FunctionScope): IrEnd {
-  const place = program.place({ ...at, start: Math.max(at.start, at.end - 1) })
-  if (returns === undefined) return { kind: 'return', value: undefined, place }
-  const value = `${name} ended without a value`
-  return { kind: 'fail', message: constant({ kind: 'string', value }, { kind: 'string' }, place), place }
+function lastEnd({ at }: FunctionSymbol, scope: FunctionScope): IrEnd {
+  const place = scope.program.place({ ...at, start: Math.max(at.start, at.end - 1) })
+  return scope.returns === undefined ? { kind: 'return', value: undefined, place } : missingValue(place, scope)
 }

@@ -50,6 +50,7 @@ export function lowerOperation(operation: Operation): IrExpression {
 
 export function not(of: IrExpression): IrExpression {
   const { place } = of
+  if (of.kind === 'unary' && of.operator === 'not') return of.of
   if (of.kind === 'constant' && of.value.kind === 'bool')
     return { ...of, value: { kind: 'bool', value: !of.value.value } }
   return { kind: 'unary', operator: 'not', of, type: { kind: 'bool' }, place }

@@ -2,7 +2,7 @@
 import type { Place } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { FunctionBuilder } from '../../ir/build.ts'
-import type { IrConstant, IrExpression, IrType } from '../../ir/ir.ts'
+import type { IrConstant, IrEnd, IrExpression, IrType } from '../../ir/ir.ts'
 import type { Expression, Node, Span } from './ast.ts'
 import type { Checked, FunctionSymbol, MachineSymbol, VariableSymbol } from './symbols.ts'
 import type { Type } from './type.ts'
@@ -105,4 +105,10 @@ export function adapted(expression: IrExpression, type: IrType | undefined): IrE
     return { ...expression, items: parts, type: { kind: 'record', fields } }
   }
   return expression
+}
+
+/** A function that has a value to return ends without one. */
+export function missingValue(place: Place, { name }: FunctionScope): IrEnd {
+  const value = `${name} ended without a value`
+  return { kind: 'fail', message: constant({ kind: 'string', value }, { kind: 'string' }, place), place }
 }

@@ -3,7 +3,7 @@ import { invariant, unreachable } from '../../core/invariant.ts'
 import type { IrCase, IrExpression, IrType } from '../../ir/ir.ts'
 import type { Expression, ReceiveCase, Statement, StatementOf } from './ast.ts'
 import { lowerAll, lowerBranch, lowerEffect, lowerExpression, payloadOf } from './lower-expression.ts'
-import { adapted, constant, type FunctionScope, placeOf, readVariable } from './lower-scope.ts'
+import { adapted, constant, type FunctionScope, missingValue, placeOf, readVariable } from './lower-scope.ts'
 import { lowerChange, write } from './lower-target.ts'
 
 export function lowerStatements(statements: readonly Statement[], scope: FunctionScope): void {
@@ -97,11 +97,16 @@ function lowerGoto(statement: StatementOf<'goto'>, scope: FunctionScope): void {
   scope.builder.end({ kind: 'goto', state, payload, place: placeOf(statement, scope) })
 }
 
-/** In a case of `receive` it ends the function around it. */
+/**
+ * In a case of `receive` it ends the function around it, as in P. A case returns no value, so where that function has one
+ * to return, such an end is a failure.
+ */
 function lowerReturn(statement: StatementOf<'return'>, scope: FunctionScope): void {
-  const value = statement.value && adapted(lowerExpression(statement.value, scope), scope.returns)
-  invariant((value === undefined) === (scope.returns === undefined), 'a value is returned where one is asked for')
-  scope.builder.end({ kind: 'return', value, place: placeOf(statement, scope) })
+  const { builder, returns } = scope
+  const place = placeOf(statement, scope)
+  const value = statement.value && adapted(lowerExpression(statement.value, scope), returns)
+  if (value === undefined && returns !== undefined) return builder.end(missingValue(place, scope))
+  builder.end({ kind: 'return', value, place })
 }
 
 function lowerJump(statement: StatementOf<'break' | 'continue' | 'empty'>, scope: FunctionScope): void {
