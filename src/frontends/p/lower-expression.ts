@@ -7,15 +7,15 @@ import { InternalError, invariant, unreachable } from '../../core/invariant.ts'
 import { isStable } from '../../ir/failure.ts'
 import { haltEvent, type IrExpression, type IrType, type IrUnaryOperator } from '../../ir/ir.ts'
 import type { Expression, ExpressionOf } from './ast.ts'
-import { formatted } from './lower-format.ts'
+import { formatted, plainText } from './lower-format.ts'
 import { lowerOperation, not } from './lower-operator.ts'
-import { adapted, constant, type FunctionScope, placeOf, readVariable, saved, typeOf } from './lower-scope.ts'
+import { adapted, constant, type FunctionScope, nodePlace, readVariable, saved, typeOf } from './lower-scope.ts'
 
 const bool: IrType = { kind: 'bool' }
 
 /** The value, after instructions for its effects. */
 export function lowerExpression(expression: Expression, scope: FunctionScope): IrExpression {
-  const place = placeOf(expression, scope)
+  const place = nodePlace(expression, scope)
   switch (expression.kind) {
     case 'int':
     case 'float':
@@ -23,7 +23,7 @@ export function lowerExpression(expression: Expression, scope: FunctionScope): I
     case 'bool':
       return constant({ kind: 'bool', value: expression.value }, bool, place)
     case 'string':
-      return constant({ kind: 'string', value: expression.text }, { kind: 'string' }, place)
+      return constant({ kind: 'string', value: plainText(expression.text) }, { kind: 'string' }, place)
     case 'null':
       return constant({ kind: 'null' }, { kind: 'any' }, place)
     case 'halt':
@@ -59,7 +59,7 @@ function lowerCompound(
   scope: FunctionScope,
 ): IrExpression {
   const type = typeOf(expression, scope)
-  const place = placeOf(expression, scope)
+  const place = nodePlace(expression, scope)
   switch (expression.kind) {
     case 'format':
       return formatted(expression.template.text, lowerAll(expression.args, scope), place, scope)
@@ -119,7 +119,7 @@ export function isEffect(expression: Expression): expression is EffectExpression
 /** Of a statement too. Operands come before the instruction, so the local may be one that they read. */
 export function lowerEffect(expression: EffectExpression, into: number | undefined, scope: FunctionScope): void {
   const { builder, program } = scope
-  const place = placeOf(expression, scope)
+  const place = nodePlace(expression, scope)
   switch (expression.kind) {
     case 'nondet':
       invariant(into !== undefined, 'a choice has a variable')
@@ -190,7 +190,7 @@ export function settled(value: IrExpression, scope: FunctionScope): IrExpression
 
 function lowerName(expression: ExpressionOf<'name'>, scope: FunctionScope): IrExpression {
   const { program } = scope
-  const place = placeOf(expression, scope)
+  const place = nodePlace(expression, scope)
   const meaning = program.checked.meanings.get(expression.name)
   invariant(meaning !== undefined, `it is known what ${expression.name.text} means`)
   switch (meaning.kind) {
@@ -210,7 +210,7 @@ function lowerName(expression: ExpressionOf<'name'>, scope: FunctionScope): IrEx
 function lowerUnary(expression: ExpressionOf<'unary'>, scope: FunctionScope): IrExpression {
   const of = lowerExpression(expression.of, scope)
   if (expression.operator === '!') return not(of)
-  const place = placeOf(expression, scope)
+  const place = nodePlace(expression, scope)
   // A subtraction, because -0 is not 0 to everybody.
   if (of.kind === 'constant' && of.value.kind === 'int') {
     return constant({ kind: 'int', value: 0 - of.value.value }, of.type, place)
@@ -222,7 +222,7 @@ function lowerUnary(expression: ExpressionOf<'unary'>, scope: FunctionScope): Ir
 function lowerBinary(expression: ExpressionOf<'binary'>, scope: FunctionScope): IrExpression {
   if (isDecision(expression, scope)) return lowerDecision(expression, scope)
   const [left, right] = lowerPair(expression.left, expression.right, scope)
-  return lowerOperation({ operator: expression.operator, left, right, place: placeOf(expression, scope) })
+  return lowerOperation({ operator: expression.operator, left, right, place: nodePlace(expression, scope) })
 }
 
 /** Whether the left side decides if the right side has its effect. */
@@ -233,7 +233,7 @@ function isDecision(expression: ExpressionOf<'binary'>, scope: FunctionScope): b
 /** By branches, into a temporary that nobody reads before they have met again. */
 function lowerDecision(expression: ExpressionOf<'binary'>, scope: FunctionScope): IrExpression {
   const { builder } = scope
-  const place = placeOf(expression, scope)
+  const place = nodePlace(expression, scope)
   const local = builder.temporary(bool)
   const [right, short, after] = [builder.block(), builder.block(), builder.block()]
   const goesOn = expression.operator !== '||'
@@ -258,7 +258,7 @@ interface Ways {
 /** Ends the current block by what a condition decides; decisions within it become branches of their own. */
 export function lowerBranch(condition: Expression, ways: Ways, scope: FunctionScope): void {
   const { builder } = scope
-  const place = placeOf(condition, scope)
+  const place = nodePlace(condition, scope)
   const { holds, fails } = ways
   if (condition.kind === 'unary' && condition.operator === '!') {
     return lowerBranch(condition.of, { holds: fails, fails: holds }, scope)

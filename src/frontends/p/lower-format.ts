@@ -22,6 +22,11 @@ export function formatted(
   return { kind: 'format', texts, args: placed, type: { kind: 'string' }, place }
 }
 
+/** A text without arguments. It is a format to P as well, so a brace is written twice. */
+export function plainText(template: string): string {
+  return partsOf(template).texts.join('')
+}
+
 /** Whether the text has each of so many arguments once, in their order. Otherwise they may have to be saved. */
 export function isInOrder(template: string, count: number): boolean {
   return isSorted(partsOf(template).order, count)

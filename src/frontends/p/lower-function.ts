@@ -23,8 +23,8 @@ export function lowerFunction(symbol: FunctionSymbol, program: ProgramScope): Ir
   return { name, params: symbol.params.length, returns, ...builder.finish(), place: program.place(symbol.at) }
 }
 
-/** At the closing brace. That a value is returned on all ways was checked, so nobody comes here where one is asked for. */
+/** That a value is returned on all ways was checked, so nobody comes here where one is asked for. */
 function lastEnd({ at }: FunctionSymbol, scope: FunctionScope): IrEnd {
-  const place = scope.program.place({ ...at, start: Math.max(at.start, at.end - 1) })
+  const place = scope.program.place(at)
   return scope.returns === undefined ? { kind: 'return', value: undefined, place } : missingValue(place, scope)
 }

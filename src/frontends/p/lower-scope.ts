@@ -40,7 +40,7 @@ export interface Loop {
   readonly after: number
 }
 
-export function placeOf(node: Node, scope: FunctionScope): Place {
+export function nodePlace(node: Node, scope: FunctionScope): Place {
   return scope.program.place(node.at)
 }
 

@@ -3,7 +3,7 @@ import { invariant, unreachable } from '../../core/invariant.ts'
 import type { IrCase, IrExpression, IrType } from '../../ir/ir.ts'
 import type { Expression, ReceiveCase, Statement, StatementOf } from './ast.ts'
 import { lowerAll, lowerBranch, lowerEffect, lowerExpression, payloadOf } from './lower-expression.ts'
-import { adapted, constant, type FunctionScope, missingValue, placeOf, readVariable } from './lower-scope.ts'
+import { adapted, constant, type FunctionScope, missingValue, nodePlace, readVariable } from './lower-scope.ts'
 import { lowerChange, write } from './lower-target.ts'
 
 export function lowerStatements(statements: readonly Statement[], scope: FunctionScope): void {
@@ -27,7 +27,7 @@ function lowerStatement(statement: Statement, scope: FunctionScope): void {
       return
     case 'print': {
       const message = lowerExpression(statement.message, scope)
-      return scope.builder.emit({ kind: 'print', message, place: placeOf(statement, scope) })
+      return scope.builder.emit({ kind: 'print', message, place: nodePlace(statement, scope) })
     }
     case 'send':
       return lowerSend(statement, scope)
@@ -64,14 +64,14 @@ function lowerSend(statement: StatementOf<'send'>, scope: FunctionScope): void {
   const [to, event, ...args] = lowerAll([statement.to, statement.event, ...statement.args], scope)
   invariant(to !== undefined && event !== undefined, 'a send has a target and an event')
   const payload = messagePayload(statement.event, args, scope)
-  scope.builder.emit({ kind: 'send', to, event, payload, place: placeOf(statement, scope) })
+  scope.builder.emit({ kind: 'send', to, event, payload, place: nodePlace(statement, scope) })
 }
 
 function lowerRaise(statement: StatementOf<'raise' | 'announce'>, scope: FunctionScope): void {
   const [event, ...args] = lowerAll([statement.event, ...statement.args], scope)
   invariant(event !== undefined, `${statement.kind} has an event`)
   const payload = messagePayload(statement.event, args, scope)
-  const place = placeOf(statement, scope)
+  const place = nodePlace(statement, scope)
   if (statement.kind === 'announce') scope.builder.emit({ kind: 'announce', event, payload, place })
   else scope.builder.end({ kind: 'raise', event, payload, place })
 }
@@ -94,7 +94,7 @@ function lowerGoto(statement: StatementOf<'goto'>, scope: FunctionScope): void {
   const state = scope.machine?.states.findIndex(({ name }) => name === statement.state.text) ?? -1
   invariant(state >= 0, `the machine has a state ${statement.state.text}`)
   const payload = payloadOf(lowerAll(statement.args, scope))
-  scope.builder.end({ kind: 'goto', state, payload, place: placeOf(statement, scope) })
+  scope.builder.end({ kind: 'goto', state, payload, place: nodePlace(statement, scope) })
 }
 
 /**
@@ -103,7 +103,7 @@ function lowerGoto(statement: StatementOf<'goto'>, scope: FunctionScope): void {
  */
 function lowerReturn(statement: StatementOf<'return'>, scope: FunctionScope): void {
   const { builder, returns } = scope
-  const place = placeOf(statement, scope)
+  const place = nodePlace(statement, scope)
   const value = statement.value && adapted(lowerExpression(statement.value, scope), returns)
   if (value === undefined && returns !== undefined) return builder.end(missingValue(place, scope))
   builder.end({ kind: 'return', value, place })
@@ -114,7 +114,7 @@ function lowerJump(statement: StatementOf<'break' | 'continue' | 'empty'>, scope
   const { loop } = scope
   invariant(loop !== undefined, `${statement.kind} stands in a loop`)
   const to = statement.kind === 'break' ? loop.after : loop.again
-  scope.builder.end({ kind: 'jump', to, place: placeOf(statement, scope) })
+  scope.builder.end({ kind: 'jump', to, place: nodePlace(statement, scope) })
 }
 
 // Decisions and loops
@@ -122,7 +122,7 @@ function lowerJump(statement: StatementOf<'break' | 'continue' | 'empty'>, scope
 /** The message is evaluated if it is needed. P says where an assertion stands if it has none. */
 function lowerAssert(statement: StatementOf<'assert'>, scope: FunctionScope): void {
   const { builder } = scope
-  const place = placeOf(statement, scope)
+  const place = nodePlace(statement, scope)
   const [holds, fails] = [builder.block(), builder.block()]
   lowerBranch(statement.condition, { holds, fails }, scope)
   builder.enter(fails)
@@ -137,7 +137,7 @@ function lowerAssert(statement: StatementOf<'assert'>, scope: FunctionScope): vo
 
 function lowerIf(statement: StatementOf<'if'>, scope: FunctionScope): void {
   const { builder } = scope
-  const place = placeOf(statement, scope)
+  const place = nodePlace(statement, scope)
   const [then, otherwise, after] = [builder.block(), builder.block(), builder.block()]
   lowerBranch(statement.condition, { holds: then, fails: otherwise }, scope)
   builder.enter(then)
@@ -151,7 +151,7 @@ function lowerIf(statement: StatementOf<'if'>, scope: FunctionScope): void {
 
 function lowerWhile(statement: StatementOf<'while'>, scope: FunctionScope): void {
   const { builder } = scope
-  const place = placeOf(statement, scope)
+  const place = nodePlace(statement, scope)
   const [again, body, after] = [builder.block(true), builder.block(), builder.block()]
   builder.end({ kind: 'jump', to: again, place })
   builder.enter(again)
@@ -168,11 +168,11 @@ function lowerWhile(statement: StatementOf<'while'>, scope: FunctionScope): void
  */
 function lowerForeach(statement: StatementOf<'foreach'>, scope: FunctionScope): void {
   const { builder, program } = scope
-  const place = placeOf(statement, scope)
+  const place = nodePlace(statement, scope)
   const int: IrType = { kind: 'int' }
   const variable = program.checked.meanings.get(statement.variable)
   invariant(variable?.kind === 'local' || variable?.kind === 'field', 'foreach has a variable')
-  const root = readVariable(variable, placeOf(statement.variable, scope), scope)
+  const root = readVariable(variable, nodePlace(statement.variable, scope), scope)
   const collection = lowerExpression(statement.over, scope)
   const type: IrType = { kind: 'seq', of: elementType(collection.type) }
   const elements: IrExpression = { kind: 'unary', operator: 'elements', of: collection, type, place }
@@ -214,7 +214,7 @@ function elementType(type: IrType): IrType {
 /** Cases become blocks of the function. `case null` never happens: nothing is ever sent as `null`. */
 function lowerReceive(statement: StatementOf<'receive'>, scope: FunctionScope): void {
   const { builder, program } = scope
-  const place = placeOf(statement, scope)
+  const place = nodePlace(statement, scope)
   const after = builder.block()
   const cases = statement.cases.flatMap((one) => {
     const symbols = program.checked.caseEvents.get(one)

@@ -8,7 +8,7 @@ import { mayFail } from '../../ir/failure.ts'
 import type { IrExpression, IrType } from '../../ir/ir.ts'
 import type { Expression, StatementOf, Target } from './ast.ts'
 import { isEffect, itemIndex, lowerExpression, lowerInto, settled } from './lower-expression.ts'
-import { adapted, type FunctionScope, placeOf, readVariable, saved, typeOf } from './lower-scope.ts'
+import { adapted, type FunctionScope, nodePlace, readVariable, saved, typeOf } from './lower-scope.ts'
 
 type Change = StatementOf<'assign' | 'insert' | 'add' | 'remove'>
 
@@ -19,7 +19,7 @@ type Step = { readonly type: IrType; readonly place: Place } & (
 )
 
 export function lowerChange(change: Change, scope: FunctionScope): void {
-  const place = placeOf(change, scope)
+  const place = nodePlace(change, scope)
   const chain = chainOf(change.target)
   const root = rootOf(chain, scope)
   if (change.kind === 'assign' && chain.length === 1 && root.kind === 'local' && isEffect(change.value)) {
@@ -56,7 +56,7 @@ function rootOf([root]: readonly Expression[], scope: FunctionScope): IrExpressi
   invariant(root?.kind === 'name', 'what is assigned to begins with a name')
   const meaning = scope.program.checked.meanings.get(root.name)
   invariant(meaning?.kind === 'local' || meaning?.kind === 'field', `${root.name.text} is a variable`)
-  return readVariable(meaning, placeOf(root, scope), scope)
+  return readVariable(meaning, nodePlace(root, scope), scope)
 }
 
 function operandsOf(change: Change): readonly Expression[] {
@@ -90,7 +90,7 @@ function valueType(change: Change, scope: FunctionScope): IrType | undefined {
 
 function stepsOf(chain: readonly Expression[], keys: IrExpression[], scope: FunctionScope): readonly Step[] {
   return chain.map((step) => {
-    const [type, place] = [typeOf(step, scope), placeOf(step, scope)]
+    const [type, place] = [typeOf(step, scope), nodePlace(step, scope)]
     if (step.kind === 'element') {
       const key = keys.shift()
       invariant(key !== undefined, 'each element has a key')

@@ -93,9 +93,12 @@ function linksOf(
   return Object.fromEntries([...links].map(([name, created]) => [name, machineOf(created)]))
 }
 
-/** Lines are looked up in a list of where they begin. */
+/** Lines are looked up in a list of where they begin. Places are those of `placeOf` in problem.ts, for many spans. */
 function placeFinder(sources: readonly SourceText[]): (span: Span) => Place {
-  const starts = sources.map(({ text }) => [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)])
+  const starts = sources.map(({ text }) => [
+    text.startsWith('\ufeff') ? 1 : 0,
+    ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length),
+  ])
   return ({ source, start }) => {
     const file = sources[source]?.file
     const lines = starts[source]
