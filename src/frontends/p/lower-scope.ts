@@ -35,7 +35,7 @@ export interface FunctionScope {
 }
 
 /** Blocks that `continue` and `break` go to. */
-export interface Loop {
+interface Loop {
   readonly again: number
   readonly after: number
 }
@@ -48,7 +48,7 @@ export function typeOf(expression: Expression, scope: FunctionScope): IrType {
   return scope.program.type(pTypeOf(expression, scope))
 }
 
-export function pTypeOf(expression: Expression, scope: FunctionScope): Type {
+function pTypeOf(expression: Expression, scope: FunctionScope): Type {
   const type = scope.program.checked.types.get(expression)
   invariant(type !== undefined, 'every expression of a checked program has a type')
   return type
