@@ -4,11 +4,11 @@
  * call. P's own compiler reads a plain variable after it; the meaning that is documented is kept here.
  */
 import { InternalError, invariant, unreachable } from '../../core/invariant.ts'
-import { isStable } from '../../ir/failure.ts'
+import { isStable, mayFail } from '../../ir/failure.ts'
 import { haltEvent, type IrExpression, type IrType, type IrUnaryOperator } from '../../ir/ir.ts'
 import type { Expression, ExpressionOf } from './ast.ts'
 import { formatted, plainText } from './lower-format.ts'
-import { lowerOperation, not } from './lower-operator.ts'
+import { isSwapped, lowerOperation, not } from './lower-operator.ts'
 import { adapted, constant, type FunctionScope, nodePlace, readVariable, saved, typeOf } from './lower-scope.ts'
 
 const bool: IrType = { kind: 'bool' }
@@ -221,8 +221,12 @@ function lowerUnary(expression: ExpressionOf<'unary'>, scope: FunctionScope): Ir
 
 function lowerBinary(expression: ExpressionOf<'binary'>, scope: FunctionScope): IrExpression {
   if (isDecision(expression, scope)) return lowerDecision(expression, scope)
+  const { operator } = expression
   const [left, right] = lowerPair(expression.left, expression.right, scope)
-  return lowerOperation({ operator: expression.operator, left, right, place: nodePlace(expression, scope) })
+  // If both sides may fail, the left one does so first.
+  const isLate = isSwapped(operator, left.type.kind === 'float') && mayFail(left) && mayFail(right)
+  const first = isLate ? saved(left, scope) : left
+  return lowerOperation({ operator, left: first, right, place: nodePlace(expression, scope) })
 }
 
 /** Whether the left side decides if the right side has its effect. */

@@ -1,7 +1,6 @@
-/** Operators of P by those of IR. Operands are evaluated from left to right in both, and this order is kept. */
+/** Operators of P by those of IR. Operands are evaluated from left to right in both, and this order is kept, except by `isSwapped`. */
 import type { Place } from '../../core/diagnostic.ts'
 import { invariant, unreachable } from '../../core/invariant.ts'
-import { mayFail } from '../../ir/failure.ts'
 import type { IrBinaryOperator, IrExpression } from '../../ir/ir.ts'
 import type { BinaryOperator } from './ast.ts'
 
@@ -48,6 +47,11 @@ export function lowerOperation(operation: Operation): IrExpression {
   }
 }
 
+/** Whether the right side is evaluated first: greater floats are smaller ones the other way round. */
+export function isSwapped(operator: BinaryOperator, isFloat: boolean): boolean {
+  return isFloat && (operator === '>' || operator === '>=')
+}
+
 export function not(of: IrExpression): IrExpression {
   const { place } = of
   if (of.kind === 'unary' && of.operator === 'not') return of.of
@@ -76,14 +80,9 @@ function arithmetic(operator: keyof typeof wholeNumbers, left: IrExpression): Ir
   return 'concat'
 }
 
-/**
- * `a > b` as the contrary of `a <= b`, which evaluates `a` first. Of floats that is wrong, because of NaN, so these are
- * `b < a`; where both sides may fail, `a <= b` stands in front of it, so that the left one fails first.
- */
-function greater({ operator, left, right, place }: Operation): IrExpression {
+/** `a > b` as the contrary of `a <= b`, which evaluates `a` first. Of floats that is wrong, because of NaN, so these are `b < a`. */
+function greater(operation: Operation): IrExpression {
+  const { operator, left, right, place } = operation
   const [contrary, swapped] = operator === '>' ? (['lessOrEqual', 'less'] as const) : (['less', 'lessOrEqual'] as const)
-  const isNotSmaller = not(truth(contrary, left, right, place))
-  if (left.type.kind !== 'float') return isNotSmaller
-  const isGreater = truth(swapped, right, left, place)
-  return mayFail(left) && mayFail(right) ? truth('and', isNotSmaller, isGreater, place) : isGreater
+  return left.type.kind === 'float' ? truth(swapped, right, left, place) : not(truth(contrary, left, right, place))
 }

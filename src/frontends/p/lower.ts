@@ -32,7 +32,7 @@ export function lower(checked: Checked, test: TestCase): Ir {
     type: (type) => lowerType(type, event),
     event,
     function: numbering(asked),
-    hasEffect: effectFinder(),
+    hasEffect: effectFinder((expression) => checked.types.get(expression)?.kind === 'float'),
   }
   const symbols = [...test.machines, ...test.monitors.map(({ monitor }) => monitor)]
   const machineOf = (symbol: MachineSymbol): number => {
