@@ -14,10 +14,10 @@ export function foundPlaces(counterexample: Counterexample): FoundPlaces {
   const { violation, events } = counterexample
   const places = new Map<Event, Place>()
   for (const event of events) {
-    const place = placeOf(event.stack)
+    const place = event.place ?? placeOf(event.stack)
     if (place !== undefined) places.set(event, place)
   }
-  const place = placeOf(violation.stack)
+  const place = violation.place ?? placeOf(violation.stack)
   return {
     place,
     frame: place === undefined ? undefined : frameAt(place, counterexample),
@@ -43,8 +43,8 @@ function withinProcess(stack: string | undefined): string | undefined {
 function waitingPlaces({ violation }: Counterexample): ReadonlyMap<string, Place> {
   const waiting = violation.waiting ?? []
   return new Map(
-    waiting.flatMap(({ process, stack }) => {
-      const place = placeOf(stack)
+    waiting.flatMap(({ process, stack, place: known }) => {
+      const place = known ?? placeOf(stack)
       return place === undefined ? [] : [[process, place] as const]
     }),
   )

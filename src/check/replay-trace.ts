@@ -134,8 +134,10 @@ function drifted(drift: Drift, { events }: Replayed, recorded: Recorded, subject
   const enabled = drift.enabled.map((decision) => inWords(decision, events))
   const possible = enabled.length === 0 ? 'nothing is possible there any more' : `possible there: ${enabled.join(', ')}`
   const what = `${step}: "${inWords(drift.decision, events)}" is not possible; ${possible}`
-  const last = events.findLast((event) => event.process === drift.decision.process && event.stack !== undefined)
-  return misfit(what, recorded, { stack: last?.stack ?? subject.stack })
+  const last = events.findLast(
+    ({ process, stack, place }) => process === drift.decision.process && (stack ?? place) !== undefined,
+  )
+  return misfit(what, recorded, { stack: last?.stack ?? subject.stack, place: last?.place })
 }
 
 /** 'worker receives #3 Vote{term: 1} from n1', as far as the message has been sent. */

@@ -1,4 +1,5 @@
 /** What happened, derived by replay from decisions: what people read and reports draw. Engines never store these. */
+import type { Place } from './diagnostic.ts'
 import type { CodeStep } from './evidence.ts'
 import type { NetworkName } from './operation.ts'
 import type { Violation } from './property.ts'
@@ -11,6 +12,8 @@ interface EventBase {
   readonly index: number
   /** JavaScript stack of the operation, when replay captured it; the host turns it into a place in the user's file. */
   readonly stack?: string | undefined
+  /** Where it is known without a stack. */
+  readonly place?: Place | undefined
 }
 
 export type Event =

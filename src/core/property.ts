@@ -1,4 +1,5 @@
 /** Properties: what must hold, how it is broken, and what an ended execution looks like to those that judge it. */
+import type { Place } from './diagnostic.ts'
 import type { PartialOrder } from './partial-order.ts'
 import type { Value } from './value.ts'
 
@@ -25,6 +26,8 @@ export interface Violation {
   readonly process?: string | undefined
   /** Stack of the failing place, to be mapped to the user's file. */
   readonly stack?: string | undefined
+  /** The failing place, where it is known without a stack. */
+  readonly place?: Place | undefined
   /** Who waits for what, for deadlocks. */
   readonly waiting?: readonly Waiting[] | undefined
 }
@@ -38,6 +41,7 @@ export interface Waiting {
   /** Messages that it would take, and that queues of their senders hold back. */
   readonly heldBack?: readonly string[] | undefined
   readonly stack?: string | undefined
+  readonly place?: Place | undefined
 }
 
 export type ProcessStatus = 'returned' | 'waiting' | 'stopped' | 'failed' | 'crashed'
@@ -83,6 +87,8 @@ export type Property = { readonly kind: PropertyKind; readonly name: string } & 
        */
       readonly sees: 'cycle'
       isGood(states: ReadonlyMap<string, Value>): boolean
+      /** Only executions that are in such states again and again break it; without it, all do. */
+      isAskedFor?(states: ReadonlyMap<string, Value>): boolean
       readonly violation: Violation
     }
 )

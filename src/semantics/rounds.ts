@@ -1,7 +1,7 @@
 /**
  * The judge of executions without end. The last decisions of a trace are a round: they lead back to the state in which they began, up
  * to how messages are numbered, so they can be taken for ever. What that breaks is confirmed here: the state is the same again, nothing
- * that fairness asks for is put off for ever, and no state on the way is good.
+ * that fairness asks for is put off for ever, no state on the way is good, and one is as the property asks for, if it does.
  */
 import type { CycleProperty, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
@@ -11,6 +11,8 @@ export class Rounds {
   readonly #from: number | undefined
   /** Those without a good state so far. */
   #broken: readonly CycleProperty[]
+  /** Those that ask for a state which there was not yet. */
+  #unasked: readonly CycleProperty[]
   #key: string | undefined
   /** Duties that were possible all the time and not done; undefined before the round. */
   #undone: ReadonlySet<string> | undefined
@@ -18,6 +20,7 @@ export class Rounds {
   /** Without a number, no decision is part of a round. */
   constructor(properties: readonly CycleProperty[], from: number | undefined) {
     this.#broken = properties
+    this.#unasked = properties.filter(({ isAskedFor }) => isAskedFor !== undefined)
     this.#from = from
   }
 
@@ -39,6 +42,7 @@ export class Rounds {
     }
     const states = path.states?.() ?? new Map()
     this.#broken = this.#broken.filter((property) => !property.isGood(states))
+    this.#unasked = this.#unasked.filter((property) => property.isAskedFor?.(states) !== true)
   }
 
   /** What is broken, once all decisions were taken. */
@@ -48,6 +52,7 @@ export class Rounds {
     const isRound = this.#key !== undefined && path.key() === this.#key
     // A round that begins in the middle of something says nothing about duties.
     const isFair = this.#undone !== undefined && this.#undone.size === 0
-    return isRound && isFair ? this.#broken.map(({ violation }) => violation) : []
+    if (!isRound || !isFair) return []
+    return this.#broken.filter((one) => !this.#unasked.includes(one)).map(({ violation }) => violation)
   }
 }

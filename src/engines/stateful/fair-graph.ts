@@ -66,18 +66,39 @@ export class FairGraph {
     return this.#target(step) === target && String([...this.#rowAt(this.#doneAt.at(step))]) === String(done)
   }
 
-  /** The lasso with the shortest stem whose round has no good state; it stops for a rest now and then. */
-  *lasso(isGood: (state: number) => boolean): Generator<undefined, Lasso | undefined> {
+  /**
+   * The lasso with the shortest stem whose round has no good state, and one that is asked for; it stops for a rest now and then. Any
+   * state of a component may lie on the round, so it is enough that the component has one that is asked for.
+   */
+  *lasso(
+    isGood: (state: number) => boolean,
+    isAskedFor?: ((state: number) => boolean) | undefined,
+  ): Generator<undefined, Lasso | undefined> {
     if (this.states === 0) return undefined
     const { components, count } = yield* this.#components(isGood)
     const isFair = yield* this.#fairComponents(components, count)
-    if (!isFair.includes(true)) return undefined
+    const isBroken = isAskedFor === undefined ? isFair : this.#withState(isFair, components, isAskedFor)
+    if (!isBroken.includes(true)) return undefined
     const stem = yield* this.#walk(0, {
-      isEnd: (state) => isFair[components.at(state)] === true && this.#isAtRest(state),
+      isEnd: (state) => isBroken[components.at(state)] === true && this.#isAtRest(state),
     })
     if (stem === undefined) return undefined
     const first = stem.length === 0 ? 0 : this.#target(stem.at(-1) as number)
-    return { stem, round: yield* this.#round(first, components) }
+    return { stem, round: yield* this.#round(first, components, isAskedFor) }
+  }
+
+  /** Of these components those with such a state. */
+  #withState(
+    among: readonly boolean[],
+    components: IntVector,
+    isWanted: (state: number) => boolean,
+  ): readonly boolean[] {
+    const found = among.map(() => false)
+    for (let state = 0; state < this.states; state++) {
+      const component = components.at(state)
+      if (component !== none && among[component] === true && isWanted(state)) found[component] = true
+    }
+    return found
   }
 
   #isAtRest(state: number): boolean {
@@ -164,8 +185,12 @@ export class FairGraph {
     return before === undefined ? now : new Set([...now].filter((duty) => before.has(duty)))
   }
 
-  /** Once round a fair component: to where each duty of the first state is done or impossible, and back. */
-  *#round(first: number, components: IntVector): Generator<undefined, readonly number[]> {
+  /** Once round a fair component: to where each duty of the first state is done or impossible, to what is asked for, and back. */
+  *#round(
+    first: number,
+    components: IntVector,
+    isAskedFor: ((state: number) => boolean) | undefined,
+  ): Generator<undefined, readonly number[]> {
     const isInside = (state: number): boolean => components.at(state) === components.at(first)
     let round: readonly number[] = []
     let undone = this.#stillPossible(first, undefined)
@@ -181,6 +206,10 @@ export class FairGraph {
       const walk = (yield* this.#walk(at, { isEnd, isInside })) as readonly number[]
       for (const step of walk) undone = after(step, undone)
       round = [...round, ...walk]
+      at = this.#target(round.at(-1) as number)
+    }
+    if (isAskedFor !== undefined && ![first, ...round.map((step) => this.#target(step))].some(isAskedFor)) {
+      round = [...round, ...((yield* this.#walk(at, { isEnd: isAskedFor, isInside })) as readonly number[])]
       at = this.#target(round.at(-1) as number)
     }
     const isEnd = (state: number): boolean => state === first

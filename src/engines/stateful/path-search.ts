@@ -45,8 +45,9 @@ class PathSearch {
   readonly #cycles: readonly CycleProperty[]
   readonly #fair = new FairGraph()
   readonly #duties = new Map<string, number>()
-  /** By property: the states that are good. */
+  /** By property: the states that are good, and those it asks for. */
   readonly #good: readonly Set<number>[]
+  readonly #askedFor: readonly Set<number>[]
   /** Of the states before the current one. */
   readonly #numbers: number[] = []
   #counts = { states: 0, transitions: 0, traces: 0, finals: 0 }
@@ -55,6 +56,7 @@ class PathSearch {
     this.#path = paths.begin()
     this.#cycles = paths.cycles ?? []
     this.#good = this.#cycles.map(() => new Set())
+    this.#askedFor = this.#cycles.map(() => new Set())
   }
 
   *events(): Generator<EngineEvent, void> {
@@ -64,7 +66,7 @@ class PathSearch {
       if (decision === undefined) this.#leave()
       else yield* this.#take(decision)
     }
-    for (const [at, property] of this.#cycles.entries()) yield* this.#judge(property, this.#good[at] ?? new Set())
+    for (const at of this.#cycles.keys()) yield* this.#judge(at)
     yield this.#progress(1)
   }
 
@@ -104,7 +106,10 @@ class PathSearch {
       const duties = dutiesOf(this.#path)
       this.#fair.addState(duties && this.#numbered([...duties]))
       const states = this.#path.states?.() ?? new Map()
-      for (const [at, property] of this.#cycles.entries()) if (property.isGood(states)) this.#good[at]?.add(state)
+      for (const [at, property] of this.#cycles.entries()) {
+        if (property.isGood(states)) this.#good[at]?.add(state)
+        if (property.isAskedFor?.(states) === true) this.#askedFor[at]?.add(state)
+      }
     }
     const before = this.#numbers.at(-1)
     if (before !== undefined) this.#fair.addStep(before, state, done)
@@ -118,8 +123,13 @@ class PathSearch {
     })
   }
 
-  *#judge({ violation }: CycleProperty, good: ReadonlySet<number>): Generator<EngineEvent, void> {
-    const search = this.#fair.lasso((state) => good.has(state))
+  *#judge(at: number): Generator<EngineEvent, void> {
+    const { violation, isAskedFor } = this.#cycles[at] as CycleProperty
+    const [good, askedFor] = [this.#good[at] as Set<number>, this.#askedFor[at] as Set<number>]
+    const search = this.#fair.lasso(
+      (state) => good.has(state),
+      isAskedFor === undefined ? undefined : (state) => askedFor.has(state),
+    )
     let found = search.next()
     for (; !found.done; found = search.next()) yield this.#progress(0)
     if (found.value === undefined) return

@@ -1,0 +1,114 @@
+/** Monitors: told at once what machines send and announce, one after the other; each goes as far as it gets before anything else. */
+import { invariant } from '../../core/invariant.ts'
+import type { Violation } from '../../core/property.ts'
+import type { IrMachine, IrMonitor } from '../../ir/ir.ts'
+import { Activity, type Surroundings } from './activity.ts'
+import type { Code } from './code.ts'
+import type { MonitorState } from './configuration.ts'
+import { Failed } from './failed.ts'
+import { monitorViolation } from './ir-violations.ts'
+import type { IrValue } from './value.ts'
+
+/** Carries what a monitor found out of the machine that was about to send. */
+export class Broken extends Error {
+  override readonly name = 'Broken'
+  readonly violation: Violation
+
+  constructor(violation: Violation) {
+    super(violation.message)
+    this.violation = violation
+  }
+}
+
+interface Limits {
+  readonly code: Code
+  readonly blocks: number
+}
+
+interface Told {
+  /** Which machine says it, by its place in the program. */
+  readonly by: number
+  readonly event: number
+  readonly payload: IrValue
+}
+
+/** As they are before the first machine begins. Throws what is broken by then. */
+export function begunMonitors(limits: Limits): readonly MonitorState[] {
+  const { code } = limits
+  return code.ir.monitors.map((monitor) => {
+    const { start } = machineOf(monitor, code)
+    const fields = code.machines[monitor.machine]?.fields ?? []
+    const before = { state: start, fields, wasHot: false, wasCold: false, isOff: false }
+    return worked(monitor, before, { ...limits, work: (activity) => activity.begin(null) })
+  })
+}
+
+export function toldMonitors(
+  states: readonly MonitorState[],
+  { by, event, payload }: Told,
+  limits: Limits,
+): readonly MonitorState[] {
+  const { code } = limits
+  return states.map((state, at) => {
+    const monitor = code.ir.monitors[at] as IrMonitor
+    const isTold = !state.isOff && monitor.over.includes(by) && machineOf(monitor, code).observes.includes(event)
+    return isTold ? worked(monitor, state, { ...limits, work: (activity) => activity.handle(event, payload) }) : state
+  })
+}
+
+/** A decision begins: what happened before is of no account, but the state that it left. */
+export function afterDecision(states: readonly MonitorState[], code: Code): readonly MonitorState[] {
+  return states.map((state, at) => {
+    const [wasHot, wasCold] = temperatures(code.ir.monitors[at] as IrMonitor, state.state, code)
+    return wasHot === state.wasHot && wasCold === state.wasCold ? state : { ...state, wasHot, wasCold }
+  })
+}
+
+function machineOf({ machine }: IrMonitor, { ir }: Code): IrMachine {
+  return ir.machines[machine] as IrMachine
+}
+
+/** Whether executions without end are judged by it. */
+export function isAboutLiveness(monitor: IrMonitor, code: Code): boolean {
+  const { kind, states } = machineOf(monitor, code)
+  return kind === 'monitor' && states.some(({ temperature }) => temperature === 'hot')
+}
+
+/** Hot and cold count only where it is asked for both, so that states that differ in nothing else are one. */
+function temperatures(monitor: IrMonitor, state: number, code: Code): readonly [isHot: boolean, isCold: boolean] {
+  if (!isAboutLiveness(monitor, code)) return [false, false]
+  const temperature = machineOf(monitor, code).states[state]?.temperature
+  return [temperature === 'hot', temperature === 'cold']
+}
+
+function worked(
+  monitor: IrMonitor,
+  before: MonitorState,
+  { code, blocks, work }: Limits & { readonly work: (activity: Activity) => unknown },
+): MonitorState {
+  let { wasHot, wasCold } = before
+  const around: Surroundings = {
+    blocks,
+    pausesBeforeNew: false,
+    send: () => invariant(false, 'a monitor sends nothing') as never,
+    announce: () => invariant(false, 'a monitor announces nothing'),
+    create: () => invariant(false, 'a monitor creates nothing') as never,
+    entered(state) {
+      const [isHot, isCold] = temperatures(monitor, state, code)
+      wasHot ||= isHot
+      wasCold ||= isCold
+    },
+  }
+  const activity = new Activity(code, { machine: monitor.machine, self: null }, around)
+  activity.at({ state: before.state, fields: before.fields, paused: undefined })
+  try {
+    const outcome = work(activity)
+    invariant(outcome === 'done', 'a monitor neither chooses nor receives')
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    const { kind, name } = machineOf(monitor, code)
+    if (kind === 'monitor') throw new Broken(monitorViolation(error, name))
+    return { ...before, fields: [], isOff: true }
+  }
+  return { state: activity.state, fields: activity.fields, wasHot, wasCold, isOff: false }
+}

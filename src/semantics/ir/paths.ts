@@ -1,0 +1,210 @@
+/**
+ * The reference semantics of IR programs, as paths. Configurations never change, so going back is taking the last one away, and what a
+ * decision needs is replayed from the first one alone.
+ */
+import type { Event } from '../../core/event.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { CycleProperty, Ending, PropertyKind, Violation } from '../../core/property.ts'
+import type { Setting } from '../../core/setting.ts'
+import { type Decision, sameDecision } from '../../core/trace.ts'
+import type { Value } from '../../core/value.ts'
+import type { Ir } from '../../ir/ir.ts'
+import type { Path, Paths, Shown } from '../../program/path.ts'
+import { codeOf } from './code.ts'
+import { type Configuration, machineNumber, monitorText, TextNumbers } from './configuration.ts'
+import { deliveryOf } from './delivery.ts'
+import { endingOf, endViolations } from './ending.ts'
+import { firstConfiguration } from './first-configuration.ts'
+import { livenessProperties, monitorStates } from './liveness.ts'
+import { type Move, type Moves, movesIn, type Rules } from './moves.ts'
+import { shownIn } from './shown.ts'
+import { afterMove } from './turn.ts'
+
+/** Blocks that a machine may enter in one turn: a handler that needs more is taken to be endless. */
+const mostBlocks = 100_000
+
+export interface IrPathOptions {
+  /** Blocks that a machine may enter in one turn. */
+  readonly blocks?: number | undefined
+}
+
+type IrSetting = Pick<Setting, 'network' | 'bounds'> & Partial<Pick<Setting, 'options'>>
+
+/** How the executions of an IR program under a setting begin. */
+export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: IrPathOptions = {}): Paths {
+  const rules: Rules = {
+    code: codeOf(ir),
+    delivery: deliveryOf(network),
+    blocks: own.blocks ?? mostBlocks,
+    turns: bounds.maxSteps,
+  }
+  const cycles = livenessProperties(rules.code)
+  const allowsWaiting = options?.deadlock === 'allow'
+  const shared = { rules, numbers: new TextNumbers(), allowsWaiting }
+  return { isExclusive: false, judges: judgedKinds(ir, cycles, allowsWaiting), cycles, begin: () => new IrPath(shared) }
+}
+
+function judgedKinds(ir: Ir, cycles: readonly CycleProperty[], allowsWaiting: boolean): readonly PropertyKind[] {
+  return [
+    'assertion',
+    'exception',
+    ...(allowsWaiting ? [] : (['deadlock'] as const)),
+    ...(ir.monitors.length > 0 ? (['monitor'] as const) : []),
+    ...(cycles.length > 0 ? (['liveness'] as const) : []),
+  ]
+}
+
+/** What all paths of one program have in common. */
+interface Shared {
+  readonly rules: Rules
+  readonly numbers: TextNumbers
+  /** Nobody minds machines that wait for ever. */
+  readonly allowsWaiting: boolean
+}
+
+/** A configuration on the way, and what is known of it. */
+interface Stop {
+  readonly configuration: Configuration
+  /** Events until here. */
+  readonly events: number
+  moves: Moves | undefined
+}
+
+class IrPath implements Path {
+  readonly #shared: Shared
+  readonly #events: Event[] = []
+  /** By process. */
+  readonly #indices = new Map<string, number>()
+  readonly #stops: Stop[] = []
+
+  constructor(shared: Shared) {
+    this.#shared = shared
+    const { configuration, events } = firstConfiguration(shared.rules)
+    this.#arrive(configuration, events)
+  }
+
+  enabled(): readonly Decision[] {
+    return this.#moves().moves.map(({ decision }) => decision)
+  }
+
+  allows(decision: Decision): boolean {
+    return this.#moveOf(decision) !== undefined
+  }
+
+  take(decision: Decision): readonly Event[] {
+    const move = this.#moveOf(decision)
+    invariant(move !== undefined, 'only what is enabled is taken')
+    const before = this.#events.length
+    const { configuration, events } = afterMove(this.#now(), move, this.#shared.rules)
+    this.#arrive(configuration, events)
+    return this.#events.slice(before)
+  }
+
+  #arrive(configuration: Configuration, events: ReturnType<typeof afterMove>['events']): void {
+    for (const event of events) {
+      const index = this.#indices.get(event.process) ?? 0
+      this.#indices.set(event.process, index + 1)
+      this.#events.push({ ...event, index })
+    }
+    this.#stops.push({ configuration, events: this.#events.length, moves: undefined })
+  }
+
+  back(): void {
+    invariant(this.#stops.length > 1, 'a path goes back no further than to its beginning')
+    this.#stops.pop()
+    const { events } = this.#stop()
+    while (this.#events.length > events) {
+      const { process, index } = this.#events.pop() as Event
+      this.#indices.set(process, index)
+    }
+  }
+
+  key(): string {
+    const { machines, choosing, monitors, violation } = this.#now()
+    const { numbers, rules } = this.#shared
+    const locals = [...machines.values()].map((machine) => `${machine.ref.id}:${machineNumber(machine, numbers)}`)
+    const watching = numbers.of(monitors.map(monitorText).join())
+    const underWay = numbers.of(rules.delivery.key(this.#now()))
+    const rest = `${watching}|${underWay}|${choosing?.id ?? ''}|${violation === undefined ? '' : numbers.of(violation.message)}`
+    return `${locals.sort().join()}|${rest}`
+  }
+
+  events(): readonly Event[] {
+    return this.#events
+  }
+
+  violations(): readonly Violation[] {
+    const { violation } = this.#now()
+    if (violation !== undefined) return [violation]
+    const { moves, stopped } = this.#moves()
+    // An execution that a bound stopped has not ended by itself.
+    if (moves.length > 0 || stopped.length > 0) return []
+    return endViolations(this.#now(), this.#shared.rules.code, this.#shared.allowsWaiting)
+  }
+
+  shown(): readonly Shown[] {
+    return shownIn(this.#now(), this.#shared.rules.code)
+  }
+
+  ending(): Ending {
+    return endingOf(this.#now(), this.#shared.rules.code, this.#moves().stopped)
+  }
+
+  isBlocked(): boolean {
+    return this.ending().processes.some(
+      ({ status, daemon }) => status === 'stopped' || status === 'failed' || (status === 'waiting' && !daemon),
+    )
+  }
+
+  /** Monitors alone: machines have no properties of states. */
+  states(): ReadonlyMap<string, Value> {
+    return monitorStates(this.#now(), this.#shared.rules.code, this.#moves().moves.length === 0)
+  }
+
+  duties(): ReadonlySet<string> | undefined {
+    const { choosing, underWay } = this.#now()
+    const { moves, stopped } = this.#moves()
+    if (choosing !== undefined || stopped.length > 0) return undefined
+    const { delivery } = this.#shared.rules
+    // A line that waits until its target has emptied its inbox is served then: a target empties it some time.
+    const lines = moves.length === 0 ? [] : underWay.map((message) => delivery.line(message))
+    return new Set([...lines, ...moves.flatMap((move) => this.#doneBy(move))])
+  }
+
+  doneBy(decision: Decision): readonly string[] {
+    const move = this.#moveOf(decision)
+    return move === undefined ? [] : this.#doneBy(move)
+  }
+
+  /** Messages that come over the network are its duty, and what a machine does by itself its own. */
+  #doneBy(move: Move): readonly string[] {
+    switch (move.kind) {
+      case 'choose':
+        return []
+      case 'arrive':
+        return [this.#shared.rules.delivery.line(move.message)]
+      case 'begin':
+        return [move.message === undefined ? move.machine.ref.process : this.#shared.rules.delivery.line(move.message)]
+      default:
+        return [move.machine.ref.process]
+    }
+  }
+
+  #moveOf(decision: Decision): Move | undefined {
+    return this.#moves().moves.find((move) => sameDecision(move.decision, decision))
+  }
+
+  #moves(): Moves {
+    const stop = this.#stop()
+    stop.moves ??= movesIn(stop.configuration, this.#shared.rules)
+    return stop.moves
+  }
+
+  #now(): Configuration {
+    return this.#stop().configuration
+  }
+
+  #stop(): Stop {
+    return this.#stops.at(-1) as Stop
+  }
+}

@@ -1,0 +1,294 @@
+/** What one decision does to a configuration: the next one, and what happened on the way. */
+import { invariant } from '../../core/invariant.ts'
+import type { Violation } from '../../core/property.ts'
+import { Activity, type Outcome, type Surroundings } from './activity.ts'
+import type { Step } from './code.ts'
+import type { Configuration, MachineState, Message, MonitorState, Waits } from './configuration.ts'
+import type { EventDraft } from './event-draft.ts'
+import type { Environment } from './expression.ts'
+import { Failed, fail } from './failed.ts'
+import { machineViolation } from './ir-violations.ts'
+import { afterDecision, Broken, toldMonitors } from './monitors.ts'
+import { type Move, nextInInbox, type Rules, settledInbox, stateOf } from './moves.ts'
+import { eventName, messageValue, permits, toValue } from './typed-value.ts'
+import type { EventValue, IrValue, MachineRef } from './value.ts'
+
+export interface Turned {
+  readonly configuration: Configuration
+  readonly events: readonly EventDraft[]
+}
+
+export function afterMove(before: Configuration, move: Move, rules: Rules): Turned {
+  return new Turn(before, rules).take(move)
+}
+
+class Turn {
+  readonly #rules: Rules
+  readonly #machines: Map<MachineRef, MachineState>
+  readonly #known: Map<MachineRef, readonly number[]>
+  readonly #events: EventDraft[] = []
+  #underWay: Message[]
+  #monitors: readonly MonitorState[]
+  #sent: number
+  #choosing: MachineRef | undefined
+  #violation: Violation | undefined
+
+  constructor(before: Configuration, rules: Rules) {
+    this.#rules = rules
+    this.#machines = new Map(before.machines)
+    this.#known = new Map(before.known)
+    this.#underWay = [...before.underWay]
+    this.#monitors = afterDecision(before.monitors, rules.code)
+    this.#sent = before.sent
+  }
+
+  take(move: Move): Turned {
+    const { ref } = move.machine
+    if (this.#rules.turns !== undefined && move.kind !== 'choose') this.#change(ref, { turns: move.machine.turns + 1 })
+    this.#perform(move)
+    this.#underWay = this.#underWay.filter(({ to }) => this.#machine(to).phase !== 'halted')
+    return { configuration: this.#configuration(), events: this.#events }
+  }
+
+  #configuration(): Configuration {
+    const { isCausal } = this.#rules.delivery
+    const numbers = new Set(isCausal ? this.#underWay.map(({ number }) => number) : [])
+    const stillUnderWay = (known: readonly number[]): readonly number[] => known.filter((one) => numbers.has(one))
+    return {
+      machines: this.#machines,
+      underWay: isCausal
+        ? this.#underWay.map((message) => ({ ...message, past: stillUnderWay(message.past) }))
+        : this.#underWay,
+      monitors: this.#monitors,
+      choosing: this.#choosing,
+      known: isCausal ? new Map([...this.#known].map(([ref, known]) => [ref, stillUnderWay(known)])) : this.#known,
+      sent: this.#sent,
+      violation: this.#violation,
+    }
+  }
+
+  #perform(move: Move): void {
+    const { ref } = move.machine
+    switch (move.kind) {
+      case 'begin': {
+        if (move.message !== undefined) this.#leaveNetwork(move.message)
+        const { argument } = move.machine
+        this.#change(ref, { phase: 'begun', argument: null })
+        return this.#work(ref, (activity) => activity.begin(argument))
+      }
+      case 'nothing': {
+        const handler = stateOf(move.machine, this.#rules.code).onNull
+        invariant(handler !== undefined, 'the state does something when nothing can be received')
+        this.#events.push({ kind: 'timeout', process: ref.process })
+        return this.#work(ref, (activity) => activity.handleNothing(handler))
+      }
+      case 'goOn':
+        return this.#goOn(move.machine)
+      case 'choose': {
+        const { decision, option } = move
+        const { paused } = move.machine
+        invariant(decision.kind === 'choose' && paused?.waits.kind === 'choose', 'who chooses has options')
+        const { options, place } = paused.waits
+        const value = toValue(option, this.#rules.code.ir)
+        const told = { process: ref.process, option: decision.option, options: options.length, value, place }
+        this.#events.push({ kind: 'choose', ...told })
+        return this.#work(ref, (activity) => activity.choose(option))
+      }
+      case 'arrive':
+        return this.#arrive(move.message)
+      case 'take':
+        return this.#takeFromInbox(move.message)
+    }
+  }
+
+  #machine(ref: MachineRef): MachineState {
+    const machine = this.#machines.get(ref)
+    invariant(machine !== undefined, 'a machine that is spoken of exists')
+    return machine
+  }
+
+  #change(ref: MachineRef, change: Partial<MachineState>): MachineState {
+    const changed = { ...this.#machine(ref), ...change }
+    this.#machines.set(ref, changed)
+    return changed
+  }
+
+  /** What its sender knew of when it sent, the target knows of from the arrival on. */
+  #leaveNetwork(message: Message): void {
+    this.#underWay.splice(this.#underWay.indexOf(message), 1)
+    if (this.#rules.delivery.isCausal) this.#learn(message.to, message.past)
+  }
+
+  #learn(ref: MachineRef, numbers: readonly number[]): void {
+    const known = this.#known.get(ref) ?? []
+    this.#known.set(
+      ref,
+      [...new Set([...known, ...numbers])].sort((left, right) => left - right),
+    )
+  }
+
+  #arrive(message: Message): void {
+    this.#leaveNetwork(message)
+    const arrived = this.#putIntoInbox(message)
+    if (nextInInbox(arrived, this.#rules.code) === message) this.#takeFromInbox(message)
+  }
+
+  #putIntoInbox(message: Message): MachineState {
+    const { inbox } = this.#machine(message.to)
+    return this.#settle(this.#change(message.to, { inbox: [...inbox, message] }))
+  }
+
+  #settle(machine: MachineState): MachineState {
+    const inbox = settledInbox(machine, this.#rules.code)
+    return inbox.length === machine.inbox.length ? machine : this.#change(machine.ref, { inbox })
+  }
+
+  #takeFromInbox(message: Message): void {
+    const { to, from, number, payload } = message
+    const event = message.event as number
+    const { inbox, paused } = this.#machine(to)
+    const value = messageValue(event, payload, this.#rules.code.ir)
+    const place = paused?.waits.place ?? stateOf(this.#machine(to), this.#rules.code).place
+    this.#events.push({
+      kind: 'receive',
+      process: to.process,
+      message: number,
+      from: from?.process ?? '',
+      value,
+      place,
+    })
+    this.#change(to, { inbox: inbox.filter((one) => one !== message) })
+    this.#work(to, (activity) =>
+      paused === undefined ? activity.handle(event, payload) : activity.receive(event, payload),
+    )
+  }
+
+  #goOn({ ref, paused }: MachineState): void {
+    const waits = paused?.waits
+    if (waits?.kind !== 'send') return this.#work(ref, (activity) => activity.afterPauseBeforeNew())
+    this.#dispatch(ref, waits)
+    this.#work(ref, (activity) => activity.afterSend())
+  }
+
+  #work(ref: MachineRef, begin: (activity: Activity) => Outcome): void {
+    const { code } = this.#rules
+    const { state, fields, paused } = this.#machine(ref)
+    const activity = new Activity(code, { machine: ref.machine, self: ref }, this.#around(ref))
+    activity.at({ state, fields, paused })
+    try {
+      this.#rest(ref, activity, begin(activity))
+    } catch (error) {
+      this.#violation = this.#violationBy(error, ref)
+      const { process = ref.process, place } = this.#violation
+      this.#events.push({ kind: 'fail', process, violation: this.#violation, place })
+      this.#change(ref, { state: activity.state, fields: activity.fields, paused: undefined })
+    }
+  }
+
+  #violationBy(error: unknown, { process }: MachineRef): Violation {
+    if (error instanceof Broken) return error.violation
+    if (error instanceof Failed) return machineViolation(error, process)
+    throw error
+  }
+
+  #rest(ref: MachineRef, activity: Activity, outcome: Outcome): void {
+    if (outcome === 'halted') {
+      const none = { state: 0, fields: [], inbox: [], paused: undefined, created: new Map<string, number>(), turns: 0 }
+      this.#change(ref, { phase: 'halted', ...none })
+      this.#events.push({ kind: 'stop', process: ref.process })
+      return
+    }
+    const { state, fields } = activity
+    const paused = outcome === 'done' ? undefined : activity.paused(outcome)
+    if (paused?.waits.kind === 'choose') this.#choosing = ref
+    this.#settle(this.#change(ref, { state, fields, paused }))
+  }
+
+  #around(self: MachineRef): Surroundings {
+    const { interleaves } = this.#rules.delivery
+    return {
+      blocks: this.#rules.blocks,
+      pausesBeforeNew: interleaves,
+      send: (step, environment) => this.#send(self, step, environment),
+      announce: (event, payload) => this.#tell(self, event, payload),
+      create: (step, payload) => this.#create(self, step, payload),
+      entered: () => {},
+    }
+  }
+
+  #tell(self: MachineRef, event: number, payload: IrValue): void {
+    this.#monitors = toldMonitors(this.#monitors, { by: self.machine, event, payload }, this.#rules)
+  }
+
+  #send(self: MachineRef, step: SendStep, environment: Environment): Waits | undefined {
+    const { code, delivery } = this.#rules
+    const to = step.to(environment) as MachineRef | null
+    const named = step.event(environment) as EventValue | null
+    const payload = step.payload(environment)
+    if (to === null) return fail('null target', 'something is sent to null', step.place)
+    if (named === null) return fail('null event', `null is sent to ${to.process}`, step.place)
+    const { event } = named
+    const { sends } = code.machines[self.machine]?.machine ?? {}
+    const isPermitted = permits(to, [event], code.ir) && step.permitted?.includes(event) !== false
+    if (sends?.includes(event) === false || !isPermitted)
+      fail('send not permitted', `${eventName(event, code.ir)} to ${to.process}`, step.place)
+    this.#tell(self, event, payload)
+    const waits = { kind: 'send', to, event, payload, place: step.place } as const
+    if (delivery.interleaves) return waits
+    this.#dispatch(self, waits)
+    return undefined
+  }
+
+  #dispatch(from: MachineRef, { to, event, payload, place }: Extract<Waits, { readonly kind: 'send' }>): void {
+    const { code, delivery } = this.#rules
+    const { network, interleaves } = delivery
+    const message = { number: this.#sent++, from, to, event, payload, past: this.#known.get(from) ?? [] }
+    const value = messageValue(event, payload, code.ir)
+    const told = { process: from.process, message: message.number, to: to.process, value, network, place }
+    this.#events.push({ kind: 'send', ...told, notification: false })
+    if (interleaves) {
+      if (this.#machine(to).phase !== 'halted') this.#putIntoInbox(message)
+    } else this.#underWayIs(message)
+  }
+
+  #underWayIs(message: Message): void {
+    this.#underWay.push(message)
+    if (this.#rules.delivery.isCausal && message.from !== undefined) this.#learn(message.from, [message.number])
+  }
+
+  #create(creator: MachineRef, step: Extract<Step, { readonly kind: 'new' }>, argument: IrValue): MachineRef {
+    const { code, delivery } = this.#rules
+    const machine = code.machines[creator.machine]?.machine.creates[step.creates]
+    invariant(machine !== undefined, 'what is created is among what the creator creates')
+    const { name } = code.ir.machines[machine] as { readonly name: string }
+    const { created } = this.#machine(creator)
+    const count = (created.get(name) ?? 0) + 1
+    this.#change(creator, { created: new Map(created).set(name, count) })
+    const ref = code.values.machine({ creator, name, count, machine })
+    this.#machines.set(ref, newMachine(ref, argument, this.#rules))
+    this.#events.push({ kind: 'spawn', process: creator.process, child: ref.process, daemon: false, place: step.place })
+    if (!delivery.interleaves) {
+      const past = this.#known.get(creator) ?? []
+      const number = -this.#machines.size
+      this.#underWayIs({ number, from: creator, to: ref, event: undefined, payload: null, past })
+    }
+    return ref
+  }
+}
+
+type SendStep = Extract<Step, { readonly kind: 'send' }>
+
+export function newMachine(ref: MachineRef, argument: IrValue, { code }: Rules): MachineState {
+  const { machine, fields } = code.machines[ref.machine] as Rules['code']['machines'][number]
+  return {
+    ref,
+    phase: 'created',
+    state: machine.start,
+    fields,
+    inbox: [],
+    paused: undefined,
+    created: new Map(),
+    argument,
+    turns: 0,
+  }
+}
