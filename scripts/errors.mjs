@@ -164,6 +164,11 @@ const explanations = {
     'A handler changed a message or an argument, an invariant changed a state, or a process changed a Map or Set of a message. All of them are shared, and frozen.',
     'Change a copy: `{ ...message, hops: 1 }`, `[...log].sort()`. A handler may change its own state.',
   ],
+  E231: [
+    'A machine of P called a foreign function: one that is declared without a body, because it is written in another language. ' +
+      'What it does is not known, so no execution that calls it can be explored.',
+    'Write what it may do in P: a body, with `choose` where its answer is not known.',
+  ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
       'of machines by `local` as well. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +

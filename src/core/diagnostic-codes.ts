@@ -44,6 +44,7 @@ export const diagnosticCodes = {
   E228: 'a message without kind',
   E229: 'a machine cannot be created like this',
   E230: 'a state or a message that belongs to others is changed',
+  E231: 'a function that is written elsewhere is called',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',

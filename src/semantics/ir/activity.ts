@@ -3,6 +3,7 @@
  * and are followed by what the state says: exit, the function of the transition, entry. What is still to be done after the functions
  * under way is the agenda, so exits and entries may pause like anything else.
  */
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import { haltEvent, type IrHandler, type IrState } from '../../ir/ir.ts'
 import { choices } from './choices.ts'
@@ -73,9 +74,10 @@ export class Activity {
   }
 
   #revived(frame: Frame | undefined): LiveFrame | undefined {
-    if (frame === undefined) return undefined
-    const { function: index, block, at, locals, below } = frame
-    return this.#newFrame(index, [...locals], { block, at, below: this.#revived(below) })
+    let revived: LiveFrame | undefined
+    for (const { function: index, block, at, locals } of framesFromBelow(frame))
+      revived = this.#newFrame(index, [...locals], { block, at, below: revived })
+    return revived
   }
 
   #newFrame(
@@ -247,7 +249,7 @@ export class Activity {
         return this.#call(step.function, args, frame) as undefined
       }
       case 'foreign':
-        invariant(false, 'functions that are written elsewhere are refused before a program runs')
+        throw new DiagnosticError(writtenElsewhere(step))
     }
     frame.at++
     return undefined
@@ -329,6 +331,28 @@ export class Activity {
   }
 }
 
-function kept({ function: index, block, at, locals, below }: LiveFrame): Frame {
-  return { function: index, block, at, locals, below: below && kept(below) }
+function writtenElsewhere({ name, place }: Extract<Step, { readonly kind: 'foreign' }>): Diagnostic {
+  return {
+    code: 'E231',
+    message: `\`${name}\` is written elsewhere, and what it does is not known`,
+    hint: 'give it a body in P, with `choose` where its answer is not known',
+    place,
+  }
+}
+
+/** Calls may be nested deeper than functions of our own can be. */
+function kept(frame: LiveFrame): Frame {
+  let below: Frame | undefined
+  for (const { function: index, block, at, locals } of framesFromBelow(frame))
+    below = { function: index, block, at, locals, below }
+  return below as Frame
+}
+
+/** The outermost one first. */
+function framesFromBelow<Each extends { readonly below: Each | undefined }>(
+  innermost: Each | undefined,
+): readonly Each[] {
+  const frames: Each[] = []
+  for (let frame = innermost; frame !== undefined; frame = frame.below) frames.push(frame)
+  return frames.reverse()
 }

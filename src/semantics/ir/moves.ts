@@ -91,10 +91,10 @@ export function nextInInbox(machine: MachineState, code: Code): Message | undefi
   return inbox.find(({ event }) => event === haltEvent || waits.events.includes(event as number))
 }
 
-/** Drops what the state ignores, as far as the machine looks for something to handle. */
+/** Drops what the state ignores, as far as the machine looks for something to handle. One that has not begun does not look yet. */
 export function settledInbox(machine: MachineState, code: Code): readonly Message[] {
-  const { inbox, paused } = machine
-  if (paused !== undefined || inbox.length === 0) return inbox
+  const { inbox, paused, phase } = machine
+  if (phase !== 'begun' || paused !== undefined || inbox.length === 0) return inbox
   const { handlers } = stateOf(machine, code)
   const isIgnored = ({ event }: Message): boolean => handlers.get(event as number)?.kind === 'ignore'
   const isDeferred = ({ event }: Message): boolean => handlers.get(event as number)?.kind === 'defer'

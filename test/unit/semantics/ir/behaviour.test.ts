@@ -1,6 +1,7 @@
 /** How machines go on: pauses in the middle of everything, and what states say about events. */
 import { describe, expect, test } from 'vitest'
 import type { NetworkName } from '../../../../src/core/operation.ts'
+import { statefulPaths } from '../../../../src/engines/stateful/path-search.ts'
 import {
   announce,
   assert,
@@ -16,6 +17,7 @@ import {
   goto,
   int,
   loop,
+  machine,
   not,
   nothing,
   number,
@@ -137,6 +139,39 @@ describe.each(networks)('under %s', (network) => {
               },
             },
           },
+        },
+      }),
+    ).toEqual(['assertion: reached'])
+  })
+
+  test('a machine that has not begun drops nothing that its start state ignores', () => {
+    expect(
+      found({
+        events: ['E'],
+        machines: {
+          Main: {
+            states: {
+              S: { entry: { locals: { t: machine }, body: [create('T', undefined, 't'), send(the('t'), 'E')] } },
+            },
+          },
+          T: { states: { S: { entry: does(receive({ E: [reached] })), on: { E: 'ignore' } } } },
+        },
+      }),
+    ).toEqual(['assertion: reached'])
+  })
+
+  test('calls may be nested deeply where a machine pauses', () => {
+    const deep = when(
+      binary('less', number(0), the('n')),
+      [call('dive', [binary('subtract', the('n'), number(1))])],
+      [receive({ E: [] })],
+    )
+    expect(
+      found({
+        events: ['E'],
+        functions: { dive: { params: ['n'], body: [deep] } },
+        machines: {
+          Main: { states: { S: { entry: does(send(self, 'E'), call('dive', [number(20_000)]), reached) } } },
         },
       }),
     ).toEqual(['assertion: reached'])
@@ -351,4 +386,16 @@ test('a machine that the first one creates under its own name is the second one'
   const path = pathsIn(program({ machines: { Main: { states: { S: { entry } } } } })).begin()
   path.take({ kind: 'step', process: 'Main' })
   expect(path.enabled()).toEqual([{ kind: 'step', process: 'Main#2' }])
+})
+
+test('a function that is written elsewhere is refused when it is called', () => {
+  const { functions, ...ir } = program({ machines: { Main: { states: { S: { entry: does() } } } } })
+  const place = { file: 'test.p', line: 7, column: 3 }
+  const foreign = { kind: 'foreign', name: 'hash', args: [], returns: undefined, into: undefined, place } as const
+  const calling = functions.map((one) => ({
+    ...one,
+    blocks: one.blocks.map((block) => ({ ...block, instructions: [foreign] })),
+  }))
+  const told = [...statefulPaths.explore(pathsIn({ ...ir, functions: calling }), {})]
+  expect(told.at(-1)).toMatchObject({ kind: 'diagnostic', diagnostic: { code: 'E231', place } })
 })
