@@ -40,8 +40,9 @@ export function defaultEngine(
   const isLocal = network !== undefined && localRefusal({ network, faults }) === undefined
   // Machines may go on for ever: without `local`, an engine that remembers states.
   const names = program.views.machines === undefined || isLocal ? preferredEngines : ['stateful']
-  const preferred = names.flatMap((name) => findEngine(name) ?? [])
-  const engine = [...preferred, ...engines].find(({ needs }) => offers(program, needs)) ?? engines[0]
+  const isIr = program.views.ir !== undefined
+  const preferred = isIr ? [findEngine('stateful', (view) => view === 'ir')] : names.map((name) => findEngine(name))
+  const engine = [...preferred, ...engines].find((one) => one && offers(program, one.needs)) ?? engines[0]
   return engine === undefined ? failure(unknownName('E108', 'engine', 'dpor', [])) : success(engine)
 }
 
@@ -75,6 +76,7 @@ const viewWords: { readonly [view in ViewName]: string } = {
   runnable: 'processes',
   stateful: 'classes and machines',
   machines: 'machines',
+  ir: 'P programs',
   icet: 'processes in any number',
   calls: 'recorded histories',
   object: 'classes',

@@ -1,14 +1,16 @@
 /** From a path to the programs in the file, by the front end that reads files of its kind. */
 import { basename, extname, resolve } from 'node:path'
+import { atPath, namesIn } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
 import type { Admission, FrontEnd, LoadedFile } from '../frontends/frontend.ts'
 import { missingFile } from './load-missing.ts'
+import { p } from './load-p.ts'
 import { typescript } from './load-typescript.ts'
 import { displayPath } from './source-places.ts'
 
 /** Every front end; the only list of them. */
-const frontEnds: FrontEnd[] = [typescript]
+const frontEnds: FrontEnd[] = [typescript, p]
 
 /** Adds a front end from elsewhere. */
 export function registerFrontEnd(frontEnd: FrontEnd): void {
@@ -20,9 +22,10 @@ export function registerFrontEnd(frontEnd: FrontEnd): void {
 export async function loadPrograms(file: string, admits?: Admission): Promise<Result<LoadedFile>> {
   const path = resolve(file)
   const shown = displayPath(path)
-  const missing = missingFile(path, shown)
+  const ofFolder = frontEndOfFolder(path)
+  const missing = ofFolder === undefined ? missingFile(path, shown) : undefined
   if (missing !== undefined) return failure(missing)
-  const frontEnd = frontEndOf(extname(path))
+  const frontEnd = ofFolder ?? frontEndOf(extname(path))
   return frontEnd === undefined ? failure(notASource(shown)) : await frontEnd.load(path, shown, admits)
 }
 
@@ -35,6 +38,17 @@ export function isCheckFile(path: string): boolean {
 export function checkFileNames(): string {
   const names = frontEnds.flatMap(({ shownNames }) => shownNames)
   return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
+
+/** Whether a folder is named as a file would be: what lies in it is one program. */
+export function isProgramFolder(path: string): boolean {
+  return frontEndOfFolder(path) !== undefined
+}
+
+function frontEndOfFolder(path: string): FrontEnd | undefined {
+  if (atPath(path).kind !== 'folder') return undefined
+  const names = namesIn(path)
+  return frontEnds.find(({ readsFolder }) => readsFolder?.(names) === true)
 }
 
 function frontEndOf(extension: string): FrontEnd | undefined {

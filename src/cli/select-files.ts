@@ -1,7 +1,7 @@
 /** Which check files a command speaks about: those named, those in the folders named, or all below the working directory. */
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { checkFileNames, isCheckFile } from '../check/load.ts'
+import { checkFileNames, isCheckFile, isProgramFolder } from '../check/load.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 
 export interface SelectedFile {
@@ -24,7 +24,7 @@ export async function selectFiles(typed: readonly string[], cwd: string): Promis
 async function select(typed: string, cwd: string): Promise<readonly SelectedFile[]> {
   const path = resolve(cwd, typed)
   const kind = await kindOf(path)
-  if (kind === 'folder') return await discover(path)
+  if (kind === 'folder') return isProgramFolder(path) ? [{ path, line: undefined }] : await discover(path)
   const [, file, line] = kind === 'missing' ? (/^(.+?):(\d+)(?::\d+)?$/.exec(path) ?? []) : []
   return [file === undefined ? { path, line: undefined } : { path: file, line: Number(line) }]
 }

@@ -10,6 +10,7 @@ import { local } from './local/local.ts'
 import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
 import { sequentialization } from './sequentialize/engine.ts'
+import { statefulIr } from './stateful/ir/ir-search.ts'
 import { statefulPaths } from './stateful/path-search.ts'
 import { stateful } from './stateful/stateful.ts'
 
@@ -21,6 +22,7 @@ const registered: Engine[] = [
   random,
   pct,
   stateful,
+  statefulIr,
   statefulPaths,
   local,
   sequentialization,

@@ -38,8 +38,10 @@ export interface FrontEnd {
   readonly checkFiles: RegExp
   /** What such names look like, for people. */
   readonly shownNames: readonly string[]
+  /** Whether files of these names in one folder are one program, so that the folder can be named instead of a file. */
+  readsFolder?(names: readonly string[]): boolean
   /**
-   * Loads afresh at every call. The path is absolute and names a file; `shown` is how users see it. Nothing of it is run before
+   * Loads afresh at every call. The path is absolute and names a file, or a folder that is read as one; `shown` is how users see it. Nothing of it is run before
    * `admits` has looked at what would be.
    */
   load(path: string, shown: string, admits?: Admission): Promise<Result<LoadedFile>>

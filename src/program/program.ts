@@ -9,6 +9,7 @@ import type { Bounds, Params, Setting } from '../core/setting.ts'
 import type { Value } from '../core/value.ts'
 import type { CountedAs } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
+import type { Ir } from '../ir/ir.ts'
 import type { Icet } from './icet.ts'
 import type { Machines } from './machines.ts'
 import type { ObjectCheck } from './object-check.ts'
@@ -57,12 +58,20 @@ export interface Exposing {
   readonly delivers: boolean
 }
 
+/** A program in the small language with what its executions depend on. */
+export interface IrView {
+  readonly program: Ir
+  readonly setting: Setting
+}
+
 export interface Views {
   /** The reference semantics, which every program has; it follows from `runnable` where there is one. */
   readonly path: Paths
   readonly runnable: Runnable
   readonly stateful: Stateful | GlobalStates
   readonly machines: Machines
+  /** Machines in a small language with values: every state can be compared, and every step computed from the one before. */
+  readonly ir: IrView
   /** For every size at once; of programs whose source is inside the provable subset. */
   readonly icet: Icet
   /** Of an object that was used: nothing is explored but the order of its calls. */

@@ -2,6 +2,7 @@
 import type { Setting } from '../core/setting.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Program, ViewName, Views } from '../program/program.ts'
+import { irPaths } from './ir/paths.ts'
 import { pathsOf } from './world-path.ts'
 
 /** All views of one program under one setting, each made when it is asked for first. */
@@ -31,6 +32,8 @@ export class ProgramViews {
 
   #derived<V extends ViewName>(name: V): Views[V] | undefined {
     if (name !== 'path') return undefined
+    const ir = this.view('ir')
+    if (ir !== undefined) return irPaths(ir.program, ir.setting) as Views[V]
     const runnable = this.view('runnable')
     return runnable && (pathsOf(runnable) as Views[V])
   }
@@ -38,5 +41,5 @@ export class ProgramViews {
 
 /** Whether a program can be seen in a form, its own or a derived one. */
 export function offers({ views }: Pick<Program, 'views'>, name: ViewName): boolean {
-  return views[name] !== undefined || (name === 'path' && views.runnable !== undefined)
+  return views[name] !== undefined || (name === 'path' && (views.runnable ?? views.ir) !== undefined)
 }

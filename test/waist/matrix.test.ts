@@ -11,6 +11,7 @@ const kinds: readonly Kind[] = [
   { name: 'machines', ...offered('machines', 'stateful', 'runnable', 'path'), judges: ['assertion', 'invariant'] },
   { name: 'classes', ...offered('stateful', 'path'), judges: ['exception', 'deadlock', 'linearizability'] },
   { name: 'processes in any number', ...offered('icet', 'runnable', 'path'), judges: ['assertion', 'deadlock'] },
+  { name: 'P programs', ...offered('ir', 'path'), judges: ['assertion', 'exception', 'deadlock', 'monitor'] },
   { name: 'recorded histories', ...offered('calls'), judges: ['linearizability'] },
 ]
 
@@ -38,6 +39,10 @@ const agreement: { readonly [cell: string]: string } = {
   'processes in any number pct': 'agreement/sampled.test.ts',
   'processes in any number stateful': 'agreement/stateful-paths.test.ts',
   'processes in any number sequentialize': 'agreement/sequentialize.test.ts',
+  'P programs exhaustive': 'unit/semantics/ir/agreement.test.ts',
+  'P programs random': 'waist/ir-paths.test.ts',
+  'P programs pct': 'waist/ir-paths.test.ts',
+  'P programs stateful': 'unit/engines/stateful/ir-search.test.ts',
   'recorded histories histories': 'histories/corpus.test.ts',
 }
 

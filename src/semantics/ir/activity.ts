@@ -36,6 +36,9 @@ export interface Resting {
 
 export type Outcome = 'done' | 'halted' | Waits
 
+/** What a send counts for. */
+const blocksPerSend = 10
+
 interface LiveFrame extends Environment {
   readonly function: number
   block: number
@@ -214,9 +217,10 @@ export class Activity {
     this.#spend(this.#code.functions[frame.function]?.declared)
   }
 
-  #spend(declared: Code['functions'][number]['declared'] | undefined): void {
+  #spend(declared: Code['functions'][number]['declared'] | undefined, spent = 1): void {
     const { blocks } = this.#around
-    if (++this.#blocks <= blocks || declared === undefined) return
+    this.#blocks += spent
+    if (this.#blocks <= blocks || declared === undefined) return
     fail('endless handler', `${declared.name} goes on after ${blocks.toLocaleString('en')} blocks`, declared.place)
   }
 
@@ -232,6 +236,8 @@ export class Activity {
         break
       }
       case 'send': {
+        // One that sends for ever needs more room than one that computes.
+        this.#spend(this.#code.functions[frame.function]?.declared, blocksPerSend)
         const waits = this.#around.send(step, frame)
         if (waits !== undefined) return waits
         break

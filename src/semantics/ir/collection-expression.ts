@@ -72,6 +72,7 @@ function replaced(collection: SeqValue | MapValue, [key, value]: readonly [IrVal
 
 function inserted(collection: SeqValue | MapValue, [key, value]: readonly [IrValue, IrValue], at: At): IrValue {
   if (collection.kind === 'seq') {
+    if (key === collection.list.size) return at.values.appended(collection, value)
     const { items } = collection
     return at.values.seq(items.toSpliced(indexIn(items, key, at, items.length + 1), 0, value))
   }

@@ -15,6 +15,8 @@ export interface Configuration {
   readonly monitors: readonly MonitorState[]
   /** Who is in the middle of a handler and chooses: nothing else happens then. */
   readonly choosing: MachineRef | undefined
+  /** Choices that were made in the turn under way; no part of what tells configurations apart. */
+  readonly chosen: number
   /** Of networks that keep causal order: messages under way that a machine knows of, by number. */
   readonly known: ReadonlyMap<MachineRef, readonly number[]>
   /** Messages so far. */
@@ -124,11 +126,17 @@ export function machineNumber(machine: MachineState, numbers: TextNumbers): numb
   return number
 }
 
-function machineText({ phase, state, fields, inbox, paused, created, argument, turns }: MachineState): string {
+/** Different for local states that differ, up to the numbers of messages. */
+export function machineText({ phase, state, fields, inbox, paused, created, argument, turns }: MachineState): string {
   if (phase === 'halted') return 'halted'
   const children = [...created].map(([name, count]) => `${name}:${count}`).sort()
-  const parts = [phase, state, keysOf(fields), inbox.map(messageKey).join(), children.join(), keyOf(argument), turns]
+  const parts = [phase, state, keysOf(fields), inbox.map(inboxKey).join(), children.join(), keyOf(argument), turns]
   return `${parts.join('|')}|${paused === undefined ? '' : pausedText(paused)}`
+}
+
+/** Whose message it was makes no difference any more. */
+function inboxKey({ event, payload }: Message): string {
+  return `${event}(${keyOf(payload)})`
 }
 
 export function messageKey({ from, to, event, payload }: Message): string {

@@ -122,7 +122,7 @@ function unary({ operator, of, place }: Expression<'unary'>, compiling: Compilin
     case 'negateFloat':
       return (environment) => values.float(-(operand(environment) as FloatValue).value)
     case 'size':
-      return (environment) => partsOf(operand(environment)).length
+      return (environment) => sizeOf(operand(environment))
     case 'values':
       return (environment) => {
         const collection = operand(environment) as { readonly values: readonly IrValue[] }
@@ -132,6 +132,11 @@ function unary({ operator, of, place }: Expression<'unary'>, compiling: Compilin
     case 'elements':
       return (environment) => values.seq(partsOf(operand(environment)))
   }
+}
+
+function sizeOf(collection: IrValue): number {
+  const isListed = typeof collection === 'object' && collection !== null && 'list' in collection
+  return isListed ? collection.list.size : partsOf(collection).length
 }
 
 /** The elements of a list or a set, the keys of a map; characters of a text. */

@@ -18,6 +18,7 @@ export function firstConfiguration(rules: Rules): Turned {
     underWay: rules.delivery.interleaves ? [] : [creation],
     monitors,
     choosing: undefined,
+    chosen: 0,
     known: new Map(),
     sent: 0,
     violation,

@@ -1,10 +1,22 @@
 /** What may happen next in a configuration, as decisions and as what they are to the machine concerned. */
+import type { Place } from '../../core/diagnostic.ts'
 import type { Decision } from '../../core/trace.ts'
 import { haltEvent } from '../../ir/ir.ts'
 import type { Code } from './code.ts'
 import type { Configuration, MachineState, Message } from './configuration.ts'
 import type { Delivery } from './delivery.ts'
+import { fail } from './failed.ts'
 import type { IrValue } from './value.ts'
+
+/** Choices that a machine makes in one turn: a handler that has made so many and chooses again is taken to be endless. */
+const mostChoicesInTurn = 1000
+
+export const endlessChoices = `goes on after ${mostChoicesInTurn.toLocaleString('en')} choices`
+
+/** Fails if there are too many choices in one turn. */
+export function boundChoices(choices: number, place: Place): void {
+  if (choices > mostChoicesInTurn) fail('endless handler', `it ${endlessChoices}`, place)
+}
 
 export interface Rules {
   readonly code: Code

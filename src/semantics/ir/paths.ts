@@ -32,16 +32,20 @@ type IrSetting = Pick<Setting, 'network' | 'bounds'> & Partial<Pick<Setting, 'op
 
 /** How the executions of an IR program under a setting begin. */
 export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: IrPathOptions = {}): Paths {
-  const rules: Rules = {
+  const rules = irRules(ir, { network, bounds }, own)
+  const cycles = livenessProperties(rules.code)
+  const allowsWaiting = options?.deadlock === 'allow'
+  const shared = { rules, numbers: new TextNumbers(), allowsWaiting }
+  return { isExclusive: false, judges: judgedKinds(ir, cycles, allowsWaiting), cycles, begin: () => new IrPath(shared) }
+}
+
+export function irRules(ir: Ir, { network, bounds }: IrSetting, own: IrPathOptions = {}): Rules {
+  return {
     code: codeOf(ir),
     delivery: deliveryOf(network),
     blocks: own.blocks ?? mostBlocks,
     turns: bounds.maxSteps,
   }
-  const cycles = livenessProperties(rules.code)
-  const allowsWaiting = options?.deadlock === 'allow'
-  const shared = { rules, numbers: new TextNumbers(), allowsWaiting }
-  return { isExclusive: false, judges: judgedKinds(ir, cycles, allowsWaiting), cycles, begin: () => new IrPath(shared) }
 }
 
 function judgedKinds(ir: Ir, cycles: readonly CycleProperty[], allowsWaiting: boolean): readonly PropertyKind[] {

@@ -2,14 +2,14 @@
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
-import type { Step } from './code.ts'
+import type { Code, Step } from './code.ts'
 import type { Configuration, MachineState, Message, MonitorState, Waits } from './configuration.ts'
 import type { EventDraft } from './event-draft.ts'
 import type { Environment } from './expression.ts'
 import { Failed, fail } from './failed.ts'
 import { machineViolation } from './ir-violations.ts'
 import { afterDecision, Broken, toldMonitors } from './monitors.ts'
-import { type Move, nextInInbox, type Rules, settledInbox, stateOf } from './moves.ts'
+import { boundChoices, type Move, nextInInbox, type Rules, settledInbox, stateOf } from './moves.ts'
 import { eventName, messageValue, permits, toValue } from './typed-value.ts'
 import type { EventValue, IrValue, MachineRef } from './value.ts'
 
@@ -31,6 +31,7 @@ class Turn {
   #monitors: readonly MonitorState[]
   #sent: number
   #choosing: MachineRef | undefined
+  #chosen: number
   #violation: Violation | undefined
 
   constructor(before: Configuration, rules: Rules) {
@@ -40,10 +41,12 @@ class Turn {
     this.#underWay = [...before.underWay]
     this.#monitors = afterDecision(before.monitors, rules.code)
     this.#sent = before.sent
+    this.#chosen = before.chosen
   }
 
   take(move: Move): Turned {
     const { ref } = move.machine
+    this.#chosen = move.kind === 'choose' ? this.#chosen + 1 : 0
     if (this.#rules.turns !== undefined && move.kind !== 'choose') this.#change(ref, { turns: move.machine.turns + 1 })
     this.#perform(move)
     this.#underWay = this.#underWay.filter(({ to }) => this.#machine(to).phase !== 'halted')
@@ -61,6 +64,7 @@ class Turn {
         : this.#underWay,
       monitors: this.#monitors,
       choosing: this.#choosing,
+      chosen: this.#chosen,
       known: isCausal ? new Map([...this.#known].map(([ref, known]) => [ref, stillUnderWay(known)])) : this.#known,
       sent: this.#sent,
       violation: this.#violation,
@@ -176,7 +180,9 @@ class Turn {
     const activity = new Activity(code, { machine: ref.machine, self: ref }, this.#around(ref))
     activity.at({ state, fields, paused })
     try {
-      this.#rest(ref, activity, begin(activity))
+      const outcome = begin(activity)
+      if (typeof outcome === 'object' && outcome.kind === 'choose') boundChoices(this.#chosen + 1, outcome.place)
+      this.#rest(ref, activity, outcome)
     } catch (error) {
       this.#violation = this.#violationBy(error, ref)
       const { process = ref.process, place } = this.#violation
@@ -222,16 +228,7 @@ class Turn {
 
   #send(self: MachineRef, step: SendStep, environment: Environment): Waits | undefined {
     const { code, delivery } = this.#rules
-    const to = step.to(environment) as MachineRef | null
-    const named = step.event(environment) as EventValue | null
-    const payload = step.payload(environment)
-    if (to === null) return fail('null target', 'something is sent to null', step.place)
-    if (named === null) return fail('null event', `null is sent to ${to.process}`, step.place)
-    const { event } = named
-    const { sends } = code.machines[self.machine]?.machine ?? {}
-    const isPermitted = permits(to, [event], code.ir) && step.permitted?.includes(event) !== false
-    if (sends?.includes(event) === false || !isPermitted)
-      fail('send not permitted', `${eventName(event, code.ir)} to ${to.process}`, step.place)
+    const { to, event, payload } = sentBy(self, step, environment, code)
     this.#tell(self, event, payload)
     const waits = { kind: 'send', to, event, payload, place: step.place } as const
     if (delivery.interleaves) return waits
@@ -258,13 +255,8 @@ class Turn {
 
   #create(creator: MachineRef, step: Extract<Step, { readonly kind: 'new' }>, argument: IrValue): MachineRef {
     const { code, delivery } = this.#rules
-    const machine = code.machines[creator.machine]?.machine.creates[step.creates]
-    invariant(machine !== undefined, 'what is created is among what the creator creates')
-    const { name } = code.ir.machines[machine] as { readonly name: string }
-    const { created } = this.#machine(creator)
-    const count = (created.get(name) ?? 0) + 1
-    this.#change(creator, { created: new Map(created).set(name, count) })
-    const ref = code.values.machine({ creator, name, count, machine })
+    const { ref, created } = createdBy(this.#machine(creator), step, code)
+    this.#change(creator, { created })
     this.#machines.set(ref, newMachine(ref, argument, this.#rules))
     this.#events.push({ kind: 'spawn', process: creator.process, child: ref.process, daemon: false, place: step.place })
     if (!delivery.interleaves) {
@@ -277,6 +269,40 @@ class Turn {
 }
 
 type SendStep = Extract<Step, { readonly kind: 'send' }>
+
+/** What a machine sends, if it may. */
+export function sentBy(
+  self: MachineRef,
+  step: SendStep,
+  environment: Environment,
+  code: Code,
+): { readonly to: MachineRef; readonly event: number; readonly payload: IrValue } {
+  const to = step.to(environment) as MachineRef | null
+  const named = step.event(environment) as EventValue | null
+  const payload = step.payload(environment)
+  if (to === null) return fail('null target', 'something is sent to null', step.place)
+  if (named === null) return fail('null event', `null is sent to ${to.process}`, step.place)
+  const { event } = named
+  const { sends } = code.machines[self.machine]?.machine ?? {}
+  const isPermitted = permits(to, [event], code.ir) && step.permitted?.includes(event) !== false
+  if (sends?.includes(event) === false || !isPermitted)
+    fail('send not permitted', `${eventName(event, code.ir)} to ${to.process}`, step.place)
+  return { to, event, payload }
+}
+
+/** Who is created, and how many of each name its creator has created then. */
+export function createdBy(
+  creator: Pick<MachineState, 'ref' | 'created'>,
+  step: Extract<Step, { readonly kind: 'new' }>,
+  code: Code,
+): Pick<MachineState, 'ref' | 'created'> {
+  const machine = code.machines[creator.ref.machine]?.machine.creates[step.creates]
+  invariant(machine !== undefined, 'what is created is among what the creator creates')
+  const { name } = code.ir.machines[machine] as { readonly name: string }
+  const count = (creator.created.get(name) ?? 0) + 1
+  const ref = code.values.machine({ creator: creator.ref, name, count, machine })
+  return { ref, created: new Map(creator.created).set(name, count) }
+}
 
 export function newMachine(ref: MachineRef, argument: IrValue, { code }: Rules): MachineState {
   const { machine, fields } = code.machines[ref.machine] as Rules['code']['machines'][number]

@@ -6,6 +6,8 @@
  * made a value first. So iteration is the same in every execution that has the same value, and in every replay.
  */
 
+import { type ValueList, ValueLists } from './value-list.ts'
+
 export type IrValue = null | boolean | number | string | CompositeValue
 
 export type CompositeValue = FloatValue | EventValue | MachineRef | SeqValue | SetValue | MapValue | TupleValue
@@ -37,22 +39,57 @@ export interface MachineRef extends Interned {
   readonly order: string
 }
 
-export interface SeqValue extends Interned {
-  readonly kind: 'seq'
-  readonly items: readonly IrValue[]
+export class SeqValue implements Interned {
+  readonly kind = 'seq'
+  readonly id: number
+  readonly list: ValueList
+
+  constructor(id: number, list: ValueList) {
+    this.id = id
+    this.list = list
+  }
+
+  get items(): readonly IrValue[] {
+    return this.list.items
+  }
 }
 
-export interface SetValue extends Interned {
-  readonly kind: 'set'
+export class SetValue implements Interned {
+  readonly kind = 'set'
+  readonly id: number
   /** Invariant: sorted, each once. */
-  readonly items: readonly IrValue[]
+  readonly list: ValueList
+
+  constructor(id: number, list: ValueList) {
+    this.id = id
+    this.list = list
+  }
+
+  get items(): readonly IrValue[] {
+    return this.list.items
+  }
 }
 
-export interface MapValue extends Interned {
-  readonly kind: 'map'
+export class MapValue implements Interned {
+  readonly kind = 'map'
+  readonly id: number
   /** Invariant: sorted, each once; values stand at the places of their keys. */
-  readonly keys: readonly IrValue[]
-  readonly values: readonly IrValue[]
+  readonly list: ValueList
+  readonly valueList: ValueList
+
+  constructor(id: number, list: ValueList, valueList: ValueList) {
+    this.id = id
+    this.list = list
+    this.valueList = valueList
+  }
+
+  get keys(): readonly IrValue[] {
+    return this.list.items
+  }
+
+  get values(): readonly IrValue[] {
+    return this.valueList.items
+  }
 }
 
 export interface TupleValue extends Interned {
@@ -73,6 +110,7 @@ interface Creation {
 /** The one table of values that all executions of a program share. */
 export class Values {
   readonly #known = new Map<string, CompositeValue>()
+  readonly #lists = new ValueLists(keyOf)
   readonly emptySeq = this.seq([])
 
   float(value: number): FloatValue {
@@ -94,7 +132,15 @@ export class Values {
   }
 
   seq(items: readonly IrValue[]): SeqValue {
-    return this.#one(`s${keysOf(items)}`, (id) => ({ kind: 'seq', id, items }))
+    return this.seqOf(this.#lists.of(items))
+  }
+
+  seqOf(list: ValueList): SeqValue {
+    return this.#one(`s${list.id}`, (id) => new SeqValue(id, list))
+  }
+
+  appended({ list }: SeqValue, item: IrValue): SeqValue {
+    return this.seqOf(this.#lists.appended(list, item))
   }
 
   tuple(items: readonly IrValue[], names?: readonly string[] | undefined): TupleValue {
@@ -103,42 +149,49 @@ export class Values {
   }
 
   set(items: readonly IrValue[]): SetValue {
-    return this.#sortedSet([...new Set(items)].sort(compareIrValues))
+    return this.#sortedSet(this.#lists.of([...new Set(items)].sort(compareIrValues)))
   }
 
   added(set: SetValue, item: IrValue): SetValue {
+    if (isBehind(set.list, item)) return this.#sortedSet(this.#lists.appended(set.list, item))
     const at = placeIn(set.items, item)
-    return set.items[at] === item && at < set.items.length ? set : this.#sortedSet(set.items.toSpliced(at, 0, item))
+    return set.items[at] === item ? set : this.#sortedSet(this.#lists.of(set.items.toSpliced(at, 0, item)))
   }
 
   dropped(set: SetValue, item: IrValue): SetValue {
     const at = set.items.indexOf(item)
-    return at < 0 ? set : this.#sortedSet(set.items.toSpliced(at, 1))
+    return at < 0 ? set : this.#sortedSet(this.#lists.of(set.items.toSpliced(at, 1)))
   }
 
   map(entries: readonly (readonly [key: IrValue, value: IrValue])[]): MapValue {
-    let map = this.#sortedMap([], [])
+    const none = this.#lists.of([])
+    let map = this.#sortedMap(none, none)
     for (const [key, value] of entries) map = this.put(map, key, value)
     return map
   }
 
   put(map: MapValue, key: IrValue, value: IrValue): MapValue {
+    const { list, valueList } = map
+    if (isBehind(list, key))
+      return this.#sortedMap(this.#lists.appended(list, key), this.#lists.appended(valueList, value))
     const at = placeIn(map.keys, key)
-    if (at < map.keys.length && map.keys[at] === key) return this.#sortedMap(map.keys, map.values.with(at, value))
-    return this.#sortedMap(map.keys.toSpliced(at, 0, key), map.values.toSpliced(at, 0, value))
+    if (map.keys[at] === key) return this.#sortedMap(list, this.#lists.of(map.values.with(at, value)))
+    const [keys, values] = [map.keys.toSpliced(at, 0, key), map.values.toSpliced(at, 0, value)]
+    return this.#sortedMap(this.#lists.of(keys), this.#lists.of(values))
   }
 
   without(map: MapValue, key: IrValue): MapValue {
     const at = map.keys.indexOf(key)
-    return at < 0 ? map : this.#sortedMap(map.keys.toSpliced(at, 1), map.values.toSpliced(at, 1))
+    if (at < 0) return map
+    return this.#sortedMap(this.#lists.of(map.keys.toSpliced(at, 1)), this.#lists.of(map.values.toSpliced(at, 1)))
   }
 
-  #sortedSet(items: readonly IrValue[]): SetValue {
-    return this.#one(`S${keysOf(items)}`, (id) => ({ kind: 'set', id, items }))
+  #sortedSet(list: ValueList): SetValue {
+    return this.#one(`S${list.id}`, (id) => new SetValue(id, list))
   }
 
-  #sortedMap(keys: readonly IrValue[], values: readonly IrValue[]): MapValue {
-    return this.#one(`M${keysOf(keys)}:${keysOf(values)}`, (id) => ({ kind: 'map', id, keys, values }))
+  #sortedMap(keys: ValueList, values: ValueList): MapValue {
+    return this.#one(`M${keys.id}:${values.id}`, (id) => new MapValue(id, keys, values))
   }
 
   #one<Made extends CompositeValue>(key: string, make: (id: number) => Made): Made {
@@ -149,6 +202,11 @@ export class Values {
     this.#known.set(key, made)
     return made
   }
+}
+
+/** Whether an item comes behind all items of a sorted list. */
+function isBehind({ size, last }: ValueList, item: IrValue): boolean {
+  return size === 0 || compareIrValues(last, item) < 0
 }
 
 /** The first machine has no creator. */

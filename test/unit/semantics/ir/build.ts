@@ -135,7 +135,6 @@ class Body {
   }
 
   branch(condition: Expression, yes: number, no: number): void {
-    // biome-ignore lint/suspicious/noThenProperty: what the IR calls it, and nobody awaits a block
     this.end({ kind: 'branch', condition: condition(this.scope), then: yes, otherwise: no })
   }
 

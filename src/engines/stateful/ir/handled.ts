@@ -1,0 +1,325 @@
+/**
+ * What machines do, each time it is new: by local state and input the outcomes, one for each way to choose. A handler sees its own machine and its
+ * message alone, so a step of the whole system is mostly a look into this table ("overlapping transitions" of PSym, §4, for single states).
+ */
+import { PairMap } from '../../../collections/pair-map.ts'
+import type { Violation } from '../../../core/property.ts'
+import { Activity, type Outcome as Stop, type Surroundings } from '../../../semantics/ir/activity.ts'
+import type { Code } from '../../../semantics/ir/code.ts'
+import { type MachineState, type Message, machineText, type Waits } from '../../../semantics/ir/configuration.ts'
+import { Failed } from '../../../semantics/ir/failed.ts'
+import { machineViolation } from '../../../semantics/ir/ir-violations.ts'
+import {
+  boundChoices,
+  endlessChoices,
+  nextInInbox,
+  type Rules,
+  settledInbox,
+  stateOf,
+} from '../../../semantics/ir/moves.ts'
+import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
+import { type IrValue, keyOf, type MachineRef } from '../../../semantics/ir/value.ts'
+
+/** Inputs that are no messages. */
+export const inputs = { begin: 0, nothing: 1, inbox: 2 } as const
+const firstMessage = 3
+
+/** What a machine does to others, in order. */
+export type Effect =
+  | { readonly kind: 'send'; readonly entry: number }
+  | { readonly kind: 'create'; readonly slot: number; readonly local: number; readonly entry: number }
+  /** Monitors are told, and a send tells them first. */
+  | { readonly kind: 'tell'; readonly observation: number }
+
+export interface Handled {
+  /** Which options were chosen. */
+  readonly choices: readonly number[]
+  readonly local: number
+  readonly effects: readonly Effect[]
+  /** What went wrong, after the effects. */
+  readonly violation: Violation | undefined
+}
+
+export interface Observation {
+  readonly by: number
+  readonly event: number
+  readonly payload: IrValue
+}
+
+/** Numbers for texts, and what each number stands for. */
+class Known<T> {
+  readonly #numbers = new Map<string, number>()
+  readonly list: T[] = []
+
+  number(key: string, make: () => T): number {
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    this.#numbers.set(key, this.list.length)
+    return this.list.push(make()) - 1
+  }
+}
+
+export class HandlerTable {
+  readonly #rules: Rules
+  readonly #slots = new Map<MachineRef, number>()
+  /** By slot. */
+  readonly refs: MachineRef[] = []
+  /** Number 0 is no machine. */
+  readonly #locals = new Known<MachineState>()
+  readonly #messages = new Known<Pick<Message, 'event' | 'payload'>>()
+  readonly #entries = new Known<{ readonly slot: number; readonly input: number }>()
+  readonly #observations = new Known<Observation>()
+  readonly #found = new PairMap()
+  readonly #handled: (readonly Handled[])[] = []
+  /** By local state. */
+  readonly #phases: number[] = [phases.none]
+
+  constructor(rules: Rules) {
+    this.#rules = rules
+    this.#locals.number('', () => undefined as never)
+  }
+
+  get code(): Code {
+    return this.#rules.code
+  }
+
+  /** How often a handler was run. */
+  get runs(): number {
+    return this.#handled.length
+  }
+
+  slotOf(ref: MachineRef): number {
+    const known = this.#slots.get(ref)
+    if (known !== undefined) return known
+    this.#slots.set(ref, this.refs.length)
+    return this.refs.push(ref) - 1
+  }
+
+  localOf(machine: MachineState): number {
+    const number = this.#locals.number(`${machine.ref.id}|${machineText(machine)}`, () => machine)
+    if (number === this.#phases.length) this.#phases.push(phaseOf(machine, this.code))
+    return number
+  }
+
+  local(number: number): MachineState {
+    return this.#locals.list[number] as MachineState
+  }
+
+  /** What a machine in this local state can do. */
+  phase(local: number): number {
+    return this.#phases[local] as number
+  }
+
+  targetOf = (entry: number): number => this.#entry(entry).slot
+
+  inputOf(entry: number): number {
+    return this.#entry(entry).input
+  }
+
+  #entry(entry: number): { readonly slot: number; readonly input: number } {
+    return this.#entries.list[entry] as { readonly slot: number; readonly input: number }
+  }
+
+  /** A message or a creation on its way. */
+  entryFor(slot: number, input: number): number {
+    return this.#entries.number(`${slot}:${input}`, () => ({ slot, input }))
+  }
+
+  message(input: number): Pick<Message, 'event' | 'payload'> | undefined {
+    return this.#messages.list[input - firstMessage]
+  }
+
+  observation(number: number): Observation {
+    return this.#observations.list[number] as Observation
+  }
+
+  handled(local: number, input: number): readonly Handled[] {
+    const known = this.#found.get(local, input)
+    if (known !== undefined) return this.#handled[known] as readonly Handled[]
+    const made = [...this.#outcomes(this.local(local), input)]
+    this.#found.set(local, input, this.#handled.push(made) - 1)
+    return made
+  }
+
+  *#outcomes(machine: MachineState, input: number): Generator<Handled> {
+    const { ref } = machine
+    if (input === inputs.begin) {
+      const begun = { ...machine, phase: 'begun' as const, argument: null }
+      yield* this.#work(begun, (activity) => activity.begin(machine.argument))
+    } else if (input === inputs.nothing) {
+      const { onNull } = stateOf(machine, this.code)
+      if (onNull !== undefined) yield* this.#work(machine, (activity) => activity.handleNothing(onNull))
+    } else if (input === inputs.inbox) {
+      const next = nextInInbox(machine, this.code)
+      if (next !== undefined) yield* this.#take(machine, next)
+    } else {
+      const { event, payload } = this.message(input) as Pick<Message, 'event' | 'payload'>
+      const message: Message = { number: 0, from: undefined, to: ref, event, payload, past: [] }
+      const arrived = this.#settled({ ...machine, inbox: [...machine.inbox, message] })
+      if (nextInInbox(arrived, this.code) === message) yield* this.#take(arrived, message)
+      else yield { choices: [], local: this.localOf(arrived), effects: [], violation: undefined }
+    }
+  }
+
+  *#take(machine: MachineState, message: Message): Generator<Handled> {
+    const event = message.event as number
+    const { paused } = machine
+    const without = { ...machine, inbox: machine.inbox.filter((one) => one !== message) }
+    yield* this.#work(without, (activity) =>
+      paused === undefined ? activity.handle(event, message.payload) : activity.receive(event, message.payload),
+    )
+  }
+
+  #settled(machine: MachineState): MachineState {
+    return { ...machine, inbox: settledInbox(machine, this.code) }
+  }
+
+  /** Every way to choose, depth first: from each choice on the machine is run once for each option. */
+  *#work(machine: MachineState, begin: (activity: Activity) => Stop): Generator<Handled> {
+    const met = new Set<string>()
+    const open: Pending[] = [{ machine, effects: [], choices: [], begin }]
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      const reached = this.#run(one)
+      if ('local' in reached) {
+        yield reached
+        // All the ways to go on for ever are not counted: one is enough, and it is a violation.
+        if (reached.violation?.message.includes(endlessChoices) === true) return
+        continue
+      }
+      // A handler that chooses in a loop comes back to where it was: nothing new follows from there.
+      if (reached.choices.length > 1 && isKnown(`${machineText(reached.machine)}|${effectsText(reached.effects)}`, met))
+        continue
+      for (const [at, option] of [...reached.options.entries()].reverse())
+        open.push({ ...reached, choices: [...reached.choices, at], begin: (activity) => activity.choose(option) })
+    }
+  }
+
+  /** Until the machine is at rest, or has to choose. */
+  #run({ machine, effects, choices, begin }: Pending): Handled | Choosing {
+    const { ref } = machine
+    const run = new Run(this, machine, this.#rules, effects)
+    const activity = new Activity(this.code, { machine: ref.machine, self: ref }, run)
+    activity.at(machine)
+    let stop: Stop
+    try {
+      stop = begin(activity)
+      if (isChoice(stop)) boundChoices(choices.length + 1, stop.place)
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      return { choices, local: 0, effects: run.effects, violation: machineViolation(error, ref.process) }
+    }
+    const { state, fields } = activity
+    const rest = { ...machine, state, fields, created: run.created }
+    if (isChoice(stop))
+      return {
+        machine: { ...rest, paused: activity.paused(stop) },
+        effects: run.effects,
+        choices,
+        options: stop.options,
+      }
+    const after: MachineState =
+      stop === 'halted'
+        ? halted(machine)
+        : this.#settled({ ...rest, paused: stop === 'done' ? undefined : activity.paused(stop) })
+    return { choices, local: this.localOf(after), effects: run.effects, violation: undefined }
+  }
+
+  sends(to: MachineRef, event: number, payload: IrValue): number {
+    const message = this.#messages.number(`${event}(${keyOf(payload)})`, () => ({ event, payload }))
+    return this.entryFor(this.slotOf(to), message + firstMessage)
+  }
+
+  tells(by: number, event: number, payload: IrValue): number {
+    return this.#observations.number(`${by}:${event}(${keyOf(payload)})`, () => ({ by, event, payload }))
+  }
+}
+
+/** A handler under way. */
+interface Pending {
+  readonly machine: MachineState
+  readonly effects: readonly Effect[]
+  readonly choices: readonly number[]
+  readonly begin: (activity: Activity) => Stop
+}
+
+type Choosing = Omit<Pending, 'begin'> & { readonly options: readonly IrValue[] }
+
+function isChoice(stop: Stop): stop is Extract<Waits, { readonly kind: 'choose' }> {
+  return typeof stop === 'object' && stop.kind === 'choose'
+}
+
+function isKnown(key: string, met: Set<string>): boolean {
+  if (met.has(key)) return true
+  met.add(key)
+  return false
+}
+
+function effectsText(effects: readonly Effect[]): string {
+  return effects.map((one) => (one.kind === 'tell' ? `t${one.observation}` : `${one.kind}${one.entry}`)).join()
+}
+
+/** What is done to others, written down. */
+class Run implements Surroundings {
+  readonly blocks: number
+  readonly pausesBeforeNew = false
+  readonly effects: Effect[]
+  readonly #table: HandlerTable
+  readonly #machine: MachineState
+  readonly #rules: Rules
+  created: MachineState['created']
+
+  constructor(table: HandlerTable, machine: MachineState, rules: Rules, before: readonly Effect[]) {
+    this.#table = table
+    this.#machine = machine
+    this.#rules = rules
+    this.blocks = rules.blocks
+    this.effects = [...before]
+    this.created = machine.created
+  }
+
+  send: Surroundings['send'] = (step, environment) => {
+    const { to, event, payload } = sentBy(this.#machine.ref, step, environment, this.#rules.code)
+    this.announce(event, payload)
+    this.effects.push({ kind: 'send', entry: this.#table.sends(to, event, payload) })
+    return undefined
+  }
+
+  announce = (event: number, payload: IrValue): void => {
+    const { ref } = this.#machine
+    if (isObserved(event, ref.machine, this.#rules))
+      this.effects.push({ kind: 'tell', observation: this.#table.tells(ref.machine, event, payload) })
+  }
+
+  create: Surroundings['create'] = (step, payload) => {
+    const { ref, created } = createdBy({ ref: this.#machine.ref, created: this.created }, step, this.#rules.code)
+    this.created = created
+    const slot = this.#table.slotOf(ref)
+    const local = this.#table.localOf(newMachine(ref, payload, this.#rules))
+    this.effects.push({ kind: 'create', slot, local, entry: this.#table.entryFor(slot, inputs.begin) })
+    return ref
+  }
+
+  entered(): void {}
+}
+
+function isObserved(event: number, by: number, { code: { ir } }: Rules): boolean {
+  return ir.monitors.some(
+    ({ machine, over }) => over.includes(by) && ir.machines[machine]?.observes.includes(event) === true,
+  )
+}
+
+/** Of a local state. `busy`: it takes something from its inbox before anything else reaches it. */
+export const phases = { none: 0, created: 1, idle: 2, busy: 3, restless: 4, halted: 5 } as const
+
+function phaseOf(machine: MachineState, code: Code): number {
+  if (machine.phase === 'halted') return phases.halted
+  if (machine.phase === 'created') return phases.created
+  if (nextInInbox(machine, code) !== undefined) return phases.busy
+  const isRestless = machine.paused === undefined && stateOf(machine, code).onNull !== undefined
+  return isRestless ? phases.restless : phases.idle
+}
+
+function halted(machine: MachineState): MachineState {
+  const none = { state: 0, fields: [], inbox: [], paused: undefined, turns: 0 }
+  return { ...machine, ...none, phase: 'halted', created: new Map(), argument: null }
+}

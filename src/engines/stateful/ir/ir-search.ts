@@ -1,0 +1,147 @@
+/**
+ * Every state of an IR program, breadth first: a violation that is found is one of those with the fewest steps. States are exact and remembered; a state is
+ * one at which no machine is in the middle of a handler, queues and inboxes included.
+ *
+ * Explicit twin of PSym's search (§4 there), with handlers remembered by local state and message. Programs whose handlers are interleaved, or whose
+ * monitors are about executions without end, are searched along paths instead, where each step is one of the reference semantics.
+ */
+import { IntVector } from '../../../collections/int-vector.ts'
+import { type Violation, violationKey } from '../../../core/property.ts'
+import type { Decision } from '../../../core/trace.ts'
+import { type Counts, countedStates } from '../../../core/verdict.ts'
+import type { IrView } from '../../../program/program.ts'
+import { endViolations } from '../../../semantics/ir/ending.ts'
+import type { Rules } from '../../../semantics/ir/moves.ts'
+import { irPaths, irRules } from '../../../semantics/ir/paths.ts'
+import { retraced } from '../../../semantics/ir/retraced.ts'
+import type { Engine, EngineEvent, EngineRequest } from '../../engine.ts'
+import { statefulPaths } from '../path-search.ts'
+import { StateSpace, type Step } from './space.ts'
+
+export const statefulIr: Engine<'ir'> = {
+  name: 'stateful',
+  summary: 'P programs: every state, remembered; shortest counterexamples',
+  needs: 'ir',
+  decides: statefulPaths.decides,
+  claims: 'verified',
+  options: {},
+  counted: countedStates,
+  units: 'whole',
+  explore: (subject, options) =>
+    isSearchedByPaths(subject)
+      ? statefulPaths.explore(irPaths(subject.program, subject.setting), options)
+      : new IrSearch(subject).events(),
+}
+
+function isSearchedByPaths({ program, setting }: IrView): boolean {
+  const { network, bounds } = setting
+  if (network === 'mailbox' || network === 'causal' || bounds.maxSteps !== undefined) return true
+  return (irPaths(program, setting).cycles ?? []).length > 0
+}
+
+/** Between two looks at the clock. */
+const progressEvery = 4096
+
+class IrSearch {
+  readonly #rules: Rules
+  readonly #space: StateSpace
+  readonly #allowsWaiting: boolean
+  /** By state: where it was met first, and as which of that state's steps. The empty vector is number 0, and no state. */
+  readonly #parents = new IntVector(1024)
+  readonly #ordinals = new IntVector(1024)
+  readonly #told = new Set<string>()
+  #transitions = 0
+  #terminals = 0
+  #depth = 0
+
+  constructor({ program, setting }: IrView) {
+    this.#rules = irRules(program, setting)
+    this.#space = new StateSpace(this.#rules)
+    this.#allowsWaiting = setting.options.deadlock === 'allow'
+  }
+
+  *events(): Generator<EngineEvent, void, EngineRequest> {
+    const space = this.#space
+    if (space.violation !== undefined) yield this.#found(space.violation, [])
+    else {
+      this.#meet(0, 0)
+      this.#meet(0, 0)
+      let levelEnds = space.size
+      for (let state = space.first; state <= space.size; state++) {
+        if (state > levelEnds) {
+          this.#depth++
+          levelEnds = space.size
+        }
+        yield* this.#leave(state)
+      }
+    }
+    yield this.#progress(1)
+  }
+
+  #meet(parent: number, ordinal: number): void {
+    this.#parents.push(parent)
+    this.#ordinals.push(ordinal)
+  }
+
+  *#leave(state: number): Generator<EngineEvent, void> {
+    let ordinal = 0
+    // Told when all steps have been taken: to find the way to a state, others are loaded.
+    const broken: { readonly violation: Violation; readonly step: Step }[] = []
+    for (const step of this.#space.steps(state)) {
+      const known = this.#space.size
+      const after = this.#space.after(step)
+      if (++this.#transitions % progressEvery === 0) yield this.#progress(0)
+      if (typeof after !== 'number') broken.push({ violation: after, step })
+      else if (this.#space.size > known) this.#meet(state, ordinal)
+      ordinal++
+    }
+    for (const { violation, step } of broken) yield* this.#tell(violation, () => [...this.#way(state), step])
+    if (ordinal > 0) return
+    this.#terminals++
+    const { code } = this.#rules
+    for (const one of endViolations(this.#space.configuration(state), code, this.#allowsWaiting))
+      yield* this.#tell(one, () => this.#way(state))
+  }
+
+  *#tell(violation: Violation, way: () => readonly Step[]): Generator<EngineEvent, void> {
+    const key = violationKey(violation)
+    if (this.#told.has(key)) return
+    this.#told.add(key)
+    const steps = way()
+    yield this.#found(
+      violation,
+      retraced(
+        steps.map((one) => this.#space.retraced(one)),
+        this.#rules,
+      ),
+    )
+  }
+
+  #found(violation: Violation, decisions: readonly Decision[]): EngineEvent {
+    return { kind: 'violation', violation, decisions, foundIn: decisions.length }
+  }
+
+  /** From the first state. */
+  #way(state: number): readonly Step[] {
+    const steps: Step[] = []
+    for (let at = state; at !== this.#space.first; at = this.#parents.at(at)) {
+      const [parent, ordinal] = [this.#parents.at(at), this.#ordinals.at(at)]
+      steps.push([...this.#space.steps(parent)][ordinal] as Step)
+    }
+    return steps.reverse()
+  }
+
+  #progress(explored: number): EngineEvent {
+    return { kind: 'progress', counts: this.#counts(), explored }
+  }
+
+  #counts(): Counts {
+    return {
+      states: this.#space.size,
+      transitions: this.#transitions,
+      terminals: this.#terminals,
+      depth: this.#depth,
+      handlers: this.#space.runs,
+    }
+  }
+}

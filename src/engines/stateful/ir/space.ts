@@ -1,0 +1,202 @@
+/**
+ * States of an IR program as vectors of numbers, and the steps between them. Place 0 holds the monitors; each machine has two places, for its local
+ * state and for what it has sent. A step is a look into tables and a few changes of a vector.
+ *
+ * Handlers are atomic here, and choices in the middle of one are part of the step.
+ */
+import { VectorTable } from '../../../collections/vector-table.ts'
+import { invariant } from '../../../core/invariant.ts'
+import type { Violation } from '../../../core/property.ts'
+import type { Configuration, MachineState } from '../../../semantics/ir/configuration.ts'
+import { firstConfiguration } from '../../../semantics/ir/first-configuration.ts'
+import type { Rules } from '../../../semantics/ir/moves.ts'
+import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
+import type { MachineRef } from '../../../semantics/ir/value.ts'
+import { type Handled, HandlerTable, inputs, phases } from './handled.ts'
+import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
+import { MonitorTable } from './watched.ts'
+
+/** A way out of the loaded state. */
+export interface Step {
+  /** Who moves. */
+  readonly slot: number
+  readonly input: number
+  /** Whose message it is, and what that one has under way then; -1 if the machine moves by itself. */
+  readonly sender: number
+  readonly rest: number
+  readonly handled: Handled
+}
+
+/** Nobody has created the first machine: its creation is sent by a slot of its own, behind all others. */
+const none = -1
+
+export class StateSpace {
+  readonly #vectors = new VectorTable()
+  readonly #handlers: HandlerTable
+  readonly #monitors: MonitorTable
+  readonly #outgoing: Outgoing
+  /** Before anything has happened. */
+  readonly first: number
+  readonly violation: Violation | undefined
+
+  constructor(rules: Rules) {
+    this.#handlers = new HandlerTable(rules)
+    this.#monitors = new MonitorTable(rules)
+    this.#outgoing = outgoingOf(rules, this.#handlers.targetOf)
+    const { configuration } = firstConfiguration(rules)
+    this.violation = configuration.violation
+    const [main] = configuration.machines.values()
+    invariant(main !== undefined, 'a program has a first machine')
+    const slot = this.#handlers.slotOf(main.ref)
+    this.#vectors.set(0, this.#monitors.numberOf(configuration.monitors) + 1)
+    this.#vectors.set(localPlace(slot), this.#handlers.localOf(main))
+    this.first = this.#vectors.store()
+  }
+
+  get size(): number {
+    // The vector without anything is no state.
+    return this.#vectors.size - 1
+  }
+
+  get runs(): number {
+    return this.#handlers.runs
+  }
+
+  get bytes(): number {
+    return this.#vectors.bytes
+  }
+
+  /** Ways out of a state, in a fixed order; it is the loaded one until another is asked for. */
+  *steps(state: number): Generator<Step> {
+    this.#vectors.load(state)
+    const machines = this.#handlers.refs.length
+    for (let slot = 0; slot < machines; slot++) {
+      const local = this.#vectors.get(localPlace(slot))
+      if (local === 0) continue
+      yield* this.#own(slot, local)
+      const sent = this.#vectors.get(sentPlace(slot))
+      if (sent === 0) continue
+      const arriving = this.#outgoing.arriving(sent)
+      for (let at = 0; at < arriving.length; at += 2)
+        yield* this.#arrival(slot, arriving[at] as number, arriving[at + 1] as number)
+    }
+  }
+
+  *#own(slot: number, local: number): Generator<Step> {
+    const input = this.#ownInput(slot, local)
+    if (input === none) return
+    for (const handled of this.#handlers.handled(local, input)) yield { slot, input, sender: none, rest: 0, handled }
+  }
+
+  /** The first machine begins by itself; others when their creation arrives. */
+  #ownInput(slot: number, local: number): number {
+    switch (this.#handlers.phase(local)) {
+      case phases.busy:
+        return inputs.inbox
+      case phases.restless:
+        return inputs.nothing
+      case phases.created:
+        return slot === 0 ? inputs.begin : none
+      default:
+        return none
+    }
+  }
+
+  *#arrival(sender: number, entry: number, rest: number): Generator<Step> {
+    const slot = this.#handlers.targetOf(entry)
+    const input = this.#handlers.inputOf(entry)
+    const local = this.#vectors.get(localPlace(slot))
+    const phase = this.#handlers.phase(local)
+    const canArrive =
+      input === inputs.begin ? phase === phases.created : phase === phases.idle || phase === phases.restless
+    if (!canArrive) return
+    for (const handled of this.#handlers.handled(local, input)) yield { slot, input, sender, rest, handled }
+  }
+
+  /** Where a step leads from the loaded state, which stays loaded; or what goes wrong on it. */
+  after({ slot, sender, rest, handled }: Step): number | Violation {
+    const vectors = this.#vectors
+    if (sender !== none) vectors.set(sentPlace(sender), rest)
+    if (handled.violation === undefined) vectors.set(localPlace(slot), handled.local)
+    const broken = this.#affect(slot, handled)
+    if (broken !== undefined) {
+      vectors.abandon()
+      return broken
+    }
+    if (this.#handlers.phase(handled.local) === phases.halted) this.#halt(slot)
+    return vectors.store()
+  }
+
+  #affect(slot: number, { effects, violation }: Handled): Violation | undefined {
+    const vectors = this.#vectors
+    for (const effect of effects) {
+      if (effect.kind === 'tell') {
+        const told = this.#monitors.told(vectors.get(0) - 1, effect.observation, (one) =>
+          this.#handlers.observation(one),
+        )
+        if (told < 0) return this.#monitors.violation(told)
+        vectors.set(0, told + 1)
+        continue
+      }
+      if (effect.kind === 'create') vectors.set(localPlace(effect.slot), effect.local)
+      const target = vectors.get(localPlace(this.#handlers.targetOf(effect.entry)))
+      if (this.#handlers.phase(target) === phases.halted) continue
+      const place = sentPlace(slot)
+      vectors.set(place, this.#outgoing.add(vectors.get(place), effect.entry))
+    }
+    return violation
+  }
+
+  /** What is under way to a machine that has halted is gone. */
+  #halt(slot: number): void {
+    for (let sender = 0; sender < this.#handlers.refs.length; sender++) {
+      const sent = this.#vectors.get(sentPlace(sender))
+      if (sent === 0) continue
+      const kept = this.#outgoing.without(sent, (entry) => this.#handlers.targetOf(entry) === slot)
+      if (kept !== sent) this.#vectors.set(sentPlace(sender), kept)
+    }
+  }
+
+  /** A state as the reference semantics knows it, up to the numbers of messages. */
+  configuration(state: number): Configuration {
+    this.#vectors.load(state)
+    const machines: MachineState[] = []
+    for (const slot of this.#handlers.refs.keys()) {
+      const local = this.#vectors.get(localPlace(slot))
+      if (local !== 0) machines.push(this.#handlers.local(local))
+    }
+    return {
+      machines: new Map(machines.map((machine) => [machine.ref, machine])),
+      underWay: [],
+      monitors: this.#monitors.states(this.#vectors.get(0) - 1),
+      choosing: undefined,
+      chosen: 0,
+      known: new Map(),
+      sent: 0,
+      violation: undefined,
+    }
+  }
+
+  /** A step as it can be found again in the reference semantics. */
+  retraced({ slot, input, sender, handled }: Step): RetracedStep {
+    return {
+      machine: this.#handlers.refs[slot] as MachineRef,
+      from: sender === none ? undefined : this.#handlers.refs[sender],
+      message: this.#handlers.message(input),
+      choices: handled.choices,
+    }
+  }
+}
+
+function localPlace(slot: number): number {
+  return 1 + slot * 2
+}
+
+function sentPlace(slot: number): number {
+  return 2 + slot * 2
+}
+
+function outgoingOf({ delivery: { network } }: Rules, targetOf: (entry: number) => number): Outgoing {
+  if (network === 'bag') return new Bags()
+  return network === 'fifo' ? new Channels(targetOf) : new SenderQueues()
+}

@@ -1,0 +1,54 @@
+/** Monitors as one number for all of them, and what becomes of it when they are told something. */
+import { PairMap } from '../../../collections/pair-map.ts'
+import type { Violation } from '../../../core/property.ts'
+import { type MonitorState, monitorText } from '../../../semantics/ir/configuration.ts'
+import { Broken, toldMonitors } from '../../../semantics/ir/monitors.ts'
+import type { Rules } from '../../../semantics/ir/moves.ts'
+import type { Observation } from './handled.ts'
+
+export class MonitorTable {
+  readonly #rules: Rules
+  readonly #numbers = new Map<string, number>()
+  readonly #states: (readonly MonitorState[])[] = []
+  /** By monitors and observation: the monitors after it, or below 0 what they found. */
+  readonly #told = new PairMap()
+  readonly #violations: Violation[] = []
+
+  constructor(rules: Rules) {
+    this.#rules = rules
+  }
+
+  numberOf(states: readonly MonitorState[]): number {
+    const key = states.map(monitorText).join()
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    this.#numbers.set(key, this.#states.length)
+    return this.#states.push(states) - 1
+  }
+
+  states(number: number): readonly MonitorState[] {
+    return this.#states[number] as readonly MonitorState[]
+  }
+
+  /** Below 0: `violation` says what is broken. */
+  told(monitors: number, observation: number, what: (number: number) => Observation): number {
+    const known = this.#told.get(monitors, observation)
+    if (known !== undefined) return known
+    const after = this.#after(monitors, what(observation))
+    this.#told.set(monitors, observation, after)
+    return after
+  }
+
+  #after(monitors: number, observation: Observation): number {
+    try {
+      return this.numberOf(toldMonitors(this.states(monitors), observation, this.#rules))
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error
+      return -this.#violations.push(error.violation)
+    }
+  }
+
+  violation(told: number): Violation {
+    return this.#violations[-told - 1] as Violation
+  }
+}

@@ -1,0 +1,42 @@
+/** Steps of a search that handles whole messages at once, found again one by one: the decisions that lead along them. */
+import { invariant } from '../../core/invariant.ts'
+import type { Decision } from '../../core/trace.ts'
+import type { Message } from './configuration.ts'
+import { firstConfiguration } from './first-configuration.ts'
+import { type Move, movesIn, type Rules } from './moves.ts'
+import { afterMove } from './turn.ts'
+import type { MachineRef } from './value.ts'
+
+export interface RetracedStep {
+  readonly machine: MachineRef
+  /** Whose message arrives; undefined: the machine moves by itself. */
+  readonly from: MachineRef | undefined
+  /** Undefined: it begins, takes something from its inbox, or does something because there is nothing to receive. */
+  readonly message: Pick<Message, 'event' | 'payload'> | undefined
+  /** Which options it chooses on the way. */
+  readonly choices: readonly number[]
+}
+
+export function retraced(steps: readonly RetracedStep[], rules: Rules): readonly Decision[] {
+  const decisions: Decision[] = []
+  let { configuration } = firstConfiguration(rules)
+  const take = (isMeant: (move: Move) => boolean): void => {
+    const move = movesIn(configuration, rules).moves.find(isMeant)
+    invariant(move !== undefined, 'a step of a search is one of the reference semantics')
+    decisions.push(move.decision)
+    configuration = afterMove(configuration, move, rules).configuration
+  }
+  for (const step of steps) {
+    take((move) => isStep(move, step))
+    for (const choice of step.choices) take(({ decision }) => decision.kind === 'choose' && decision.option === choice)
+  }
+  return decisions
+}
+
+function isStep(move: Move, { machine, from, message }: RetracedStep): boolean {
+  if (move.machine.ref !== machine) return false
+  if (move.kind === 'begin') return message === undefined
+  if (move.kind !== 'arrive') return from === undefined && move.kind !== 'choose'
+  const { event, payload } = move.message
+  return move.message.from === from && message?.event === event && message?.payload === payload
+}
