@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
 import { failure, type Result, success } from '../core/diagnostic.ts'
+import { LinkedFolderError } from './own-folder.ts'
 
 /** What is at a path; what the system refuses to say is told in words. */
 export type AtPath =
@@ -121,6 +122,7 @@ export function namesIn(folder: string): readonly string[] {
 /** Why the system refuses a file, in words. */
 export function whyNot(error: unknown): string {
   if (error instanceof UnreadableError) return error.why
+  if (error instanceof LinkedFolderError) return error.why
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
   return reasons.get(String(code)) ?? String(code ?? message ?? error)
 }

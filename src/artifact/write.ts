@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './folder.ts'
+import { refuseLinks } from './own-folder.ts'
 
 /** What programs send may be anybody's data. */
 const ownersOnly = 0o600
@@ -49,6 +50,7 @@ interface Beside {
 }
 
 function writeBeside(path: string, text: string, { flush, mode, give }: Beside): void {
+  refuseLinks(path)
   makeFolder(dirname(path))
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
