@@ -10,6 +10,7 @@ import { getuid, platform } from 'node:process'
 import { atPath, namedBytes, whyNot } from '../artifact/named-file.ts'
 import { writeNew } from '../artifact/write.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { quotedFor } from './shell.ts'
 
 const localKey = join('.allways', 'key')
 const madeBytes = 32
@@ -85,6 +86,6 @@ function openTo(shown: string): Diagnostic {
   return {
     code: 'E609',
     message: `${shown} can be read or changed by other users, and whoever knows the key can stop the machines`,
-    hint: `chmod 600 ${shown}`,
+    hint: `chmod 600 ${quotedFor('sh', shown) ?? 'KEY-FILE'}`,
   }
 }

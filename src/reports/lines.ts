@@ -61,14 +61,16 @@ export function placeText({ file, line, column }: Place, width: number, glyphs: 
   return clipMiddle(printable(`${file}:${line}:${column}`, glyphs.ascii), width, glyphs)
 }
 
-/** Source lines as the host framed them, cut at the edge of the page. */
+/**
+ * Source lines as the host framed them, cut at the edge of the page. A text without numbers before its lines may look like a line
+ * of ours: then all are marked, so that a caret still stands below its place.
+ */
 export function frameLines(frame: string, indent: number, glyphs: Glyphs): readonly string[] {
   const lines = frame.replace(/\n+$/, '').split('\n')
-  return lines.map((line) =>
-    (
-      ' '.repeat(indent) + clip(printable(line.replaceAll('\t', '  '), glyphs.ascii), pageWidth - indent, glyphs)
-    ).trimEnd(),
-  )
+  const shown = lines.map((line) => printable(line.replaceAll('\t', '  '), glyphs.ascii))
+  const mark = shown.some((line) => looksLikeOurs(line, glyphs)) ? `${glyphs.lifeline} ` : ''
+  const before = ' '.repeat(indent) + mark
+  return shown.map((line) => (before + clip(line, pageWidth - widthOf(before), glyphs)).trimEnd())
 }
 
 /** `secondsText` as wide for most durations: what stands beside it breaks at the same place however fast the machine is. */

@@ -5,11 +5,12 @@ import type { Diagnostic, Place } from '../../core/diagnostic.ts'
 import { valueToJson } from '../../core/value-json.ts'
 import { showValue } from '../../core/value-text.ts'
 import { counted } from '../../reports/count-words.ts'
-import { printable } from '../../reports/text-width.ts'
+import { readable } from '../../reports/lines.ts'
+import { type Glyphs, glyphsFor } from '../../reports/paint.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { reporters } from '../flags.ts'
-import type { Io } from '../io.ts'
+import { type Io, usesAscii } from '../io.ts'
 import { printDiagnostics, refuse } from '../print.ts'
 import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 
@@ -17,12 +18,13 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
   const forms = reporters(flags)
   if (!forms.ok) return refuse(forms.diagnostics, io, flags)
   const asJson = forms.value.includes('json')
+  const glyphs = glyphsFor(usesAscii(io, flags.ascii))
   if (flags.engines === true) {
     const ignored = [...files, ...(flags.testName === undefined ? [] : ['--test-name'])]
     if (ignored.length > 0) return refuse([besideEngines(ignored)], io, flags)
     const all = { engines: engineList(), networks: networkList() }
     if (asJson) io.stdout.json(jsonObject(all))
-    else io.stdout.write(enginesText())
+    else io.stdout.write(enginesText(glyphs))
     return exitCodes.ok
   }
   const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
@@ -30,7 +32,7 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
   const listed = { programs: programs.filter(isSending).map(programJson), objects: programs.flatMap(objectJson) }
   const rows = [...programRows(programs.filter(isSending)), ...programs.flatMap(objectRow)]
   if (asJson) io.stdout.json(jsonObject({ ...listed, diagnostics: diagnostics.map(plain) }))
-  else io.stdout.write(table(rows))
+  else io.stdout.write(table(rows, glyphs))
   return diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
 }
 
@@ -115,18 +117,21 @@ function placeText({ file }: { readonly file: string }, place: Place | undefined
   return place === undefined ? file : `${file}:${place.line}`
 }
 
-function enginesText(): string {
+function enginesText(glyphs: Glyphs): string {
   const listed = engineList()
   const engines = [...new Set(listed.map(({ explores }) => explores))].map((kind) => {
     const rows = listed.filter(({ explores }) => explores === kind)
-    return `engines for ${kind}\n${table(rows.map(({ name, claims, summary }) => [name, claims, summary]))}\n`
+    return `engines for ${kind}\n${table(
+      rows.map(({ name, claims, summary }) => [name, claims, summary]),
+      glyphs,
+    )}\n`
   })
   const networks = networkList().map(({ name, alias, summary }) => [name, alias ?? '', summary])
-  return `${engines.join('')}networks\n${table(networks)}`
+  return `${engines.join('')}networks\n${table(networks, glyphs)}`
 }
 
-function table(cells: readonly (readonly string[])[]): string {
-  const rows = cells.map((row) => row.map((cell) => printable(cell, false)))
+function table(cells: readonly (readonly string[])[], glyphs: Glyphs): string {
+  const rows = cells.map((row) => row.map((cell) => readable(cell, glyphs)))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   return lines.map((line) => ` ${line}`.trimEnd()).join('\n') + (lines.length > 0 ? '\n' : '')

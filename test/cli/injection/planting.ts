@@ -40,6 +40,40 @@ export function namesOf(content: Json): readonly Text[] {
   }))
 }
 
+/** Keys by where they stand, alike ones once; the deepest first, so that all can be renamed at once. */
+export function keysOf(content: Json): readonly Text[] {
+  const alike = new Map<string, readonly string[]>()
+  for (const path of keyPathsOf(content, [])) {
+    const name = path.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.')
+    if (!alike.has(name)) alike.set(name, path)
+  }
+  const paths = [...alike.values()].sort((left, right) => right.length - left.length)
+  return paths.map((path) => ({
+    name: `key ${path.join('.')}`,
+    said: path.at(-1) as string,
+    isEverywhere: false,
+    plant: (whole, payload) => rekeyedAt(whole, path, payload),
+  }))
+}
+
+function keyPathsOf(content: Json, path: readonly string[]): readonly (readonly string[])[] {
+  if (typeof content !== 'object' || content === null) return []
+  return Object.entries(content).flatMap(([key, value]) => [
+    ...(Array.isArray(content) ? [] : [[...path, key]]),
+    ...keyPathsOf(value, [...path, key]),
+  ])
+}
+
+function rekeyedAt(content: Json, [step, ...rest]: readonly string[], payload: string): Json {
+  if (Array.isArray(content))
+    return content.map((one, at) => (String(at) === step ? rekeyedAt(one, rest, payload) : one))
+  if (typeof content !== 'object' || content === null) return content
+  return mapped(content as Entries, (key, value) => {
+    if (key !== step) return [key, value]
+    return rest.length === 0 ? [payload, value] : [key, rekeyedAt(value, rest, payload)]
+  })
+}
+
 function isAlone(content: Json, said: string): boolean {
   return JSON.stringify(content).split(JSON.stringify(said)).length === 2
 }

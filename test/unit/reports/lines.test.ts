@@ -1,6 +1,6 @@
 /** Lines that begin with words from outside. */
 import { expect, test } from 'vitest'
-import { apart, paragraph } from '../../../src/reports/lines.ts'
+import { apart, frameLines, paragraph } from '../../../src/reports/lines.ts'
 import { glyphsFor } from '../../../src/reports/paint.ts'
 import { widthOf } from '../../../src/reports/text-width.ts'
 
@@ -43,4 +43,11 @@ test('what comes to the beginning by being wrapped is marked, and no line gets t
     expect(lines.filter((line) => /^\s*replay\s/.test(line))).toEqual([])
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(97)
   }
+})
+
+test('a framed text that looks like a line of ours is marked, and its caret stays below its place', () => {
+  expect(frameLines('replay   npx x\n         ^', 3, glyphs)).toEqual(['   │ replay   npx x', '   │          ^'])
+  expect(frameLines('{ push(1) }\n  ^', 3, glyphs)).toEqual(['   { push(1) }', '     ^'])
+  const [long = ''] = frameLines(`hint: ${'x'.repeat(200)}`, 3, glyphs)
+  expect(widthOf(long)).toBe(100)
 })
