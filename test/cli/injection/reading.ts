@@ -8,7 +8,7 @@ const ourColours = /\u001b\[(?:1|2|22|31|32|36|39)m/g
 
 interface Terminal {
   readonly isColoured?: boolean
-  /** Names and files begin the lines of some lists. */
+  /** Names and files begin the lines of some lists, which are as wide as they are. */
   readonly isList?: boolean
   /** Nothing beyond it was asked for. */
   readonly isAscii?: boolean
@@ -29,7 +29,9 @@ export function terminalFaults(
     ...(text.match(unseen) ?? []).map((one) => `a character ${JSON.stringify(one)}`),
     ...(isUnread ? [] : ordersIn(text)),
     ...(isAscii ? (text.match(/[^\x20-\x7e\n]/gu) ?? []) : []).map((one) => `beyond ASCII ${one}`),
-    ...(isLog ? [] : lines.filter((line, at) => isTooWide(line, lines[at - 1]))).map((line) => `a wide line ${line}`),
+    ...(isLog || isList ? [] : lines.filter((line, at) => isTooWide(line, lines[at - 1]))).map(
+      (line) => `a wide line ${line}`,
+    ),
     ...(isList ? [] : lines.filter((line) => /^ {0,2}PLANTED/.test(line))).map((line) => `a line ${line}`),
     ...lines.filter((line) => forgery.test(line)).map((line) => `a forged line ${line}`),
     ...commandsIn(lines).flatMap(commandFaults),
