@@ -68,10 +68,14 @@ export function placeText({ file, line, column }: Place, width: number, glyphs: 
 export function frameLines(frame: string, indent: number, glyphs: Glyphs): readonly string[] {
   const lines = frame.replace(/\n+$/, '').split('\n')
   const shown = lines.map((line) => printable(line.replaceAll('\t', '  '), glyphs.ascii))
-  const mark = shown.some((line) => looksLikeOurs(line, glyphs)) ? `${glyphs.lifeline} ` : ''
+  const isOpen = (line: string): boolean => !gutter.test(line) && looksLikeOurs(line, glyphs)
+  const mark = shown.some(isOpen) ? `${glyphs.lifeline} ` : ''
   const before = ' '.repeat(indent) + mark
   return shown.map((line) => (before + clip(line, pageWidth - widthOf(before), glyphs)).trimEnd())
 }
+
+/** '> 12 | ', or the same below it without a number. */
+const gutter = /^[> ]*\d* *\|/
 
 /** `secondsText` as wide for most durations: what stands beside it breaks at the same place however fast the machine is. */
 export function secondsColumn(seconds: number): string {

@@ -48,6 +48,7 @@ test('what comes to the beginning by being wrapped is marked, and no line gets t
 test('a framed text that looks like a line of ours is marked, and its caret stays below its place', () => {
   expect(frameLines('replay   npx x\n         ^', 3, glyphs)).toEqual(['   │ replay   npx x', '   │          ^'])
   expect(frameLines('{ push(1) }\n  ^', 3, glyphs)).toEqual(['   { push(1) }', '     ^'])
+  expect(frameLines('>  5 |   x\n     |   ^', 0, glyphs)).toEqual(['>  5 |   x', '     |   ^'])
   const [long = ''] = frameLines(`hint: ${'x'.repeat(200)}`, 3, glyphs)
   expect(widthOf(long)).toBe(100)
 })
