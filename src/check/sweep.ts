@@ -109,8 +109,9 @@ class SettingSweep {
     this.#by = request
     this.#options = options
     const { sweep, engine } = request
-    // Counts that are there from the beginning, so that readers find them.
-    const none = sweep === undefined ? [] : [...sweep.counted.names, ...engine.counted.names]
+    // Counts that are there from the beginning, so that readers find them: also of a search that is stopped in its first execution.
+    const own = sweep === undefined && engine.units === 'whole' ? [] : engine.counted.names
+    const none = [...(sweep?.counted.names ?? []), ...own]
     this.#counts = options.resume?.counts ?? Object.fromEntries(none.map((name) => [name, 0]))
     this.#done = this.#counts
     this.#explored = options.resume?.explored ?? 0

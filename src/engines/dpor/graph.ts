@@ -76,6 +76,8 @@ export class GraphProcess {
    * another `start`; the object stays, so that its number in clocks never changes.
    */
   alive = false
+  /** What began it, if it is one of those that are spawned. */
+  spawn: GraphEvent | undefined = undefined
   /** The clock its first event inherits. */
   birth: readonly number[] = []
   /** In program order. Backward revisits replace the array, so that `restore` can put the old one back without copying. */
@@ -124,6 +126,11 @@ export function precedes(left: GraphEvent, right: GraphEvent): boolean {
   return left.process === right.process ? left.index < right.index : left.process.rank < right.process.rank
 }
 
+/** When a process began, in insertion order; those that pass on messages of another begin with it. */
+export function began(process: GraphProcess): number {
+  return (process.forwards ?? process).spawn?.stamp ?? -1
+}
+
 /**
  * A backward revisit's undo record. It owns the arrays as they were before: nothing may change them until `restore` has put them
  * back. Deleted events keep their own fields, and so restoring the lists restores the events.
@@ -157,6 +164,8 @@ export class Graph {
   /** By number. Processes are only ever added: those of executions explored before stay, not alive. */
   readonly processes: GraphProcess[] = []
   readonly #byId = new Map<string, GraphProcess>()
+  /** See `living`; nothing when a process has begun or ended since. */
+  #living: readonly GraphProcess[] | undefined
   /** By id; see `GraphProcess.rank`. */
   readonly #ranked: GraphProcess[] = []
 
@@ -178,6 +187,23 @@ export class Graph {
     return process
   }
 
+  /**
+   * The processes that are alive in the order in which they began in this graph: an order that every search has that comes to the graph.
+   * Numbers decide only between a process and those that pass on its messages, and between the first ones.
+   */
+  get living(): readonly GraphProcess[] {
+    this.#living ??= this.processes
+      .filter(({ alive }) => alive)
+      .sort((left, right) => began(left) - began(right) || left.number - right.number)
+    return this.#living
+  }
+
+  /** Empties the list of changed processes. */
+  unchanged(): void {
+    for (const process of this.changed) process.isChanged = false
+    this.changed.length = 0
+  }
+
   #rank(process: GraphProcess): void {
     const at = this.#ranked.findIndex(({ id }) => process.id < id)
     this.#ranked.splice(at < 0 ? this.#ranked.length : at, 0, process)
@@ -185,8 +211,10 @@ export class Graph {
   }
 
   /** The process with this id, begun anew. */
-  begin(start: ProcessStart, birth: readonly number[]): GraphProcess {
+  begin(start: ProcessStart, birth: readonly number[], spawn?: GraphEvent): GraphProcess {
     const process = this.addressed(start.id)
+    this.#living = undefined
+    process.spawn = spawn
     process.start = start
     process.birth = birth
     process.alive = true
@@ -213,7 +241,7 @@ export class Graph {
       this.#forget(process, event.index)
       if (event.kind === 'send') event.destination?.inbox.pop()
       else if (event.source !== undefined) event.source.reader = undefined
-      else if (event.kind === 'spawn') end(event)
+      else if (event.kind === 'spawn') this.#end(event)
     }
   }
 
@@ -263,7 +291,7 @@ export class Graph {
     const gone = new Set(deleted)
     for (const event of deleted) {
       if (event.source !== undefined) event.source.reader = undefined
-      if (event.kind === 'spawn') end(event)
+      if (event.kind === 'spawn') this.#end(event)
     }
     for (const { process } of lists) {
       process.events = process.events.filter((event) => !gone.has(event))
@@ -288,7 +316,7 @@ export class Graph {
     }
     for (const event of deleted) {
       if (event.source !== undefined) event.source.reader = event
-      if (event.kind === 'spawn') for (const process of revived(event)) this.#note(process)
+      if (event.kind === 'spawn') this.#revive(event)
     }
     this.#reorder(record.order)
   }
@@ -296,7 +324,29 @@ export class Graph {
   /** Puts the same events in another insertion order, the inboxes with them. */
   sort(order: GraphEvent[]): void {
     this.#reorder(order)
+    this.#living = undefined
     for (const process of this.processes) process.inbox.sort((left, right) => left.stamp - right.stamp)
+  }
+
+  #end(spawn: GraphEvent): void {
+    this.#living = undefined
+    for (const process of begunBy(spawn)) {
+      process.alive = false
+      process.coroutine = undefined
+    }
+  }
+
+  #revive(spawn: GraphEvent): void {
+    this.#living = undefined
+    const child = spawn.child as GraphProcess
+    child.start = spawn.childStart as ProcessStart
+    child.spawn = spawn
+    for (const process of begunBy(spawn)) {
+      process.alive = true
+      process.birth = joinedClock(spawn.clock, spawn)
+      process.coroutine = undefined
+      this.#note(process)
+    }
   }
 
   /** The event at `index` changes: the process's code is of no use if it has consumed it. */
@@ -339,24 +389,6 @@ export function joinedClocks(left: readonly number[], right: readonly number[]):
   for (let at = 0; at < short.length; at++)
     if ((short[at] as number) > (clock[at] as number)) clock[at] = short[at] as number
   return clock
-}
-
-function end(spawn: GraphEvent): void {
-  for (const process of begunBy(spawn)) {
-    process.alive = false
-    process.coroutine = undefined
-  }
-}
-
-function revived(spawn: GraphEvent): readonly GraphProcess[] {
-  const begun = begunBy(spawn)
-  ;(spawn.child as GraphProcess).start = spawn.childStart as ProcessStart
-  for (const process of begun) {
-    process.alive = true
-    process.birth = joinedClock(spawn.clock, spawn)
-    process.coroutine = undefined
-  }
-  return begun
 }
 
 /** The child, and its forwarder in the eager variant. */

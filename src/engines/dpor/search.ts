@@ -6,14 +6,12 @@
  * Departures from the pseudo code, none of which changes the set of graphs visited: recursion is a stack of frames over one
  * graph that is undone in place; spawn and join are events with causal edges; failed assumptions and broken properties are
  * last events of their process, and the search goes on around them, because sends added later may revisit what led there.
- * Which process moves next may depend on more than the graph: every graph is visited once, so whatever is picked there is a
- * function of it, which is all that the proof asks of `next`.
+ * Which process moves next is in `schedule.ts`.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { NetworkName, Operation } from '../../core/operation.ts'
 import type { Violation } from '../../core/property.ts'
-import { Random } from '../../core/random.ts'
 import { processLimit, tooManyProcesses } from '../../core/running.ts'
 import { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
@@ -28,6 +26,7 @@ import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedCl
 import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
 import type { DporOptions } from './options.ts'
 import { backwardRevisits } from './revisit.ts'
+import { Schedule } from './schedule.ts'
 import { headOf, queueing, readerOfPassed } from './sender-queue.ts'
 
 export class Search {
@@ -37,16 +36,11 @@ export class Search {
   readonly subject: Runnable
   readonly histories: Histories
   readonly isEager: boolean
-  readonly #schedule: DporOptions['schedule']
-  readonly #random: Random
+  readonly #schedule: Schedule
   /** What the receive picked last may read. */
   #options: readonly (GraphEvent | undefined)[] = []
   /** The receive itself, not yet in the graph. Invariant: `#options` belongs to it; both are set by `#prepareRead`. */
   #probe: GraphEvent | undefined = undefined
-  /** Processes that may want to act; see `#pickActing`. */
-  readonly #agenda: GraphProcess[] = []
-  /** Processes that wait for the end of another. */
-  readonly #joining: GraphProcess[] = []
   /** Share of the whole search that the current graph stands for. */
   weight = 1
   /** Events added so far. */
@@ -56,8 +50,7 @@ export class Search {
     this.subject = subject
     this.histories = new Histories(subject, memory)
     this.isEager = options.eager
-    this.#schedule = options.schedule
-    this.#random = new Random(options.seed)
+    this.#schedule = new Schedule(this, options)
     for (const start of initialProcesses(subject)) this.#begin(start, [])
   }
 
@@ -66,93 +59,21 @@ export class Search {
     this.graph.sort(order)
     this.frames.splice(0, this.frames.length, ...frames)
     this.weight = weight
-    for (const process of this.graph.processes) this.#lookAt(process)
+    this.#schedule.begunAnew()
   }
 
   /** Adds events until nothing can move (undefined), a process breaks a property (its last event), or there are so many. */
   extend(most: number): GraphEvent | 'paused' | undefined {
     for (let count = 0; count < most; count++) {
-      const process = this.#pick()
+      const process = this.#schedule.next()
       const event = process && this.perform(process)
       if (event === undefined || event.kind === 'error') return event
     }
     return 'paused'
   }
 
-  #pick(): GraphProcess | undefined {
-    const { processes } = this.graph
-    const count = processes.length
-    switch (this.#schedule) {
-      case 'sends-first':
-        return this.#pickActing() ?? this.#pickReading()
-      case 'left-to-right':
-        for (let at = 0; at < count; at++) if (this.#canMove(processes[at] as GraphProcess)) return processes[at]
-        return undefined
-      case 'right-to-left':
-        for (let at = count - 1; at >= 0; at--) if (this.#canMove(processes[at] as GraphProcess)) return processes[at]
-        return undefined
-      case 'random':
-        return this.#random.shuffle(processes).find((process) => this.#canMove(process))
-    }
-  }
-
-  /**
-   * A process that can do something other than receive. Only processes on the agenda are looked at: those that moved, began or
-   * may have changed by backtracking since they were last found to want something else.
-   */
-  #pickActing(): GraphProcess | undefined {
-    const agenda = this.#agenda
-    for (let at = agenda.length - 1; at >= 0; at--) {
-      const process = agenda[at] as GraphProcess
-      const state = process.alive ? this.histories.now(process) : stopped
-      if (state.wants === 'to act') {
-        if (state.pending?.kind !== 'join') return process
-        if (!this.#joining.includes(process)) this.#joining.push(process)
-      }
-      agenda.pop()
-    }
-    return this.#joining.length === 0 ? undefined : this.#pickJoining()
-  }
-
-  /** A process that waited for the end of another and can go on; those that wait for nothing any more leave the list. */
-  #pickJoining(): GraphProcess | undefined {
-    const waiting = this.#joining.filter(
-      (process) => process.alive && this.histories.now(process).pending?.kind === 'join',
-    )
-    this.#joining.splice(0, this.#joining.length, ...waiting)
-    const ready = waiting.find((process) => this.#canMove(process))
-    if (ready !== undefined) this.#agenda.push(ready)
-    return ready
-  }
-
-  /** Receives wait until nothing else can move: they find more to read at once, and fewer sends have to come back to them. */
-  #pickReading(): GraphProcess | undefined {
-    for (const process of this.graph.processes) {
-      if (!process.alive) continue
-      const { wants, pending } = this.histories.now(process)
-      if (wants !== 'to read' || !this.#prepareRead(process, pending as Operation)) continue
-      this.#agenda.push(process)
-      return process
-    }
-    return undefined
-  }
-
-  /** The other processes want what they wanted when the last graph was complete. */
-  #lookAtChanged(): void {
-    const { changed } = this.graph
-    for (const process of changed) {
-      process.isChanged = false
-      this.#lookAt(process)
-    }
-    changed.length = 0
-  }
-
-  /** The other schedules look at all processes each time. */
-  #lookAt(process: GraphProcess): void {
-    if (this.#schedule === 'sends-first') this.#agenda.push(process)
-  }
-
-  #canMove(process: GraphProcess): boolean {
+  /** Whether a process can perform its next operation; a receive that can is prepared. */
+  canMove(process: GraphProcess): boolean {
     if (!process.alive) return false
     const { wants, pending } = this.histories.now(process)
     if (wants !== 'to read' && wants !== 'to act') return false
@@ -297,17 +218,17 @@ export class Search {
   #spawn(process: GraphProcess, operation: Operation, start: ProcessStart): GraphEvent {
     const event = this.#add(process, 'spawn', operation)
     event.childStart = start
-    event.child = this.#begin(start, joinedClock(event.clock, event))
+    event.child = this.#begin(start, joinedClock(event.clock, event), event)
     event.answer = Address.of(start.id)
     return event
   }
 
-  #begin(start: ProcessStart, birth: readonly number[]): GraphProcess {
-    const process = this.graph.begin(start, birth)
+  #begin(start: ProcessStart, birth: readonly number[], spawn?: GraphEvent): GraphProcess {
+    const process = this.graph.begin(start, birth, spawn)
     if (this.graph.processes.length > processLimit) this.#countProcesses(start.id)
-    this.#lookAt(process)
+    this.#schedule.begun(process)
     if (this.isEager && !start.monitor)
-      this.#lookAt(this.graph.begin(forwarding(this.#forwarderOf(process).id, start.id), birth))
+      this.#schedule.begun(this.graph.begin(forwarding(this.#forwarderOf(process).id, start.id), birth))
     return process
   }
 
@@ -331,7 +252,7 @@ export class Search {
     queue.forwards = process
     queue.isQueue = true
     process.queue = queue
-    this.#lookAt(queue)
+    this.#schedule.begun(queue)
     return queue
   }
 
@@ -355,7 +276,7 @@ export class Search {
       if (frame.kind === 'restore') {
         this.restore()
       } else if (this.#tryNext(frame)) {
-        this.#lookAtChanged()
+        this.#schedule.backtracked()
         return true
       }
     }
