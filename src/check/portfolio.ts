@@ -15,10 +15,13 @@ import { ownFolder } from './source-places.ts'
 export interface MemberData {
   readonly path: string
   readonly program: ProgramName
-  readonly options: Omit<CheckOptions, 'signal'>
+  readonly options: Omit<CheckOptions, 'signal' | 'time'> & { readonly time?: number | undefined }
+  /** When the portfolio began, in milliseconds since 1970: loading takes some of its time. */
+  readonly since: number
 }
 
 export type MemberMessage =
+  | { readonly kind: 'begun' }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'done'; readonly result: Result<Checked> }
 
@@ -27,7 +30,7 @@ export interface PortfolioOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** The code of the threads; the built one unless told otherwise. */
   readonly worker?: string | URL | undefined
-  /** What threads that are told to stop may take to say how far they came: one that still loads its file does not listen. */
+  /** What threads that have begun to search may take to say how far they came when they are told to stop. */
   readonly patience?: number | undefined
 }
 
@@ -39,35 +42,65 @@ const members: readonly Exclude<Reduction, 'portfolio'>[] = ['safe', 'lazy']
 
 /** Milliseconds. */
 const usualPatience = 100
+/** Of timers. */
+const longestDelay = 2 ** 31 - 1
 
-/** Undefined: it was interrupted before any thread had anything to say. */
+/**
+ * Undefined: it was interrupted, or its time was over, before any thread had anything to say. Threads that still load their file do not
+ * listen, and nobody waits for them.
+ */
 export async function runPortfolio(
-  data: MemberData,
+  data: Omit<MemberData, 'since'>,
   asked: PortfolioOptions = {},
 ): Promise<Result<Checked> | undefined> {
-  const { signal, onProgress, worker = workerFile(), patience = usualPatience } = asked
+  const { signal, worker = workerFile() } = asked
+  if (signal?.aborted === true) return undefined
+  const since = Date.now()
   const workers = members.map((reduction) => {
     const options = { ...data.options, options: { ...data.options.options, reduction } }
-    const workerData: MemberData = { ...data, options }
+    const workerData: MemberData = { ...data, options, since }
     return new Worker(worker, { workerData })
   })
-  const gone = new AbortController()
-  let stop = (): void => {}
-  const silence = new Promise<undefined>((resolve) => {
-    stop = () => {
-      for (const each of workers) each.postMessage('stop')
-      delay(patience, undefined, { signal: gone.signal }).then(resolve, () => undefined)
-    }
-  })
-  signal?.addEventListener('abort', stop)
-  if (signal?.aborted === true) stop()
+  const over = new AbortController()
   try {
-    return await Promise.race([firstComplete(workers.map((each) => answerOf(each, onProgress))), silence])
+    const answers = firstComplete(workers.map((each) => answerOf(each, asked.onProgress)))
+    return await Promise.race([answers, silence(workers, { ...asked, time: data.options.time, over: over.signal })])
   } finally {
-    gone.abort()
-    signal?.removeEventListener('abort', stop)
-    await Promise.all(workers.map((each) => each.terminate()))
+    over.abort()
+    // Ending a thread that loads takes as long as what it is at, and the answer does not wait for it.
+    for (const each of workers) void each.terminate()
   }
+}
+
+interface Patience extends Pick<PortfolioOptions, 'signal' | 'patience'> {
+  readonly time: number | undefined
+  /** Nobody asks any more. */
+  readonly over: AbortSignal
+}
+
+/** When there is no answer to wait for any more. Threads that have begun look at the time themselves. */
+function silence(
+  workers: readonly Worker[],
+  { signal, patience = usualPatience, time, over }: Patience,
+): Promise<undefined> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => resolve(undefined)
+    const after = (milliseconds: number, act: () => void): void => {
+      delay(milliseconds, undefined, { signal: over }).then(act, () => undefined)
+    }
+    let hasBegun = false
+    const note = ({ kind }: MemberMessage): void => {
+      hasBegun ||= kind === 'begun'
+    }
+    const stop = (): void => {
+      for (const each of workers) each.postMessage('stop')
+      if (hasBegun) after(patience, giveUp)
+      else giveUp()
+    }
+    for (const each of workers) each.on('message', note)
+    signal?.addEventListener('abort', stop, { signal: over })
+    if (time !== undefined) after(Math.min(time, longestDelay), () => hasBegun || giveUp())
+  })
 }
 
 /** A complete answer as soon as there is one; else, when all have ended, the one that covers most, or a diagnostic. */
@@ -102,7 +135,7 @@ async function answerOf(worker: Worker, onProgress: PortfolioOptions['onProgress
   return await new Promise((resolve, reject) => {
     worker.on('message', (message: MemberMessage) => {
       if (message.kind === 'progress') onProgress?.(message.progress)
-      else resolve(message.result)
+      else if (message.kind === 'done') resolve(message.result)
     })
     worker.on('error', reject)
     worker.on('exit', () => reject(new Error('a thread of the portfolio ended without an answer')))

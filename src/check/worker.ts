@@ -5,14 +5,16 @@ import type { MemberData, MemberMessage } from './portfolio.ts'
 import { checkRequest } from './request.ts'
 import { runCheck } from './run.ts'
 
-async function main({ path, program, options }: MemberData): Promise<void> {
+async function main({ path, program, options, since }: MemberData): Promise<void> {
   const controller = new AbortController()
   // The search pauses now and then, and then hears this.
   parentPort?.on('message', () => controller.abort())
   const loaded = await loadNamed(path, program, { hasClients: options.clients !== undefined })
   if (!loaded.ok) return tell({ kind: 'done', result: loaded })
-  const request = checkRequest(loaded.value.program, { ...options, signal: controller.signal })
+  const time = options.time === undefined ? {} : { time: Math.max(1, options.time - (Date.now() - since)) }
+  const request = checkRequest(loaded.value.program, { ...options, ...time, signal: controller.signal })
   if (!request.ok) return tell({ kind: 'done', result: request })
+  tell({ kind: 'begun' })
   const checked = await runCheck(request.value, { onProgress: (progress) => tell({ kind: 'progress', progress }) })
   tell({ kind: 'done', result: checked })
 }

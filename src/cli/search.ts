@@ -82,10 +82,12 @@ async function checkedBy(
 ): Promise<Result<Checked>> {
   const { path, program, origin } = selected
   if (isPortfolio === true) {
-    const { signal } = request
-    const data = { path, program: { name: program.name, origin }, options }
-    // A search that is interrupted at once says so in the form of all others.
-    return (await runPortfolio(data, { signal, onProgress })) ?? (await runCheck(request, { onProgress }))
+    const { signal, budget } = request
+    const told = { ...options, time: budget.milliseconds }
+    const data = { path, program: { name: program.name, origin }, options: told }
+    const answer = await runPortfolio(data, { signal, onProgress })
+    // A search that is over before it began says so in the form of all others.
+    return answer ?? (await runCheck({ ...request, budget: { ...request.budget, milliseconds: 0 } }, { onProgress }))
   }
   // Loading a class again would end what is being explored.
   const reloaded = origin === undefined ? { reload: async () => await reload(selected) } : {}

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { runPortfolio } from '../../../src/check/portfolio.ts'
+import { type MemberMessage, runPortfolio } from '../../../src/check/portfolio.ts'
 
 const data = {
   path: 'x.ts',
@@ -78,19 +78,33 @@ describe('a portfolio', () => {
     await expect(verdictOf({ safe: dies, lazy: dies })).rejects.toThrow('dead')
   })
 
-  test('tells both threads to stop when it is interrupted', async () => {
+  test('tells threads that have begun to stop when it is interrupted', async () => {
     const controller = new AbortController()
-    const stops = "parentPort.on('message', () => say(incomplete(1)))"
-    const { signal } = controller
-    const asked = { worker: worker({ safe: stops, lazy: stops }), signal, patience: 60_000 }
-    const result = runPortfolio(data, asked)
-    controller.abort()
-    expect(await result).toMatchObject({ ok: true, value: { verdict: { kind: 'incomplete' } } })
+    const stops = "parentPort.on('message', () => say(incomplete(1))); parentPort.postMessage({ kind: 'begun' })"
+    const asked = { worker: worker({ safe: stops, lazy: stops }), signal: controller.signal, patience: 60_000 }
+    let begun = 0
+    const abort = (thread: Worker): void => {
+      thread.on('message', ({ kind }: MemberMessage) => {
+        if (kind === 'begun' && ++begun === 2) controller.abort()
+      })
+    }
+    process.on('worker', abort)
+    expect(await runPortfolio(data, asked)).toMatchObject({ ok: true, value: { verdict: { kind: 'incomplete' } } })
+    process.off('worker', abort)
   })
 
-  test('does not wait for threads that do not listen when it is interrupted', async () => {
-    const deaf = 'setInterval(() => {}, 1000)'
-    const asked = { worker: worker({ safe: deaf, lazy: deaf }), signal: AbortSignal.abort() }
-    expect(await runPortfolio(data, asked)).toBeUndefined()
+  const deaf = worker({ safe: 'setInterval(() => {}, 1000)', lazy: 'setInterval(() => {}, 1000)' })
+
+  test('does not wait for threads that have not begun when it is interrupted', async () => {
+    const controller = new AbortController()
+    const result = runPortfolio(data, { worker: deaf, signal: controller.signal, patience: 60_000 })
+    controller.abort()
+    expect(await result).toBeUndefined()
+    expect(await runPortfolio(data, { worker: deaf, signal: AbortSignal.abort() })).toBeUndefined()
+  })
+
+  test('does not wait for threads that have not begun when its time is over', async () => {
+    const timed = { ...data, options: { time: 1 } }
+    expect(await runPortfolio(timed, { worker: deaf, patience: 60_000 })).toBeUndefined()
   })
 })
