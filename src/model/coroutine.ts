@@ -81,15 +81,45 @@ export function tick(): void {
 }
 
 /** Stands around a call whose value nobody uses. */
-export function dropped(value: unknown, file: string, line: number, column: number): void {
+export function dropped(value: unknown, ...place: Written): void {
   if (running.process === undefined || typeof value !== 'object' || value === null) return
-  if (Object.prototype.toString.call(value) !== '[object Generator]') return
-  mistake({
+  if (isGenerator(value)) notRun('write yield* in front of the call, so that its operations are performed', place)
+  if (Array.isArray(value) && value.some(isGenerator)) notRun(loopHint, place)
+}
+
+/**
+ * Stands around the callback of a method such as `forEach`, which drops what the callback gives. Methods of the user's own with such a
+ * name may run it: those of arrays, maps and sets tell the callback whose they are.
+ */
+export function callback(value: unknown, ...place: Written): unknown {
+  if (running.process === undefined || typeof value !== 'function') return value
+  return function (this: unknown, ...args: unknown[]): unknown {
+    const given: unknown = Reflect.apply(value, this, args)
+    if (isCollection(args[2]) && isGenerator(given)) notRun(loopHint, place)
+    return given
+  }
+}
+
+/** A place, as the front end writes it. */
+type Written = readonly [file: string, line: number, column: number]
+
+const loopHint = 'write for (const item of items) and yield* in the loop, so that operations are performed'
+
+function notRun(hint: string, [file, line, column]: Written): never {
+  return mistake({
     code: 'E207',
     message: `process "${running.process}" called a generator function, and what it gave is not run`,
-    hint: 'write yield* in front of the call, so that its operations are performed',
+    hint,
     place: { file, line, column },
   })
+}
+
+function isGenerator(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Generator]'
+}
+
+function isCollection(value: unknown): boolean {
+  return Array.isArray(value) || value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)
 }
 
 /**
@@ -314,7 +344,7 @@ function refuseForeignAwait(awaitable: object): void {
       hint: 'a process may await operations and async functions of its own files; for several at once, spawn processes',
     })
   }
-  if (Object.prototype.toString.call(awaitable) === '[object Generator]') {
+  if (isGenerator(awaitable)) {
     mistake({
       code: 'E208',
       message: 'awaited a generator, which would never run',

@@ -42,6 +42,8 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
   ],
   ['filter', 'E206', '6:95', 'the filter of a receive in process "main" threw TypeError', '.size > 3'],
   ['unrun-helper', 'E207', '5:19', 'called a generator function, and what it gave is not run', 'landed(coin)'],
+  ['unrun-callback', 'E207', '6:19', 'called a generator function, and what it gave is not run', 'forEach(function*'],
+  ['unrun-map', 'E207', '6:25', 'called a generator function, and what it gave is not run', '[2, 3].map('],
   ['bare-yield', 'E207', '5:9', 'process "main" used yield send(…)', 'yield send(me, 1)'],
   ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
 ]
@@ -71,6 +73,10 @@ test.each(['dpor', 'exhaustive', 'random', 'pct'])(
     }
   },
 )
+
+test('a method of the user’s own that is called like one of arrays may run what its callbacks give', async () => {
+  expect(await allways(['check', `${fixtures}/own-for-each.check.ts`])).toMatchObject({ code: 0, stderr: '' })
+})
 
 test('programs of one name are told apart by their exports, in traces too', async () => {
   const ran = await allways(['check', `${fixtures}/namesakes.check.ts`])
