@@ -23,6 +23,7 @@ import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
 import { calledAgain } from './calls-again.ts'
 import { judged } from './judge.ts'
 import { alikeKey } from './objects/alike.ts'
+import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
 import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
@@ -32,6 +33,9 @@ const progressMilliseconds = 100
 
 /** Settings of an earlier run, between two looks at whether somebody wants to stop. */
 const skippedAtOnce = 1_000
+
+/** Milliseconds. */
+const preparedAtOnce = 25
 
 export interface SweepOptions {
   readonly host: Host
@@ -145,6 +149,7 @@ class SettingSweep {
     for (;;) {
       const explored = sweep === undefined ? only : exploredUnder(setting)
       try {
+        if (!(await this.#isPrepared(explored))) return
         return await this.#add(setting, explored, await this.#drive(setting, explored))
       } catch (error) {
         // A field of an object turned out to be assigned: now that it is known, its reads are accesses.
@@ -153,6 +158,25 @@ class SettingSweep {
         const diagnostic = error instanceof DiagnosticError ? undefined : await this.#reasonIn(setting, explored)
         throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
       }
+    }
+  }
+
+  /** What takes long before the search begins; false if a budget is spent before it is done. */
+  async #isPrepared({ paths }: Explored): Promise<boolean> {
+    const { host } = this.#options
+    const work = paths.prepare?.()
+    try {
+      for (let pausedAt = host.now(); work?.next().done === false; ) {
+        if (host.now() - pausedAt < preparedAtOnce) continue
+        const spent = await spentNow(this.#request, this.#options)
+        if (spent !== undefined) this.#because = spent
+        if (spent !== undefined) return false
+        pausedAt = host.now()
+      }
+      return true
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error
+      throw new DiagnosticError(declaredAt(error.diagnostic, this.#request.program))
     }
   }
 

@@ -18,6 +18,8 @@ export interface Paths {
   readonly judges: readonly PropertyKind[]
   /** What must hold of executions without end, which no path shows: engines find where one repeats itself, and the judge confirms it. */
   readonly cycles?: readonly CycleProperty[] | undefined
+  /** What takes long and is done once, before the first path begins, if it is not called by itself. It takes a breath now and then. */
+  prepare?(): Generator<undefined, void>
   begin(options?: PathOptions): Path
 }
 

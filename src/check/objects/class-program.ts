@@ -20,9 +20,10 @@ import type { ObjectSubject } from '../../semantics/memory/subject.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
 import { specificationNamed } from '../specification-named.ts'
 import { findCauses } from './causes.ts'
-import { type Clients, clientsOf, granularityOf, instanceOf } from './clients.ts'
+import { type Clients, clientsOf, instanceOf } from './clients.ts'
 import { declaredAt } from './declared-at.ts'
-import { type JudgedClass, type OriginalClass, subjectOf } from './subjects.ts'
+import { granularityOf } from './granularity.ts'
+import { type JudgedClass, type OriginalClass, rulesFor, subjectOf } from './subjects.ts'
 
 /** Where the class comes from, and lines of it that are taken to be atomic. */
 interface ClassSource {
@@ -34,16 +35,18 @@ interface ClassSource {
 
 export function classProgram(check: ObjectCheck, { modules, sections = [], original }: ClassSource): Program {
   const instance = once(() => instanceOf(check))
-  const options = once(() => optionsOf(check, instance()))
+  const options = once(() => optionsOf(check, modules, instance()))
   const judged = (setting: Setting): JudgedClass => {
     const { specification, ...chosen } = optionsFrom(options(), setting.options) as Chosen<ClassOptions>
     const judgedBy = { ...check, specification: specificationOf(check, specification) }
     return { ...chosen, check: judgedBy, modules, sections, original }
   }
   const subject = (setting: Setting, witness?: Witness) => {
-    const made = subjectOf(judged(setting), clientOf(setting))
+    const made = subjectOf(judged(setting), clientOf(setting), rulesIn(setting))
     return witness === undefined ? made : witnessed(made, check, witness)
   }
+  // The views of one setting are judged alike, and what that takes is found out once.
+  const rulesIn = onceFor((setting: Setting) => rulesFor(judged(setting), clientOf(setting)))
   const clientOf = (setting: Setting): Client => {
     const [client] = clientsIn(setting).all()
     if (client === undefined) throw noClient(check.name)
@@ -123,9 +126,9 @@ type ClassOptions = ReturnType<typeof optionsOf>
 export const declaredSpecification = 'declared'
 
 /** How a class is judged. */
-function optionsOf(check: ObjectCheck, instance: Result<object>) {
+function optionsOf(check: ObjectCheck, modules: ModuleState, instance: Result<object>) {
   // An instance that cannot be made is told when there is something to explore.
-  const granularity = check.granularity ?? (instance.ok ? granularityOf(check, instance.value) : 'access')
+  const granularity = check.granularity ?? (instance.ok ? granularityOf(check, modules, instance.value) : 'access')
   return {
     deadlock: deadlockOption(check.deadlock),
     criterion: {
@@ -191,5 +194,14 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() }
     return made.value
+  }
+}
+
+function onceFor<Key extends object, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new WeakMap<Key, () => T>()
+  return (key) => {
+    const known = made.get(key) ?? once(() => make(key))
+    made.set(key, known)
+    return known()
   }
 }

@@ -12,8 +12,6 @@ import { clientCount, countableCalls } from '../../properties/linearizability/cl
 import { clients as clientsIn } from '../../properties/linearizability/client-enumeration.ts'
 import { type ClientSpace, resultOf } from '../../properties/linearizability/client-space.ts'
 import { parseClient } from '../../properties/linearizability/client-text.ts'
-import { hasPromises } from '../../semantics/memory/operations-of.ts'
-import type { Granularity } from '../../semantics/memory/subject.ts'
 import { withoutTraces } from '../../semantics/memory/world.ts'
 import { declaredAt } from './declared-at.ts'
 
@@ -103,7 +101,7 @@ function poolArgument(
 }
 
 /** Methods of the instance that clients may call. */
-function methodNames(instance: object): readonly string[] {
+export function methodNames(instance: object): readonly string[] {
   const names = new Set<string>()
   for (
     let owner: object | null = instance;
@@ -119,18 +117,12 @@ function methodNames(instance: object): readonly string[] {
 }
 
 /** A getter runs when it is looked at, so it must not be. */
-function isAccessor(instance: object, name: string): boolean {
+export function isAccessor(instance: object, name: string): boolean {
   for (let owner: object | null = instance; owner !== null; owner = Object.getPrototypeOf(owner) as object | null) {
     const descriptor = Object.getOwnPropertyDescriptor(owner, name)
     if (descriptor !== undefined) return !('value' in descriptor)
   }
   return false
-}
-
-/** A class whose methods give promises runs on one thread: only at an await can something else happen. */
-export function granularityOf(check: ObjectCheck, instance: object): Granularity {
-  const operations = check.operations.size > 0 ? [...check.operations.keys()] : methodNames(instance)
-  return operations.some((name) => !isAccessor(instance, name) && hasPromises(instance, name)) ? 'await' : 'access'
 }
 
 function noOperation(

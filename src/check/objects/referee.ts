@@ -10,6 +10,8 @@ import type { ObjectEnding } from '../../semantics/memory/subject.ts'
 
 /** Tries the orders of an ending's calls. */
 export interface Rules {
+  /** See `ObjectSubject`. */
+  prepare?(): Generator<undefined, void>
   explain(ending: ObjectEnding): Explanation
 }
 

@@ -7,7 +7,7 @@ import { specification } from '../../properties/linearizability/specification.ts
 import type { ModuleState } from '../../semantics/memory/code.ts'
 import { SequentialRuns } from '../../semantics/memory/sequential.ts'
 import type { Granularity, ObjectEnding, ObjectSubject } from '../../semantics/memory/subject.ts'
-import { Referee, violationOf } from './referee.ts'
+import { Referee, type Rules, violationOf } from './referee.ts'
 import { SpecificationRules } from './specification-rules.ts'
 import { toldOf } from './told.ts'
 
@@ -30,9 +30,30 @@ export interface OriginalClass {
   readonly modules: ModuleState
 }
 
-export function subjectOf(judged: JudgedClass, client: Client): ObjectSubject {
-  const { check, modules, granularity, criterion, deadlock, sections, original } = judged
-  const base: ObjectSubject = {
+export function subjectOf(judged: JudgedClass, client: Client, rules = rulesFor(judged, client)): ObjectSubject {
+  const { deadlock, original } = judged
+  const referee = new Referee(rules)
+  const judge: ObjectSubject['judge'] = (ending) =>
+    violationOf(ending, { referee, client, deadlock: deadlockIn(ending, deadlock, original) })
+  return {
+    ...baseOf(judged, client),
+    prepare: rules.prepare && (() => rules.prepare?.() as Generator<undefined, void>),
+    judge,
+    told: (ending, steps) => toldOf({ client, referee, judge }, ending, steps),
+  }
+}
+
+/** Who says what is right for a client; several subjects may share it, so that sequential runs are made once. */
+export function rulesFor(judged: JudgedClass, client: Client): Rules {
+  const { check, original } = judged
+  return check.specification === undefined
+    ? new SequentialRuns({ ...baseOf(judged, client), ...original })
+    : new SpecificationRules(specification(check.specification as never))
+}
+
+function baseOf(judged: JudgedClass, client: Client): ObjectSubject {
+  const { check, modules, granularity, criterion, sections } = judged
+  return {
     create: check.create,
     modules,
     setup: client.setup ?? [],
@@ -43,14 +64,6 @@ export function subjectOf(judged: JudgedClass, client: Client): ObjectSubject {
     sections,
     judge: () => undefined,
   }
-  const referee = new Referee(
-    check.specification === undefined
-      ? new SequentialRuns({ ...base, ...original })
-      : new SpecificationRules(specification(check.specification as never)),
-  )
-  const judge: ObjectSubject['judge'] = (ending) =>
-    violationOf(ending, { referee, client, deadlock: deadlockIn(ending, deadlock, original) })
-  return { ...base, judge, told: (ending, steps) => toldOf({ client, referee, judge }, ending, steps) }
 }
 
 /** Calls that may wait for ever may do so as they did before, not for a lock that is new. */

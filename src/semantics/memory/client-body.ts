@@ -7,6 +7,9 @@ import { ControlledPromise } from './settling.ts'
 
 const site = -400
 
+/** Told when an operation that is not async gives a promise. */
+export const promised: { told: (() => void) | undefined } = { told: undefined }
+
 export const callBody: Body = function* (object, operation, args) {
   const instance = object as { readonly [name: string]: unknown }
   const name = operation as string
@@ -20,6 +23,7 @@ export const callBody: Body = function* (object, operation, args) {
     // Inside of the call even if it is async: what follows its last await belongs to it.
     result = yield* Reflect.apply(body.body, instance, [...values])
   }
+  if (result instanceof ControlledPromise) promised.told?.()
   while (result instanceof ControlledPromise) {
     result = pause(site - 1, [], result)
     if (result === stop) result = yield* go()

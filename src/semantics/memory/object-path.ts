@@ -25,7 +25,14 @@ export interface ObjectPaths extends Paths {
 export function objectPaths(subject: ObjectSubject): ObjectPaths {
   // Steps that are taken together are a matter of searches: the reference takes each by itself.
   const single = { ...subject, isFused: false }
-  return { isExclusive: true, judges, begin: () => new ObjectPath(single) }
+  return {
+    isExclusive: true,
+    judges,
+    *prepare() {
+      yield* single.prepare?.() ?? []
+    },
+    begin: () => new ObjectPath(single),
+  }
 }
 
 class ObjectPath implements Path {

@@ -3,6 +3,7 @@
  * return is what the class itself specifies (Violat's way; thesis §2.1.1, footnote).
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
 import type { ObjectEnding, ObjectSubject } from './subject.ts'
 import { type ObjectWalk, ObjectWorld } from './world.ts'
 
@@ -31,13 +32,20 @@ export interface Explanation {
 }
 
 export class SequentialRuns {
-  readonly #root: SequentialNode
+  readonly #subject: ObjectSubject
+  #root: SequentialNode | undefined = undefined
 
   constructor(subject: ObjectSubject) {
-    this.#root = explore(subject)
+    this.#subject = subject
+  }
+
+  /** Runs the client, with a breath now and then, unless it has been done; no other execution of the class may be in progress. */
+  *prepare(): Generator<undefined, void> {
+    this.#root ??= yield* explore(this.#subject)
   }
 
   explain(ending: ObjectEnding): Explanation {
+    invariant(this.#root !== undefined, 'sequential runs are prepared before an execution begins')
     const search = new ExplanationSearch(ending)
     search.visit(this.#root)
     return { order: search.best, stuck: search.isComplete ? undefined : search.stuck }
@@ -116,12 +124,12 @@ function readable(text: string): string {
     : text.replace(/^n(?=-?\d)/, '').replace(/^[tf]$/, (mark) => (mark === 't' ? 'true' : 'false'))
 }
 
-function explore(subject: ObjectSubject): SequentialNode {
+function* explore(subject: ObjectSubject): Generator<undefined, SequentialNode> {
   const world = new ObjectWorld({ ...subject, isTimed: false, isFused: false, sections: [] })
   const walk = world.walk()
   const nodes = new Map<string, SequentialNode>()
   const processes = subject.processes.map((_, index) => index)
-  const visit = (): SequentialNode => {
+  const visit = function* (): Generator<undefined, SequentialNode> {
     const key = walk.key()
     const known = nodes.get(key)
     if (known !== undefined) return known
@@ -129,22 +137,23 @@ function explore(subject: ObjectSubject): SequentialNode {
     const edges: Edge[] = []
     for (const process of processes) {
       const depth = walk.depth
-      const result = wholeCall(walk, process)
-      if (result !== undefined) edges.push({ process, result, to: visit() })
+      const result = yield* wholeCall(walk, process)
+      if (result !== undefined) edges.push({ process, result, to: yield* visit() })
       while (walk.depth > depth) walk.back()
     }
     const node = { counts, edges }
     nodes.set(key, node)
     return node
   }
-  return visit()
+  return yield* visit()
 }
 
 /** So many steps of one call that runs alone, and it will never return. */
 const longestCall = 100_000
+const stepsPerBreath = 256
 
 /** Runs the next call of a process to its end; nothing if there is none, or if it waits for others. */
-function wholeCall(walk: ObjectWalk, process: number): string | undefined {
+function* wholeCall(walk: ObjectWalk, process: number): Generator<undefined, string | undefined> {
   const before = walk.finishedCalls(process)
   const from = walk.depth
   while (walk.finishedCalls(process) === before) {
@@ -153,7 +162,9 @@ function wholeCall(walk: ObjectWalk, process: number): string | undefined {
     if (move === undefined) return undefined
     walk.step(move.process)
     if (walk.depth - from > longestCall) throw neverReturns(walk, process)
+    if ((walk.depth - from) % stepsPerBreath === 0) yield undefined
   }
+  yield undefined
   settleChildren(walk)
   return walk.ending().results[process]?.[before]
 }

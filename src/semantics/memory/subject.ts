@@ -26,6 +26,8 @@ export interface ObjectSubject {
   readonly isFused: boolean
   /** Lines that must run without interruption, to see what that would change. */
   readonly sections: readonly AtomicSection[]
+  /** What has to be done before an execution begins, if it has not been: to be judged. It takes a breath now and then. */
+  readonly prepare?: (() => Generator<undefined, void>) | undefined
   /** What is wrong with an ended execution. */
   readonly judge: (ending: ObjectEnding) => Violation | undefined
   /** What people are told about an ended execution. */

@@ -42,6 +42,9 @@ export class ObjectWorld implements Stateful {
   }
 
   walk(): ObjectWalk {
+    // Nothing is left to do where somebody had it done before, with breaths.
+    const preparing = this.subject.prepare?.()
+    while (preparing?.next().done === false);
     return new ObjectWalk(this.subject, (name) => this.#numberOf(name))
   }
 

@@ -6,6 +6,7 @@ import { settingFrom } from '../../../src/core/setting.ts'
 import { linearizable } from '../../../src/model/object.ts'
 import { program } from '../../../src/model/program.ts'
 import { loadText } from '../../agreement/object-agreement.ts'
+import { tick, tickingHost } from '../../ticking-host.ts'
 
 const loaded = await loadText(`
 import { Mutex } from 'allways/sync'
@@ -162,4 +163,56 @@ test('an operation that throws in every execution, and one that no client calls,
       ],
     })
   }
+})
+
+test('a method that gives what an async one promises is interrupted at awaits, though nothing in it says so', async () => {
+  const { classes, modules } = await loadText(`
+    export class Delegating {
+      value = 0
+      add() { return this.#run(() => this.value++) }
+      async #run(act) { return act() }
+    }
+    export class Plain {
+      value = 0
+      add() { return this.#run(() => this.value++) }
+      #run(act) { return act() }
+    }`)
+  const chosen = ['Delegating', 'Plain'].map((name) => {
+    const declared = linearizable(classes.get(name) as new () => object, { operations: { add: [] } })
+    const check = declared.views.object?.(settingFrom({ params: {} }))
+    return check && classProgram(check, { modules }).options?.granularity?.default
+  })
+  expect(chosen).toEqual(['await', 'access'])
+})
+
+describe('what a client does sequentially', () => {
+  const calls = (count: number): string => `{ ${Array.from({ length: count }, () => 'right()').join('; ')} }`
+  const client = [calls(6), calls(6), calls(6)].join(' || ')
+
+  test('is found out only when the check runs, and time and interrupts are looked at meanwhile', async () => {
+    const controller = new AbortController()
+    const asked = { engine: 'exhaustive', params: { client }, causes: false } as const
+    const timed = checkRequest(counter(), { ...asked, time: tick * 30 })
+    const interrupted = checkRequest(counter(), { ...asked, signal: controller.signal })
+    if (!timed.ok || !interrupted.ok) throw new Error('the client fits the class')
+    controller.abort()
+    for (const [request, because] of [
+      [timed.value, 'time'],
+      [interrupted.value, 'interrupt'],
+    ] as const) {
+      const checked = await runCheck(request, { host: tickingHost() })
+      // No execution was begun: 343 states have to be met before the sequential runs are known.
+      expect(checked).toMatchObject({ value: { verdict: { kind: 'incomplete', because, counts: { executions: 0 } } } })
+    }
+  })
+
+  test('that does not return is told with its place', async () => {
+    const endless = await loadText('export class Endless { value = 0\n  spin() { while (true) this.value++ } }')
+    const declared = linearizable(endless.classes.get('Endless') as new () => object, { operations: { spin: [] } })
+    const check = declared.views.object?.(settingFrom({ params: {} }))
+    if (check === undefined) throw new Error('a class is declared as one')
+    const asked = checkRequest(classProgram(check, endless), { params: { client: '{ spin() } || { spin() }' } })
+    if (!asked.ok) throw new Error('nothing is run before the check')
+    expect(await runCheck(asked.value)).toMatchObject({ diagnostics: [{ code: 'E304', place: { line: 2 } }] })
+  })
 })
