@@ -37,7 +37,7 @@ export function keyIn(file: string | undefined, cwd: string): Result<SharedKey> 
   const hint =
     file === undefined
       ? 'remove it, and the next command makes another; or name one with --key-file'
-      : 'make one: openssl rand -hex 32 > key'
+      : 'make one that only you can read: (umask 077; openssl rand -hex 32 > key)'
   const what = file === undefined ? 'key' : 'key of --key-file'
   const bytes = namedBytes(path, { what, longest: longestKey, hint }, shown)
   if (!bytes.ok) return bytes

@@ -79,16 +79,24 @@ function shortLines(result: Reported, { paint, glyphs }: Dress): readonly string
 export function textDiagnostics(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
   const paint = options.paint ?? plainPaint
   const glyphs = glyphsFor(options.ascii ?? false)
-  return diagnostics.map((diagnostic) => textDiagnostic(diagnostic, { paint, glyphs })).join('\n\n')
+  const sign = paint.red(glyphs.bad)
+  return diagnostics.map((diagnostic) => textDiagnostic(diagnostic, { paint, glyphs, sign })).join('\n\n')
 }
 
-function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs }: Dress): string {
+/** Diagnostics in spite of which the command goes on. */
+export function textWarnings(warnings: readonly Diagnostic[], options: TextOptions = {}): string {
+  const paint = options.paint ?? plainPaint
+  const glyphs = glyphsFor(options.ascii ?? false)
+  return warnings.map((one) => textDiagnostic(one, { paint, glyphs, sign: paint.bold('!') })).join('\n\n')
+}
+
+function textDiagnostic(diagnostic: Diagnostic, { paint, glyphs, sign }: Dress & { readonly sign: string }): string {
   const { code, message, place, frame, hint } = diagnostic
   const width = pageWidth - 3
   const [first = '', ...more] = message
     .split('\n')
     .flatMap((line) => wrap(printable(line, glyphs.ascii), pageWidth - 9))
-  const lines = [` ${paint.red(glyphs.bad)} ${paint.bold(code)}  ${first}`, ...more.map((line) => `         ${line}`)]
+  const lines = [` ${sign} ${paint.bold(code)}  ${first}`, ...more.map((line) => `         ${line}`)]
   const where = place === undefined ? [] : apart([placeText(place, width, glyphs)], width, glyphs)
   lines.push(...where.map((line) => `   ${paint.cyan(line)}`))
   if (frame !== undefined) lines.push(...frameLines(frame, 3, glyphs))

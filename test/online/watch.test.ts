@@ -82,6 +82,19 @@ test('with keepGoing all rounds are made, and a violation that was predicted bef
   expect(ended.ok && ended.value.predictions.length).toBe(1)
 })
 
+test('rounds that were asked for are given up where nobody answers', async () => {
+  const never = await watched(sourceOf(cut), { rounds: 1, attempts: 2 })
+  expect(never.told).toEqual(['trouble E607'])
+  expect(never.ended).toMatchObject({
+    ok: true,
+    value: { rounds: 0, troubles: 2, isInterrupted: false, unanswered: [cut] },
+  })
+  // Attempts are counted from the last snapshot.
+  const once = await watched(sourceOf(cut, fine, cut), { rounds: 2, attempts: 2 })
+  expect(once.told).toEqual(['trouble E607', 'attached again', 'round 1', 'trouble E607'])
+  expect(once.ended).toMatchObject({ ok: true, value: { rounds: 1, unanswered: [cut] } })
+})
+
 test('an attempt without a snapshot is no round', async () => {
   const { ended, told } = await watched(sourceOf(cut, fine, cut, fine), { rounds: 2 })
   expect(told).toEqual(['trouble E607', 'attached again', 'round 1', 'trouble E607', 'attached again', 'round 2'])

@@ -22,6 +22,8 @@ export interface WatchOptions {
   readonly everyMilliseconds: number
   /** For ever without. */
   readonly rounds: number | undefined
+  /** So many attempts in a row that give no snapshot end what has a number of rounds; `usualAttempts` without. */
+  readonly attempts?: number | undefined
   /** Go on after a violation was predicted. */
   readonly keepGoing: boolean
   readonly signal: AbortSignal
@@ -63,6 +65,8 @@ export interface WatchSummary {
   readonly unanswered: readonly Diagnostic[]
 }
 
+/** Half a minute, and what the attempts themselves take: whoever asked for rounds, a script perhaps, is told that there are none. */
+export const usualAttempts = 10
 const firstRetry = 250
 const longestRetry = 5_000
 /** Properties whose first prediction is kept: an assertion may have a text for every state. */
@@ -89,6 +93,8 @@ class Watch {
   #unanswered: readonly Diagnostic[] = []
   #isAttached = false
   #retry = firstRetry
+  /** Attempts since the last snapshot. */
+  #failed = 0
 
   constructor(options: WatchOptions, events: WatchEvents) {
     this.#options = options
@@ -96,7 +102,7 @@ class Watch {
   }
 
   async run(): Promise<readonly Diagnostic[] | undefined> {
-    const { source, signal, rounds = Number.POSITIVE_INFINITY, everyMilliseconds } = this.#options
+    const { source, signal, rounds = Number.POSITIVE_INFINITY, attempts = usualAttempts } = this.#options
     while (!signal.aborted && this.#sums.rounds < rounds) {
       const beganAt = performance.now()
       const taken = await source.take(signal)
@@ -106,13 +112,16 @@ class Watch {
       }
       if (!taken.ok) {
         if (!source.isLive || taken.diagnostics.some(({ code }) => code === 'E608')) return taken.diagnostics
+        this.#unanswered = taken.diagnostics
+        this.#sums = { ...this.#sums, troubles: this.#sums.troubles + 1 }
+        if (rounds < Number.POSITIVE_INFINITY && ++this.#failed >= attempts) return undefined
         await this.#trouble(taken.diagnostics)
         continue
       }
       const round = await this.#round(taken.value)
       if (!round.ok) return round.diagnostics
       if (!source.isLive || (round.value.prediction !== undefined && !this.#options.keepGoing)) return undefined
-      if (this.#sums.rounds < rounds) await this.#pause(everyMilliseconds - (performance.now() - beganAt))
+      if (this.#sums.rounds < rounds) await this.#pause(this.#options.everyMilliseconds - (performance.now() - beganAt))
     }
     return undefined
   }
@@ -136,6 +145,8 @@ class Watch {
     if (!this.#isAttached && source.isLive) this.#events.attached(taken, this.#sums.troubles > 0)
     this.#isAttached = true
     this.#retry = firstRetry
+    this.#failed = 0
+    this.#unanswered = []
     const result = await runRound(live.value, { milliseconds: roundMilliseconds, engine, signal })
     if (!result.ok) return result
     this.#count(result.value, taken)
@@ -161,7 +172,6 @@ class Watch {
   }
 
   async #trouble(diagnostics: readonly Diagnostic[]): Promise<void> {
-    this.#sums = { ...this.#sums, troubles: this.#sums.troubles + 1 }
     this.#isAttached = false
     this.#events.trouble(diagnostics, this.#retry)
     await this.#pause(this.#retry)

@@ -13,7 +13,7 @@ import {
   troubleLine,
 } from '../../check/online/lines.ts'
 import { AttachedSource, fileSource, type SnapshotSource } from '../../check/online/source.ts'
-import { type Round, type WatchSummary, watchOnline } from '../../check/online/watch.ts'
+import { type Round, usualAttempts, type WatchSummary, watchOnline } from '../../check/online/watch.ts'
 import { defaultTraceDirectory } from '../../check/trace-file.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
@@ -22,10 +22,11 @@ import type { ReportedFinding } from '../../reports/result.ts'
 import { snapshotToJson } from '../../runtime/snapshot.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import type { SharedKey } from '../key-file.ts'
 import type { TypedOnlineFlags } from '../online-arguments.ts'
 import { type OnlineFlags, onlineFlags } from '../online-flags.ts'
 import { predictionText, roundText, summaryText } from '../online-text.ts'
-import { printDiagnostics, textOptions } from '../print.ts'
+import { printDiagnostics, printWarnings, textOptions } from '../print.ts'
 import { keptTrace, typed as typedPath, unlessUnwritable } from '../search.ts'
 import type { SelectedProgram } from '../select-programs.ts'
 import { selectSystem } from '../select-system.ts'
@@ -77,7 +78,7 @@ async function watch(selected: SelectedProgram, flags: OnlineFlags, screen: Scre
       },
       round: (round) => screen.round(round, selected, flags),
       trouble: (diagnostics, milliseconds) => {
-        screen.trouble(diagnostics, milliseconds, trouble)
+        screen.trouble({ diagnostics, milliseconds, before: trouble }, flags)
         trouble = diagnostics
       },
     },
@@ -85,9 +86,10 @@ async function watch(selected: SelectedProgram, flags: OnlineFlags, screen: Scre
   clearTimeout(timeout)
   release()
   if (!ended.ok) return screen.refuse(ended.diagnostics)
-  if (isLate && ended.value.rounds === 0) {
-    screen.unanswered(ended.value.unanswered, trouble)
-    trouble = [...trouble, ...ended.value.unanswered]
+  const { unanswered, rounds, isInterrupted } = ended.value
+  if (isLate ? rounds === 0 : !isInterrupted && unanswered.length > 0) {
+    screen.unanswered(unanswered, trouble)
+    trouble = [...trouble, ...unanswered]
   }
   screen.summary(ended.value, flags)
   return exitCode(ended.value, flags, trouble)
@@ -103,6 +105,13 @@ function exitCode(summary: WatchSummary, { rounds }: OnlineFlags, trouble: reado
   if (summary.predictions.length > 0) return exitCodes.violated
   if (summary.rounds === 0) return trouble.length > 0 ? exitCodes.mistake : exitCodes.incomplete
   return rounds !== undefined && summary.rounds < rounds ? exitCodes.incomplete : exitCodes.ok
+}
+
+interface Trouble {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly milliseconds: number
+  /** What was told before. */
+  readonly before: readonly Diagnostic[]
 }
 
 interface Kept {
@@ -130,7 +139,7 @@ class Screen {
   }
 
   warn(diagnostics: readonly Diagnostic[]): void {
-    printDiagnostics(diagnostics, this.io, this.#output())
+    printWarnings(diagnostics, this.io, this.#output())
   }
 
   refuse(diagnostics: readonly Diagnostic[]): ExitCode {
@@ -155,9 +164,19 @@ class Screen {
   }
 
   /** The same trouble is told once. */
-  trouble(diagnostics: readonly Diagnostic[], milliseconds: number, before: readonly Diagnostic[]): void {
+  trouble({ diagnostics, milliseconds, before }: Trouble, { source, rounds }: OnlineFlags): void {
     this.line(troubleLine(diagnostics, milliseconds))
-    if (this.#told(diagnostics, before)) this.note('the system does not answer; asking again until it does')
+    if (!this.#told(diagnostics, before)) return
+    const howLong = rounds === undefined ? 'until it does' : `up to ${usualAttempts} times`
+    this.note(`the system does not answer; asking again ${howLong}`)
+    if (source.from === undefined && diagnostics.some(({ hint }) => /\bkey\b/.test(hint))) this.#nameKey(source.key)
+  }
+
+  /** A folder of its own has a key of its own, which machines that were started elsewhere do not know. */
+  #nameKey({ file, isMade }: SharedKey): void {
+    const isNew = isMade ? ', which is new' : ''
+    this.note(`the key is that in ${typedPath(resolve(this.io.cwd, file), this.io)}${isNew}: if machines were started`)
+    this.note('in another folder, start online there, or name their key with --key-file')
   }
 
   /** Nobody asks again. */

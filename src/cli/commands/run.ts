@@ -13,7 +13,7 @@ import { addressText, isLoopback } from '../../runtime/address.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { paramCombinations, parseParams } from '../params.ts'
-import { printDiagnostics, refuse } from '../print.ts'
+import { printDiagnostics, printWarnings, refuse } from '../print.ts'
 import type { TypedRunFlags } from '../run-arguments.ts'
 import { checkPeers, type RunFlags, runFlags } from '../run-flags.ts'
 import { type RunningHosts, startHosts } from '../run-hosts.ts'
@@ -91,7 +91,7 @@ async function runUntilStopped(system: ChosenSystem, flags: RunFlags, { typed, i
   if (!started.ok) return refuse(started.diagnostics, io, outputFlags(typed))
   const release = io.onInterrupt(stop)
   const timeout = flags.time === undefined ? undefined : setTimeout(stop, flags.time)
-  printDiagnostics(flags.key.warnings, io, outputFlags(typed))
+  printWarnings(flags.key.warnings, io, outputFlags(typed))
   if (typed.quiet !== true) announce(started.value, system, flags, { typed, io })
   await stopped
   clearTimeout(timeout)
