@@ -1,5 +1,7 @@
 /** Time and memory of the real machine. */
 import { setImmediate } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
+import { isMainThread } from 'node:worker_threads'
 import type { Host } from '../distribute/driver.ts'
 
 // Taken at load time: the determinism guard replaces the global functions while a check runs.
@@ -21,4 +23,10 @@ export function hostWith(memory: () => number): Host {
   }
 }
 
-export const realHost = hostWith(() => process.memoryUsage.rss())
+/** What the process takes is also what other threads take, and budgets of a thread are of its own heap. */
+export function heapOfThread(): number {
+  const { total_heap_size, external_memory } = getHeapStatistics()
+  return total_heap_size + external_memory
+}
+
+export const realHost = hostWith(isMainThread ? () => process.memoryUsage.rss() : heapOfThread)
