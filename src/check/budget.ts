@@ -16,7 +16,7 @@ const bytes: { readonly [unit: string]: number } = {
 }
 
 export function parseDuration(written: string | number, option: string): Result<number> {
-  return parseQuantity(written, option, { units: milliseconds, example: '500ms, 60s, 10m, 1h' })
+  return parseQuantity(written, option, { units: milliseconds, example: '500ms, 60s, 10m, 1h30m' })
 }
 
 export function parseBytes(written: string | number, option: string): Result<number> {
@@ -41,9 +41,14 @@ function parseQuantity(written: unknown, option: string, quantity: Quantity): Re
 
 function quantityOf(written: unknown, units: { readonly [unit: string]: number }): number | undefined {
   if (typeof written !== 'string') return undefined
-  const [, amount, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(written) ?? []
-  const factor = units[unit.toLowerCase()]
-  return amount === undefined || factor === undefined ? undefined : Number(amount) * factor
+  if (!/^\s*(?:\d+(?:\.\d+)?\s*[a-z]+\s*)+$/i.test(written)) return undefined
+  const parts = [...written.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)].map(([, amount, unit = '']) => ({
+    amount: Number(amount),
+    factor: units[unit.toLowerCase()] ?? Number.NaN,
+  }))
+  // Larger units first, each once: what is written in another order is more likely a mistake.
+  const isOrdered = parts.every(({ factor }, at) => at === 0 || factor < (parts[at - 1]?.factor ?? 0))
+  return isOrdered ? parts.reduce((sum, { amount, factor }) => sum + amount * factor, 0) : undefined
 }
 
 /** Three quarters of what the process may use: stopping cleanly with a checkpoint beats being killed without one. */

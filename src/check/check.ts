@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
 import { invariant } from '../core/invariant.ts'
+import { furtherArguments } from '../core/option-shape.ts'
 import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import { isProgram, type Program } from '../program/program.ts'
 import type { Reported } from '../reports/result.ts'
@@ -42,22 +43,33 @@ export interface FileOptions extends CheckOptions {
  * Explores a program, or all programs of a file one after the other; the verdict of the first that does not hold, or of the last,
  * or the mistakes that kept it from being reached.
  */
-export async function checkResult(checked: Checkable, options: FileOptions = {}): Promise<Result<Verdict>> {
-  const results = await run(checked, options, new Error().stack)
+export async function checkResult(checked: Checkable, options?: FileOptions): Promise<Result<Verdict>>
+export async function checkResult(
+  checked: Checkable,
+  options: FileOptions = {},
+  ...extra: readonly unknown[]
+): Promise<Result<Verdict>> {
+  const results = await run(checked, options, { stack: new Error().stack, extra, call: 'checkResult' })
   if (!results.ok) return results
   const { verdict } = results.value.find(({ verdict: { kind } }) => !holdingKinds.has(kind)) ?? lastOf(results.value)
   return success(verdict)
+}
+
+interface AllowingOptions extends FileOptions {
+  readonly allowIncomplete?: boolean
 }
 
 /**
  * Explores a program, or all programs of a file, and throws, with the text the command line would print, unless they hold. A search
  * that a budget ended throws too, unless `allowIncomplete` says otherwise.
  */
+export async function check(checked: Checkable, options?: AllowingOptions): Promise<Verdict>
 export async function check(
   checked: Checkable,
-  options: FileOptions & { readonly allowIncomplete?: boolean } = {},
+  options: AllowingOptions = {},
+  ...extra: readonly unknown[]
 ): Promise<Verdict> {
-  const results = await run(checked, options, new Error().stack)
+  const results = await run(checked, options, { stack: new Error().stack, extra, call: 'check' })
   if (!results.ok) throw failed(textReport([], results.diagnostics), undefined, results.diagnostics)
   const isAllowed = (verdict: Verdict): boolean =>
     holdingKinds.has(verdict.kind)
@@ -70,14 +82,21 @@ export async function check(
 
 const holdingKinds: ReadonlySet<VerdictKind> = new Set(['proved', 'verified', 'passed'])
 
+interface Called {
+  readonly call: string
+  readonly stack: string | undefined
+  /** Arguments that nobody reads. */
+  readonly extra: readonly unknown[]
+}
+
 /** One result for each program, up to the first that does not hold. A mistake in what was asked is the line's that asked. */
 async function run(
   checked: Checkable,
   asked: FileOptions,
-  stack: string | undefined,
+  { call, stack, extra }: Called,
 ): Promise<Result<readonly Reported[]>> {
   const atCall = (one: Diagnostic): Diagnostic => located(one.stack === undefined ? { ...one, stack } : one)
-  const misshapen = optionProblems(asked)
+  const misshapen = [...optionProblems(asked), ...furtherArguments(extra, `${call}(program, options)`)]
   if (misshapen.length > 0) return failure(...misshapen.map(atCall))
   const { testName, ...options } = asked
   const programs = isFile(checked) ? await programsIn(checked, testName) : theProgram(checked, testName)
@@ -164,8 +183,7 @@ function reported({ program, file }: Subject, { verdict, seconds }: Checked): Re
 
 /** Our own frames tell a user nothing; what is left is the line that called `check`. */
 function failed(text: string, verdict: Verdict | undefined, diagnostics: readonly Diagnostic[]): CheckFailedError {
-  // Test runners put the name in front of the message: the report begins on a line of its own.
-  const error = new CheckFailedError(`\n${text}`, verdict, diagnostics)
+  const error = new CheckFailedError(text, verdict, diagnostics)
   Error.captureStackTrace(error, check)
   return error
 }

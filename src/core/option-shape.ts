@@ -3,6 +3,7 @@
  * that is not in the table, a value of another kind and properties that are inherited are all refused, with the nearest right name.
  */
 
+import type { Diagnostic } from './diagnostic.ts'
 import type { DiagnosticCode } from './diagnostic-codes.ts'
 import { nearestName, suggestion } from './did-you-mean.ts'
 import { mistake } from './running.ts'
@@ -81,11 +82,20 @@ export function checkShape(
 }
 
 /** An argument that nobody reads says something that is not heard; `call` is how it is written with all that it takes. */
-export function checkNoMore(extra: readonly unknown[], call: string, code: DiagnosticCode = 'E107'): void {
+export function checkNoMore(extra: readonly unknown[], call: string, code?: DiagnosticCode): void {
+  const [problem] = furtherArguments(extra, call, code)
+  if (problem !== undefined) mistake(problem)
+}
+
+export function furtherArguments(
+  extra: readonly unknown[],
+  call: string,
+  code: DiagnosticCode = 'E107',
+): readonly Diagnostic[] {
   const [first] = extra.filter((argument) => argument !== undefined)
-  if (first === undefined) return
+  if (first === undefined) return []
   const message = `${call} takes no further argument and got ${shown(first)}`
-  mistake({ code, message, hint: 'leave it out: nothing would be done about it' })
+  return [{ code, message, hint: 'leave it out: nothing would be done about it' }]
 }
 
 /** For what runs in production: an error, as of any constructor that is given something else. */

@@ -185,7 +185,9 @@ export function notAValue(what: string, { path, found }: ValueProblem): never {
   return mistake({
     code: 'E205',
     message: `${path === '' ? what : `${what}${path}`} is ${found}, which is not a value`,
-    hint: 'values are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
+    hint: /\bOperation$/.test(found)
+      ? 'write yield* in front of the operation, or await in an async function: its answer is what is meant'
+      : 'values are plain data: JSON-like objects and arrays, addresses, Map, Set, bigint',
   })
 }
 
@@ -194,7 +196,10 @@ function checkAddress(address: unknown, operation: string): void {
   mistake({
     code: 'E204',
     message: `${operation}() needs the address of a process and got ${describe(address)}`,
-    hint: 'spawn(…) and self() give addresses; did a yield* in front of spawn(…) get lost?',
+    hint:
+      address instanceof Operation
+        ? `write yield* in front of ${address.kind}(…), or await in an async function: that gives the address`
+        : 'spawn(…) and self() give addresses',
   })
 }
 

@@ -134,19 +134,34 @@ function inputReasons({ events, violation }: Counterexample): readonly string[] 
   const notifications = new Set(
     events.flatMap((event) => (event.kind === 'send' && event.notification ? [event.message] : [])),
   )
+  const copies = new Set(
+    events.flatMap((event) => (event.kind === 'send' && event.fate === 'copy' ? [event.message] : [])),
+  )
   const inputs: string[] = []
   let step = 0
   for (const event of events) {
     if (event.kind === 'fail' && event.process === violation.process) break
     if (event.kind !== 'fail' && event.kind !== 'stop') step++
     const input = event.process === violation.process ? inputText(event, notifications) : undefined
-    if (input !== undefined) inputs.push(`${input} (step ${number(step)})`)
+    const isCopy = event.kind === 'receive' && copies.has(event.message)
+    if (input !== undefined)
+      inputs.push(`${input}${isCopy ? ', a copy that the network made' : ''} (step ${number(step)})`)
   }
+  const frozen = frozenReason(violation)
   if (inputs.length === 0)
-    return violation.process === undefined ? [] : [`${violation.process} fails whatever it is given`]
+    return violation.process === undefined ? [] : [`${violation.process} fails whatever it is given`, ...frozen]
   const left = inputs.length - inputsShown
   const shown = [...(left > 0 ? [`${counted(left, 'earlier answer')}, then`] : []), ...inputs.slice(-inputsShown)]
-  return [`${violation.process} fails because of what it was given:`, ...shown.map((line) => `  ${line}`)]
+  return [`${violation.process} fails because of what it was given:`, ...shown.map((line) => `  ${line}`), ...frozen]
+}
+
+/** What engines of JavaScript say where something frozen is changed. */
+const changesFrozen =
+  /^TypeError: Cannot (?:assign to read only property|add property|delete property|define property|redefine property)/
+
+function frozenReason({ message }: Violation): readonly string[] {
+  if (!changesFrozen.test(message)) return []
+  return ['values are frozen when they are sent, chosen or given to a process: change a copy']
 }
 
 function inputText(event: Event, notifications: ReadonlySet<number>): string | undefined {

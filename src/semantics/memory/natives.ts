@@ -122,7 +122,7 @@ function refuseForeign({ name }: () => unknown, site: number): never {
   refuse({
     code: 'E307',
     message: `${name || 'a function'}(…), which is code of a package or a CommonJS file, cannot be checked`,
-    hint: 'no check sees or undoes what such code keeps: write this part in a module of your own, or pass it in and give the check a fake',
+    hint: 'no check sees or undoes what such code keeps: write this part in a module of your own, use locks of allways/sync, or pass it in and give the check a fake',
     place: placeOfSite(site),
   })
 }
@@ -146,7 +146,7 @@ export function refuseCallback(name: string, place?: Place): never {
   refuse({
     code: 'E307',
     message: `.${name}(…) cannot be checked`,
-    hint: 'write an async function, and await the promise',
+    hint: 'write an async function, and await the promise; to wait for other calls, use allways/sync',
     place,
     stack: new Error().stack,
   })

@@ -106,7 +106,7 @@ export function refuseOpaque(object: object): never {
         ? 'use a Map or Set under check'
         : isNativeIterator(object)
           ? 'make the iterator in a method, not in a constructor, or keep a copy: [...map.keys()]'
-          : 'keep plain data, Map and Set in fields',
+          : 'keep plain data, Map, Set, and locks and atomics of allways/sync in fields',
   })
 }
 

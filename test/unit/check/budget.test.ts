@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { parseBytes, parseDuration } from '../../../src/check/budget.ts'
+import { heapOfThread } from '../../../src/check/host.ts'
 
 describe('durations', () => {
   test.each([
@@ -8,26 +11,39 @@ describe('durations', () => {
     ['1.5m', 90_000],
     ['10 min', 600_000],
     ['2H', 7_200_000],
+    ['1h1m', 3_660_000],
+    ['1h 30m 5s', 5_405_000],
     [1234, 1234],
   ])('%s is %d milliseconds', (written, expected) => {
     expect(parseDuration(written, '--time')).toEqual({ ok: true, value: expected })
   })
 
-  test.each(['', '60', 'soon', '-5s', '0s', '5 parsecs', 0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
-    '%s is refused with E107',
-    (written) => {
-      expect(parseDuration(written, '--time')).toMatchObject({
-        ok: false,
-        diagnostics: [
-          {
-            code: 'E107',
-            message: expect.stringContaining('--time is'),
-            hint: 'write for example 500ms, 60s, 10m, 1h',
-          },
-        ],
-      })
-    },
-  )
+  test.each([
+    '',
+    '60',
+    'soon',
+    '-5s',
+    '0s',
+    '5 parsecs',
+    '1m1h',
+    '1m1m',
+    '1h30',
+    0,
+    -1,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ])('%s is refused with E107', (written) => {
+    expect(parseDuration(written, '--time')).toMatchObject({
+      ok: false,
+      diagnostics: [
+        {
+          code: 'E107',
+          message: expect.stringContaining('--time is'),
+          hint: 'write for example 500ms, 60s, 10m, 1h30m',
+        },
+      ],
+    })
+  })
 })
 
 describe('amounts of memory', () => {
@@ -43,4 +59,17 @@ describe('amounts of memory', () => {
   test('a unit of time is not a unit of memory', () => {
     expect(parseBytes('60s', '--memory')).toMatchObject({ ok: false, diagnostics: [{ code: 'E107' }] })
   })
+})
+
+test('the memory of a thread is its own heap, whatever the process takes besides', async () => {
+  const before = heapOfThread()
+  const code =
+    "const held = Buffer.alloc(2 ** 28, 1); require('node:worker_threads').parentPort.postMessage(held.length)"
+  const other = new Worker(code, { eval: true })
+  const [taken] = (await once(other, 'message')) as [number]
+  expect(heapOfThread() - before).toBeLessThan(taken / 2)
+  await other.terminate()
+  // What this thread takes is seen.
+  const held = Buffer.alloc(taken, 1)
+  expect(heapOfThread() - before).toBeGreaterThanOrEqual(held.length / 2)
 })

@@ -9,6 +9,7 @@ import {
   final,
   monitor,
   type Program,
+  poll,
   program,
   receive,
   self,
@@ -205,11 +206,41 @@ describe('check', () => {
     expect(await check(pair)).toMatchObject({ kind: 'verified' })
   })
 
+  test('says of what a process was given what the network had duplicated', async () => {
+    const twice = program('twice', { faults: { duplicates: 1 } }, function* () {
+      const me = yield* self<number>()
+      yield* spawn('sender', function* () {
+        yield* send(me, 1)
+      })
+      yield* receive<number>()
+      yield* assert((yield* poll<number>()) === undefined, 'it comes once')
+    })
+    const error = await check(twice).catch((thrown: unknown) => thrown as CheckFailedError)
+    expect((error as CheckFailedError).message).toMatch(/from sender, a copy that the network made \(step/)
+  })
+
+  test('says of what is changed after it was sent that it is frozen', async () => {
+    const changing = program('changing', function* () {
+      const basket = { items: ['tea'] }
+      yield* send(yield* self<typeof basket>(), basket)
+      basket.items.push('milk')
+    })
+    const error = await check(changing).catch((thrown: unknown) => thrown as CheckFailedError)
+    expect((error as CheckFailedError).message).toContain('values are frozen when they are sent')
+  })
+
+  test('refuses a further argument, which nobody would read', async () => {
+    const further = [{ code: 'E107', message: expect.stringContaining('(program, options) takes no further argument') }]
+    const [checking, asking] = [check, checkResult] as readonly ((...args: readonly unknown[]) => Promise<unknown>)[]
+    await expect(checking?.(pair, {}, { time: '1s' })).rejects.toMatchObject({ diagnostics: further })
+    expect(await asking?.(pair, {}, { time: '1s' })).toMatchObject({ ok: false, diagnostics: further })
+  })
+
   test('throws the text the command line prints, with the verdict as a field, at the line that called it', async () => {
     const error = await check(pair, { network: 'bag' }).catch((thrown: unknown) => thrown as CheckFailedError)
     expect(error).toBeInstanceOf(CheckFailedError)
     const { message, verdict, diagnostics, stack } = error as CheckFailedError
-    expect(message).toMatch(/^\n ✗ test\/unit\/check\/check\.test\.ts:\d+ {2}assertion violated in main/)
+    expect(message).toMatch(/^ ✗ test\/unit\/check\/check\.test\.ts:\d+ {2}assertion violated in main/)
     expect(message).toContain('in order')
     expect(verdict?.kind).toBe('violated')
     expect(diagnostics).toEqual([])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DiagnosticError } from '../../../src/core/diagnostic.ts'
 import { Address } from '../../../src/core/value.ts'
 import { mutex, poll, program, receive, self, send, spawn } from '../../../src/index.ts'
 import { counts, violations } from './shared/explored.ts'
@@ -128,3 +129,17 @@ function* twice(to: Address<string>) {
   yield* send(to, `${id}1`)
   yield* send(to, `${id}2`)
 }
+
+test('an operation that stands where its answer is meant is told as a yield* that is missing', () => {
+  const hintOf = (make: () => unknown): string => {
+    try {
+      make()
+    } catch (error) {
+      if (error instanceof DiagnosticError) return error.diagnostic.hint
+    }
+    throw new Error('the mistake was not noticed')
+  }
+  expect(hintOf(() => send(self() as never, 1 as never))).toMatch(/^write yield\* in front of self\(…\)/)
+  expect(hintOf(() => send(Address.of('a') as never, { from: self() } as never))).toMatch(/^write yield\* in front of/)
+  expect(hintOf(() => send(Address.of('a') as never, { from: () => 1 } as never))).toMatch(/^values are plain data/)
+})

@@ -113,7 +113,11 @@ class RefusalFinder implements Refusals {
     const name = isGlobal ? target.name : methodName(target)
     if (name === undefined || !(isGlobal ? globalQueues : methodQueues).includes(name)) return
     const construct = `${isGlobal ? '' : '.'}${name}(…)`
-    const refusal = { construct, hint: 'write an async function, and await the promise', offset: start }
+    const refusal = {
+      construct,
+      hint: 'write an async function, and await the promise; to wait for other calls, use allways/sync',
+      offset: start,
+    }
     if (this.#function === undefined) this.others.push(refusal)
     else if (!this.functions.has(this.#function)) this.functions.set(this.#function, refusal)
   }
