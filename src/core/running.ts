@@ -11,6 +11,10 @@ interface Running {
   fuel: number
   /** Calls of async functions begun but not awaited so far. */
   unawaited: number
+  /** Where the last of them was made, when places are captured. */
+  unawaitedAt: string | undefined
+  /** Where the last operation was made whose answer is known at once, when places are captured: such operations are shared. */
+  settledAt: string | undefined
   /** Operations made and not performed so far, and, when places are captured, which. */
   unperformed: number
   readonly made: { readonly kind: string; readonly stack: string | undefined }[]
@@ -22,6 +26,8 @@ export const running: Running = {
   process: undefined,
   fuel: 0,
   unawaited: 0,
+  unawaitedAt: undefined,
+  settledAt: undefined,
   unperformed: 0,
   made: [],
   mistake: undefined,

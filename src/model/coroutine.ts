@@ -8,7 +8,7 @@
  * A process is sequential. Two async calls under way at once would be concurrency that no engine explores, so going on to
  * another operation while a call waits to be awaited is a mistake (E211), not a silently chosen order.
  */
-import { CompositeOperation, Operation, SettledOperation } from '../core/operation.ts'
+import { CompositeOperation, Operation, placeCapture, SettledOperation } from '../core/operation.ts'
 import { loopLimit, mistake, running } from '../core/running.ts'
 
 type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
@@ -170,8 +170,10 @@ class AsyncCall {
       this.#fail(error)
     }
     // A call that completed without an operation has nothing left that awaiting would do; one that failed has its error.
-    if (!this.#ended || this.#failed) running.unawaited++
-    else this.#isAwaited = true
+    if (!this.#ended || this.#failed) {
+      running.unawaited++
+      if (placeCapture.enabled) running.unawaitedAt = new Error().stack
+    } else this.#isAwaited = true
   }
 
   [Symbol.iterator](): this {

@@ -10,13 +10,14 @@ import {
   type NetworkName,
   Operation,
   type ProcessBody,
+  placeCapture,
   reliable,
   SettledOperation,
   type SpawnDetail,
   type Where,
 } from '../core/operation.ts'
 import { checkNoMore, checkShape, isClass, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
-import { mistake } from '../core/running.ts'
+import { mistake, running } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
 import { networkNamed } from './network.ts'
 
@@ -300,6 +301,7 @@ const asserted = new SettledOperation<void>('assert', undefined)
 /** If false, this process stops here and the execution counts as blocked. A selective `receive` is usually cheaper. */
 export function assume(condition: boolean): Operation<void> {
   if (typeof condition !== 'boolean') notACondition('assume', condition)
+  if (placeCapture.enabled) running.settledAt = new Error().stack
   return condition ? assumed : new Operation('assume', undefined, condition, undefined, undefined)
 }
 
@@ -312,6 +314,7 @@ export function assert(condition: boolean, message?: string): Operation<void> {
       message: `assert() needs a text as its message and got ${describe(message)}`,
       hint: "write what should hold, as in assert(sum === 3, 'the sum is 3')",
     })
+  if (placeCapture.enabled) running.settledAt = new Error().stack
   if (condition) return asserted
   return new Operation('assert', message ?? 'assertion failed', new Error().stack, undefined, undefined)
 }

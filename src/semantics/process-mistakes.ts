@@ -1,7 +1,7 @@
 /** What to say about a body that is not a process as it should be. */
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import { Operation } from '../core/operation.ts'
+import { Operation, placeCapture, SettledOperation } from '../core/operation.ts'
 import { shown } from '../core/option-shape.ts'
 import { running } from '../core/running.ts'
 
@@ -62,7 +62,12 @@ export function bareYield(process: string, value: unknown): Diagnostic {
     code: value instanceof Operation ? 'E207' : 'E208',
     message: `process "${process}" used ${what}`,
     hint: 'write yield* in front of every operation: bare yield has no type and no effect',
-    stack: value instanceof Operation ? value.stack : undefined,
+    stack:
+      value instanceof SettledOperation
+        ? noted(running.settledAt)
+        : value instanceof Operation
+          ? value.stack
+          : undefined,
   }
 }
 
@@ -100,5 +105,11 @@ export function unawaited(process: string): Diagnostic {
     code: 'E211',
     message: `process "${process}" went on without awaiting an async call`,
     hint: 'await the call, or spawn a process for work that should go on by itself',
+    stack: noted(running.unawaitedAt),
   }
+}
+
+/** What was noted while places were captured for another process says nothing of this one. */
+function noted(stack: string | undefined): string | undefined {
+  return placeCapture.enabled ? stack : undefined
 }

@@ -45,6 +45,8 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
   ['unrun-callback', 'E207', '6:19', 'called a generator function, and what it gave is not run', 'forEach(function*'],
   ['unrun-map', 'E207', '6:25', 'called a generator function, and what it gave is not run', '[2, 3].map('],
   ['bare-yield', 'E207', '5:9', 'process "main" used yield send(…)', 'yield send(me, 1)'],
+  ['bare-yield-assert', 'E207', '5:9', 'process "main" used yield assert(…)', 'yield assert(coin'],
+  ['unawaited-helper', 'E211', '6:3', 'went on without awaiting an async call', 'tell(me)'],
   ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
 ]
 
