@@ -52,6 +52,9 @@ function searchOnce(
   mostTransitions: number,
 ): Searched {
   const subject = subjectOf(request, client)
+  // As a sweep does it: what is wrong with a call that runs alone is thrown here.
+  const preparing = subject.prepare?.()
+  while (preparing?.next().done === false);
   const outcomes = new Set<string>()
   const violations = new Set<string>()
   const judge = (ending: ObjectEnding) => {
