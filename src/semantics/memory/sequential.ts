@@ -128,6 +128,7 @@ function* explore(subject: ObjectSubject): Generator<undefined, SequentialNode> 
   const world = new ObjectWorld({ ...subject, isTimed: false, isFused: false, sections: [] })
   const walk = world.walk()
   const nodes = new Map<string, SequentialNode>()
+  const pace = { steps: 0 }
   const processes = subject.processes.map((_, index) => index)
   const visit = function* (): Generator<undefined, SequentialNode> {
     const key = walk.key()
@@ -137,7 +138,7 @@ function* explore(subject: ObjectSubject): Generator<undefined, SequentialNode> 
     const edges: Edge[] = []
     for (const process of processes) {
       const depth = walk.depth
-      const result = yield* wholeCall(walk, process)
+      const result = yield* wholeCall(walk, process, pace)
       if (result !== undefined) edges.push({ process, result, to: yield* visit() })
       while (walk.depth > depth) walk.back()
     }
@@ -150,10 +151,14 @@ function* explore(subject: ObjectSubject): Generator<undefined, SequentialNode> 
 
 /** So many steps of one call that runs alone, and it will never return. */
 const longestCall = 100_000
-const stepsPerBreath = 256
+const stepsPerBreath = 32
 
 /** Runs the next call of a process to its end; nothing if there is none, or if it waits for others. */
-function* wholeCall(walk: ObjectWalk, process: number): Generator<undefined, string | undefined> {
+function* wholeCall(
+  walk: ObjectWalk,
+  process: number,
+  pace: { steps: number },
+): Generator<undefined, string | undefined> {
   const before = walk.finishedCalls(process)
   const from = walk.depth
   while (walk.finishedCalls(process) === before) {
@@ -162,9 +167,8 @@ function* wholeCall(walk: ObjectWalk, process: number): Generator<undefined, str
     if (move === undefined) return undefined
     walk.step(move.process)
     if (walk.depth - from > longestCall) throw neverReturns(walk, process)
-    if ((walk.depth - from) % stepsPerBreath === 0) yield undefined
+    if (++pace.steps % stepsPerBreath === 0) yield undefined
   }
-  yield undefined
   settleChildren(walk)
   return walk.ending().results[process]?.[before]
 }
