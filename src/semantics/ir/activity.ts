@@ -7,7 +7,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import { haltEvent, type IrHandler, type IrState } from '../../ir/ir.ts'
 import { choices } from './choices.ts'
-import type { Code, End, MachineCode, Step } from './code.ts'
+import type { Code, End, FunctionCode, MachineCode, Step } from './code.ts'
 import type { AgendaItem, Frame, Paused, Waits } from './configuration.ts'
 import type { Environment } from './expression.ts'
 import { fail } from './failed.ts'
@@ -62,7 +62,7 @@ export class Activity {
     this.#machine = code.machines[who.machine] as MachineCode
     this.#self = who.self
     this.#around = around
-    this.#fields = [...this.#machine.fields]
+    this.#fields = this.#machine.fields.slice()
     this.#state = this.#machine.machine.start
     this.#agenda = []
   }
@@ -70,9 +70,10 @@ export class Activity {
   /** Goes on from where it was. */
   at({ state, fields, paused }: Resting): this {
     this.#state = state
-    for (const [at, value] of fields.entries()) this.#fields[at] = value
-    this.#agenda = [...(paused?.agenda ?? [])]
-    this.#frame = this.#revived(paused?.frame)
+    for (let at = 0; at < fields.length; at++) this.#fields[at] = fields[at] as IrValue
+    if (paused === undefined) return this
+    this.#agenda = [...paused.agenda]
+    this.#frame = this.#revived(paused.frame)
     return this
   }
 
@@ -96,7 +97,7 @@ export class Activity {
   }
 
   get fields(): readonly IrValue[] {
-    return [...this.#fields]
+    return this.#fields.slice()
   }
 
   /** Where it pauses. */
@@ -170,12 +171,23 @@ export class Activity {
         this.#attend(item)
         continue
       }
-      const block = this.#code.functions[frame.function]?.blocks[frame.block]
+      const code = this.#code.functions[frame.function]
+      const segment = code?.computing?.segments[frame.block]?.[frame.at]
+      if (segment !== undefined) {
+        this.#compute(frame, segment, code as FunctionCode)
+        continue
+      }
+      const block = code?.blocks[frame.block]
       invariant(block !== undefined, 'a frame stands in a block of its function')
       const step = block.steps[frame.at]
       const waits = step === undefined ? this.#end(block.end, frame) : this.#step(step, frame)
       if (waits !== undefined) return waits
     }
+  }
+
+  #compute(frame: LiveFrame, segment: number, { computing, declared }: FunctionCode): void {
+    const entered = computing?.compute(frame, segment, this.#around.blocks - this.#blocks) ?? 0
+    if (entered > 0) this.#spend(declared, entered)
   }
 
   #attend(item: Exclude<AgendaItem, { readonly kind: 'halt' }>): void {
@@ -205,7 +217,7 @@ export class Activity {
   /** Arguments beyond the parameters are dropped: handlers need not take the payload. */
   #call(index: number, args: readonly IrValue[], below: LiveFrame | undefined): void {
     const { locals: defaults, declared } = this.#code.functions[index] as Code['functions'][number]
-    const locals = [...defaults]
+    const locals = defaults.slice()
     for (let at = 0; at < declared.params; at++) locals[at] = args[at] ?? null
     this.#frame = this.#newFrame(index, locals, { block: 0, at: 0, below })
     this.#spend(declared)

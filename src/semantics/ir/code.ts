@@ -2,6 +2,7 @@
 import type { Place } from '../../core/diagnostic.ts'
 import type { Ir, IrBlock, IrCase, IrEnd, IrExpression, IrFunction, IrInstruction, IrMachine } from '../../ir/ir.ts'
 import { type Compiling, compiledExpression, type Environment, type Evaluate } from './expression.ts'
+import { type Computing, generatedCode } from './generated-code.ts'
 import { defaultOf } from './typed-value.ts'
 import { type IrValue, Values } from './value.ts'
 
@@ -24,6 +25,8 @@ export interface FunctionCode {
   /** What its locals begin with, parameters included. */
   readonly locals: readonly IrValue[]
   readonly blocks: readonly BlockCode[]
+  /** The same, as far as it is only computed. */
+  readonly computing: Computing | undefined
 }
 
 export interface BlockCode {
@@ -74,13 +77,18 @@ export type End = Placed &
     | { readonly kind: 'fail'; readonly message: Evaluate }
   )
 
-export function codeOf(ir: Ir): Code {
+export interface CodeOptions {
+  /** Whether what only computes becomes JavaScript, where that is possible; otherwise it is gone through step by step. */
+  readonly generates?: boolean | undefined
+}
+
+export function codeOf(ir: Ir, { generates = true }: CodeOptions = {}): Code {
   const values = new Values()
   const compiling = { ir, values }
   return {
     ir,
     values,
-    functions: ir.functions.map((declared) => functionCode(declared, compiling)),
+    functions: ir.functions.map((declared) => functionCode(declared, compiling, generates)),
     machines: ir.machines.map((machine, index) => ({
       index,
       machine,
@@ -89,9 +97,10 @@ export function codeOf(ir: Ir): Code {
   }
 }
 
-function functionCode(declared: IrFunction, compiling: Compiling): FunctionCode {
+function functionCode(declared: IrFunction, compiling: Compiling, generates: boolean): FunctionCode {
   return {
     declared,
+    computing: generates ? generatedCode(declared, compiling) : undefined,
     locals: declared.locals.map(({ type }) => defaultOf(type, compiling.values)),
     blocks: declared.blocks.map(({ instructions, end }: IrBlock) => ({
       steps: instructions.map((instruction) => stepOf(instruction, compiling)),

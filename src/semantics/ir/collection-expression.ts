@@ -47,6 +47,14 @@ export function collectionExpression(
 
 type At = Compiling & { readonly place: Place }
 
+/** The element at an index of a list. */
+export function collectionAt(compiling: Compiling): (list: SeqValue, index: IrValue, place: Place) => IrValue {
+  return ({ items }, index, place) =>
+    typeof index === 'number' && index >= 0 && index < items.length
+      ? (items[index] as IrValue)
+      : (items[indexIn(items, index, { ...compiling, place })] as IrValue)
+}
+
 function element(collection: Collection, key: IrValue, at: At): IrValue {
   if (collection.kind !== 'map') return collection.items[indexIn(collection.items, key, at)] as IrValue
   const found = collection.keys.indexOf(key)

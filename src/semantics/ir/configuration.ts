@@ -129,9 +129,10 @@ export function machineNumber(machine: MachineState, numbers: TextNumbers): numb
 /** Different for local states that differ, up to the numbers of messages. */
 export function machineText({ phase, state, fields, inbox, paused, created, argument, turns }: MachineState): string {
   if (phase === 'halted') return 'halted'
-  const children = [...created].map(([name, count]) => `${name}:${count}`).sort()
-  const parts = [phase, state, keysOf(fields), inbox.map(inboxKey).join(), children.join(), keyOf(argument), turns]
-  return `${parts.join('|')}|${paused === undefined ? '' : pausedText(paused)}`
+  let text = `${phase}|${state}|${keysOf(fields)}|${inbox.length === 0 ? '' : inbox.map(inboxKey).join()}|`
+  if (created.size > 0) text += [...created].map(([name, count]) => `${name}:${count}`).sort()
+  text += `|${keyOf(argument)}|${turns}|`
+  return paused === undefined ? text : text + pausedText(paused)
 }
 
 /** Whose message it was makes no difference any more. */

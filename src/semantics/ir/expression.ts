@@ -106,7 +106,7 @@ function withItem({ of, index, value }: Expression<'withItem'>, compiling: Compi
 }
 
 /** Whole numbers stay exact; there is one zero. */
-function exact(value: number, place: Place): number {
+export function exact(value: number, place: Place): number {
   if (!Number.isSafeInteger(value)) fail('integer overflow', 'the result is beyond ±(2^53 − 1)', place)
   return value + 0
 }
@@ -134,7 +134,7 @@ function unary({ operator, of, place }: Expression<'unary'>, compiling: Compilin
   }
 }
 
-function sizeOf(collection: IrValue): number {
+export function sizeOf(collection: IrValue): number {
   const isListed = typeof collection === 'object' && collection !== null && 'list' in collection
   return isListed ? collection.list.size : partsOf(collection).length
 }

@@ -10,7 +10,7 @@ import { type Decision, sameDecision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
 import type { Ir } from '../../ir/ir.ts'
 import type { Path, Paths, Shown } from '../../program/path.ts'
-import { codeOf } from './code.ts'
+import { type CodeOptions, codeOf } from './code.ts'
 import { type Configuration, machineNumber, monitorText, TextNumbers } from './configuration.ts'
 import { deliveryOf } from './delivery.ts'
 import { endingOf, endViolations } from './ending.ts'
@@ -23,7 +23,7 @@ import { afterMove } from './turn.ts'
 /** Blocks that a machine may enter in one turn: a handler that needs more is taken to be endless. */
 const mostBlocks = 100_000
 
-export interface IrPathOptions {
+export interface IrPathOptions extends CodeOptions {
   /** Blocks that a machine may enter in one turn. */
   readonly blocks?: number | undefined
 }
@@ -41,7 +41,7 @@ export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: Ir
 
 export function irRules(ir: Ir, { network, bounds }: IrSetting, own: IrPathOptions = {}): Rules {
   return {
-    code: codeOf(ir),
+    code: codeOf(ir, own),
     delivery: deliveryOf(network),
     blocks: own.blocks ?? mostBlocks,
     turns: bounds.maxSteps,

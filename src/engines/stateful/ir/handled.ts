@@ -7,6 +7,7 @@ import type { Violation } from '../../../core/property.ts'
 import { Activity, type Outcome as Stop, type Surroundings } from '../../../semantics/ir/activity.ts'
 import type { Code } from '../../../semantics/ir/code.ts'
 import { type MachineState, type Message, machineText, type Waits } from '../../../semantics/ir/configuration.ts'
+import type { Environment } from '../../../semantics/ir/expression.ts'
 import { Failed } from '../../../semantics/ir/failed.ts'
 import { machineViolation } from '../../../semantics/ir/ir-violations.ts'
 import {
@@ -171,6 +172,7 @@ export class HandlerTable {
   }
 
   #settled(machine: MachineState): MachineState {
+    if (machine.inbox.length === 0) return machine
     return { ...machine, inbox: settledInbox(machine, this.code) }
   }
 
@@ -208,20 +210,17 @@ export class HandlerTable {
       if (!(error instanceof Failed)) throw error
       return { choices, local: 0, effects: run.effects, violation: machineViolation(error, ref.process) }
     }
-    const { state, fields } = activity
-    const rest = { ...machine, state, fields, created: run.created }
-    if (isChoice(stop))
-      return {
-        machine: { ...rest, paused: activity.paused(stop) },
-        effects: run.effects,
-        choices,
-        options: stop.options,
-      }
-    const after: MachineState =
-      stop === 'halted'
-        ? halted(machine)
-        : this.#settled({ ...rest, paused: stop === 'done' ? undefined : activity.paused(stop) })
+    const after = stop === 'halted' ? halted(machine) : this.#settled(rested(machine, activity, run, stop))
+    if (isChoice(stop)) return { machine: after, effects: run.effects, choices, options: stop.options }
     return { choices, local: this.localOf(after), effects: run.effects, violation: undefined }
+  }
+
+  /** Whether some monitor is told. */
+  isObserved(event: number, by: number): boolean {
+    const { monitors, machines } = this.code.ir
+    return monitors.some(
+      ({ machine, over }) => over.includes(by) && machines[machine]?.observes.includes(event) === true,
+    )
   }
 
   sends(to: MachineRef, event: number, payload: IrValue): number {
@@ -258,6 +257,14 @@ function effectsText(effects: readonly Effect[]): string {
   return effects.map((one) => (one.kind === 'tell' ? `t${one.observation}` : `${one.kind}${one.entry}`)).join()
 }
 
+/** Written out, because this is done for every outcome of every handler. */
+function rested(before: MachineState, activity: Activity, run: Run, stop: Exclude<Stop, 'halted'>): MachineState {
+  const { ref, phase, inbox, argument, turns } = before
+  const { state, fields } = activity
+  const paused = stop === 'done' ? undefined : activity.paused(stop)
+  return { ref, phase, state, fields, inbox, paused, created: run.created, argument, turns }
+}
+
 /** What is done to others, written down. */
 class Run implements Surroundings {
   readonly blocks: number
@@ -277,20 +284,20 @@ class Run implements Surroundings {
     this.created = machine.created
   }
 
-  send: Surroundings['send'] = (step, environment) => {
+  send(step: Parameters<Surroundings['send']>[0], environment: Environment): undefined {
     const { to, event, payload } = sentBy(this.#machine.ref, step, environment, this.#rules.code)
     this.announce(event, payload)
     this.effects.push({ kind: 'send', entry: this.#table.sends(to, event, payload) })
     return undefined
   }
 
-  announce = (event: number, payload: IrValue): void => {
+  announce(event: number, payload: IrValue): void {
     const { ref } = this.#machine
-    if (isObserved(event, ref.machine, this.#rules))
+    if (this.#table.isObserved(event, ref.machine))
       this.effects.push({ kind: 'tell', observation: this.#table.tells(ref.machine, event, payload) })
   }
 
-  create: Surroundings['create'] = (step, payload) => {
+  create(step: Parameters<Surroundings['create']>[0], payload: IrValue): MachineRef {
     const { ref, created } = createdBy({ ref: this.#machine.ref, created: this.created }, step, this.#rules.code)
     this.created = created
     const slot = this.#table.slotOf(ref)
@@ -300,12 +307,6 @@ class Run implements Surroundings {
   }
 
   entered(): void {}
-}
-
-function isObserved(event: number, by: number, { code: { ir } }: Rules): boolean {
-  return ir.monitors.some(
-    ({ machine, over }) => over.includes(by) && ir.machines[machine]?.observes.includes(event) === true,
-  )
 }
 
 /** Of a local state. `busy`: it takes something from its inbox before anything else reaches it. */

@@ -12,6 +12,7 @@ import { interleavings } from '../../../../src/engines/exhaustive/exhaustive.ts'
 import { statefulPaths } from '../../../../src/engines/stateful/path-search.ts'
 import type { Ir } from '../../../../src/ir/ir.ts'
 import type { Paths } from '../../../../src/program/path.ts'
+import { irPaths } from '../../../../src/semantics/ir/paths.ts'
 import { pathsIn } from './explore.ts'
 import { generated } from './generate.ts'
 
@@ -122,5 +123,15 @@ test('a path that goes back is where it was', () => {
         path.take(random.pick(enabled))
       }
     }
+  }
+})
+
+test('what is generated computes what going through it step by step does', () => {
+  for (const seed of seeds) {
+    const setting = { network: 'sender-queue', bounds: {} } as const
+    const [generatedText, stepByStep] = [true, false].map((generates) =>
+      irPaths(generated(seed), setting, { generates }),
+    )
+    expect(byStates(generatedText as Paths), `seed ${seed}`).toEqual(byStates(stepByStep as Paths))
   }
 })
