@@ -22,8 +22,8 @@ import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
 import { type IrValue, keyOf, type MachineRef } from '../../../semantics/ir/value.ts'
 
 /** Inputs that are no messages. */
-export const inputs = { begin: 0, nothing: 1, inbox: 2 } as const
-const firstMessage = 3
+export const inputs = { begin: 0, nothing: 1, inbox: 2, goOn: 3 } as const
+const firstMessage = 4
 
 /** What a machine does to others, in order. */
 export type Effect =
@@ -71,6 +71,8 @@ export class HandlerTable {
   readonly #entries = new Known<{ readonly slot: number; readonly input: number }>()
   readonly #observations = new Known<Observation>()
   readonly #found = new PairMap()
+  /** By local state and message: the local state with that message in its inbox. */
+  readonly #enqueued = new PairMap()
   readonly #handled: (readonly Handled[])[] = []
   /** By local state. */
   readonly #phases: number[] = [phases.none]
@@ -150,16 +152,48 @@ export class HandlerTable {
     } else if (input === inputs.nothing) {
       const { onNull } = stateOf(machine, this.code)
       if (onNull !== undefined) yield* this.#work(machine, (activity) => activity.handleNothing(onNull))
+    } else if (input === inputs.goOn) {
+      yield* this.#goOn(machine)
     } else if (input === inputs.inbox) {
       const next = nextInInbox(machine, this.code)
       if (next !== undefined) yield* this.#take(machine, next)
     } else {
-      const { event, payload } = this.message(input) as Pick<Message, 'event' | 'payload'>
-      const message: Message = { number: 0, from: undefined, to: ref, event, payload, past: [] }
+      const message = this.#messageTo(ref, input)
       const arrived = this.#settled({ ...machine, inbox: [...machine.inbox, message] })
       if (nextInInbox(arrived, this.code) === message) yield* this.#take(arrived, message)
       else yield { choices: [], local: this.localOf(arrived), effects: [], violation: undefined }
     }
+  }
+
+  #messageTo(to: MachineRef, input: number): Message {
+    const { event, payload } = this.message(input) as Pick<Message, 'event' | 'payload'>
+    return { number: 0, from: undefined, to, event, payload, past: [] }
+  }
+
+  /** With a message in its inbox, whatever the machine is in the middle of. */
+  enqueued(local: number, input: number): number {
+    const known = this.#enqueued.get(local, input)
+    if (known !== undefined) return known
+    const machine = this.local(local)
+    const inbox = [...machine.inbox, this.#messageTo(machine.ref, input)]
+    const after = this.localOf(this.#settled({ ...machine, inbox }))
+    this.#enqueued.set(local, input, after)
+    return after
+  }
+
+  /** After others came first: what was to be sent is, and the handler goes on. */
+  *#goOn(machine: MachineState): Generator<Handled> {
+    const waits = machine.paused?.waits
+    if (waits?.kind !== 'send') {
+      yield* this.#work(machine, (activity) => activity.afterPauseBeforeNew())
+      return
+    }
+    const { to, event, payload } = waits
+    const entry = this.sends(to, event, payload)
+    const isOwn = to === machine.ref
+    const inbox = isOwn ? [...machine.inbox, this.#messageTo(to, this.inputOf(entry))] : machine.inbox
+    const effects: readonly Effect[] = isOwn ? [] : [{ kind: 'send', entry }]
+    yield* this.#work({ ...machine, inbox }, (activity) => activity.afterSend(), effects)
   }
 
   *#take(machine: MachineState, message: Message): Generator<Handled> {
@@ -177,9 +211,13 @@ export class HandlerTable {
   }
 
   /** Every way to choose, depth first: from each choice on the machine is run once for each option. */
-  *#work(machine: MachineState, begin: (activity: Activity) => Stop): Generator<Handled> {
+  *#work(
+    machine: MachineState,
+    begin: (activity: Activity) => Stop,
+    effects: readonly Effect[] = [],
+  ): Generator<Handled> {
     const met = new Set<string>()
-    const open: Pending[] = [{ machine, effects: [], choices: [], begin }]
+    const open: Pending[] = [{ machine, effects, choices: [], begin }]
     for (let one = open.pop(); one !== undefined; one = open.pop()) {
       const reached = this.#run(one)
       if ('local' in reached) {
@@ -268,7 +306,7 @@ function rested(before: MachineState, activity: Activity, run: Run, stop: Exclud
 /** What is done to others, written down. */
 class Run implements Surroundings {
   readonly blocks: number
-  readonly pausesBeforeNew = false
+  readonly pausesBeforeNew: boolean
   readonly effects: Effect[]
   readonly #table: HandlerTable
   readonly #machine: MachineState
@@ -280,13 +318,15 @@ class Run implements Surroundings {
     this.#machine = machine
     this.#rules = rules
     this.blocks = rules.blocks
+    this.pausesBeforeNew = rules.delivery.interleaves
     this.effects = [...before]
     this.created = machine.created
   }
 
-  send(step: Parameters<Surroundings['send']>[0], environment: Environment): undefined {
+  send(step: Parameters<Surroundings['send']>[0], environment: Environment): Waits | undefined {
     const { to, event, payload } = sentBy(this.#machine.ref, step, environment, this.#rules.code)
     this.announce(event, payload)
+    if (this.#rules.delivery.interleaves) return { kind: 'send', to, event, payload, place: step.place }
     this.effects.push({ kind: 'send', entry: this.#table.sends(to, event, payload) })
     return undefined
   }
@@ -309,13 +349,18 @@ class Run implements Surroundings {
   entered(): void {}
 }
 
-/** Of a local state. `busy`: it takes something from its inbox before anything else reaches it. */
-export const phases = { none: 0, created: 1, idle: 2, busy: 3, restless: 4, halted: 5 } as const
+/**
+ * Of a local state. `busy`: it takes something from its inbox before anything else reaches it. `restless`: it does something although there is nothing to
+ * receive. `interrupted`: others may come before it goes on.
+ */
+export const phases = { none: 0, created: 1, idle: 2, busy: 3, restless: 4, interrupted: 5, halted: 6 } as const
 
 function phaseOf(machine: MachineState, code: Code): number {
   if (machine.phase === 'halted') return phases.halted
   if (machine.phase === 'created') return phases.created
   if (nextInInbox(machine, code) !== undefined) return phases.busy
+  const waits = machine.paused?.waits.kind
+  if (waits === 'send' || waits === 'new') return phases.interrupted
   const isRestless = machine.paused === undefined && stateOf(machine, code).onNull !== undefined
   return isRestless ? phases.restless : phases.idle
 }

@@ -1,8 +1,8 @@
 /**
  * Every state of an IR program, breadth first: a violation that is found is one of those with the fewest steps. States are exact and remembered; a state is
- * one at which no machine is in the middle of a handler, queues and inboxes included.
+ * one at which no machine has to choose, queues and inboxes included.
  *
- * Explicit twin of PSym's search (§4 there), with handlers remembered by local state and message. Programs whose handlers are interleaved, or whose
+ * Explicit twin of PSym's search (§4 there), with handlers remembered by local state and message. Programs on a network with causal order, or whose
  * monitors are about executions without end, are searched along paths instead, where each step is one of the reference semantics.
  */
 import { IntVector } from '../../../collections/int-vector.ts'
@@ -35,7 +35,7 @@ export const statefulIr: Engine<'ir'> = {
 
 function isSearchedByPaths({ program, setting }: IrView): boolean {
   const { network, bounds } = setting
-  if (network === 'mailbox' || network === 'causal' || bounds.maxSteps !== undefined) return true
+  if (network === 'causal' || bounds.maxSteps !== undefined) return true
   return (irPaths(program, setting).cycles ?? []).length > 0
 }
 

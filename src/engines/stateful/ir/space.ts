@@ -2,7 +2,7 @@
  * States of an IR program as vectors of numbers, and the steps between them. Place 0 holds the monitors; each machine has two places, for its local
  * state and for what it has sent. A step is a look into tables and a few changes of a vector.
  *
- * Handlers are atomic here, and choices in the middle of one are part of the step.
+ * Choices in the middle of a handler are part of the step. Handlers are atomic, unless the network has others come before each send.
  */
 import { VectorTable } from '../../../collections/vector-table.ts'
 import { invariant } from '../../../core/invariant.ts'
@@ -35,11 +35,14 @@ export class StateSpace {
   readonly #handlers: HandlerTable
   readonly #monitors: MonitorTable
   readonly #outgoing: Outgoing
+  /** Others may come before each send: messages go into inboxes at once. */
+  readonly #interleaves: boolean
   /** Before anything has happened. */
   readonly first: number
   readonly violation: Violation | undefined
 
   constructor(rules: Rules) {
+    this.#interleaves = rules.delivery.interleaves
     this.#handlers = new HandlerTable(rules)
     this.#monitors = new MonitorTable(rules)
     this.#outgoing = outgoingOf(rules, this.#handlers.targetOf)
@@ -95,8 +98,10 @@ export class StateSpace {
         return inputs.inbox
       case phases.restless:
         return inputs.nothing
+      case phases.interrupted:
+        return inputs.goOn
       case phases.created:
-        return slot === 0 ? inputs.begin : none
+        return slot === 0 || this.#interleaves ? inputs.begin : none
       default:
         return none
     }
@@ -139,12 +144,20 @@ export class StateSpace {
         continue
       }
       if (effect.kind === 'create') vectors.set(localPlace(effect.slot), effect.local)
-      const target = vectors.get(localPlace(this.#handlers.targetOf(effect.entry)))
-      if (this.#handlers.phase(target) === phases.halted) continue
-      const place = sentPlace(slot)
-      vectors.set(place, this.#outgoing.add(vectors.get(place), effect.entry))
+      if (effect.kind === 'create' && this.#interleaves) continue
+      this.#send(slot, effect.entry)
     }
     return violation
+  }
+
+  #send(sender: number, entry: number): void {
+    const vectors = this.#vectors
+    const targetPlace = localPlace(this.#handlers.targetOf(entry))
+    const target = vectors.get(targetPlace)
+    if (this.#handlers.phase(target) === phases.halted) return
+    const place = sentPlace(sender)
+    if (this.#interleaves) vectors.set(targetPlace, this.#handlers.enqueued(target, this.#handlers.inputOf(entry)))
+    else vectors.set(place, this.#outgoing.add(vectors.get(place), entry))
   }
 
   /** What is under way to a machine that has halted is gone. */

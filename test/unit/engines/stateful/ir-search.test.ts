@@ -11,7 +11,7 @@ import type { Path } from '../../../../src/program/path.ts'
 import { irPaths } from '../../../../src/semantics/ir/paths.ts'
 import { generated } from '../../semantics/ir/generate.ts'
 
-const networks = ['sender-queue', 'fifo', 'bag'] as const satisfies readonly NetworkName[]
+const networks = ['sender-queue', 'fifo', 'bag', 'mailbox'] as const satisfies readonly NetworkName[]
 
 function settingOf(network: NetworkName) {
   return { params: {}, network, faults: {}, bounds: {}, options: { deadlock: 'error' }, start: 'initial' } as const
