@@ -1,0 +1,294 @@
+/**
+ * Every execution of a P program, the simplest way: the whole state is plain data, its text is its key, and each step copies it.
+ * It knows nothing of how the product does it. What it says is the set of outcomes.
+ */
+import type { Checked, MachineSymbol, TestCase } from '../../../src/frontends/p/symbols.ts'
+import { type Handled, handle, stateOf, type Trigger } from './handle.ts'
+import type { Effect, FailureClass, Subject } from './handling.ts'
+import { nothing, type Value } from './value.ts'
+import {
+  begun,
+  type Delivery,
+  type Entry,
+  fieldsOf,
+  keyOf,
+  type Machine,
+  machineOf,
+  post,
+  runOf,
+  shown,
+  tidy,
+  type World,
+} from './world.ts'
+
+/** Texts, sorted. */
+export interface Outcomes {
+  /** States in which nothing can happen any more. */
+  readonly ends: readonly string[]
+  /** What went wrong, and with whom. */
+  readonly violations: readonly string[]
+  readonly states: number
+}
+
+export interface InterpretOptions {
+  readonly delivery: Delivery
+  readonly mostStates: number
+}
+
+/** Undefined: there are more states than asked for. */
+export function interpret(checked: Checked, test: TestCase, options: InterpretOptions): Outcomes | undefined {
+  return new Interpreter({ checked, test }, options.delivery).outcomes(options.mostStates)
+}
+
+type Next = { readonly world: World } | { readonly violation: string }
+
+class Interpreter {
+  readonly #subject: Subject
+  readonly #delivery: Delivery
+
+  constructor(subject: Subject, delivery: Delivery) {
+    this.#subject = subject
+    this.#delivery = delivery
+  }
+
+  outcomes(mostStates: number): Outcomes | undefined {
+    const ends = new Set<string>()
+    const violations = new Set<string>()
+    const seen = new Set<string>()
+    const todo = [...this.#begin()]
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if ('violation' in next) {
+        violations.add(next.violation)
+        continue
+      }
+      const key = keyOf(next.world)
+      if (seen.has(key)) continue
+      seen.add(key)
+      if (seen.size > mostStates) return undefined
+      const after = this.#after(next.world)
+      todo.push(...after)
+      if (after.length > 0) continue
+      ends.add(shown(next.world))
+      for (const violation of this.#atTheEnd(next.world)) violations.add(violation)
+    }
+    return { ends: [...ends].sort(), violations: [...violations].sort(), states: seen.size }
+  }
+
+  /** Monitors begin, in their order, and then there is the main machine. */
+  #begin(): readonly Next[] {
+    const { test } = this.#subject
+    const world: World = { machines: {}, monitors: {}, channels: {} }
+    for (const { monitor } of test.monitors) {
+      world.monitors[monitor.name] = { state: monitor.start.name, fields: fieldsOf(monitor) }
+      const violation = this.#toMonitor(world, monitor, { kind: 'start', payload: nothing })
+      if (violation !== undefined) return [{ violation }]
+    }
+    world.machines[test.main.name] = this.#born(test.main.name, nothing)
+    return [{ world }]
+  }
+
+  #born(type: string, payload: Value): Machine {
+    const machine = this.#symbol(type)
+    const run = begun({ kind: 'start', payload })
+    const [state, fields] = [machine.start.name, fieldsOf(machine)]
+    return { type, status: 'unborn', state, fields, counts: {}, inbox: [], run }
+  }
+
+  #symbol(type: string): MachineSymbol {
+    const found = this.#subject.test.machines.find(({ name }) => name === type)
+    if (found === undefined) throw new Error(`there is no machine ${type}`)
+    return found
+  }
+
+  #after(world: World): readonly Next[] {
+    return [
+      ...Object.keys(world.machines).flatMap((id) => this.#moves(world, id)),
+      ...Object.entries(world.channels).flatMap(([channel, [head]]) =>
+        head === undefined ? [] : this.#delivered(world, channel, head),
+      ),
+    ]
+  }
+
+  /** What a machine does by itself. */
+  #moves(before: World, id: string): readonly Next[] {
+    const { status, inbox, run } = machineOf(before, id)
+    switch (status) {
+      case 'halted':
+        return []
+      case 'unborn':
+        return this.#advance(before, id)
+      case 'busy':
+        return this.#goOn(before, id)
+      case 'blocked':
+        return inbox.some(({ event }) => accepts(run?.waits ?? [], event)) ? this.#advance(before, id) : []
+      case 'idle':
+        return this.#takes(before, id)
+    }
+  }
+
+  /** Does what it stands before, with mailboxes: at once it is where it goes. */
+  #goOn(before: World, id: string): readonly Next[] {
+    const world = structuredClone(before)
+    const { pending } = runOf(machineOf(world, id))
+    if (pending?.kind === 'create') world.machines[pending.id] = this.#born(pending.type, pending.payload)
+    if (pending?.kind === 'send') {
+      const target = machineOf(world, pending.to)
+      const message = { event: pending.event, payload: pending.payload }
+      if (target.status !== 'halted') target.inbox = [...target.inbox, message]
+    }
+    return this.#advance(world, id)
+  }
+
+  /** The first message that is not deferred. Ignored ones before it are gone; those after it stay. */
+  #takes(before: World, id: string): readonly Next[] {
+    const { inbox } = machineOf(before, id)
+    const kindOf = this.#handlers(machineOf(before, id))
+    const at = inbox.findIndex(({ event }) => !isPassedOver(kindOf(event)))
+    const taken = inbox[at]
+    if (taken === undefined) {
+      const idling: Trigger = { kind: 'event', event: 'null', payload: nothing }
+      return kindOf('null') === undefined ? [] : this.#start(before, id, idling)
+    }
+    const world = structuredClone(before)
+    machineOf(world, id).inbox = inbox.filter(
+      ({ event }, index) => index > at || (index < at && kindOf(event) === 'defer'),
+    )
+    return this.#start(world, id, { kind: 'event', ...taken })
+  }
+
+  /** What comes of the first entry of a channel. */
+  #delivered(before: World, channel: string, head: Entry): readonly Next[] {
+    const world = structuredClone(before)
+    world.channels[channel] = (world.channels[channel] ?? []).slice(1)
+    if (head.kind === 'create') {
+      world.machines[head.id] = this.#born(head.type, head.payload)
+      return this.#advance(world, head.id)
+    }
+    const target = world.machines[head.to]
+    if (target === undefined || target.status === 'unborn') return []
+    const message = { event: head.event, payload: head.payload }
+    if (target.status === 'blocked') {
+      target.inbox = [...target.inbox, message]
+      return accepts(target.run?.waits ?? [], head.event) ? this.#advance(world, head.to) : [{ world: tidy(world) }]
+    }
+    const kindOf = this.#handlers(target)
+    // What waits in the inbox goes first.
+    if (target.inbox.some(({ event }) => !isPassedOver(kindOf(event)))) return []
+    if (!isPassedOver(kindOf(head.event))) return this.#start(world, head.to, { kind: 'event', ...message })
+    if (kindOf(head.event) === 'defer') target.inbox = [...target.inbox, message]
+    return [{ world: tidy(world) }]
+  }
+
+  #handlers({ type, state }: Machine): (event: string) => string | undefined {
+    const { handlers } = stateOf({ machine: this.#symbol(type), state })
+    return (event) => handlers.get(event)?.kind
+  }
+
+  #start(before: World, id: string, trigger: Trigger): readonly Next[] {
+    const world = structuredClone(before)
+    machineOf(world, id).run = begun(trigger)
+    return this.#advance(world, id)
+  }
+
+  /** Runs a handler on, as far as it goes without others; every choice is made in all ways. */
+  #advance(before: World, id: string): readonly Next[] {
+    const handled = this.#handle(before, id)
+    if (handled.end.kind !== 'choice') return [this.#done(before, id, handled)]
+    return Array.from({ length: handled.end.options }, (_, option) => {
+      const world = structuredClone(before)
+      const machine = machineOf(world, id)
+      machine.inbox = handled.inbox
+      machine.run = { ...runOf(machine), answers: [...handled.answers, option] }
+      return this.#advance(world, id)
+    }).flat()
+  }
+
+  #handle(world: World, id: string): Handled {
+    const machine = machineOf(world, id)
+    const { type, state, fields, counts, inbox } = machine
+    const { trigger, answers, told } = runOf(machine)
+    const self = { machine: this.#symbol(type), id, state, fields, counts }
+    const pausesAfter = this.#delivery === 'mailbox' ? told : undefined
+    return handle({ subject: this.#subject, self, trigger, answers, inbox, pausesAfter })
+  }
+
+  #done(before: World, id: string, { effects, answers, inbox, self, end }: Handled): Next {
+    const world = structuredClone(before)
+    const machine = machineOf(world, id)
+    const { told, trigger } = runOf(machine)
+    for (const effect of effects.slice(told)) {
+      const violation = this.#tell(world, self.machine, effect)
+      if (violation !== undefined) return { violation }
+      if (effect.kind !== 'announce' && this.#delivery !== 'mailbox') post(world, this.#delivery, id, effect)
+    }
+    if (end.kind === 'failure') return { violation: violationOf(end.failure, id) }
+    machine.inbox = end.kind === 'halted' ? [] : inbox
+    if (end.kind === 'blocked' || end.kind === 'pause') {
+      machine.status = end.kind === 'pause' ? 'busy' : 'blocked'
+      const pending = end.kind === 'pause' ? effects.at(-1) : undefined
+      const waits = end.kind === 'blocked' ? end.events : []
+      const now = { state: self.state, fields: self.fields }
+      machine.run = { trigger, answers, told: effects.length, pending, waits, now }
+    } else {
+      machine.status = end.kind === 'halted' ? 'halted' : 'idle'
+      machine.run = undefined
+      machine.state = self.state
+      machine.fields = end.kind === 'halted' ? {} : self.fields
+      machine.counts = self.counts
+    }
+    return { world: tidy(world) }
+  }
+
+  #tell(world: World, sender: MachineSymbol, effect: Effect): string | undefined {
+    if (effect.kind === 'create') return undefined
+    const { event, payload } = effect
+    for (const { monitor, over } of this.#subject.test.monitors) {
+      if (!monitor.observes.includes(event) || !over.has(sender)) continue
+      const violation = this.#toMonitor(world, monitor, { kind: 'event', event, payload })
+      if (violation !== undefined) return violation
+    }
+    return undefined
+  }
+
+  #toMonitor(world: World, monitor: MachineSymbol, trigger: Trigger): string | undefined {
+    const before = world.monitors[monitor.name]
+    if (before === undefined) throw new Error(`${monitor.name} has not begun`)
+    const handled = handle({
+      subject: this.#subject,
+      self: { machine: monitor, id: monitor.name, ...before, counts: {} },
+      trigger,
+      answers: [],
+      inbox: [],
+      pausesAfter: undefined,
+    })
+    if (handled.end.kind === 'failure') return violationOf(handled.end.failure, monitor.name)
+    world.monitors[monitor.name] = { state: handled.self.state, fields: handled.self.fields }
+    return undefined
+  }
+
+  /** Machines that wait for ever, and monitors that still want something. */
+  #atTheEnd({ machines, monitors }: World): readonly string[] {
+    const waiting = Object.entries(machines).filter(([, { status }]) => status === 'blocked')
+    const hot = this.#subject.test.monitors.filter(({ monitor }) => {
+      const state = monitors[monitor.name]?.state
+      return monitor.kind === 'spec' && state !== undefined && stateOf({ machine: monitor, state }).temperature === 'hot'
+    })
+    return [
+      ...(waiting.length > 0 ? [violationOf('deadlock', waiting.map(([id]) => id).sort().join(', '))] : []),
+      ...hot.map(({ monitor }) => violationOf('hot', monitor.name)),
+    ]
+  }
+}
+
+/** `halt` is always received. */
+function accepts(waits: readonly string[], event: string): boolean {
+  return event === 'halt' || waits.includes(event)
+}
+
+function isPassedOver(kind: string | undefined): boolean {
+  return kind === 'defer' || kind === 'ignore'
+}
+
+export function violationOf(what: FailureClass | 'deadlock' | 'hot', who: string): string {
+  return `${what}: ${who}`
+}
