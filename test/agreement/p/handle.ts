@@ -59,7 +59,8 @@ function endOf(handling: Handling, trigger: Trigger): Handled['end'] {
 
 function react(handling: Handling, trigger: Trigger): 'idle' | 'halted' {
   const { machine } = handling.self
-  let next = trigger.kind === 'start' ? enter(handling, machine.start.name, trigger.payload) : dispatch(handling, trigger)
+  let next =
+    trigger.kind === 'start' ? enter(handling, machine.start.name, trigger.payload) : dispatch(handling, trigger)
   while (next !== undefined && next !== 'halted') {
     tick(handling)
     next = next.kind === 'raise' ? dispatch(handling, next) : go(handling, next)

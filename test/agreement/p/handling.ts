@@ -75,11 +75,11 @@ export type Jump =
   | { readonly kind: 'choice'; readonly options: number }
   | { readonly kind: 'blocked'; readonly events: readonly string[] }
 
-export class Jumped extends Error {
+/** Not an error: making one takes as long as a whole handler. */
+export class Jumped {
   readonly jump: Jump
 
   constructor(jump: Jump) {
-    super(jump.kind)
     this.jump = jump
   }
 }

@@ -8,6 +8,7 @@ import type { Effect, FailureClass, Subject } from './handling.ts'
 import { nothing, type Value } from './value.ts'
 import {
   begun,
+  copyOf,
   type Delivery,
   type Entry,
   fieldsOf,
@@ -35,23 +36,36 @@ export interface InterpretOptions {
   readonly mostStates: number
 }
 
-/** Undefined: there are more states than asked for. */
+/** Undefined: there are more states than asked for, or very many choices. */
 export function interpret(checked: Checked, test: TestCase, options: InterpretOptions): Outcomes | undefined {
-  return new Interpreter({ checked, test }, options.delivery).outcomes(options.mostStates)
+  try {
+    return new Interpreter({ checked, test }, options).outcomes()
+  } catch (error) {
+    if (error instanceof TooMuch) return undefined
+    throw error
+  }
 }
+
+class TooMuch extends Error {}
+
+/** How often a handler may run for each state. */
+const runsPerState = 10
 
 type Next = { readonly world: World } | { readonly violation: string }
 
 class Interpreter {
   readonly #subject: Subject
   readonly #delivery: Delivery
+  readonly #mostStates: number
+  #runs = 0
 
-  constructor(subject: Subject, delivery: Delivery) {
+  constructor(subject: Subject, { delivery, mostStates }: InterpretOptions) {
     this.#subject = subject
     this.#delivery = delivery
+    this.#mostStates = mostStates
   }
 
-  outcomes(mostStates: number): Outcomes | undefined {
+  outcomes(): Outcomes {
     const ends = new Set<string>()
     const violations = new Set<string>()
     const seen = new Set<string>()
@@ -64,7 +78,7 @@ class Interpreter {
       const key = keyOf(next.world)
       if (seen.has(key)) continue
       seen.add(key)
-      if (seen.size > mostStates) return undefined
+      if (seen.size > this.#mostStates) throw new TooMuch()
       const after = this.#after(next.world)
       todo.push(...after)
       if (after.length > 0) continue
@@ -128,7 +142,7 @@ class Interpreter {
 
   /** Does what it stands before, with mailboxes: at once it is where it goes. */
   #goOn(before: World, id: string): readonly Next[] {
-    const world = structuredClone(before)
+    const world = copyOf(before)
     const { pending } = runOf(machineOf(world, id))
     if (pending?.kind === 'create') world.machines[pending.id] = this.#born(pending.type, pending.payload)
     if (pending?.kind === 'send') {
@@ -149,7 +163,7 @@ class Interpreter {
       const idling: Trigger = { kind: 'event', event: 'null', payload: nothing }
       return kindOf('null') === undefined ? [] : this.#start(before, id, idling)
     }
-    const world = structuredClone(before)
+    const world = copyOf(before)
     machineOf(world, id).inbox = inbox.filter(
       ({ event }, index) => index > at || (index < at && kindOf(event) === 'defer'),
     )
@@ -158,7 +172,7 @@ class Interpreter {
 
   /** What comes of the first entry of a channel. */
   #delivered(before: World, channel: string, head: Entry): readonly Next[] {
-    const world = structuredClone(before)
+    const world = copyOf(before)
     world.channels[channel] = (world.channels[channel] ?? []).slice(1)
     if (head.kind === 'create') {
       world.machines[head.id] = this.#born(head.type, head.payload)
@@ -185,7 +199,7 @@ class Interpreter {
   }
 
   #start(before: World, id: string, trigger: Trigger): readonly Next[] {
-    const world = structuredClone(before)
+    const world = copyOf(before)
     machineOf(world, id).run = begun(trigger)
     return this.#advance(world, id)
   }
@@ -195,7 +209,7 @@ class Interpreter {
     const handled = this.#handle(before, id)
     if (handled.end.kind !== 'choice') return [this.#done(before, id, handled)]
     return Array.from({ length: handled.end.options }, (_, option) => {
-      const world = structuredClone(before)
+      const world = copyOf(before)
       const machine = machineOf(world, id)
       machine.inbox = handled.inbox
       machine.run = { ...runOf(machine), answers: [...handled.answers, option] }
@@ -204,6 +218,8 @@ class Interpreter {
   }
 
   #handle(world: World, id: string): Handled {
+    this.#runs++
+    if (this.#runs > runsPerState * this.#mostStates) throw new TooMuch()
     const machine = machineOf(world, id)
     const { type, state, fields, counts, inbox } = machine
     const { trigger, answers, told } = runOf(machine)
@@ -213,7 +229,7 @@ class Interpreter {
   }
 
   #done(before: World, id: string, { effects, answers, inbox, self, end }: Handled): Next {
-    const world = structuredClone(before)
+    const world = copyOf(before)
     const machine = machineOf(world, id)
     const { told, trigger } = runOf(machine)
     for (const effect of effects.slice(told)) {
@@ -271,10 +287,22 @@ class Interpreter {
     const waiting = Object.entries(machines).filter(([, { status }]) => status === 'blocked')
     const hot = this.#subject.test.monitors.filter(({ monitor }) => {
       const state = monitors[monitor.name]?.state
-      return monitor.kind === 'spec' && state !== undefined && stateOf({ machine: monitor, state }).temperature === 'hot'
+      return (
+        monitor.kind === 'spec' && state !== undefined && stateOf({ machine: monitor, state }).temperature === 'hot'
+      )
     })
     return [
-      ...(waiting.length > 0 ? [violationOf('deadlock', waiting.map(([id]) => id).sort().join(', '))] : []),
+      ...(waiting.length > 0
+        ? [
+            violationOf(
+              'deadlock',
+              waiting
+                .map(([id]) => id)
+                .sort()
+                .join(', '),
+            ),
+          ]
+        : []),
       ...hot.map(({ monitor }) => violationOf('hot', monitor.name)),
     ]
   }

@@ -137,7 +137,8 @@ function change(statement: Change, frame: Evaluating): void {
 }
 
 function inserted(before: Value, key: Value, value: Value): Value {
-  if (before.kind === 'map') return lookup(before, key) === undefined ? mapWith(before, key, value) : fail('duplicate key')
+  if (before.kind === 'map')
+    return lookup(before, key) === undefined ? mapWith(before, key, value) : fail('duplicate key')
   const [items, at] = [elementsOf(before), number(key).is]
   return at < 0 || at > items.length ? fail('index') : { kind: 'seq', items: items.toSpliced(at, 0, value) }
 }

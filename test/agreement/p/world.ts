@@ -42,6 +42,12 @@ export interface World {
   readonly channels: Record<string, readonly Entry[]>
 }
 
+/** A copy whose machines, monitors and channels can be replaced: what they have is itself never changed. */
+export function copyOf({ machines, monitors, channels }: World): World {
+  const copies = Object.entries(machines).map(([id, machine]) => [id, { ...machine }] as const)
+  return { machines: Object.fromEntries(copies), monitors: { ...monitors }, channels: { ...channels } }
+}
+
 export function begun(trigger: Trigger): Run {
   return { trigger, answers: [], told: 0, pending: undefined, waits: [], now: undefined }
 }

@@ -1,0 +1,275 @@
+/**
+ * Random P programs as text, right by construction: they type-check, every execution ends, and there are few states. About a third
+ * can fail. One line holds one statement, or opens or closes a block, so that lines can be left out to make them smaller.
+ */
+import { Random } from '../../../src/core/random.ts'
+import { expressionOf } from './generate-expression.ts'
+import { monitorOf } from './generate-monitor.ts'
+import {
+  chance,
+  type EventPlan,
+  elementTypes,
+  type FunctionPlan,
+  indented,
+  type MachinePlan,
+  type Scope,
+  type TypeText,
+  types,
+  type Variable,
+} from './generate-scope.ts'
+import { creationOf, statementsOf } from './generate-statement.ts'
+
+/** The same seed gives the same program, everywhere. */
+export function generatedProgram(seed: number): string {
+  const random = new Random(seed)
+  const events = eventPlans(random)
+  const machines = machinePlans(random)
+  const hasParam = chance(random, 15)
+  const shared = functionPlans(random, 'shared', 1 + random.below(2))
+  const isRisky = chance(random, 40)
+  const constants: Variable[] = hasParam ? [{ name: 'p0', type: 'int', isFixed: true }] : []
+  const world: World = { random, events, machines, shared, constants, isRisky }
+  const monitors = Array.from({ length: random.pick([0, 1, 1, 2]) }, (_, at) => `Mon${at}`)
+  return [
+    random.pick(['enum Color { RED, GREEN, BLUE }', 'enum Color { RED = 3, GREEN = 1, BLUE = 2 }']),
+    'type tRec = (a: int, b: bool);',
+    'type tInit = (peer: machine, n: int);',
+    ...(hasParam ? ['param p0: int;'] : []),
+    ...events.map(({ name, payload }) => `event ${name}${payload === undefined ? '' : `: ${payload}`};`),
+    ...shared.flatMap((plan, at) => functionText(world, plan, { functions: shared.slice(0, at) })),
+    ...machines.flatMap((machine, at) => machineText(world, machine, machines.slice(at + 1))),
+    ...monitors.flatMap((name) => monitorOf({ random, events, shared, name, isRisky })),
+    ...testText(random, machines, monitors, hasParam),
+    '',
+  ].join('\n')
+}
+
+interface World {
+  readonly random: Random
+  readonly events: readonly EventPlan[]
+  readonly machines: readonly MachinePlan[]
+  /** Functions of nobody in particular: they compute. */
+  readonly shared: readonly FunctionPlan[]
+  readonly constants: readonly Variable[]
+  readonly isRisky: boolean
+}
+
+const payloads: readonly (TypeText | undefined)[] = [
+  undefined,
+  undefined,
+  'int',
+  'int',
+  'bool',
+  'machine',
+  'tRec',
+  '(int, bool)',
+  'any',
+  'Color',
+  'seq[int]',
+  'string',
+]
+
+/** The first carries nothing, so that there is something to be named as a value. */
+function eventPlans(random: Random): readonly EventPlan[] {
+  return Array.from({ length: 3 + random.below(3) }, (_, rank) => {
+    return { name: `e${rank}`, payload: rank === 0 ? undefined : random.pick(payloads), rank }
+  })
+}
+
+function machinePlans(random: Random): readonly MachinePlan[] {
+  const names = ['Main', 'A', 'B'].slice(0, random.pick([1, 2, 2, 2, 3, 3]))
+  return names.map((name) => ({
+    name,
+    takes:
+      name === 'Main' ? 'nothing' : random.pick(['nothing', 'machine', 'tInit', '(machine, int)', 'tInit'] as const),
+    states: ['S0', 'S1', 'S2N'].slice(0, 1 + random.below(3)),
+    fields: [
+      { name: 'fuel', type: 'int', isFixed: true },
+      { name: 'peer', type: 'machine' },
+      ...Array.from(
+        { length: 2 + random.below(4) },
+        (_, at): Variable => ({ name: `x${at}`, type: random.pick(types) }),
+      ),
+    ],
+  }))
+}
+
+function functionPlans(random: Random, kind: 'shared' | 'own', count: number): readonly FunctionPlan[] {
+  return Array.from({ length: count }, (_, at) => {
+    const acts = kind === 'own' && chance(random, 70)
+    const returns = chance(random, 60) ? random.pick(['int', 'bool', 'tRec', 'seq[int]'] as const) : undefined
+    return {
+      name: `${kind === 'shared' ? 'g' : 'f'}${at}`,
+      params: Array.from({ length: random.below(3) }, () => random.pick(['int', 'bool', 'any', 'tRec'] as const)),
+      returns,
+      acts,
+      jumps: acts && returns === undefined && chance(random, 30),
+      sends: acts && chance(random, 50),
+    }
+  })
+}
+
+/** Where a function stands; the rest is what is usual in a machine. */
+function scopeOf(world: World, machine: MachinePlan, special: Partial<Scope>): Scope {
+  return {
+    random: world.random,
+    machine,
+    isMonitor: false,
+    isRisky: world.isRisky,
+    events: world.events,
+    variables: [...machine.fields, ...world.constants],
+    functions: [],
+    creates: [],
+    least: world.events.length,
+    isCostly: false,
+    mayJump: true,
+    mayReceive: chance(world.random, 60),
+    isLoop: false,
+    returns: undefined,
+    mayReturn: true,
+    depth: 0,
+    ...special,
+  }
+}
+
+/** Locals come first; counters and elements of loops are not assigned to by others. */
+function bodyOf(scope: Scope, most: number, around: (scope: Scope) => Around = () => ({})): string[] {
+  const { random } = scope
+  const each = random.pick(Object.keys(elementTypes) as TypeText[])
+  const locals: Variable[] = [
+    { name: 'i', type: 'int', isFixed: true },
+    { name: 'each', type: elementTypes[each] as TypeText, isFixed: true },
+    { name: 'l0', type: random.pick(types) },
+    // Now and then one that hides a field.
+    { name: chance(random, 5) ? 'x0' : 'l1', type: each },
+  ]
+  const seen = scope.variables.filter(({ name }) => locals.every((local) => local.name !== name))
+  const inside = { ...scope, variables: [...seen, ...locals] }
+  const { first = [], last = [] } = around(inside)
+  return [...locals.map(({ name, type }) => `var ${name}: ${type};`), ...first, ...statementsOf(inside, most), ...last]
+}
+
+/** What stands before and after the random statements of a body. */
+interface Around {
+  readonly first?: readonly string[]
+  readonly last?: readonly string[]
+}
+
+function functionText(world: World, plan: FunctionPlan, special: Partial<Scope>): string[] {
+  const { name, params, returns, acts, jumps, sends } = plan
+  const machine: MachinePlan = special.machine ?? { name: '', takes: 'nothing', states: [], fields: [] }
+  const named = params.map((type, at): Variable => ({ name: `p${name}${at}`, type }))
+  const scope = scopeOf(world, machine, {
+    isMonitor: !acts,
+    least: sends || jumps ? world.events.length - 1 : world.events.length,
+    mayJump: jumps,
+    mayReceive: acts && chance(world.random, 60),
+    returns,
+    ...special,
+    variables: [...machine.fields, ...world.constants, ...named],
+  })
+  const head = `fun ${name}(${named.map((param) => `${param.name}: ${param.type}`).join(', ')})`
+  if (returns === undefined) return [`${head} {`, ...indented(bodyOf(scope, 3)), '}']
+  const body = bodyOf(scope, 3, (inside) => ({ last: [`return ${expressionOf(inside, returns, 1)};`] }))
+  return [`${head}: ${returns} {`, ...indented(body), '}']
+}
+
+function machineText(world: World, machine: MachinePlan, creates: readonly MachinePlan[]): string[] {
+  const { random } = world
+  const own = functionPlans(random, 'own', random.below(3))
+  const functions = [...world.shared, ...own]
+  const lines = [
+    ...machine.fields.map(({ name, type }) => `var ${name}: ${type};`),
+    ...own.flatMap((plan, at) =>
+      functionText(world, plan, { machine, functions: [...world.shared, ...own.slice(0, at)] }),
+    ),
+    ...machine.states.flatMap((state) => stateText(world, { machine, state, functions, creates })),
+  ]
+  return [`machine ${machine.name} {`, ...indented(lines), '}']
+}
+
+interface StatePlan {
+  readonly machine: MachinePlan
+  readonly state: string
+  readonly functions: readonly FunctionPlan[]
+  readonly creates: readonly MachinePlan[]
+}
+
+function stateText(world: World, plan: StatePlan): string[] {
+  const { random, events } = world
+  const { machine, state, functions } = plan
+  const isStart = state === 'S0'
+  const costly = scopeOf(world, machine, { functions, least: 0, isCostly: true })
+  const isSilent = { ...costly, mayJump: false }
+  const lines = [
+    ...(isStart ? startEntry(world, plan) : entry(costly, state)),
+    ...(chance(random, 20) ? ['exit {', ...indented(bodyOf(isSilent, 2)), '}'] : []),
+    ...events.flatMap((event) => handler(world, plan, event)),
+    ...(chance(random, 3) ? ['on null do {', ...indented(bodyOf(costly, 1)), '}'] : []),
+    ...(chance(random, 3) ? [`${random.pick(['defer', 'ignore'])} halt;`] : []),
+  ]
+  return [`${isStart ? 'start ' : ''}state ${state} {`, ...indented(lines), '}']
+}
+
+function startEntry(world: World, { machine, functions, creates }: StatePlan): string[] {
+  const { random } = world
+  const { takes } = machine
+  const param: Variable[] = takes === 'machine' ? [{ name: 'p', type: 'machine' }] : []
+  const usual = scopeOf(world, machine, { functions, creates, least: 0 })
+  const scope = { ...usual, variables: [...usual.variables, ...param] }
+  const peer = { nothing: 'this', machine: 'p', tInit: 'p.peer', '(machine, int)': 'p.0' }[takes]
+  const body = bodyOf(scope, 5, (inside) => {
+    const made = creates.filter(() => chance(random, 85)).map((created) => creationOf(inside, created))
+    return { first: ['fuel = 2;', `peer = ${peer};`, ...made] }
+  })
+  return [`entry ${takes === 'nothing' ? '' : `(p: ${takes}) `}{`, ...indented(body), '}']
+}
+
+function entry(scope: Scope, state: string): string[] {
+  const isGiven = state.endsWith('N')
+  if (!isGiven && chance(scope.random, 30)) return []
+  const given: Variable[] = isGiven ? [{ name: 'n', type: 'int' }] : []
+  const body = bodyOf({ ...scope, variables: [...scope.variables, ...given] }, 3)
+  return [`entry ${isGiven ? '(n: int) ' : ''}{`, ...indented(body), '}']
+}
+
+/** Most events are expected everywhere. */
+function handler(world: World, { machine, functions }: StatePlan, event: EventPlan): string[] {
+  const { random } = world
+  const kind = random.below(100)
+  if (world.isRisky && kind < 5) return []
+  if (kind < 15) return [`defer ${event.name};`]
+  if (kind < 30) return [`ignore ${event.name};`]
+  const takes = event.payload !== undefined && chance(random, 80)
+  const param: Variable = { name: 'v', type: event.payload ?? 'int' }
+  const head = takes ? `(v: ${param.type}) ` : ''
+  const usual = scopeOf(world, machine, { functions, least: event.rank + 1 })
+  const scope = { ...usual, variables: takes ? [...usual.variables, param] : usual.variables }
+  const states = machine.states.slice(1).filter((state) => !state.endsWith('N') || event.payload === 'int')
+  if (kind < 75 || states.length === 0) {
+    return [`on ${event.name} do ${head}{`, ...indented(bodyOf(scope, 3)), '}']
+  }
+  const to = random.pick(states)
+  if (chance(random, 50)) return [`on ${event.name} goto ${to};`]
+  const silent = { ...scope, mayJump: false, isCostly: true }
+  return [`on ${event.name} goto ${to} with ${head}{`, ...indented(bodyOf(silent, 2)), '}']
+}
+
+function testText(
+  random: Random,
+  machines: readonly MachinePlan[],
+  monitors: readonly string[],
+  hasParam: boolean,
+): string[] {
+  if (!hasParam && monitors.length === 0 && chance(random, 30)) return []
+  const all = machines.map(({ name }) => name)
+  const asserted = monitors.length === 0 ? '' : `assert ${monitors.join(', ')} in `
+  const param = hasParam ? 'param (p0 in [0, 2]) ' : ''
+  const head = `test ${param}tc [main=Main]:`
+  if (chance(random, 50) || all.length < 2) return [`${head} ${asserted}{ ${all.join(', ')} };`]
+  return [
+    'module first = { Main };',
+    `module others = { ${all.slice(1).join(', ')} };`,
+    `${head} ${asserted}(union first, others);`,
+  ]
+}
