@@ -139,7 +139,8 @@ export function created(name: string, payload: Value, { handling }: Frame): Valu
   const type = subject.test.creates.get(self.machine)?.get(name)?.name ?? name
   const count = (self.counts[type] ?? 0) + 1
   self.counts[type] = count
-  const id = `${self.id}/${type}#${count}`
+  const below = self.id === subject.test.main.name ? '' : `${self.id}/`
+  const id = `${below}${type}${count > 1 ? `#${count}` : ''}`
   emit(handling, { kind: 'create', id, type, payload })
   return { kind: 'machine', is: id }
 }

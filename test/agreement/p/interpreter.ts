@@ -69,6 +69,8 @@ class Interpreter {
     const ends = new Set<string>()
     const violations = new Set<string>()
     const seen = new Set<string>()
+    const { machines, monitors } = this.#subject.test
+    const symbols = new Map([...machines, ...monitors.map(({ monitor }) => monitor)].map((one) => [one.name, one]))
     const todo = [...this.#begin()]
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
       if ('violation' in next) {
@@ -82,7 +84,7 @@ class Interpreter {
       const after = this.#after(next.world)
       todo.push(...after)
       if (after.length > 0) continue
-      ends.add(shown(next.world))
+      ends.add(shown(next.world, symbols))
       for (const violation of this.#atTheEnd(next.world)) violations.add(violation)
     }
     return { ends: [...ends].sort(), violations: [...violations].sort(), states: seen.size }

@@ -125,3 +125,31 @@ export function shownAs(value: Value): string {
   if ('is' in value) return String(value.is)
   throw new Error(`the oracle does not print ${value.kind}`)
 }
+
+/** What can be compared with what others show: elements of enums by name where the type says so, sets and maps as sorted lists. */
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain }
+
+export function plainOf(value: Value, type: Type | undefined): Plain {
+  if (value.kind === 'null') return null
+  if (value.kind === 'machine') return { machine: value.is }
+  if (value.kind === 'int' && type?.kind === 'enum') {
+    return type.symbol.elements.find((element) => element.value === value.is)?.name ?? value.is
+  }
+  if ('is' in value) return value.is
+  if (value.kind === 'record') {
+    const typed = new Map(type?.kind === 'record' ? type.fields.map((field) => [field.name, field.type]) : [])
+    return Object.fromEntries(value.fields.map(([name, part]) => [name, plainOf(part, typed.get(name))]))
+  }
+  if (value.kind === 'map') {
+    const [key, item] = type?.kind === 'map' ? [type.key, type.value] : []
+    return { map: sorted(value.entries.map(([one, other]) => [plainOf(one, key), plainOf(other, item)])) }
+  }
+  const ofTypes = type?.kind === 'tuple' ? type.items : undefined
+  const each = type?.kind === 'seq' || type?.kind === 'set' ? type.of : undefined
+  const items = value.items.map((item, at) => plainOf(item, ofTypes?.[at] ?? each))
+  return value.kind === 'set' ? { set: sorted(items) } : items
+}
+
+export function sorted(items: readonly Plain[]): readonly Plain[] {
+  return [...items].sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
+}

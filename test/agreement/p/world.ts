@@ -2,7 +2,7 @@
 import type { MachineSymbol } from '../../../src/frontends/p/symbols.ts'
 import type { Trigger } from './handle.ts'
 import type { Answer, Effect, Message } from './handling.ts'
-import { defaultOf, type Value } from './value.ts'
+import { defaultOf, nothing, type Plain, plainOf, type Value } from './value.ts'
 
 export const deliveries = ['sender-queue', 'mailbox', 'fifo', 'bag'] as const
 export type Delivery = (typeof deliveries)[number]
@@ -94,16 +94,24 @@ function byName([left]: [string, unknown], [right]: [string, unknown]): number {
 }
 
 /** What an outcome tells of a state: everybody's state and variables. Of halted machines only that they are. */
-export function shown({ machines, monitors }: World): string {
-  const lines = Object.entries(machines).map(([id, { status, state, fields, run }]) => {
-    if (status === 'halted') return `${id}: halted`
+export function shown({ machines, monitors }: World, symbols: ReadonlyMap<string, MachineSymbol>): string {
+  const lines = Object.entries(machines).map(([id, { type, status, state, fields, run }]) => {
+    if (status === 'halted') return lineOf(id, 'halted', {})
     const now = status === 'blocked' && run?.now !== undefined ? run.now : { state, fields }
-    return `${id}: ${now.state}${status === 'blocked' ? ' waiting' : ''} ${fieldText(now.fields)}`
+    return lineOf(id, now.state, shownFields(now.fields, symbols.get(type)))
   })
-  const watching = Object.entries(monitors).map(([name, { state, fields }]) => `${name}: ${state} ${fieldText(fields)}`)
+  const watching = Object.entries(monitors).map(([name, { state, fields }]) =>
+    lineOf(name, state, shownFields(fields, symbols.get(name))),
+  )
   return [...lines, ...watching].sort().join('\n')
 }
 
-function fieldText(fields: Fields): string {
-  return JSON.stringify(Object.entries(fields).sort(byName))
+/** One machine of a state that is shown. */
+export function lineOf(id: string, state: string, fields: { readonly [name: string]: Plain }): string {
+  return `${id}: ${state} ${JSON.stringify(Object.entries(fields).sort(byName))}`
+}
+
+function shownFields(fields: Fields, symbol: MachineSymbol | undefined): { [name: string]: Plain } {
+  const typed = symbol?.fields ?? []
+  return Object.fromEntries(typed.map(({ name, type }) => [name, plainOf(fields[name] ?? nothing, type)]))
 }
