@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
-const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|hostile|extractor|
+const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|p|hostile|extractor|
                          mutations|artifacts|interrupts|network|tests|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
@@ -21,6 +21,7 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
   --what objects        generated classes: the same for what users load, under three judgements
   --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
   --what machines       systems of machines: local, stateful and dpor against naive search
+  --what p              P programs: what the product comes to against an interpreter, under four deliveries
   --what hostile        programs as people write them: what prove says against what check finds at small sizes
   --what extractor      what reads the source for prove, made wrong in one place at a time: each mistake is noticed
   --what mutations      calls of the public API and of the command line with mistakes in them: each is told
@@ -43,6 +44,7 @@ const kinds = [
   'objects',
   'sequentialize',
   'machines',
+  'p',
   'hostile',
   'extractor',
   'mutations',
@@ -122,6 +124,7 @@ async function load(kind, folder) {
   if (kind === 'stateful') return (await bundled('stateful-agreement.ts', folder)).soakStateful
   if (kind === 'sequentialize') return (await bundled('sequentialize-agreement.ts', folder)).soakSequentialize
   if (kind === 'machines') return (await bundled('machine-agreement.ts', folder)).soakMachines
+  if (kind === 'p') return (await bundled('p/agreement.ts', folder)).soakP
   if (kind === 'hostile') return (await bundled('../hostile/agreement.ts', folder)).soakHostile
   if (kind === 'extractor') {
     const { soakExtractor, tableText } = await bundled('../mutants/soak-extractor.ts', folder)

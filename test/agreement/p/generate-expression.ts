@@ -171,7 +171,7 @@ function condition(scope: Scope, size: number): string {
     case 5:
       return `!${bool()}`
     case 6:
-      return `(${bool()} && ${bool()})`
+      return `(${bool()} ${random.pick(['&&', '&&', '==', '!='])} ${bool()})`
     case 7:
       return `(${bool()} || ${bool()})`
     case 8:

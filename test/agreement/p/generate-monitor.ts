@@ -31,6 +31,7 @@ export function monitorOf({ random, events, shared, name, isRisky }: MonitorPlan
     random,
     machine: { name, takes: 'nothing', states, fields },
     isMonitor: true,
+    isShared: false,
     isRisky,
     events,
     variables: fields,

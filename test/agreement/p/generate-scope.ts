@@ -70,6 +70,8 @@ export interface Scope {
   readonly random: Random
   readonly machine: MachinePlan
   readonly isMonitor: boolean
+  /** A function of no machine: it has no fields. */
+  readonly isShared: boolean
   /** Whether things may go wrong in this program. */
   readonly isRisky: boolean
   readonly events: readonly EventPlan[]

@@ -12,6 +12,11 @@ import {
   variablesOf,
 } from './generate-scope.ts'
 
+/** Writes to variables, so that there is something in them. */
+export function changesOf(scope: Scope, count: number): string[] {
+  return Array.from({ length: count }, () => change(scope)).flat()
+}
+
 export function statementsOf(scope: Scope, most: number): string[] {
   const count = 1 + scope.random.below(most)
   return Array.from({ length: count }, () => statement(scope)).flat()
@@ -21,7 +26,8 @@ function statement(scope: Scope): string[] {
   const { random } = scope
   const kind = random.below(30)
   if (kind < 8) return change(scope)
-  if (kind < 12) return scope.isMonitor ? change(scope) : send(scope)
+  if (kind < 11) return scope.isMonitor ? change(scope) : send(scope)
+  if (kind === 11) return scope.isMonitor || scope.isShared ? change(scope) : sendVariable(scope)
   if (kind < 15 && scope.depth < 2) return branch(scope)
   if (kind < 17 && scope.depth < 2) return loop(scope)
   if (kind === 17) return assertion(scope)
@@ -124,6 +130,15 @@ function send(scope: Scope): string[] {
   const name = chance(random, 4) ? 'halt' : event.name
   const line = `send ${to}, ${name}${name === 'halt' ? '' : argument(scope, event)};`
   return paid(scope, to === 'this' || risk(scope, 8) ? [line] : [`if (${to} != null) {`, `  ${line}`, '}'])
+}
+
+/** An event that is a value: which one is not known, so it costs fuel. */
+function sendVariable(scope: Scope): string[] {
+  const known = variablesOf(scope, 'event')
+  if (known.length === 0) return send(scope)
+  const { name } = scope.random.pick(known)
+  const line = chance(scope.random, 70) || !scope.mayJump ? `send this, ${name};` : `raise ${name};`
+  return paid({ ...scope, isCostly: true }, risk(scope, 15) ? [line] : [`if (${name} != null) {`, `  ${line}`, '}'])
 }
 
 function branch(scope: Scope): string[] {

@@ -17,7 +17,7 @@ import {
   types,
   type Variable,
 } from './generate-scope.ts'
-import { creationOf, statementsOf } from './generate-statement.ts'
+import { changesOf, creationOf, statementsOf } from './generate-statement.ts'
 
 /** The same seed gives the same program, everywhere. */
 export function generatedProgram(seed: number): string {
@@ -86,6 +86,8 @@ function machinePlans(random: Random): readonly MachinePlan[] {
     fields: [
       { name: 'fuel', type: 'int', isFixed: true },
       { name: 'peer', type: 'machine' },
+      ...(name === 'Main' ? [{ name: 'other', type: 'machine' } as const] : []),
+      ...(chance(random, 70) ? [{ name: 'log', type: 'seq[int]', isFixed: true } as const] : []),
       ...Array.from(
         { length: 2 + random.below(4) },
         (_, at): Variable => ({ name: `x${at}`, type: random.pick(types) }),
@@ -115,6 +117,7 @@ function scopeOf(world: World, machine: MachinePlan, special: Partial<Scope>): S
     random: world.random,
     machine,
     isMonitor: false,
+    isShared: machine.fields.length === 0,
     isRisky: world.isRisky,
     events: world.events,
     variables: [...machine.fields, ...world.constants],
@@ -178,12 +181,14 @@ function machineText(world: World, machine: MachinePlan, creates: readonly Machi
   const { random } = world
   const own = functionPlans(random, 'own', random.below(3))
   const functions = [...world.shared, ...own]
+  const named = world.events.filter(() => chance(random, 15))
   const lines = [
     ...machine.fields.map(({ name, type }) => `var ${name}: ${type};`),
     ...own.flatMap((plan, at) =>
       functionText(world, plan, { machine, functions: [...world.shared, ...own.slice(0, at)] }),
     ),
-    ...machine.states.flatMap((state) => stateText(world, { machine, state, functions, creates })),
+    ...named.flatMap((event) => namedHandler(world, { machine, functions, event })),
+    ...machine.states.flatMap((state) => stateText(world, { machine, state, functions, creates, named })),
   ]
   return [`machine ${machine.name} {`, ...indented(lines), '}']
 }
@@ -193,6 +198,20 @@ interface StatePlan {
   readonly state: string
   readonly functions: readonly FunctionPlan[]
   readonly creates: readonly MachinePlan[]
+  /** Events for which there is a function that handles them. */
+  readonly named: readonly EventPlan[]
+}
+
+interface NamedPlan extends Pick<StatePlan, 'machine' | 'functions'> {
+  readonly event: EventPlan
+}
+
+/** A handler that states refer to by its name. */
+function namedHandler(world: World, { machine, functions, event: { rank, payload } }: NamedPlan): string[] {
+  const usual = scopeOf(world, machine, { functions, least: rank + 1 })
+  const given: Variable[] = payload === undefined ? [] : [{ name: 'v', type: payload }]
+  const body = bodyOf({ ...usual, variables: [...usual.variables, ...given] }, 3)
+  return [`fun handle${rank}(${payload === undefined ? '' : `v: ${payload}`}) {`, ...indented(body), '}']
 }
 
 function stateText(world: World, plan: StatePlan): string[] {
@@ -220,7 +239,7 @@ function startEntry(world: World, { machine, functions, creates }: StatePlan): s
   const peer = { nothing: 'this', machine: 'p', tInit: 'p.peer', '(machine, int)': 'p.0' }[takes]
   const body = bodyOf(scope, 5, (inside) => {
     const made = creates.filter(() => chance(random, 85)).map((created) => creationOf(inside, created))
-    return { first: ['fuel = 2;', `peer = ${peer};`, ...made] }
+    return { first: ['fuel = 2;', `peer = ${peer};`, ...changesOf(inside, 1 + random.below(4)), ...made] }
   })
   return [`entry ${takes === 'nothing' ? '' : `(p: ${takes}) `}{`, ...indented(body), '}']
 }
@@ -229,30 +248,38 @@ function entry(scope: Scope, state: string): string[] {
   const isGiven = state.endsWith('N')
   if (!isGiven && chance(scope.random, 30)) return []
   const given: Variable[] = isGiven ? [{ name: 'n', type: 'int' }] : []
-  const body = bodyOf({ ...scope, variables: [...scope.variables, ...given] }, 3)
+  const noting = () => ({ first: noteOf(scope.machine, 10 + Number(state[1])) })
+  const body = bodyOf({ ...scope, variables: [...scope.variables, ...given] }, 3, noting)
   return [`entry ${isGiven ? '(n: int) ' : ''}{`, ...indented(body), '}']
 }
 
 /** Most events are expected everywhere. */
-function handler(world: World, { machine, functions }: StatePlan, event: EventPlan): string[] {
+function handler(world: World, { machine, functions, named }: StatePlan, event: EventPlan): string[] {
   const { random } = world
   const kind = random.below(100)
   if (world.isRisky && kind < 5) return []
   if (kind < 15) return [`defer ${event.name};`]
   if (kind < 30) return [`ignore ${event.name};`]
+  if (named.includes(event) && kind < 60) return [`on ${event.name} do handle${event.rank};`]
   const takes = event.payload !== undefined && chance(random, 80)
   const param: Variable = { name: 'v', type: event.payload ?? 'int' }
   const head = takes ? `(v: ${param.type}) ` : ''
   const usual = scopeOf(world, machine, { functions, least: event.rank + 1 })
   const scope = { ...usual, variables: takes ? [...usual.variables, param] : usual.variables }
   const states = machine.states.slice(1).filter((state) => !state.endsWith('N') || event.payload === 'int')
+  const noting = () => ({ first: noteOf(machine, event.rank) })
   if (kind < 75 || states.length === 0) {
-    return [`on ${event.name} do ${head}{`, ...indented(bodyOf(scope, 3)), '}']
+    return [`on ${event.name} do ${head}{`, ...indented(bodyOf(scope, 3, noting)), '}']
   }
   const to = random.pick(states)
   if (chance(random, 50)) return [`on ${event.name} goto ${to};`]
   const silent = { ...scope, mayJump: false, isCostly: true }
-  return [`on ${event.name} goto ${to} with ${head}{`, ...indented(bodyOf(silent, 2)), '}']
+  return [`on ${event.name} goto ${to} with ${head}{`, ...indented(bodyOf(silent, 2, noting)), '}']
+}
+
+/** What was done is kept in its order, in machines that have a log. */
+function noteOf({ fields }: MachinePlan, note: number): string[] {
+  return fields.some(({ name }) => name === 'log') ? [`log += (sizeof(log), ${note});`] : []
 }
 
 function testText(

@@ -66,7 +66,14 @@ export function foundBy(engine: 'stateful' | 'exhaustive', paths: Paths): readon
 }
 
 function toldBy({ kind, message, process = '', waiting = [] }: Violation): string {
-  if (kind === 'deadlock') return violationOf('deadlock', waiting.map((one) => one.process).sort().join(', '))
+  if (kind === 'deadlock')
+    return violationOf(
+      'deadlock',
+      waiting
+        .map((one) => one.process)
+        .sort()
+        .join(', '),
+    )
   if (kind === 'liveness') return violationOf('hot', process)
   if (kind === 'assertion') return violationOf('assertion', process)
   const told = message.startsWith(`${process}: `) ? message.slice(process.length + 2) : message
@@ -96,7 +103,11 @@ function shownBy(path: Path): string {
     .map(({ process, state }) => {
       if (typeof state === 'string') return lineOf(process, state, {})
       const { kind, ...fields } = state as { readonly [name: string]: Value }
-      return lineOf(process, String(kind), Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])))
+      return lineOf(
+        process,
+        String(kind),
+        Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])),
+      )
     })
     .sort()
     .join('\n')

@@ -1,0 +1,43 @@
+/** Generated P programs under every delivery: the product against an interpreter that runs the checked tree. */
+import { describe, expect, test } from 'vitest'
+import { amount } from '../../amount.ts'
+import { disagreement, newPTally, smallestDisagreement, soakP } from './agreement.ts'
+import { generatedProgram } from './generate.ts'
+import { shrunk } from './shrink.ts'
+
+const programs = amount({ quick: 150, all: 2_000 })
+const mostStates = 150
+
+describe('generated P programs', { timeout: 3_600_000 }, () => {
+  test('have the outcomes that the interpreter says, under every delivery', () => {
+    const tally = newPTally()
+    for (let seed = 0; seed < programs; seed++) {
+      const text = generatedProgram(seed)
+      const problem = disagreement(text, { tally, mostStates })
+      expect({ seed, problem: problem && smallestDisagreement(text, mostStates) }).toEqual({ seed, problem: undefined })
+    }
+    // Four deliveries each, and most of them small enough; some fail and some do not.
+    expect(tally.programs).toBe(programs)
+    expect(tally.compared).toBeGreaterThan(3 * programs)
+    expect(tally.violated).toBeGreaterThan(tally.compared / 5)
+    expect(tally.violated).toBeLessThan(tally.compared / 2)
+    expect(tally.enumerated).toBeGreaterThan(tally.compared / 3)
+  })
+
+  test('are the same for the same seed and others for others', () => {
+    expect(generatedProgram(7)).toBe(generatedProgram(7))
+    expect(generatedProgram(7)).not.toBe(generatedProgram(8))
+  })
+
+  test('are compared one after the other in a soak', () => {
+    const search = soakP({ programs: 2, seed: 3 })
+    expect(search.next().value).toMatchObject({ programs: 1 })
+    expect(search.next().value).toMatchObject({ programs: 2 })
+    expect(search.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('become small when they fail', () => {
+    const smallest = shrunk(generatedProgram(1), (text) => /machine Main \{/.test(text) && /state S0/.test(text))
+    expect(smallest.trim().split('\n')).toHaveLength(2)
+  })
+})
