@@ -1,6 +1,6 @@
 /** Random expressions of P that have the type asked for. */
 import type { Random } from '../../../src/core/random.ts'
-import { chance, elementTypes, risk, type Scope, type TypeText, variablesOf } from './generate-scope.ts'
+import { chance, elementTypes, risk, type Scope, type TypeText, type Variable, variablesOf } from './generate-scope.ts'
 
 /** How much an expression may still branch. */
 export function expressionOf(scope: Scope, type: TypeText, size = 2): string {
@@ -11,8 +11,8 @@ export function expressionOf(scope: Scope, type: TypeText, size = 2): string {
     const called = callOf(scope, type)
     if (called !== undefined) return called
   }
-  if (size > 0 && type !== 'any' && risk(scope, 6)) {
-    const anything = variablesOf(scope, 'any')[0]
+  if (size > 0 && type !== 'any' && risk(scope, 4)) {
+    const anything = someOf(scope, 'any')
     if (anything !== undefined && castable.has(type)) return `(${anything.name} as ${type})`
   }
   if (size > 0 && !scope.isMonitor && risk(scope, 4)) {
@@ -25,6 +25,12 @@ export function expressionOf(scope: Scope, type: TypeText, size = 2): string {
 
 /** Types whose values are told apart at run time. */
 const castable: ReadonlySet<TypeText> = new Set(['int', 'bool', 'string', 'machine', 'event', 'seq[int]', 'tRec'])
+
+/** One of the variables of a type, if there is one. */
+function someOf(scope: Scope, type: TypeText): Variable | undefined {
+  const known = variablesOf(scope, type)
+  return known.length === 0 ? undefined : scope.random.pick(known)
+}
 
 export function callOf(scope: Scope, type: TypeText | undefined): string | undefined {
   const { random, functions } = scope
@@ -59,7 +65,7 @@ const writers: Record<TypeText, Writer> = {
   Color: ({ random }) => random.pick(['RED', 'GREEN', 'BLUE']),
   machine: (scope) => {
     if (scope.isMonitor) return 'null as machine'
-    const [known] = variablesOf(scope, 'machine')
+    const known = someOf(scope, 'machine')
     if (known !== undefined && chance(scope.random, 60)) return known.name
     return chance(scope.random, 92) ? 'this' : '(null as machine)'
   },
@@ -72,7 +78,7 @@ const writers: Record<TypeText, Writer> = {
     return chance(scope.random, 12) ? 'null' : expressionOf(scope, type, size)
   },
   'seq[int]': (scope) => {
-    const [known] = variablesOf(scope, 'map[int, int]')
+    const known = someOf(scope, 'map[int, int]')
     return known === undefined ? 'default(seq[int])' : `${scope.random.pick(['keys', 'values'])}(${known.name})`
   },
   'set[int]': () => 'default(set[int])',
@@ -95,7 +101,7 @@ function wholeNumber(scope: Scope, size: number): string {
   if (size < 0) return literal(random)
   const int = () => expressionOf(scope, 'int', size - 1)
   const part = (type: TypeText, rest: string) => {
-    const [known] = variablesOf(scope, type)
+    const known = someOf(scope, type)
     return known === undefined ? literal(random) : `${known.name}${rest}`
   }
   switch (random.below(17)) {
@@ -125,11 +131,11 @@ function wholeNumber(scope: Scope, size: number): string {
     case 11:
       return `(${expressionOf(scope, 'Color', 0)} to int)`
     case 12:
-      return risk(scope, 50) ? part('seq[int]', `[${int()}]`) : literal(random)
+      return risk(scope, 30) ? part('seq[int]', `[${int()}]`) : literal(random)
     case 13:
-      return risk(scope, 50) ? part('map[int, int]', `[${int()}]`) : literal(random)
+      return risk(scope, 30) ? part('map[int, int]', `[${int()}]`) : literal(random)
     case 14:
-      return risk(scope, 50) ? part(random.pick(['set[int]', 'seq[int]']), '[0]') : literal(random)
+      return risk(scope, 30) ? part(random.pick(['set[int]', 'seq[int]']), '[0]') : literal(random)
     case 15:
       return `(${expressionOf(scope, 'float', 0)} to int)`
     default:
@@ -160,7 +166,7 @@ function condition(scope: Scope, size: number): string {
     case 2:
       return `(${expressionOf(scope, 'int', size - 1)} ${random.pick(['<', '>', '<=', '>=', '==', '!='])} ${expressionOf(scope, 'int', size - 1)})`
     case 3: {
-      const [known] = variablesOf(scope, 'any')
+      const known = someOf(scope, 'any')
       if (known !== undefined) return `(${known.name} == ${expressionOf(scope, 'any', 0)})`
       return 'false'
     }
@@ -186,7 +192,7 @@ function condition(scope: Scope, size: number): string {
     case 11:
       return scope.isMonitor ? 'true' : random.pick(['$', '$', '$$', 'choose()'])
     case 12: {
-      const [known] = variablesOf(scope, random.pick(['tRec', '(int, bool)']))
+      const known = someOf(scope, random.pick(['tRec', '(int, bool)']))
       return known === undefined ? 'false' : `${known.name}.${known.type === 'tRec' ? 'b' : '1'}`
     }
     default:

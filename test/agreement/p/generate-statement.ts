@@ -17,6 +17,10 @@ export function changesOf(scope: Scope, count: number): string[] {
   return Array.from({ length: count }, () => change(scope)).flat()
 }
 
+export function sendsOf(scope: Scope, count: number): string[] {
+  return Array.from({ length: count }, () => send(scope)).flat()
+}
+
 export function statementsOf(scope: Scope, most: number): string[] {
   const count = 1 + scope.random.below(most)
   return Array.from({ length: count }, () => statement(scope)).flat()
@@ -142,7 +146,8 @@ function sendVariable(scope: Scope): string[] {
 }
 
 function branch(scope: Scope): string[] {
-  const head = `if (${expressionOf(scope, 'bool')}) {`
+  const isOpen = !scope.isMonitor && chance(scope.random, 30)
+  const head = `if (${isOpen ? '$' : expressionOf(scope, 'bool')}) {`
   const otherwise = chance(scope.random, 40) ? ['} else {', ...within(scope, 2)] : []
   return [head, ...within(scope, 2), ...otherwise, '}']
 }

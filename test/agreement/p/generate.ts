@@ -17,7 +17,7 @@ import {
   types,
   type Variable,
 } from './generate-scope.ts'
-import { changesOf, creationOf, statementsOf } from './generate-statement.ts'
+import { changesOf, creationOf, sendsOf, statementsOf } from './generate-statement.ts'
 
 /** The same seed gives the same program, everywhere. */
 export function generatedProgram(seed: number): string {
@@ -77,7 +77,7 @@ function eventPlans(random: Random): readonly EventPlan[] {
 }
 
 function machinePlans(random: Random): readonly MachinePlan[] {
-  const names = ['Main', 'A', 'B'].slice(0, random.pick([1, 2, 2, 2, 3, 3]))
+  const names = ['Main', 'A', 'B'].slice(0, random.pick([1, 2, 2, 2, 3, 3, 3]))
   return names.map((name) => ({
     name,
     takes:
@@ -234,12 +234,14 @@ function startEntry(world: World, { machine, functions, creates }: StatePlan): s
   const { random } = world
   const { takes } = machine
   const param: Variable[] = takes === 'machine' ? [{ name: 'p', type: 'machine' }] : []
-  const usual = scopeOf(world, machine, { functions, creates, least: 0 })
+  // What goes wrong in the beginning goes wrong in every execution.
+  const usual = scopeOf(world, machine, { functions, creates, least: 0, isRisky: world.isRisky && chance(random, 25) })
   const scope = { ...usual, variables: [...usual.variables, ...param] }
   const peer = { nothing: 'this', machine: 'p', tInit: 'p.peer', '(machine, int)': 'p.0' }[takes]
-  const body = bodyOf(scope, 5, (inside) => {
+  const body = bodyOf(scope, 4, (inside) => {
     const made = creates.filter(() => chance(random, 85)).map((created) => creationOf(inside, created))
-    return { first: ['fuel = 2;', `peer = ${peer};`, ...changesOf(inside, 1 + random.below(4)), ...made] }
+    const greetings = made.flatMap(() => sendsOf(inside, 1 + random.below(2)))
+    return { first: ['fuel = 2;', `peer = ${peer};`, ...changesOf(inside, 1 + random.below(4)), ...made, ...greetings] }
   })
   return [`entry ${takes === 'nothing' ? '' : `(p: ${takes}) `}{`, ...indented(body), '}']
 }
