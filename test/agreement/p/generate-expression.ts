@@ -24,7 +24,15 @@ export function expressionOf(scope: Scope, type: TypeText, size = 2): string {
 }
 
 /** Types whose values are told apart at run time. */
-const castable: ReadonlySet<TypeText> = new Set(['int', 'bool', 'string', 'machine', 'event', 'seq[int]', 'tRec'])
+export const castable: ReadonlySet<TypeText> = new Set([
+  'int',
+  'bool',
+  'string',
+  'machine',
+  'event',
+  'seq[int]',
+  'tRec',
+])
 
 /** One of the variables of a type, if there is one. */
 function someOf(scope: Scope, type: TypeText): Variable | undefined {
@@ -138,8 +146,10 @@ function wholeNumber(scope: Scope, size: number): string {
       return risk(scope, 30) ? part(random.pick(['set[int]', 'seq[int]']), '[0]') : literal(random)
     case 15:
       return `(${expressionOf(scope, 'float', 0)} to int)`
-    default:
-      return literal(random)
+    default: {
+      if (!scope.functions.some(({ name }) => name === 'bump')) return literal(random)
+      return random.pick(['(bumped - bump())', '(bump() + bumped)', '(bump() - bump())'])
+    }
   }
 }
 
@@ -204,5 +214,6 @@ function text(scope: Scope, size: number): string {
   const { random } = scope
   if (size < 0 || chance(random, 50)) return random.pick(['"a"', '"b"', '""'])
   if (chance(random, 30)) return `(${expressionOf(scope, 'string', -1)} + "c")`
-  return `format("x{0}{1}", ${expressionOf(scope, 'int', size - 1)}, ${expressionOf(scope, 'string', -1)})`
+  const template = random.pick(['x{0}{1}', '{1}:{0}', '{0}{1}{0}'])
+  return `format("${template}", ${expressionOf(scope, 'int', size - 1)}, ${expressionOf(scope, 'string', -1)})`
 }

@@ -1,5 +1,5 @@
 /** Random statements of P, as lines. A line that ends with `{` is closed by one that is `}`, or goes on in `} else {`. */
-import { callOf, expressionOf } from './generate-expression.ts'
+import { callOf, castable, expressionOf } from './generate-expression.ts'
 import {
   chance,
   type EventPlan,
@@ -40,6 +40,7 @@ function statement(scope: Scope): string[] {
   if (kind < 24) return scope.mayReceive ? receive(scope) : change(scope)
   if (kind === 24) return announce(scope)
   if (kind === 25) return create(scope)
+  if (kind === 27) return castBack(scope)
   if (kind === 26) return [`print format("{0}", ${expressionOf(scope, 'int', 1)});`]
   const called = callOf(scope, undefined)
   return called === undefined ? change(scope) : [`${called};`]
@@ -96,6 +97,16 @@ function change(scope: Scope): string[] {
   }
 }
 
+/** Into a variable that takes anything, and back. */
+function castBack(scope: Scope): string[] {
+  const free = scope.variables.filter(({ isFixed }) => isFixed !== true)
+  const anything = free.find(({ type }) => type === 'any')
+  const known = free.filter(({ type }) => castable.has(type))
+  if (anything === undefined || known.length === 0) return change(scope)
+  const { name, type } = scope.random.pick(known)
+  return [`${anything.name} = ${expressionOf(scope, type, 1)};`, `${name} = (${anything.name} as ${type});`]
+}
+
 function literalIndex({ random }: Scope): string {
   return String(random.below(3))
 }
@@ -131,7 +142,7 @@ function send(scope: Scope): string[] {
   if (event === undefined) return change(scope)
   const known = variablesOf(scope, 'machine')
   const to = known.length > 0 && chance(random, 85) ? random.pick(known).name : 'this'
-  const name = chance(random, 4) ? 'halt' : event.name
+  const name = chance(random, 6) ? 'halt' : event.name
   const line = `send ${to}, ${name}${name === 'halt' ? '' : argument(scope, event)};`
   return paid(scope, to === 'this' || risk(scope, 8) ? [line] : [`if (${to} != null) {`, `  ${line}`, '}'])
 }
@@ -160,12 +171,13 @@ function loop(scope: Scope): string[] {
   if (!isEach && counter === undefined) return branch(scope)
   // So deep that there is no loop in a loop: they would share the counter.
   const inside: Scope = { ...scope, isLoop: true, depth: 2 }
+  const first = scope.mayReceive && chance(random, 35) ? indented(receive(inside)) : []
   const collections =
     each === undefined
       ? []
       : scope.variables.filter(({ type }) => elementTypes[type] === each.type && !type.startsWith('map'))
   if (isEach && collections.length > 0) {
-    return [`foreach (${each.name} in ${random.pick(collections).name}) {`, ...within(inside, 2), '}']
+    return [`foreach (${each.name} in ${random.pick(collections).name}) {`, ...first, ...within(inside, 2), '}']
   }
   if (counter === undefined) return branch(scope)
   const { name } = counter
@@ -173,6 +185,7 @@ function loop(scope: Scope): string[] {
     `${name} = 0;`,
     `while (${name} < ${1 + random.below(3)}) {`,
     `  ${name} = ${name} + 1;`,
+    ...first,
     ...within(inside, 2),
     '}',
   ]
@@ -244,9 +257,11 @@ function receive(scope: Scope): string[] {
 function receiveCase(scope: Scope, event: EventPlan, likewise: readonly EventPlan[]): string[] {
   const takes = event.payload !== undefined
   const param: Variable = { name: `r${scope.depth}`, type: event.payload ?? 'int' }
+  const local: Variable = { name: `c${scope.depth}`, type: 'int' }
+  const own = [local, ...(takes ? [param] : [])]
   const inside: Scope = {
     ...scope,
-    variables: takes ? [...scope.variables.filter(({ name }) => name !== param.name), param] : scope.variables,
+    variables: [...scope.variables.filter(({ name }) => own.every((one) => one.name !== name)), ...own],
     least: Math.max(scope.least, ...[event, ...likewise].map(({ rank }) => rank + 1)),
     isLoop: false,
     mayReceive: scope.mayReceive && scope.depth < 1,
@@ -254,12 +269,11 @@ function receiveCase(scope: Scope, event: EventPlan, likewise: readonly EventPla
     mayReturn: scope.mayReturn && scope.returns === undefined,
     depth: scope.depth + 1,
   }
+  const count = `${local.name} = ${local.name} + 1;`
+  const note = scope.variables.some(({ name }) => name === 'log') ? [`log += (sizeof(log), 20 + ${local.name});`] : []
+  const body = [`var ${local.name}: int;`, count, ...note, ...statementsOf(inside, 2)]
   const names = [event, ...likewise].map(({ name }) => name).join(', ')
-  return [
-    `case ${names}: ${takes ? `(${param.name}: ${param.type}) ` : ''}{`,
-    ...indented(statementsOf(inside, 2)),
-    '}',
-  ]
+  return [`case ${names}: ${takes ? `(${param.name}: ${param.type}) ` : ''}{`, ...indented(body), '}']
 }
 
 function announce(scope: Scope): string[] {

@@ -180,10 +180,11 @@ function functionText(world: World, plan: FunctionPlan, special: Partial<Scope>)
 function machineText(world: World, machine: MachinePlan, creates: readonly MachinePlan[]): string[] {
   const { random } = world
   const own = functionPlans(random, 'own', random.below(3))
-  const functions = [...world.shared, ...own]
+  const functions = [...world.shared, ...own, ...(chance(random, 50) ? [bump] : [])]
   const named = world.events.filter(() => chance(random, 15))
   const lines = [
     ...machine.fields.map(({ name, type }) => `var ${name}: ${type};`),
+    ...(functions.includes(bump) ? bumpText : []),
     ...own.flatMap((plan, at) =>
       functionText(world, plan, { machine, functions: [...world.shared, ...own.slice(0, at)] }),
     ),
@@ -192,6 +193,10 @@ function machineText(world: World, machine: MachinePlan, creates: readonly Machi
   ]
   return [`machine ${machine.name} {`, ...indented(lines), '}']
 }
+
+/** A function that changes what stands beside its call. */
+const bump: FunctionPlan = { name: 'bump', params: [], returns: 'int', acts: false, jumps: false, sends: false }
+const bumpText = ['var bumped: int;', 'fun bump(): int {', '  bumped = bumped + 1;', '  return bumped;', '}']
 
 interface StatePlan {
   readonly machine: MachinePlan
@@ -220,9 +225,10 @@ function stateText(world: World, plan: StatePlan): string[] {
   const isStart = state === 'S0'
   const costly = scopeOf(world, machine, { functions, least: 0, isCostly: true })
   const isSilent = { ...costly, mayJump: false }
+  const parting = (inside: Scope) => ({ first: chance(random, 60) ? sendsOf(inside, 1) : [] })
   const lines = [
     ...(isStart ? startEntry(world, plan) : entry(costly, state)),
-    ...(chance(random, 20) ? ['exit {', ...indented(bodyOf(isSilent, 2)), '}'] : []),
+    ...(chance(random, 30) ? ['exit {', ...indented(bodyOf(isSilent, 2, parting)), '}'] : []),
     ...events.flatMap((event) => handler(world, plan, event)),
     ...(chance(random, 3) ? ['on null do {', ...indented(bodyOf(costly, 1)), '}'] : []),
     ...(chance(random, 3) ? [`${random.pick(['defer', 'ignore'])} halt;`] : []),
@@ -260,8 +266,8 @@ function handler(world: World, { machine, functions, named }: StatePlan, event: 
   const { random } = world
   const kind = random.below(100)
   if (world.isRisky && kind < 5) return []
-  if (kind < 15) return [`defer ${event.name};`]
-  if (kind < 30) return [`ignore ${event.name};`]
+  if (kind < 22) return [`defer ${event.name};`]
+  if (kind < 33) return [`ignore ${event.name};`]
   if (named.includes(event) && kind < 60) return [`on ${event.name} do handle${event.rank};`]
   const takes = event.payload !== undefined && chance(random, 80)
   const param: Variable = { name: 'v', type: event.payload ?? 'int' }
@@ -270,7 +276,7 @@ function handler(world: World, { machine, functions, named }: StatePlan, event: 
   const scope = { ...usual, variables: takes ? [...usual.variables, param] : usual.variables }
   const states = machine.states.slice(1).filter((state) => !state.endsWith('N') || event.payload === 'int')
   const noting = () => ({ first: noteOf(machine, event.rank) })
-  if (kind < 75 || states.length === 0) {
+  if (kind < 70 || states.length === 0) {
     return [`on ${event.name} do ${head}{`, ...indented(bodyOf(scope, 3, noting)), '}']
   }
   const to = random.pick(states)

@@ -75,8 +75,9 @@ function dispatch(handling: Handling, { event, payload }: Message): Next | 'halt
   const state = stateOf(handling.self)
   const handler = state.handlers.get(event)
   if (handler === undefined) {
-    run(handling, state.exit, nothing)
-    return event === 'halt' ? 'halted' : fail('unhandled event')
+    // A monitor does not leave its state for that.
+    if (handling.self.machine.kind !== 'machine') fail('unhandled event')
+    return run(handling, state.exit, nothing) ?? (event === 'halt' ? 'halted' : fail('unhandled event'))
   }
   if (handler.kind === 'do') return run(handling, handler.function, payload)
   // Of those that are deferred or ignored only raised ones come here, and they are gone.
@@ -84,10 +85,13 @@ function dispatch(handling: Handling, { event, payload }: Message): Next | 'halt
   return go(handling, { state: handler.state, payload }, handler.with)
 }
 
+/** Neither function on the way can raise anything, but both can receive `halt`, which is raised then. */
 function go(handling: Handling, to: { state: string; payload: Value }, between?: FunctionSymbol): Next {
-  run(handling, stateOf(handling.self).exit, nothing)
-  run(handling, between, to.payload)
-  return enter(handling, to.state, to.payload)
+  return (
+    run(handling, stateOf(handling.self).exit, nothing) ??
+    run(handling, between, to.payload) ??
+    enter(handling, to.state, to.payload)
+  )
 }
 
 function enter(handling: Handling, state: string, payload: Value): Next {
