@@ -56,7 +56,7 @@ interface Case {
 /** Decisions of the product for each state of the interpreter: choices are made one by one there. */
 const visitsPerState = 100
 /** Executions are gone through one by one only where there are few. */
-const fewVisits = 300
+const fewVisits = 200
 
 function compared({ checked, test, delivery }: Case, { tally, mostStates }: CompareOptions): string | undefined {
   const expected = interpret(checked, test, { delivery, mostStates })

@@ -67,3 +67,33 @@ machine Main {
 }`
   for (const delivery of deliveries) expect(outcomesOf(text, delivery).ends).toEqual(['Main: S [["x",2]]'])
 })
+
+test('what waits and is ignored by now is gone when something after it is taken', () => {
+  const text = `event waiting; event go; event last;
+machine Main {
+  start state S {
+    entry { new A(this); send this, waiting; }
+    exit { send this, last; }
+    on go goto T;
+    defer waiting;
+  }
+  state T { on last goto U; ignore waiting; }
+  state U { }
+}
+machine A { start state S { entry (p: machine) { send p, go; } } }`
+  for (const delivery of ['sender-queue', 'fifo'] as const) expect(outcomesOf(text, delivery).violations).toEqual([])
+})
+
+test('a halt that a function between two states receives halts the machine', () => {
+  const text = `event e;
+machine Main {
+  start state S {
+    entry { send this, e; send this, halt; }
+    on e goto T with { receive { case e: { } } }
+  }
+  state T { }
+}`
+  for (const delivery of ['sender-queue', 'mailbox', 'fifo'] as const) {
+    expect(outcomesOf(text, delivery)).toMatchObject({ ends: ['Main: halted []'], violations: [] })
+  }
+})

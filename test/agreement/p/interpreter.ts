@@ -161,11 +161,12 @@ class Interpreter {
     const kindOf = this.#handlers(machineOf(before, id))
     const at = inbox.findIndex(({ event }) => !isPassedOver(kindOf(event)))
     const taken = inbox[at]
-    if (taken === undefined) {
-      const idling: Trigger = { kind: 'event', event: 'null', payload: nothing }
-      return kindOf('null') === undefined ? [] : this.#start(before, id, idling)
-    }
     const world = copyOf(before)
+    if (taken === undefined) {
+      machineOf(world, id).inbox = inbox.filter(({ event }) => kindOf(event) === 'defer')
+      const idling: Trigger = { kind: 'event', event: 'null', payload: nothing }
+      return kindOf('null') === undefined ? [] : this.#start(world, id, idling)
+    }
     machineOf(world, id).inbox = inbox.filter(
       ({ event }, index) => index > at || (index < at && kindOf(event) === 'defer'),
     )
@@ -190,6 +191,8 @@ class Interpreter {
     const kindOf = this.#handlers(target)
     // What waits in the inbox goes first.
     if (target.inbox.some(({ event }) => !isPassedOver(kindOf(event)))) return []
+    // Whoever looks for something to handle drops what is ignored on the way.
+    target.inbox = target.inbox.filter(({ event }) => kindOf(event) === 'defer')
     if (!isPassedOver(kindOf(head.event))) return this.#start(world, head.to, { kind: 'event', ...message })
     if (kindOf(head.event) === 'defer') target.inbox = [...target.inbox, message]
     return [{ world: tidy(world) }]
