@@ -15,6 +15,7 @@ export interface Beginning {
   readonly trigger: Trigger
   readonly answers: readonly Answer[]
   readonly inbox: readonly Message[]
+  readonly mayTake: boolean
   readonly pausesAfter: number | undefined
 }
 
@@ -31,13 +32,14 @@ export interface Handled {
     | { readonly kind: 'blocked'; readonly events: readonly string[] }
 }
 
-export function handle({ subject, self, trigger, answers, inbox, pausesAfter }: Beginning): Handled {
+export function handle({ subject, self, trigger, answers, inbox, mayTake, pausesAfter }: Beginning): Handled {
   const handling: Handling = {
     subject,
     self: { ...self, fields: { ...self.fields }, counts: { ...self.counts } },
     answers: [...answers],
     asked: 0,
     inbox,
+    mayTake,
     effects: [],
     pausesAfter,
     steps: 0,

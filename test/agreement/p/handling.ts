@@ -54,6 +54,8 @@ export interface Handling {
   /** How many of the answers were used. */
   asked: number
   inbox: readonly Message[]
+  /** Whether a message may be taken from the inbox: others may come before each `receive`, also if there is one already. */
+  mayTake: boolean
   readonly effects: Effect[]
   /** Sends and creations after so many effects end the run, for others may go first. Undefined: none does. */
   readonly pausesAfter: number | undefined
@@ -112,10 +114,11 @@ export function take(handling: Handling, events: readonly string[]): Message {
   if (typeof recorded === 'number') throw new Error('a choice was recorded where a message is received')
   if (recorded !== undefined) return recorded
   const at = handling.inbox.findIndex(({ event }) => event === 'halt' || events.includes(event))
-  const message = handling.inbox[at]
+  const message = handling.mayTake ? handling.inbox[at] : undefined
   if (message === undefined) throw new Jumped({ kind: 'blocked', events })
   handling.inbox = handling.inbox.toSpliced(at, 1)
   handling.answers.push(message)
+  handling.mayTake = false
   return message
 }
 

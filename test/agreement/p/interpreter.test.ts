@@ -97,3 +97,19 @@ machine Main {
     expect(outcomesOf(text, delivery)).toMatchObject({ ends: ['Main: halted []'], violations: [] })
   }
 })
+
+test('others may come before a receive, also if what it waits for is there', () => {
+  const text = `event e; event a1; event a2; event b;
+machine Main { start state S { entry { new B(); send this, e; announce a1; receive { case e: { } } announce a2; } } }
+machine B { start state S { entry { announce b; } } }
+spec Watch observes a1, a2, b {
+  var isBetween: bool;
+  start state S {
+    on a1 do { isBetween = true; }
+    on a2 do { isBetween = false; }
+    on b do { assert !isBetween; }
+  }
+}
+test tc [main=Main]: assert Watch in { Main, B };`
+  for (const delivery of deliveries) expect(outcomesOf(text, delivery).violations).toEqual(['assertion: Watch'])
+})

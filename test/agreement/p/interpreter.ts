@@ -185,8 +185,10 @@ class Interpreter {
     if (target === undefined || target.status === 'unborn') return []
     const message = { event: head.event, payload: head.payload }
     if (target.status === 'blocked') {
+      const waits = target.run?.waits ?? []
+      if (target.inbox.some(({ event }) => accepts(waits, event))) return []
       target.inbox = [...target.inbox, message]
-      return accepts(target.run?.waits ?? [], head.event) ? this.#advance(world, head.to) : [{ world: tidy(world) }]
+      return accepts(waits, head.event) ? this.#advance(world, head.to) : [{ world: tidy(world) }]
     }
     const kindOf = this.#handlers(target)
     // What waits in the inbox goes first.
@@ -216,6 +218,8 @@ class Interpreter {
     return Array.from({ length: handled.end.options }, (_, option) => {
       const world = copyOf(before)
       const machine = machineOf(world, id)
+      // What was waited for has come; the next time it waits again.
+      if (handled.inbox.length < machine.inbox.length) machine.status = 'idle'
       machine.inbox = handled.inbox
       machine.run = { ...runOf(machine), answers: [...handled.answers, option] }
       return this.#advance(world, id)
@@ -230,7 +234,8 @@ class Interpreter {
     const { trigger, answers, told } = runOf(machine)
     const self = { machine: this.#symbol(type), id, state, fields, counts }
     const pausesAfter = this.#delivery === 'mailbox' ? told : undefined
-    return handle({ subject: this.#subject, self, trigger, answers, inbox, pausesAfter })
+    const mayTake = machine.status === 'blocked'
+    return handle({ subject: this.#subject, self, trigger, answers, inbox, mayTake, pausesAfter })
   }
 
   #done(before: World, id: string, { effects, answers, inbox, self, end }: Handled): Next {
@@ -280,6 +285,7 @@ class Interpreter {
       trigger,
       answers: [],
       inbox: [],
+      mayTake: false,
       pausesAfter: undefined,
     })
     if (handled.end.kind === 'failure') return violationOf(handled.end.failure, monitor.name)
