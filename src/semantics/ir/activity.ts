@@ -258,7 +258,11 @@ export class Activity {
         this.#around.announce(this.#eventOf(step.event(frame), step), step.payload(frame))
         break
       case 'new':
-        if (this.#around.pausesBeforeNew) return { kind: 'new', place: step.place }
+        if (this.#around.pausesBeforeNew) {
+          // What is passed is evaluated before others come: if that fails, nobody comes any more.
+          step.payload(frame)
+          return { kind: 'new', place: step.place }
+        }
         this.#create(step, frame)
         return undefined
       case 'call': {
