@@ -39,10 +39,10 @@ const agreement: { readonly [cell: string]: string } = {
   'processes in any number pct': 'agreement/sampled.test.ts',
   'processes in any number stateful': 'agreement/stateful-paths.test.ts',
   'processes in any number sequentialize': 'agreement/sequentialize.test.ts',
-  'P programs exhaustive': 'unit/semantics/ir/agreement.test.ts',
+  'P programs exhaustive': 'agreement/p/agreement.test.ts',
   'P programs random': 'waist/ir-paths.test.ts',
   'P programs pct': 'waist/ir-paths.test.ts',
-  'P programs stateful': 'unit/engines/stateful/ir-search.test.ts',
+  'P programs stateful': 'agreement/p/agreement.test.ts',
   'recorded histories histories': 'histories/corpus.test.ts',
 }
 
