@@ -5,7 +5,7 @@
 import type { Checked, TestCase } from '../../../src/frontends/p/symbols.ts'
 import { generatedProgram } from './generate.ts'
 import { interpret, type Outcomes } from './interpreter.ts'
-import { foundBy, productPaths, walk } from './product.ts'
+import { foundBy, productPaths, searchedFor, walk } from './product.ts'
 import { readProgram } from './read.ts'
 import { shrunk } from './shrink.ts'
 import { type Delivery, deliveries } from './world.ts'
@@ -73,7 +73,10 @@ function compared({ checked, test, delivery }: Case, { tally, mostStates }: Comp
   if (byStates !== undefined) return `by states: ${byStates}`
   const told = { ends: expected.ends, violations: foundBy('stateful', paths()) }
   const byEngine = difference(expected, told)
-  if (byEngine !== undefined) return `by the engine stateful: ${byEngine}`
+  if (byEngine !== undefined) return `by the engine stateful along paths: ${byEngine}`
+  const searched = { ends: expected.ends, violations: searchedFor(checked, test, delivery) }
+  const bySearch = difference(expected, searched)
+  if (bySearch !== undefined) return `by the engine stateful: ${bySearch}`
   const all = walk(paths(), { byKeys: false, most: fewVisits })
   if (all === undefined) return undefined
   tally.enumerated++

@@ -1,7 +1,9 @@
 /** Outcomes of a P program as the product has them, in the oracle's words. */
 import type { Violation } from '../../../src/core/property.ts'
 import { Address, type Value } from '../../../src/core/value.ts'
+import type { EngineEvent } from '../../../src/engines/engine.ts'
 import { exhaustive } from '../../../src/engines/exhaustive/exhaustive.ts'
+import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
 import { statefulPaths } from '../../../src/engines/stateful/path-search.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Checked, TestCase } from '../../../src/frontends/p/symbols.ts'
@@ -56,8 +58,17 @@ export function walk(paths: Paths, { byKeys, most }: { byKeys: boolean; most: nu
 
 /** What an engine finds, without what goes on for ever. */
 export function foundBy(engine: 'stateful' | 'exhaustive', paths: Paths): readonly string[] {
+  return violationsAmong(engine === 'stateful' ? statefulPaths.explore(paths, {}) : exhaustive.explore(paths, {}))
+}
+
+/** What is found where handlers are remembered. */
+export function searchedFor(checked: Checked, test: TestCase, network: Delivery): readonly string[] {
+  const setting = { params: {}, network, faults: {}, bounds: {}, options: {}, start: 'initial' } as const
+  return violationsAmong(statefulIr.explore({ program: lower(checked, test), setting }, {}))
+}
+
+function violationsAmong(events: Iterable<EngineEvent>): readonly string[] {
   const found = new Set<string>()
-  const events = engine === 'stateful' ? statefulPaths.explore(paths, {}) : exhaustive.explore(paths, {})
   for (const event of events) {
     if (event.kind === 'diagnostic') throw new Error(event.diagnostic.message)
     if (event.kind === 'violation' && event.repeatsFrom === undefined) found.add(toldBy(event.violation))
