@@ -37,6 +37,8 @@ export type Checkable = Program | string | URL
 export interface FileOptions extends CheckOptions {
   /** Of a file: only programs whose name contains the text. */
   readonly testName?: string | undefined
+  /** Of a P program: read it as P was before some of its words became keywords. */
+  readonly legacy?: boolean | undefined
 }
 
 /**
@@ -98,8 +100,10 @@ async function run(
   const atCall = (one: Diagnostic): Diagnostic => located(one.stack === undefined ? { ...one, stack } : one)
   const misshapen = [...optionProblems(asked), ...furtherArguments(extra, `${call}(program, options)`)]
   if (misshapen.length > 0) return failure(...misshapen.map(atCall))
-  const { testName, ...options } = asked
-  const programs = isFile(checked) ? await programsIn(checked, testName) : theProgram(checked, testName)
+  const { testName, legacy, ...options } = asked
+  const programs = isFile(checked)
+    ? await programsIn(checked, { testName, legacy })
+    : theProgram(checked, { testName, legacy })
   if (!programs.ok) return failure(...programs.diagnostics.map(atCall))
   const results: Reported[] = []
   for (const one of programs.value) {
@@ -113,23 +117,26 @@ async function run(
   return success(results)
 }
 
+type Choice = Pick<FileOptions, 'testName' | 'legacy'>
+
 interface Subject {
   readonly program: Program
   readonly file: string | undefined
 }
 
-function theProgram(program: Program, testName: string | undefined): Result<readonly Subject[]> {
+function theProgram(program: Program, { testName, legacy }: Choice): Result<readonly Subject[]> {
   if (!isProgram(program)) return failure(notAProgram(program))
-  if (testName !== undefined) return failure(onlyOfFiles)
+  if (testName !== undefined || legacy !== undefined)
+    return failure(onlyOfFiles(testName === undefined ? 'legacy' : 'testName'))
   const file = placeOf(program.stack)?.file
   return success([{ program, file: file === undefined ? undefined : displayPath(file) }])
 }
 
-async function programsIn(file: string | URL, testName = ''): Promise<Result<readonly Subject[]>> {
+async function programsIn(file: string | URL, { testName = '', legacy }: Choice): Promise<Result<readonly Subject[]>> {
   // Loaded when needed: programs are checked without a compiler.
   const { loadPrograms } = await import('./load.ts')
   if (typeof file !== 'string' && file.protocol !== 'file:') return failure(notAFile(file))
-  const loaded = await loadPrograms(typeof file === 'string' ? file : fileURLToPath(file))
+  const loaded = await loadPrograms(typeof file === 'string' ? file : fileURLToPath(file), { legacy })
   if (!loaded.ok) return loaded
   const { programs, diagnostics = [] } = loaded.value
   if (diagnostics.length > 0) return failure(...diagnostics)
@@ -144,10 +151,13 @@ function notAFile({ href }: URL): Diagnostic {
   return { code: 'E101', message: `${href} is not a file`, hint }
 }
 
-const onlyOfFiles: Diagnostic = {
-  code: 'E107',
-  message: 'testName chooses among the programs of a file, and one program was given',
-  hint: "leave it out, or name the file: check('bank.check.ts', { testName: 'transfer' })",
+function onlyOfFiles(option: 'testName' | 'legacy'): Diagnostic {
+  const says = option === 'testName' ? 'chooses among the programs of a file' : 'says how a file is read'
+  return {
+    code: 'E107',
+    message: `${option} ${says}, and one program was given`,
+    hint: "leave it out, or name the file: check('bank.check.ts', { testName: 'transfer' })",
+  }
 }
 
 function isFile(checked: Checkable): checked is string | URL {

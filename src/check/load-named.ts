@@ -1,5 +1,6 @@
 /** The program that a trace, a checkpoint or another thread names: `ProgramRef` is how it is told. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import type { Options } from '../core/options.ts'
 import type { ProgramRef } from '../core/trace.ts'
 import type { Admission, LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
 import { loadPrograms } from './load.ts'
@@ -18,12 +19,14 @@ interface Naming {
   readonly hasClients: boolean
   /** Where it is not the user who names the file. */
   readonly admits?: Admission | undefined
+  /** What was chosen about the program when it was found there. */
+  readonly options?: Options | undefined
 }
 
 export async function loadNamed(
   path: string,
   named: ProgramName,
-  { hasClients, admits }: Naming,
+  { hasClients, admits, options }: Naming,
 ): Promise<Result<NamedProgram>> {
   const { name, origin } = named
   if (origin?.kind === 'class') {
@@ -32,7 +35,7 @@ export async function loadNamed(
     const program = undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, hasClients })
     return program.ok ? success({ ...program.value, path, loaded: loaded.value }) : program
   }
-  const loaded = await loadPrograms(path, admits)
+  const loaded = await loadPrograms(path, { admits, legacy: options?.legacy === true })
   if (!loaded.ok) return loaded
   const { programs, diagnostics = [] } = loaded.value
   const found = programs.find(({ program, exportName }) =>

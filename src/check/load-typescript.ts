@@ -1,7 +1,7 @@
 /** The TypeScript front end: the programs that a check file exports. Nothing is written to disk. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { isClass as isUserClass } from '../core/option-shape.ts'
-import type { Admission, FrontEnd, LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
+import type { FrontEnd, LoadedFile, LoadedProgram, Reading } from '../frontends/frontend.ts'
 import { bundle, sourceExtensions } from './load-bundle.ts'
 import { evaluate, type ModuleExports } from './load-evaluate.ts'
 import { programsIn } from './load-programs.ts'
@@ -16,7 +16,7 @@ export const typescript: FrontEnd = {
   load,
 }
 
-async function load(path: string, shown: string, admits?: Admission): Promise<Result<LoadedFile>> {
+async function load(path: string, shown: string, { admits }: Reading): Promise<Result<LoadedFile>> {
   const bundled = await bundle(path)
   if (!bundled.ok) return bundled
   const refused = admits?.(bundled.value)

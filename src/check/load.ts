@@ -3,7 +3,7 @@ import { basename, extname, resolve } from 'node:path'
 import { atPath, namesIn } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import type { Admission, FrontEnd, LoadedFile } from '../frontends/frontend.ts'
+import type { FrontEnd, LoadedFile, Reading } from '../frontends/frontend.ts'
 import { missingFile } from './load-missing.ts'
 import { p } from './load-p.ts'
 import { typescript } from './load-typescript.ts'
@@ -19,14 +19,14 @@ export function registerFrontEnd(frontEnd: FrontEnd): void {
   frontEnds.push(frontEnd)
 }
 
-export async function loadPrograms(file: string, admits?: Admission): Promise<Result<LoadedFile>> {
+export async function loadPrograms(file: string, reading: Reading = {}): Promise<Result<LoadedFile>> {
   const path = resolve(file)
   const shown = displayPath(path)
   const ofFolder = frontEndOfFolder(path)
   const missing = ofFolder === undefined ? missingFile(path, shown) : undefined
   if (missing !== undefined) return failure(missing)
   const frontEnd = ofFolder ?? frontEndOf(extname(path))
-  return frontEnd === undefined ? failure(notASource(shown)) : await frontEnd.load(path, shown, admits)
+  return frontEnd === undefined ? failure(notASource(shown)) : await frontEnd.load(path, shown, reading)
 }
 
 /** Whether a file is named as files with programs are. */

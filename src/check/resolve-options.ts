@@ -94,7 +94,9 @@ function unknownOption(engine: Engine, name: string): Diagnostic {
 }
 
 /** Everything that options of a check may hold. */
-const optionShapes: Shapes<CheckOptions & { readonly allowIncomplete: boolean; readonly testName: string }> = {
+const optionShapes: Shapes<
+  CheckOptions & { readonly allowIncomplete: boolean; readonly testName: string; readonly legacy: boolean }
+> = {
   engine: shapes.text,
   network: shapes.text,
   params: shapes.record,
@@ -122,6 +124,7 @@ const optionShapes: Shapes<CheckOptions & { readonly allowIncomplete: boolean; r
   signal: shape('an AbortSignal', (value) => typeof value === 'object' && value !== null && 'aborted' in value),
   allowIncomplete: shapes.flag,
   testName: shapes.text,
+  legacy: shapes.flag,
 }
 
 export function optionProblems(options: unknown): readonly Diagnostic[] {

@@ -24,6 +24,8 @@ export interface TypedFlags {
   readonly keepGoing?: boolean
   readonly traceDir?: string
   readonly deadlock?: string
+  readonly monitors?: string
+  readonly pLegacy?: boolean
   readonly maxSteps?: string
   readonly allowIncomplete?: boolean
   readonly strict?: boolean
@@ -122,6 +124,7 @@ function addCheck(root: Command, choose: Choose): void {
       'dpor, exhaustive, …; several run one after the other (see allways list --engines)',
       list,
     )
+    .option('--print <what>', 'ir: of P programs, what is explored, instead of exploring it')
     .option('--resume <checkpoint>', 'go on with a search that a budget ended')
     .option(
       '--trust',
@@ -233,6 +236,7 @@ function addList(root: Command, choose: Choose): void {
     .argument('[files...]', 'as for check')
     .option('-t, --test-name <text>', 'only programs whose name contains the text')
     .option('--engines', 'list engines and networks instead')
+    .option('--p-legacy', 'read P as it was before some of its words became keywords')
     .action((files: readonly string[], flags: TypedFlags) => choose({ kind: 'list', files, flags }))
   addOutputFlags(command)
 }
@@ -246,6 +250,8 @@ function addSearchFlags(command: Command): Command {
     .option('--max-executions <n>', 'budget: stop after so many executions')
     .option('--workers <n>', 'threads; only 1 so far')
     .option('--max-steps <n>', 'bound: every process stops after so many operations')
+    .option('--monitors <declared|all>', 'of P programs without tests: whether all monitors watch, or none')
+    .option('--p-legacy', 'read P as it was before some of its words became keywords')
   return addBudgetFlags(command)
 }
 

@@ -19,6 +19,11 @@ export interface SearchFlags {
   readonly params: readonly ParamFlag[]
   readonly options: CheckOptions
   readonly testName: string | undefined
+  /** Of P programs. */
+  readonly monitors: 'declared' | 'all' | undefined
+  readonly legacy: boolean
+  /** Print programs in this form instead of exploring them. */
+  readonly print: 'ir' | undefined
   readonly allowIncomplete: boolean
   readonly strict: boolean
   readonly traceFolder: string
@@ -42,6 +47,8 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
   collect(oneWorker(flags.workers))
   collect(trustInWhat(flags))
   const params = collect(parseParams(flags.param ?? []))
+  const monitors = collect(oneOf('--monitors', flags.monitors, ['declared', 'all'] as const))
+  const print = collect(oneOf('--print', flags.print, ['ir'] as const))
   const options: CheckOptions = {
     time: collect(timeBudget(flags, io)),
     memory: collect(memoryBudget(flags)),
@@ -67,6 +74,9 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     params: params ?? [],
     options,
     testName: flags.testName,
+    monitors,
+    legacy: flags.pLegacy ?? false,
+    print,
     allowIncomplete: flags.allowIncomplete ?? false,
     strict: flags.strict ?? false,
     traceFolder: flags.traceDir ?? defaultTraceDirectory,

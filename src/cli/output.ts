@@ -5,7 +5,7 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import { type Defect, jsonText } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { Reported } from '../reports/result.ts'
-import { type TextOptions, textResult, textSummary } from '../reports/text.ts'
+import { type TextOptions, textResult, textSummary, textWarnings } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { type ErrorContext, reportInternalError } from './internal-error.ts'
@@ -21,6 +21,7 @@ export class Output {
   readonly #results: Reported[] = []
   readonly #diagnostics: Diagnostic[] = []
   readonly #defects: Defect[] = []
+  readonly #warnings: Diagnostic[] = []
   #printed = 0
   #explained = false
 
@@ -64,6 +65,13 @@ export class Output {
     printDiagnostics(fresh, this.#io, this.#flags)
   }
 
+  /** What looks like a slip; results follow. */
+  warnings(warnings: readonly Diagnostic[]): void {
+    this.#warnings.push(...warnings)
+    const isShown = warnings.length > 0 && (this.#flags.quiet !== true || this.#flags.strict === true)
+    if (isShown) this.#io.stderr.write(`${textWarnings(warnings, this.#options)}\n`)
+  }
+
   /** What failed because of us has no result, and is told with those of the others. */
   async defect(error: unknown, doing: ErrorContext): Promise<void> {
     const { program = null, file = null, engine = null } = doing
@@ -75,7 +83,7 @@ export class Output {
     const areLeft = this.#diagnostics.length + this.#defects.length > 0
     if (sumsUp) this.#print(textSummary(this.#results, areLeft, this.#options))
     if (this.#reporters.includes('json'))
-      this.#io.stdout.json(jsonText(this.#results, this.#diagnostics, this.#defects))
+      this.#io.stdout.json(jsonText(this.#results, this.#diagnostics, this.#defects, this.#warnings))
   }
 
   #diagram({ program, verdict }: Reported): void {

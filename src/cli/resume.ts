@@ -35,6 +35,8 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
   'order',
   'granularity',
   'criterion',
+  'monitors',
+  'pLegacy',
 ]
 
 /** What a resumed search is told anew. */
@@ -63,7 +65,11 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
     ifChanged: misfit(typed, changed(program.file)),
     command: (file) => resumeCommand(shell, told.command, typed, file),
   })
-  const selected = await loadNamed(path, program, { hasClients: setting.bounds.clients !== undefined, admits })
+  const selected = await loadNamed(path, program, {
+    hasClients: setting.bounds.clients !== undefined,
+    admits,
+    options: setting.options,
+  })
   if (!selected.ok) return selected
   const excess = told.typed.trust === true ? undefined : excessiveParam(selected.value.program, setting.params)
   if (excess !== undefined)

@@ -102,7 +102,7 @@ function labelOf({ program, scope, sweep }: CheckRequest): string {
 
 /** The same program, from the same sources, for the judge. */
 export async function reload(selected: SelectedProgram) {
-  const loaded = await loadPrograms(selected.path)
+  const loaded = await loadPrograms(selected.path, { legacy: Object.hasOwn(selected.program.options, 'legacy') })
   if (!loaded.ok || loaded.value.digest !== selected.loaded.digest) return undefined
   return loaded.value.programs.find(({ exportName }) => exportName === selected.exportName)?.program
 }

@@ -7,7 +7,7 @@ import { loadPrograms } from '../check/load.ts'
 import type { NamedProgram } from '../check/load-named.ts'
 import type { Diagnostic, Result } from '../core/diagnostic.ts'
 import { nearestName, suggestion } from '../core/did-you-mean.ts'
-import type { LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
+import type { LoadedFile, LoadedProgram, Reading } from '../frontends/frontend.ts'
 import { type SelectedFile, selectFiles } from './select-files.ts'
 
 export type SelectedProgram = NamedProgram
@@ -15,16 +15,19 @@ export type SelectedProgram = NamedProgram
 export interface Selection {
   readonly programs: readonly SelectedProgram[]
   readonly diagnostics: readonly Diagnostic[]
+  /** What looks like a slip, in all files. */
+  readonly warnings?: readonly Diagnostic[] | undefined
 }
 
 export async function selectPrograms(
   typed: readonly string[],
   testName: string | undefined,
   cwd: string,
+  reading: Reading = {},
 ): Promise<Selection> {
   const files = await selectFiles(typed, cwd)
   if (!files.ok) return { programs: [], diagnostics: files.diagnostics }
-  return await selectIn(files.value, testName, ({ path }) => loadPrograms(path))
+  return await selectIn(files.value, testName, ({ path }) => loadPrograms(path, reading))
 }
 
 /** The programs of these files, each loaded as told. */
@@ -35,15 +38,18 @@ export async function selectIn(
 ): Promise<Selection> {
   const programs: SelectedProgram[] = []
   const diagnostics: Diagnostic[] = []
+  const warnings: Diagnostic[] = []
   for (const file of files) {
     const loaded = await load(file)
     diagnostics.push(...(loaded.ok ? (loaded.value.diagnostics ?? []) : loaded.diagnostics))
     if (!loaded.ok) continue
+    warnings.push(...(loaded.value.warnings ?? []))
     const inFile = { path: file.path, loaded: loaded.value }
     programs.push(...chosenIn(file, loaded.value).map((program) => ({ ...program, ...inFile })))
   }
   const named = namedBy(testName, programs)
-  if (testName === undefined || named.length > 0 || programs.length === 0) return { programs: named, diagnostics }
+  if (testName === undefined || named.length > 0 || programs.length === 0)
+    return { programs: named, diagnostics, warnings }
   const names = programs.map(({ program }) => program.name)
   return { programs: [], diagnostics: [...diagnostics, noneNamed(testName, names)] }
 }

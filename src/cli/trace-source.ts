@@ -38,7 +38,11 @@ export async function traceSource(
   const { trace } = file
   const naming = { savedAt: resolve(saying.cwd, typed), shown: `the trace ${typed}`, program: trace.program }
   const { path, admits } = namedCode(naming, { ...saying, command: (code) => replayCommand(saying.shell, typed, code) })
-  const named = await loadNamed(path, trace.program, { hasClients: true, admits })
+  const named = await loadNamed(path, trace.program, {
+    hasClients: true,
+    admits,
+    options: trace.setting.options,
+  })
   if (!named.ok) return named
   const { loaded, program } = named.value
   const excess = saying.trust === true ? undefined : excessiveParam(program, trace.setting.params)

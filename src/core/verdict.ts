@@ -49,6 +49,10 @@ export interface Scope {
   readonly deadlock: 'error' | 'allow'
   /** What may go wrong, and how often in one execution. */
   readonly faults?: FaultBudget | undefined
+  /** Of a P program without tests: all its monitors watch, and not none. */
+  readonly monitors?: 'all' | undefined
+  /** Of a P program: machines react to one message at a time, as a whole or interleaved at their sends. */
+  readonly handlers?: 'atomic' | 'interleaved' | undefined
   /** Of a proof: the least size of each parameter, which ranges over all from there on. */
   readonly sizes?: { readonly [parameter: string]: number } | undefined
   /** How calls are judged. */

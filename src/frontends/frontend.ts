@@ -18,6 +18,8 @@ export interface LoadedFile {
   readonly file: string
   /** In the order they are declared. */
   readonly programs: readonly LoadedProgram[]
+  /** What looks like a slip in the file and keeps nothing from being checked. */
+  readonly warnings?: readonly Diagnostic[] | undefined
   /** What keeps further programs of the file from being loaded. */
   readonly diagnostics?: readonly Diagnostic[] | undefined
   /** Changes with every change of the user's own files. */
@@ -28,6 +30,13 @@ export interface LoadedFile {
 
 /** Why code must not be run, if so. */
 export type Admission = (code: Pick<LoadedFile, 'digest' | 'sources'>) => Diagnostic | undefined
+
+/** How files are read. */
+export interface Reading {
+  readonly admits?: Admission | undefined
+  /** P as it was before some of its words became keywords. */
+  readonly legacy?: boolean | undefined
+}
 
 export interface FrontEnd {
   /** What its files hold, in the reader's words: 'a TypeScript or JavaScript module'. */
@@ -44,5 +53,5 @@ export interface FrontEnd {
    * Loads afresh at every call. The path is absolute and names a file, or a folder that is read as one; `shown` is how users see it. Nothing of it is run before
    * `admits` has looked at what would be.
    */
-  load(path: string, shown: string, admits?: Admission): Promise<Result<LoadedFile>>
+  load(path: string, shown: string, reading: Reading): Promise<Result<LoadedFile>>
 }

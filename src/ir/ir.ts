@@ -15,7 +15,12 @@ export interface Ir {
   /** Created before anything else, without a payload. */
   readonly main: number
   readonly monitors: readonly IrMonitor[]
+  /** What functions that are written elsewhere do, by their names; without one, a call of it is refused. */
+  readonly foreign?: ForeignFunctions | undefined
 }
+
+/** Of the same arguments it returns the same value, whenever it is called; both are values as TypeScript has them. */
+export type ForeignFunctions = { readonly [name: string]: (...args: never[]) => unknown }
 
 export interface IrEvent {
   readonly name: string
@@ -126,7 +131,7 @@ export type IrInstruction = Placed &
         readonly args: readonly IrExpression[]
         readonly into: number | undefined
       }
-    /** A function that is written elsewhere. */
+    /** A function that is written elsewhere: one of `Ir.foreign`, if it can be called at all. */
     | {
         readonly kind: 'foreign'
         readonly name: string

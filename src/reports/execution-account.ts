@@ -50,6 +50,7 @@ function settingWords(scope: Scope): string {
   const { network, maxSteps, deadlock, faults } = scope
   const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(faults)]
   if (maxSteps !== undefined) words.push(`at most ${counted(maxSteps, 'step')} per process`)
+  if (scope.monitors === 'all') words.push('all monitors')
   // Machines that wait for ever are none of a system's problems.
   if (deadlock === 'allow' && scope.isSystem !== true) words.push('deadlock allowed')
   return words.join(', ')
@@ -118,6 +119,15 @@ function facts({ file, verdict: { scope, counts } }: Reported): readonly string[
 const ordersOfMachines = 'every order in which messages are delivered, timers fire and requests come, every choice'
 const ordersOfProcesses = 'every order in which messages can be received, every empty poll, every choice'
 
+/** Of P programs: what a step is, and where the borders of the claim are. */
+function ordersOfHandlers({ handlers, network }: Scope): readonly string[] {
+  const isAtomic = handlers === 'atomic'
+  return [
+    `covered: ${isAtomic ? 'every order in which messages arrive' : 'every interleaving of handlers at their sends'} (${network}), every choice`,
+    `${isAtomic ? 'each handler runs as a whole' : 'handlers run from send to send'}; whole numbers are exact`,
+  ]
+}
+
 /** Budgets of none are no faults. */
 function faultsCovered({ faults }: Scope): string {
   return faultNames.some((name) => mostOf(faults ?? {}, name) > 0) ? ', every fault' : ''
@@ -126,6 +136,7 @@ function faultsCovered({ faults }: Scope): string {
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'verified':
+      if (verdict.scope.handlers !== undefined) return ordersOfHandlers(verdict.scope)
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
       ]

@@ -16,6 +16,8 @@ export interface JsonReport {
   readonly results: readonly JsonResult[]
   /** Mistakes of the user; only present when there are some. */
   readonly diagnostics?: readonly JsonDiagnostic[]
+  /** What looks like a slip and keeps nothing from being checked; only present when there is something. */
+  readonly warnings?: readonly JsonDiagnostic[]
   /** What has no result because allways itself failed; only present when there is something. */
   readonly defects?: readonly Defect[]
 }
@@ -69,11 +71,13 @@ export function jsonReport(
   results: readonly Reported[],
   diagnostics: readonly Diagnostic[] = [],
   defects: readonly Defect[] = [],
+  warnings: readonly Diagnostic[] = [],
 ): JsonReport {
   return {
     format: reportFormat,
     results: results.map(jsonResult),
     ...(diagnostics.length === 0 ? {} : { diagnostics: diagnostics.map(jsonDiagnostic) }),
+    ...(warnings.length === 0 ? {} : { warnings: warnings.map(jsonDiagnostic) }),
     ...(defects.length === 0 ? {} : { defects }),
   }
 }

@@ -27,8 +27,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Check files stay as they are here: each is bundled once. What decides whether one may be run is asked every time. */
 const { load } = typescript
 const loaded = new Map<string, ReturnType<typeof load>>()
-typescript.load = async (path, shown, admits) => {
-  const known = await (loaded.get(path) ?? (loaded.set(path, load(path, shown)).get(path) as ReturnType<typeof load>))
+typescript.load = async (path, shown, { admits }) => {
+  const known = await (loaded.get(path) ??
+    (loaded.set(path, load(path, shown, {})).get(path) as ReturnType<typeof load>))
   const refused = known.ok ? admits?.(known.value) : undefined
   return refused === undefined ? known : failure(refused)
 }

@@ -10,6 +10,7 @@ import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
 import { interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
+import { monitorsFor, printPrograms, unfitForAll } from '../p-flags.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { flagText, resumed } from '../resume.ts'
@@ -33,16 +34,24 @@ export async function check(
     )
   }
   const output = new Output(io, flags, forms.value)
-  const { searches, diagnostics } = await plan(files, flags, search.value, io)
+  const { searches, diagnostics, warnings = [], printed } = await plan(files, flags, search.value, io)
   output.diagnostics(diagnostics)
-  const code = await runAll(searches.map(programJob), { io, flags, search: search.value, output })
+  output.warnings(warnings)
+  const code =
+    printed === undefined
+      ? await runAll(searches.map(programJob), { io, flags, search: search.value, output })
+      : printPrograms(printed, search.value, output)
   output.end()
-  return diagnostics.length > 0 ? worse(code, exitCodes.mistake) : code
+  if (diagnostics.length > 0) return worse(code, exitCodes.mistake)
+  return search.value.strict && warnings.length > 0 ? worse(code, exitCodes.violated) : code
 }
 
 interface Plan {
   readonly searches: readonly ProgramSearch[]
   readonly diagnostics: readonly Diagnostic[]
+  readonly warnings?: readonly Diagnostic[] | undefined
+  /** Programs that are printed and not explored. */
+  readonly printed?: readonly SelectedProgram[] | undefined
 }
 
 async function plan(files: readonly string[], flags: TypedFlags, search: SearchFlags, io: Io): Promise<Plan> {
@@ -55,14 +64,17 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
     })
     return one.ok ? { searches: [one.value], diagnostics: [] } : { searches: [], diagnostics: one.diagnostics }
   }
-  const { programs, diagnostics } = await selectPrograms(files, search.testName, io.cwd)
-  const unknown = programs.length === 0 ? [] : unknownParams(search, programs)
+  const { programs, diagnostics, warnings } = await selectPrograms(files, search.testName, io.cwd, {
+    legacy: search.legacy,
+  })
+  const unknown = programs.length === 0 ? [] : [...unfitForAll(search, programs), ...unknownParams(search, programs)]
   if (unknown.length > 0) return { searches: [], diagnostics: [...diagnostics, ...unknown] }
+  if (search.print !== undefined) return { searches: [], diagnostics, printed: programs }
   const all = programs.map((one) => combinations(one, search))
   const mistakes = all.flatMap((one) => (one.ok ? [] : one.diagnostics))
   if (mistakes.length > 0) return { searches: [], diagnostics: [...diagnostics, ...distinct(mistakes)] }
   const searches = all.flatMap((one) => (one.ok ? one.value : []))
-  return { searches: fitting(searches, io), diagnostics }
+  return { searches: fitting(searches, io), diagnostics, warnings }
 }
 
 /** What only some of the programs can be told is told to those; what none can be told is left for each to refuse. */
@@ -108,10 +120,11 @@ function unknownParams({ params }: SearchFlags, programs: readonly SelectedProgr
 function combinations(selected: SelectedProgram, search: SearchFlags): Result<readonly ProgramSearch[]> {
   const params = paramCombinations(search.params, selected.program.params)
   if (!params.ok) return params
+  const options = { ...search.options, options: { ...search.options.options, ...monitorsFor(selected, search) } }
   return success(
     search.engines.flatMap((engine) =>
       search.networks.flatMap((network) =>
-        params.value.map((values) => ({ selected, options: { ...search.options, engine, network, params: values } })),
+        params.value.map((values) => ({ selected, options: { ...options, engine, network, params: values } })),
       ),
     ),
   )

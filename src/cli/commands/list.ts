@@ -27,7 +27,9 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
     else io.stdout.write(enginesText(glyphs))
     return exitCodes.ok
   }
-  const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd)
+  const { programs, diagnostics } = await selectPrograms(files, flags.testName, io.cwd, {
+    legacy: flags.pLegacy ?? false,
+  })
   printDiagnostics(diagnostics, io, flags)
   const listed = { programs: programs.filter(isSending).map(programJson), objects: programs.flatMap(objectJson) }
   const rows = [...programRows(programs.filter(isSending)), ...programs.flatMap(objectRow)]
@@ -67,6 +69,7 @@ function programJson({ program, loaded, place }: SelectedProgram): object {
     every: Object.fromEntries(Object.entries(program.every).map(([size, { least }]) => [size, least])),
     network,
     deadlock: options.deadlock?.default ?? null,
+    ...(options.monitors === undefined ? {} : { monitors: options.monitors.default }),
   }
 }
 
@@ -97,7 +100,9 @@ function programRows(programs: readonly SelectedProgram[]): readonly (readonly s
       const least = program.every[name]?.least
       return `${name}=${showValue(value, 40)}${least === undefined ? '' : ` (every ≥ ${least})`}`
     })
-    return [placeText(loaded, place), program.name, `${(program.network ?? '').padEnd(width)}  ${params.join(' ')}`]
+    const { monitors } = program.options
+    const told = monitors === undefined ? params : [...params, `monitors: ${monitors.default}`]
+    return [placeText(loaded, place), program.name, `${(program.network ?? '').padEnd(width)}  ${told.join(' ')}`]
   })
 }
 

@@ -29,8 +29,22 @@ export const statefulIr: Engine<'ir'> = {
   units: 'whole',
   explore: (subject, options) =>
     isSearchedByPaths(subject)
-      ? statefulPaths.explore(irPaths(subject.program, subject.setting), options)
+      ? namedAsStates(statefulPaths.explore(irPaths(subject.program, subject.setting), options))
       : new IrSearch(subject).events(),
+}
+
+/** Counts of P programs have the same names, whichever search counted. */
+function* namedAsStates(
+  events: Generator<EngineEvent, void, EngineRequest>,
+): Generator<EngineEvent, void, EngineRequest> {
+  for (let next = events.next(); next.done !== true; ) {
+    const event = next.value
+    if (event.kind !== 'progress') next = events.next(yield event)
+    else {
+      const { finals = 0, traces: _, ...counts } = event.counts
+      next = events.next(yield { ...event, counts: { ...counts, terminals: finals } })
+    }
+  }
 }
 
 function isSearchedByPaths({ program, setting }: IrView): boolean {

@@ -1,0 +1,92 @@
+/** Programs of P from their sources: one for each test, or one for the whole where there is none. */
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import type { OptionDeclarations } from '../core/options.ts'
+import type { Setting } from '../core/setting.ts'
+import type { LoadedProgram } from '../frontends/frontend.ts'
+import { checkProject } from '../frontends/p/check.ts'
+import { lower } from '../frontends/p/lower.ts'
+import { parse } from '../frontends/p/parser.ts'
+import { placeOf, toDiagnostic } from '../frontends/p/problem.ts'
+import type { Checked, TestCase } from '../frontends/p/symbols.ts'
+import type { ForeignFunctions, Ir } from '../ir/ir.ts'
+import { deadlockOption, registerProgram } from '../program/program.ts'
+import type { PSources } from './load-p-sources.ts'
+import { unwrittenIn } from './p-foreign.ts'
+import { codeFrame } from './source-places.ts'
+
+export interface Compiling {
+  /** As it was read before some words became keywords. */
+  readonly legacy: boolean
+  /** Functions that the program declares and does not write. */
+  readonly foreign?: ForeignFunctions | undefined
+}
+
+export interface PPrograms {
+  readonly programs: readonly LoadedProgram[]
+  readonly warnings: readonly Diagnostic[]
+}
+
+export function pPrograms(read: PSources, compiling: Compiling): Result<PPrograms> {
+  const { texts, included } = read
+  const framed = (problem: Parameters<typeof toDiagnostic>[0]): Diagnostic => {
+    const diagnostic = toDiagnostic(problem, texts)
+    return { ...diagnostic, frame: diagnostic.place && codeFrame(diagnostic.place) }
+  }
+  const parsed = texts.map((text, at) => parse(text, at, compiling))
+  const unread = parsed.flatMap(({ problems }) => problems)
+  if (unread.length > 0) return failure(...unread.map(framed))
+  // Tests of a project that is included are run with that project.
+  const own = parsed.map(({ declarations }, at) => ({
+    declarations: included.has(at) ? declarations.filter(({ kind }) => !isTest(kind)) : declarations,
+  }))
+  const { checked, problems, warnings } = checkProject(own, texts, { allMonitors: true })
+  if (checked === undefined || problems.length > 0) return failure(...problems.map(framed))
+  const programs = checked.tests.map((test) => programOf(checked, test, compiling))
+  return success({ programs, warnings: warnings.map(framed) })
+}
+
+function isTest(kind: string): boolean {
+  return kind === 'test' || kind === 'implementation'
+}
+
+/** The name of the test that a program without tests is. */
+const wholeProgram = 'DefaultImpl'
+
+const monitorsOption = {
+  form: 'choice',
+  values: ['declared', 'all'],
+  default: 'declared',
+  help: 'of a P program without tests, whether all its monitors watch, or those that a test attaches: none',
+} as const
+
+function programOf(checked: Checked, test: TestCase, { legacy, foreign = {} }: Compiling): LoadedProgram {
+  const place = test.at && placeOf(test.at, checked.sources)
+  // A test says which monitors watch.
+  const isWhole = test.at === undefined && test.name === wholeProgram
+  const options: OptionDeclarations = {
+    deadlock: deadlockOption('error'),
+    ...(isWhole ? { monitors: monitorsOption } : {}),
+    // Said in every trace, so that the program is read again as it was.
+    ...(legacy ? { legacy: legacyOption } : {}),
+  }
+  const ir = (setting: Setting): Ir => {
+    const isAttached = !isWhole || setting.options.monitors === 'all'
+    const program = lower(checked, isAttached ? test : { ...test, monitors: [] })
+    const [first, ...others] = unwrittenIn(program, foreign)
+    if (first !== undefined) throw new DiagnosticError(first, ...others)
+    return { ...program, foreign }
+  }
+  const program = registerProgram({
+    name: test.name,
+    params: {},
+    every: {},
+    network: 'sender-queue',
+    options,
+    views: { ir: (setting) => ({ program: ir(setting), setting }) },
+    stack: undefined,
+    place,
+  })
+  return { exportName: test.name, program, place }
+}
+
+const legacyOption = { form: 'switch', default: true, help: 'P as it was before some words became keywords' } as const

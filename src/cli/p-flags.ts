@@ -1,0 +1,62 @@
+/** What is said about P programs alone: which monitors watch, and programs printed as they are explored. */
+import { located } from '../check/locate.ts'
+import { settingOf } from '../check/system.ts'
+import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { optionsFrom } from '../core/options.ts'
+import { printIr } from '../ir/print.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import type { SearchFlags } from './flags.ts'
+import type { Output } from './output.ts'
+import type { SelectedProgram } from './select-programs.ts'
+
+type PFlags = Pick<SearchFlags, 'monitors' | 'legacy' | 'print'>
+
+/** What none of the programs can be told. */
+export function unfitForAll(
+  { monitors, legacy, print }: PFlags,
+  programs: readonly SelectedProgram[],
+): readonly Diagnostic[] {
+  const inP = programs.filter(({ program }) => program.views.ir !== undefined)
+  const isWatchable = programs.some(({ program }) => Object.hasOwn(program.options, 'monitors'))
+  if (inP.length === 0) {
+    const said = [
+      ...(monitors === undefined ? [] : ['--monitors']),
+      ...(legacy ? ['--p-legacy'] : []),
+      ...(print === undefined ? [] : ['--print ir']),
+    ]
+    const hint = 'leave it out, or name a .p file, a folder of them or a .pproj file'
+    return said.map((flag) => ({ code: 'E107', message: `${flag} is for P programs, and there is none here`, hint }))
+  }
+  if (monitors === undefined || isWatchable) return []
+  const [first] = inP
+  return [
+    located({
+      code: 'E107',
+      message: `--monitors is for programs without tests, and "${first?.program.name}" is a test, which says itself what watches`,
+      hint: 'leave it out, or attach them in the test: "test tcName [main=M]: assert Spec in { M, … };"',
+      place: first?.place,
+    }),
+  ]
+}
+
+/** Programs without tests are told; tests beside them say it themselves. */
+export function monitorsFor({ program }: SelectedProgram, { monitors }: PFlags): { readonly monitors?: string } {
+  return monitors !== undefined && Object.hasOwn(program.options, 'monitors') ? { monitors } : {}
+}
+
+export function printPrograms(programs: readonly SelectedProgram[], flags: PFlags, output: Output): ExitCode {
+  const mistakes: Diagnostic[] = []
+  for (const one of programs) {
+    const { program } = one
+    const options = optionsFrom(program.options, monitorsFor(one, flags))
+    try {
+      const view = program.views.ir?.(settingOf(program, { params: program.params, options }))
+      if (view !== undefined) output.text(printIr(view.program).trimEnd())
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error
+      mistakes.push(...error.diagnostics)
+    }
+  }
+  output.diagnostics(mistakes)
+  return mistakes.length > 0 ? exitCodes.mistake : exitCodes.ok
+}
