@@ -165,9 +165,15 @@ const explanations = {
     'Change a copy: `{ ...message, hops: 1 }`, `[...log].sort()`. A handler may change its own state.',
   ],
   E231: [
-    'A machine of P called a foreign function: one that is declared without a body, because it is written in another language. ' +
-      'What it does is not known, so no execution that calls it can be explored.',
-    'Write what it may do in P: a body, with `choose` where its answer is not known.',
+    'A test of a P program can reach the call of a foreign function: one that is declared without a body, because it is written in another language. ' +
+      'What it does is not known, so nothing of the test is explored. Types without a definition are refused in such functions as well.',
+    'Write what it may do in P: a body, with `choose` where its answer is not known. Or write it in TypeScript, in a check file: ' +
+      "`export default pModel('./model.p', { foreign: { max: (a, b) => … } })`.",
+  ],
+  E232: [
+    'A function that `pModel` gives to a P program returned something that is no value of the type that P declares for it.',
+    'Return a number for an int, an array for a tuple or seq, an object with all fields for a record, a Set for a set, a Map for a map. ' +
+      'Machines and events cannot be made in TypeScript: return one that was given.',
   ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +

@@ -23,6 +23,8 @@ export type {
 export { conflict, invariant, liveness, machine } from './model/machine.ts'
 export type { ArgumentPool, LinearizableOptions } from './model/object.ts'
 export { linearizable, resultOf } from './model/object.ts'
+export type { PModel, PModelOptions } from './model/p-model.ts'
+export { pModel } from './model/p-model.ts'
 export type { Every } from './model/parameters.ts'
 export { every, repeat, spawnAll } from './model/parameters.ts'
 export type { From, Process, Receive, Received } from './model/process.ts'

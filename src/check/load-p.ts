@@ -20,5 +20,7 @@ async function load(path: string, shown: string, { admits, legacy = false }: Rea
   if (refused !== undefined) return failure(refused)
   const { digest, sources } = read.value
   const compiled = pPrograms(read.value, { legacy })
-  return compiled.ok ? success({ file: shown, ...compiled.value, digest, sources }) : compiled
+  if (!compiled.ok) return compiled
+  const { programs, warnings } = compiled.value
+  return success({ file: shown, programs, warnings, digest, sources })
 }

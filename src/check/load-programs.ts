@@ -18,7 +18,7 @@ export function programsIn(module: ModuleExports): readonly LoadedProgram[] {
 }
 
 /** Traces and filters go by name: programs of the same name also carry the name of their export. */
-function withOwnNames(programs: readonly LoadedProgram[]): readonly LoadedProgram[] {
+export function withOwnNames(programs: readonly LoadedProgram[]): readonly LoadedProgram[] {
   return programs.map((loaded) => {
     const { program, exportName } = loaded
     const isUnique = programs.filter((other) => other.program.name === program.name).length === 1

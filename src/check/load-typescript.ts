@@ -4,7 +4,8 @@ import { isClass as isUserClass } from '../core/option-shape.ts'
 import type { FrontEnd, LoadedFile, LoadedProgram, Reading } from '../frontends/frontend.ts'
 import { bundle, sourceExtensions } from './load-bundle.ts'
 import { evaluate, type ModuleExports } from './load-evaluate.ts'
-import { programsIn } from './load-programs.ts'
+import { modelsIn } from './load-p-models.ts'
+import { programsIn, withOwnNames } from './load-programs.ts'
 import { loadObjects } from './objects/load.ts'
 import { withTerm } from './prove/term.ts'
 
@@ -16,17 +17,24 @@ export const typescript: FrontEnd = {
   load,
 }
 
-async function load(path: string, shown: string, { admits }: Reading): Promise<Result<LoadedFile>> {
+async function load(path: string, shown: string, reading: Reading): Promise<Result<LoadedFile>> {
   const bundled = await bundle(path)
   if (!bundled.ok) return bundled
-  const refused = admits?.(bundled.value)
+  const refused = reading.admits?.(bundled.value)
   if (refused !== undefined) return failure(refused)
   const evaluated = await evaluate(bundled.value, shown)
   if (!evaluated.ok) return evaluated
-  const programs = programsIn(evaluated.value).map(withTerm)
+  const models = modelsIn(evaluated.value, path, reading)
+  if (!models.ok) return models
+  const programs = withOwnNames([...programsIn(evaluated.value).map(withTerm), ...models.value.programs])
   if (programs.length === 0) return failure(noProgram(evaluated.value, shown))
-  const { digest, sources } = bundled.value
-  const loaded = { file: shown, programs, digest, sources }
+  const { warnings, digest: ofModels } = models.value
+  const sources = { ...bundled.value.sources, ...models.value.sources }
+  const digest = ofModels === '' ? bundled.value.digest : `${bundled.value.digest}+${ofModels}`
+  // The code has run, and says which P programs it names: those may have changed as well.
+  const changed = ofModels === '' ? undefined : reading.admits?.({ digest, sources })
+  if (changed !== undefined) return failure(changed)
+  const loaded = { file: shown, programs, warnings, digest, sources }
   return success(programs.some(isClass) ? await withClasses(path, loaded) : loaded)
 }
 

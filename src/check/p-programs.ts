@@ -24,6 +24,8 @@ export interface Compiling {
 export interface PPrograms {
   readonly programs: readonly LoadedProgram[]
   readonly warnings: readonly Diagnostic[]
+  /** Functions that the program declares and does not write. */
+  readonly unwritten: readonly string[]
 }
 
 export function pPrograms(read: PSources, compiling: Compiling): Result<PPrograms> {
@@ -42,7 +44,9 @@ export function pPrograms(read: PSources, compiling: Compiling): Result<PProgram
   const { checked, problems, warnings } = checkProject(own, texts, { allMonitors: true })
   if (checked === undefined || problems.length > 0) return failure(...problems.map(framed))
   const programs = checked.tests.map((test) => programOf(checked, test, compiling))
-  return success({ programs, warnings: warnings.map(framed) })
+  const declared = [...checked.functions, ...checked.machines.flatMap(({ functions }) => functions)]
+  const unwritten = declared.filter(({ body }) => body === undefined).map(({ name }) => name)
+  return success({ programs, warnings: warnings.map(framed), unwritten })
 }
 
 function isTest(kind: string): boolean {

@@ -59,7 +59,8 @@ interface Code {
 function refusal({ path, digest, isMeant }: Code, naming: Naming, saying: Saying): Diagnostic | undefined {
   const isForeign = !isMeant && !isOfProject(path, saying.cwd)
   if (isForeign) return unnamed(path, 'is not a file of this project', naming, saying)
-  if (digest === naming.program.digest) return undefined
+  // What code names beside itself is known once it runs, and asked about then.
+  if (digest === naming.program.digest || naming.program.digest.startsWith(`${digest}+`)) return undefined
   if (saying.ifChanged !== undefined) return saying.ifChanged
   return isMeant ? undefined : unnamed(path, 'has changed since, or imports a file that has', naming, saying)
 }

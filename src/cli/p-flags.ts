@@ -1,9 +1,7 @@
 /** What is said about P programs alone: which monitors watch, and programs printed as they are explored. */
 import { located } from '../check/locate.ts'
-import { settingOf } from '../check/system.ts'
+import { irText } from '../check/p-text.ts'
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import { optionsFrom } from '../core/options.ts'
-import { printIr } from '../ir/print.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { SearchFlags } from './flags.ts'
 import type { Output } from './output.ts'
@@ -47,11 +45,9 @@ export function monitorsFor({ program }: SelectedProgram, { monitors }: PFlags):
 export function printPrograms(programs: readonly SelectedProgram[], flags: PFlags, output: Output): ExitCode {
   const mistakes: Diagnostic[] = []
   for (const one of programs) {
-    const { program } = one
-    const options = optionsFrom(program.options, monitorsFor(one, flags))
     try {
-      const view = program.views.ir?.(settingOf(program, { params: program.params, options }))
-      if (view !== undefined) output.text(printIr(view.program).trimEnd())
+      const text = irText(one.program, { ...monitorsFor(one, flags) })
+      if (text !== undefined) output.text(text)
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error
       mistakes.push(...error.diagnostics)

@@ -45,6 +45,7 @@ export const diagnosticCodes = {
   E229: 'a machine cannot be created like this',
   E230: 'a state or a message that belongs to others is changed',
   E231: 'a function that is written elsewhere is called',
+  E232: 'a foreign function returns what its type does not have',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',

@@ -178,6 +178,7 @@ export const irFailures = [
   'division by zero',
   'integer overflow',
   'endless handler',
+  'foreign function',
 ] as const
 export type IrFailure = (typeof irFailures)[number]
 

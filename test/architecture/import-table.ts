@@ -28,6 +28,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   runtime: ['core', 'program', 'artifact'],
   check: [
     'core',
+    'ir',
     'program',
     'frontends',
     'semantics',

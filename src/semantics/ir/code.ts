@@ -2,6 +2,7 @@
 import type { Place } from '../../core/diagnostic.ts'
 import type { Ir, IrBlock, IrCase, IrEnd, IrExpression, IrFunction, IrInstruction, IrMachine } from '../../ir/ir.ts'
 import { type Compiling, compiledExpression, type Environment, type Evaluate } from './expression.ts'
+import { foreignCall } from './foreign.ts'
 import { type Computing, generatedCode } from './generated-code.ts'
 import { defaultOf } from './typed-value.ts'
 import { type IrValue, Values } from './value.ts'
@@ -160,8 +161,16 @@ function stepOf(instruction: IrInstruction, compiling: Compiling): Step {
       }
     case 'call':
       return { ...instruction, args: instruction.args.map(evaluated) }
-    case 'foreign':
-      return { kind: 'foreign', place, name: instruction.name }
+    case 'foreign': {
+      const { name, into } = instruction
+      const call = foreignCall(instruction, instruction.args.map(evaluated), compiling)
+      if (call === undefined) return { kind: 'foreign', place, name }
+      const run = (environment: Environment): void => {
+        const value = call(environment)
+        if (into !== undefined) environment.locals[into] = value
+      }
+      return { kind: 'do', place, run }
+    }
   }
 }
 
