@@ -20,7 +20,7 @@ export interface PSources {
 const sourceFile: FileKind = {
   what: 'P file',
   longest: 4_000_000,
-  hint: 'name a file that ends in .p, a folder of them, or a .pproj file',
+  hint: 'P files are texts in UTF-8 of at most 4 MB each: name one, a folder of them, or a .pproj file',
 }
 const projectFile: FileKind = { ...sourceFile, what: 'project file', longest: 1_000_000 }
 const mostFiles = 2000

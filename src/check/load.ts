@@ -25,6 +25,8 @@ export async function loadPrograms(file: string, reading: Reading = {}): Promise
   const ofFolder = frontEndOfFolder(path)
   const missing = ofFolder === undefined ? missingFile(path, shown) : undefined
   if (missing !== undefined) return failure(missing)
+  const beside = ofFolder === undefined ? [] : namesIn(path).filter(isCheckFile)
+  if (beside.length > 0) return failure(severalKinds(shown, beside))
   const frontEnd = ofFolder ?? frontEndOf(extname(path))
   return frontEnd === undefined ? failure(notASource(shown)) : await frontEnd.load(path, shown, reading)
 }
@@ -53,6 +55,15 @@ function frontEndOfFolder(path: string): FrontEnd | undefined {
 
 function frontEndOf(extension: string): FrontEnd | undefined {
   return frontEnds.find(({ extensions }) => extensions.includes(extension))
+}
+
+/** Which of them is meant, or whether all are, is not for us to say. */
+function severalKinds(shown: string, [first = '']: readonly string[]): Diagnostic {
+  return {
+    code: 'E101',
+    message: `${shown} holds sources of one program and ${first}, a check file of its own`,
+    hint: `name what you mean: ${shown}/${first}, or one of the other files`,
+  }
 }
 
 function notASource(shown: string): Diagnostic {

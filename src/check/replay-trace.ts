@@ -17,7 +17,7 @@ import { atOnce, type Drift, type Replayed, replay } from '../semantics/replay.t
 import { guardDeterminism } from './guard.ts'
 import { located } from './locate.ts'
 import { replaySubject } from './request.ts'
-import { resolveParams } from './resolve-setting.ts'
+import { resolveFaults, resolveParams } from './resolve-setting.ts'
 import { recordedScope } from './scope.ts'
 
 export interface ReplayedTrace {
@@ -56,6 +56,8 @@ export function replayTrace(program: Program, recorded: Recorded): Result<Replay
     return failure(misfit(`the parameters do not fit: ${params.diagnostics[0]?.message}`, recorded, { stack }))
   const unfit = optionsProblem(program, setting.options)
   if (unfit !== undefined) return failure(misfit(unfit, recorded, { stack }))
+  const faults = resolveFaults(program, setting.faults)
+  if (!faults.ok) return failure(misfit(`${faults.diagnostics[0]?.message}`, recorded, { stack, place }))
   const scope = recordedScope(trace, program)
   const paths = (): Paths | undefined => replaySubject(program, { ...setting, params: params.value })
   return guarded(() => {

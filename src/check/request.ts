@@ -141,7 +141,8 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
     return failure(...problems)
   if (options.maxExecutions !== undefined && !countsExecutions(engine.value))
     return failure(executionsElsewhere(engine.value))
-  if (network.value.eager && !Object.hasOwn(engine.value.options, 'eager')) return failure(eagerElsewhere(engine.value))
+  if (network.value.eager && !Object.hasOwn(engine.value.options, 'eager'))
+    return failure(eagerElsewhere(program, engine.value))
   const own = programOptions(program, engine.value, options)
   const chosen = engineOptions(engine.value, options, { program, eager: network.value.eager })
   if (!chosen.ok || !own.ok) return failure(...[chosen, own].flatMap(diagnosticsOf))
@@ -195,7 +196,7 @@ function seenBy(
   setting: Setting,
 ): Result<Pick<CheckRequest, 'sweep' | 'explored' | 'exploredUnder' | 'witness'>> {
   if (!offers(program, engine.needs) || !offers(program, 'path')) return failure(noView(program, engine))
-  if (!boundsSteps(engine) && setting.bounds.maxSteps !== undefined) return failure(stepsElsewhere(engine))
+  if (!boundsSteps(engine) && setting.bounds.maxSteps !== undefined) return failure(stepsElsewhere(program, engine))
   const witness = new Witness()
   const exploredUnder = (one: Setting): Explored => {
     try {
@@ -248,11 +249,11 @@ function countsExecutions({ counted }: Engine): boolean {
   return counted.names.includes('executions')
 }
 
-function stepsElsewhere(engine: Engine): Diagnostic {
+function stepsElsewhere(program: Program, engine: Engine): Diagnostic {
   return {
     code: 'E107',
     message: `maxSteps bounds processes, and engine "${engine.name}" ${engine.claims === 'proved' ? 'proves for executions of any length' : 'explores states without bound'}`,
-    hint: 'use --engine dpor, or bound the search with --time or --memory',
+    hint: `use --engine ${offers(program, 'runnable') ? 'dpor' : 'exhaustive'}, or bound the search with --time or --memory`,
   }
 }
 
@@ -269,12 +270,15 @@ function noView(program: Program, engine: Engine): Diagnostic {
   const isSized = Object.keys(program.every).length > 0
   const told = offered.filter((view) => view !== 'icet' || isSized)
   const kinds = offered.includes('object') ? ['classes'] : [...new Set(told.map(servedBy))]
-  const own = offered.length === 0 ? 'offers nothing to explore' : `is one of ${kinds.join(', ')}`
+  const isP = offered.includes('ir')
+  const is = isP ? 'is a P program' : `is one of ${kinds.join(', ')}`
+  const own = offered.length === 0 ? 'offers nothing to explore' : is
   const others = enginesHint((other) => offers(program, other.needs))
   return {
     code: 'E301',
     message: `engine "${engine.name}" explores ${servedBy(engine.needs)}, and program "${program.name}" ${own}`,
     stack: program.stack,
+    place: isP ? program.place : undefined,
     hint: others,
   }
 }
@@ -333,11 +337,11 @@ function enginesHint(can: (engine: Engine) => boolean): string {
   return able.length === 0 ? 'no engine can yet' : `engines that can: ${able.join(', ')}`
 }
 
-function eagerElsewhere(engine: Engine): Diagnostic {
+function eagerElsewhere(program: Program, engine: Engine): Diagnostic {
   return {
     code: 'E107',
     message: `network "fifo-eager" is a variant of the dpor engine, not of "${engine.name}"`,
-    hint: 'use --engine dpor, or --network fifo',
+    hint: offers(program, 'runnable') ? 'use --engine dpor, or --network fifo' : 'use --network fifo',
   }
 }
 

@@ -45,10 +45,18 @@ const clientsWithBounds: Diagnostic = {
 export function resolveFaults(program: Program, given: FaultBudget | undefined): Result<FaultBudget | undefined> {
   const problems = given === undefined ? [] : faultProblems(given)
   if (problems.length > 0) return failure(...problems.map((one) => faultDiagnostic(one)))
+  if (program.views.ir !== undefined && normalFaults(given) !== undefined) return failure(noFaultsInP(program))
   if (program.network !== undefined || normalFaults(given) === undefined)
     return success(normalFaults(given ?? program.faults))
   const message = `"${program.name}" is a class, and faults are for processes and messages`
   return failure({ ...faultDiagnostic(message, 'leave them out'), stack: program.stack })
+}
+
+/** What is lost, repeated or crashes in P is written in P, so that the program says who notices it. */
+function noFaultsInP({ name, place }: Program): Diagnostic {
+  const message = `"${name}" is a P program, and faults are not injected into those`
+  const hint = 'write them in P: a machine that loses messages where choose() says so, or an event that halts a machine'
+  return { ...faultDiagnostic(message, hint), place }
 }
 
 /** Whatever it counts, nobody has room for more; and what counts nothing has a default that is as large. */

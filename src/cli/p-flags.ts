@@ -42,6 +42,11 @@ export function monitorsFor({ program }: SelectedProgram, { monitors }: PFlags):
   return monitors !== undefined && Object.hasOwn(program.options, 'monitors') ? { monitors } : {}
 }
 
+/** What to do about a parameter that is set on the command line. */
+export function paramsOfP(name: string): string {
+  return `values of P's parameters come from its tests: "test param (${name} in [1, 2]) tcName …", and -t tcName___${name}_1 chooses one`
+}
+
 export function printPrograms(programs: readonly SelectedProgram[], flags: PFlags, output: Output): ExitCode {
   const mistakes: Diagnostic[] = []
   for (const one of programs) {

@@ -58,7 +58,8 @@ export async function selectIn(
 function chosenIn({ line }: SelectedFile, { programs }: LoadedFile): readonly LoadedProgram[] {
   if (line === undefined) return programs
   const only = programs.findLast(({ place }) => (place?.line ?? 0) <= line) ?? programs[0]
-  return only === undefined ? [] : [only]
+  // A test with parameters is several programs.
+  return programs.filter((one) => one === only || (one.place !== undefined && one.place.line === only?.place?.line))
 }
 
 /** The program of exactly that name, if there is one: "raft" is part of "calm raft", which could never be left out otherwise. */

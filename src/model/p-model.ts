@@ -1,8 +1,7 @@
 /** `pModel`: a P program in a check file, with the functions that it declares and leaves to others. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { checkShape, isFunction, type Shapes, shapes } from '../core/option-shape.ts'
-import type { ForeignFunctions } from '../ir/ir.ts'
-import { type PModel, registerPModel } from '../program/p-model.ts'
+import { type ForeignFunctions, type PModel, registerPModel } from '../program/p-model.ts'
 
 export type { PModel } from '../program/p-model.ts'
 

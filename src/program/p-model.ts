@@ -1,6 +1,8 @@
 /** A P program that a check file names, with functions that P leaves to others. The loader of the check file reads the program. */
 import type { ForeignFunctions } from '../ir/ir.ts'
 
+export type { ForeignFunctions } from '../ir/ir.ts'
+
 export interface PModel {
   /** From the check file's folder: a .p file, a folder of them, or a .pproj file. */
   readonly path: string

@@ -63,7 +63,7 @@ describe('foreign functions', () => {
     const ran = await allways(['check', 'test/cli/fixtures/p/foreign/model.p'])
     expect(ran).toMatchObject({ code: 2 })
     expect(ran.stdout).toContain('✓ verified  tcCalm')
-    expect(ran.stderr).toMatch(/E231 {2}"Bigger" is written elsewhere[^]*model\.p:21:11/)
+    expect(ran.stderr).toMatch(/E231 {2}"Bigger" is written elsewhere(.|\n)*model\.p:21:11/)
     expect(unwrapped(ran.stderr)).toContain("pModel('./model.p', { foreign: { 'Main.Next': … } })")
   })
 

@@ -42,7 +42,7 @@ export async function loadObjects(
   const shown = displayPath(path)
   const missing = missingFile(path, shown)
   if (missing !== undefined) return failure(missing)
-  if (!sourceExtensions.includes(extname(path))) return failure(notASource(shown))
+  if (!sourceExtensions.includes(extname(path))) return failure(notASource(shown, extname(path)))
   const bundled = await bundle(path, 'objects', overlay)
   if (!bundled.ok) return bundled
   const refused = admits?.(bundled.value)
@@ -81,7 +81,11 @@ function classesIn(module: { readonly [name: string]: unknown }): ReadonlyMap<st
   return found
 }
 
-function notASource(shown: string): Diagnostic {
+function notASource(shown: string, extension: string): Diagnostic {
+  if (extension === '.p' || extension === '.pproj') {
+    const hint = 'use allways check, which explores every execution of it'
+    return { code: 'E308', message: `${shown} is a P program, and has no classes`, hint }
+  }
   return {
     code: 'E102',
     message: `${shown} is not a TypeScript or JavaScript module`,

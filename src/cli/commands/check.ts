@@ -10,7 +10,7 @@ import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
 import { interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
-import { monitorsFor, printPrograms, unfitForAll } from '../p-flags.ts'
+import { monitorsFor, paramsOfP, printPrograms, unfitForAll } from '../p-flags.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { flagText, resumed } from '../resume.ts'
@@ -111,7 +111,9 @@ function unknownParams({ params }: SearchFlags, programs: readonly SelectedProgr
       located({
         code: 'E110',
         message: `${nobody} parameter "${name}"`,
-        hint: suggestion(name, known, 'parameters'),
+        hint: programs.every(({ program }) => program.views.ir !== undefined)
+          ? paramsOfP(name)
+          : suggestion(name, known, 'parameters'),
         stack: isOnly ? only.program.stack : undefined,
       }),
     )
