@@ -63,7 +63,7 @@ describe('files', () => {
       'no test, and no machine "Main"',
       'test tcName',
     ],
-    ['a large one', calm + '// x\n'.repeat(1_100_000), 'E101', 'at most 4.0 MB are read', 'at most 4 MB'],
+    ['a large one', calm + '// x\n'.repeat(1_100_000), 'E101', '5.5 MB, and at most', 'at most 4 MB'],
     ['bytes', Uint8Array.from({ length: 3000 }, (_, at) => (at * 7919) % 256), 'E101', 'no text in UTF-8', 'UTF-8'],
   ])('%s', async (_, content, code, message, hint) => {
     await expectMistake(['check', written('a.p', content)], { code, message, hint })

@@ -17,10 +17,7 @@ import { compileErrors, isShared, type Ran, root, runPage } from './session.ts'
 const guide = readdirSync(join(root, 'docs/guide'), { encoding: 'utf8', recursive: true })
   .filter((name) => name.endsWith('.md'))
   .map((name) => name.replaceAll('\\', '/'))
-/** No command reads P yet: its mistakes are looked at in p-mistakes.test.ts and p-projects.test.ts. */
-const withoutCommands = ['troubleshooting/a-p-program-is-refused.md', 'troubleshooting/a-p-program-does-not-fit.md']
-const shown = guide.filter((name) => !withoutCommands.includes(name))
-const executed = ['README.md', ...shown.map((name) => `docs/guide/${name}`)]
+const executed = ['README.md', ...guide.map((name) => `docs/guide/${name}`)]
 const texts = new Map(executed.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
 const updating = process.env.UPDATE_DOCS === '1'
 const timeout = 240_000
@@ -173,6 +170,8 @@ function blockProblems(block: Block, later: readonly Block[]): readonly string[]
         ...(isUsed(block, later) ? [] : [`${at}: no command uses the file "${block.file ?? '(no name)'}"`]),
         ...(isShown(block) ? [] : [`${at}: this is not what stands in ${block.file}`]),
       ]
+    case 'p':
+      return isUsed(block, later) ? [] : [`${at}: no command uses the file "${block.file ?? '(no name)'}"`]
     case 'json':
       // A file is read by a command, which may be meant to complain; what is only shown must be right.
       return (block.file === undefined ? jsonProblems(block) : []).map((problem) => `${at}: ${problem}`)
