@@ -84,6 +84,21 @@ describe('foreign functions', () => {
     })
   })
 
+  test('that ask a clock, or never end, are refused', async () => {
+    const clock = written(calling('int', 'F(1);'), '{ foreign: { F: () => Date.now() } }')
+    await expectMistake(['check', clock], { code: 'E209', message: 'Date.now() was called', hint: 'has no clock' })
+    const endless = written(calling('int', 'F(1);'), '{ foreign: { F: () => { for (;;) calls++ } } }')
+    await expectMistake(['check', endless], { code: 'E202', message: 'foreign function "F"', hint: '' })
+  })
+
+  test('that return what throws when it is looked at are findings', async () => {
+    const evil = '{ foreign: { F: () => new Proxy({}, { ownKeys() { throw new Error("hands off") } }) } }'
+    const file = written(calling('(a: int)', 'F(1);'), evil)
+    const { code, stdout } = await allways(['check', file, '--json', '--trace-dir', folder])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).results[0].violation.message).toContain('F threw Error: hands off')
+  })
+
   test.each([
     ['int', "'1'", 'a string, and int is expected', 'whole number'],
     ['int', '1.5', 'the number 1.5, and int', 'whole number'],

@@ -3,6 +3,7 @@
  * call, so that a function which changes them changes nothing here.
  */
 import { DiagnosticError, type Place } from '../../core/diagnostic.ts'
+import { runAs } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
 import type { Ir, IrInstruction, IrType } from '../../ir/ir.ts'
 import type { Evaluate } from './expression.ts'
@@ -22,10 +23,12 @@ export function foreignCall(call: ForeignCall, args: readonly Evaluate[], within
   const written = within.ir.foreign?.[call.name] as ((...args: readonly unknown[]) => unknown) | undefined
   if (written === undefined) return undefined
   let calls = 0
-  const once = (given: readonly IrValue[]): IrValue => {
-    const returned = called(() => written(...given.map(toForeign)), call)
-    return call.returns === undefined ? null : fromForeign(returned, call.returns, { ...within, call })
-  }
+  const returning = { ...within, call }
+  const once = (given: readonly IrValue[]): IrValue =>
+    called(() => {
+      const returned = written(...given.map(toForeign))
+      return call.returns === undefined ? null : fromForeign(returned, call.returns, returning)
+    }, call)
   return (environment) => {
     const given = args.map((arg) => arg(environment))
     const value = once(given)
@@ -41,9 +44,10 @@ interface Within {
   readonly values: Values
 }
 
-function called(call: () => unknown, { name, place }: ForeignCall): unknown {
+/** What is returned may have code of its own, which is run when it is looked at. */
+function called(call: () => IrValue, { name, place }: ForeignCall): IrValue {
   try {
-    return call()
+    return runAs(`foreign function "${name}"`, call)
   } catch (error) {
     if (error instanceof DiagnosticError) throw error
     return fail('foreign function', `${name} threw ${thrownBy(error).message}`, place)
