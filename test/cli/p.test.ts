@@ -113,7 +113,7 @@ describe('slips', () => {
   test('are notes before the verdict', async () => {
     const ran = await allways(['check', slip])
     expect(ran).toMatchObject({ code: 0 })
-    expect(ran.stderr).toMatch(/^ note: E730 {2}"Watch" handles "eStop"/)
+    expect(ran.stderr).toMatch(/^ ! E730 {2}"Watch" handles "eStop"/)
     expect(ran.stderr).toContain('slip.p:7:8')
     expect(ran.stdout).toContain('✓ verified')
   })

@@ -21,7 +21,7 @@ export interface Answers {
 export interface Answer {
   /** The name that the README has for it. */
   readonly id?: string
-  /** An export of `model.check.ts`. */
+  /** An export of `model.check.ts`, or a test of `model.p`. */
   readonly program: string
   readonly setting: AnswerSetting
   readonly engines: Engines
@@ -115,10 +115,10 @@ export const corpusFolder = fileURLToPath(new URL('../../corpus/', import.meta.u
 const schema: object = JSON.parse(readFileSync(join(corpusFolder, 'answers.schema.json'), 'utf8'))
 const validate = new Ajv({ allErrors: true, strictTypes: false, strictRequired: false }).compile(schema)
 
-/** All entries that have a model. */
-export function readAnswers(): readonly Answers[] {
+/** All entries that have a model, in TypeScript unless another file is named. */
+export function readAnswers(model: 'model.check.ts' | 'model.p' = 'model.check.ts'): readonly Answers[] {
   return readdirSync(corpusFolder)
-    .filter((name) => existsSync(join(corpusFolder, name, 'model.check.ts')))
+    .filter((name) => existsSync(join(corpusFolder, name, model)))
     .map((name) => ({ name, ...parseAnswers(readFileSync(join(corpusFolder, name, 'answers.json'), 'utf8'), name) }))
 }
 

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const traces = mkdtempSync(join(tmpdir(), 'allways-examples-'))
 afterAll(() => rmSync(traces, { recursive: true }))
 
-/** What each command in a comment must answer: program, verdict, executions where nothing was violated. */
+/** What each command in a comment must answer: program, verdict, executions or states where nothing was violated. */
 const answers: { readonly [command: string]: readonly string[] } = {
   'examples/bank.check.ts': ['bank violated'],
   'examples/cache.check.ts': ['SettingsCache violated'],
@@ -33,6 +33,8 @@ const answers: { readonly [command: string]: readonly string[] } = {
   'examples/retry.check.ts -t forgetful': ['forgetful violated'],
   'examples/task-service.check.ts': ['task service verified 36', 'one task violated'],
   'examples/task-service.check.ts --param clients=1': ['task service verified 1', 'one task verified 1'],
+  'examples/tickets.p': ['hasty violated', 'careful verified 37'],
+  'examples/tickets.p --network mailbox': ['hasty violated', 'careful verified 134'],
   'prove examples/task-service.check.ts': ['task service proved', 'one task violated'],
 }
 
@@ -49,7 +51,7 @@ test.each(Object.entries(answers))('%s', { timeout: 60_000 }, async (command, ex
   const { stdout } = await allways([...typed.split(' '), '--json', '--trace-dir', traces, '--memory', '64gb'])
   const { results } = JSON.parse(stdout) as Report
   const described = results.map(({ program, verdict, counts }) =>
-    verdict === 'verified' ? `${program} ${verdict} ${counts.executions}` : `${program} ${verdict}`,
+    verdict === 'verified' ? `${program} ${verdict} ${counts.executions ?? counts.states}` : `${program} ${verdict}`,
   )
   expect(described).toEqual(expected)
 })
@@ -58,6 +60,6 @@ interface Report {
   readonly results: readonly {
     readonly program: string
     readonly verdict: string
-    readonly counts: { readonly executions: number }
+    readonly counts: { readonly executions?: number; readonly states?: number }
   }[]
 }

@@ -166,6 +166,7 @@ function blockProblems(block: Block, later: readonly Block[]): readonly string[]
       return []
     case 'ts':
     case 'js':
+    case 'p':
       return [
         ...(isUsed(block, later) ? [] : [`${at}: no command uses the file "${block.file ?? '(no name)'}"`]),
         ...(isShown(block) ? [] : [`${at}: this is not what stands in ${block.file}`]),

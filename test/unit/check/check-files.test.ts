@@ -21,7 +21,7 @@ describe('check(file)', () => {
   test('throws what the command line would print, with the verdict', async () => {
     const file = new URL('../../cli/fixtures/objects/counter.check.ts', import.meta.url)
     const error = await thrown(check(file, { testName: 'Counter', options: { reduction: 'safe' } }))
-    expect(error.message).toMatch(/^\n ✗ Counter is not linearizable/)
+    expect(error.message).toMatch(/^ ✗ Counter is not linearizable/)
     expect(error.message).toContain('lines 5–6 of Counter.increment must be atomic')
     expect(error.verdict).toMatchObject({ kind: 'violated', scope: { options: { reduction: 'safe' } } })
   })

@@ -1,0 +1,108 @@
+/** Every P program of the corpus, by every engine and on every network for which its answers are known: verdicts and exact counts. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadPrograms } from '../../src/check/load.ts'
+import { checkRequest } from '../../src/check/request.ts'
+import { runCheck } from '../../src/check/run.ts'
+import { orThrow } from '../../src/core/diagnostic.ts'
+import { findingsIn } from '../../src/core/evidence.ts'
+import type { Verdict } from '../../src/core/verdict.ts'
+import type { Program } from '../../src/program/program.ts'
+import { isSlow } from '../amount.ts'
+import { type Answer, corpusFolder, readAnswers } from './answers.ts'
+
+interface Entry {
+  readonly name: string
+  readonly programs: ReadonlyMap<string, Program>
+  readonly answers: readonly Answer[]
+}
+
+interface Question {
+  readonly title: string
+  readonly program: Program
+  readonly network: string | undefined
+  readonly engine: 'stateful' | 'exhaustive'
+  readonly expected: Expected
+}
+
+interface Expected {
+  readonly verdict: string
+  readonly counts?: object
+  readonly violation?: object
+  readonly slow?: true
+}
+
+const engines = ['stateful', 'exhaustive'] as const
+const oneMinute = 60_000
+const corpus = await Promise.all(readAnswers('model.p').map(entryOf))
+const questions = corpus.flatMap(questionsOf)
+
+describe('the corpus of P programs is complete', () => {
+  test.each(corpus)('$name has answers of exactly its tests', ({ programs, answers }) => {
+    expect([...new Set(answers.map(({ program }) => program))].sort()).toEqual([...programs.keys()].sort())
+  })
+
+  test.each(corpus)('$name says in its README what its tests are about', ({ name, programs }) => {
+    const readme = readFileSync(join(corpusFolder, name, 'README.md'), 'utf8')
+    expect([...programs.keys()].filter((program) => !readme.includes(`\`${program}\``))).toEqual([])
+  })
+
+  test.each(corpus)('$name has a test that holds and one that is violated', ({ answers }) => {
+    const verdicts = answers.map(({ engines: { stateful } }) => stateful?.verdict)
+    expect(verdicts).toContain('verified')
+    expect(verdicts).toContain('violated')
+  })
+
+  test('all engines give one verdict wherever several are asked', () => {
+    const both = corpus.flatMap(({ answers }) => answers.filter(({ engines: asked }) => asked.exhaustive !== undefined))
+    expect(both.length).toBeGreaterThan(50)
+    expect(both.filter(({ engines: { stateful, exhaustive } }) => stateful?.verdict !== exhaustive?.verdict)).toEqual(
+      [],
+    )
+  })
+})
+
+describe('engines find what is expected of P programs', () => {
+  const quick = questions.filter(({ expected }) => expected.slow === undefined)
+  test.each(quick.map((one) => [one.title, one] as const))('%s', { timeout: oneMinute }, check)
+})
+
+/** Answers that take many seconds: `SLOW=1 npx vitest run test/corpus`. */
+describe.runIf(isSlow)('engines find what is expected of P programs where it takes long', () => {
+  const slow = questions.filter(({ expected }) => expected.slow)
+  test.each(slow.map((one) => [one.title, one] as const))('%s', { timeout: 10 * oneMinute }, check)
+})
+
+async function entryOf({ name, answers }: Pick<Entry, 'name' | 'answers'>): Promise<Entry> {
+  const { programs } = orThrow(await loadPrograms(join(corpusFolder, name, 'model.p')))
+  return { name, answers, programs: new Map(programs.map(({ program }) => [program.name, program])) }
+}
+
+function questionsOf({ name, programs, answers }: Entry): readonly Question[] {
+  return answers.flatMap((answer) => {
+    const program = programs.get(answer.program)
+    const { network } = answer.setting
+    return engines.flatMap((engine) => {
+      const expected = answer.engines[engine] as Expected | undefined
+      if (program === undefined || expected === undefined) return []
+      const title = `${name} ${answer.program}, ${network ?? 'its own network'}, ${engine}: ${expected.verdict}`
+      return [{ title, program, network, engine, expected }]
+    })
+  })
+}
+
+/** What `violated` says was replayed by the judge before it was said. */
+async function check(_title: string, { program, network, engine, expected }: Question): Promise<void> {
+  const keepGoing = engine === 'exhaustive'
+  const request = orThrow(checkRequest(program, { engine, network, keepGoing, time: '10m', memory: '64gb' }))
+  const { verdict } = orThrow(await runCheck(request))
+  expect(verdict.kind).toBe(expected.verdict)
+  expect(verdict.counts).toMatchObject(expected.counts ?? {})
+  if (engine === 'stateful') expect(brokenIn(verdict)).toEqual(expected.violation ?? {})
+}
+
+function brokenIn(verdict: Verdict): { readonly property?: string } {
+  const [first] = findingsIn(verdict.evidence)
+  return first?.violation === undefined ? {} : { property: first.violation.property }
+}
