@@ -107,8 +107,8 @@ fun ring(count: int) {
 machine Three { start state Init { entry { ring(3); } } }
 machine Four { start state Init { entry { ring(4); } } }
 
-// A wish that comes after the last round is never rested from: work without the token is seen by the monitor.
 test three [main=Three]: { Three, Node };
 test four [main=Four]: { Four, Node };
+// A wish that comes after the stop is work without the token; two of them are seen by the monitor.
 test threeWatched [main=Three]: assert OneAtATime in { Three, Node };
 test rude [main=Three]: assert OneAtATime in { Three, RudeNode -> Node };
