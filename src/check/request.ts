@@ -168,7 +168,7 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
     setting,
     options: chosen.value,
     ...seen.value,
-    scope: scopeSeen(needs, setting, searched),
+    scope: { ...scopeSeen(needs, setting, searched), ...endlessSeen(engine.value, seen.value.explored.paths) },
     wantsCauses: options.causes ?? true,
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
@@ -214,7 +214,9 @@ function seenBy(
     const [first = setting] = sweep?.settings() ?? []
     const explored = untilKnown(() => exploredUnder(first))
     const { subject, paths } = explored
-    const undecided = paths.judges.filter((kind) => !engine.decides.includes(kind))
+    const undecided = paths.judges.filter(
+      (kind) => !engine.decides.includes(kind) && !isSeenAtEnds(kind, paths, engine),
+    )
     // A walk has reductions, which lose executions without end.
     if ('walk' in subject && (paths.cycles ?? []).length > 0) undecided.push('liveness')
     if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
@@ -224,6 +226,18 @@ function seenBy(
     if (error instanceof DiagnosticError) return failure(...error.diagnostics)
     throw error
   }
+}
+
+/** Who goes along paths sees executions that end, and of what is asked of others nothing: the verdict says so. */
+function isSeenAtEnds(kind: PropertyKind, { judgesEndsOfCycles }: Paths, { needs }: Engine): boolean {
+  return kind === 'liveness' && judgesEndsOfCycles === true && needs === 'path'
+}
+
+function endlessSeen({ decides }: Engine, paths: Paths): Pick<Scope, 'endless' | 'fairChoices'> {
+  const { cycles = [], judgesEndsOfCycles, choosesFairly } = paths
+  if (cycles.length === 0 || judgesEndsOfCycles !== true) return {}
+  if (!decides.includes('liveness')) return { endless: 'unseen' }
+  return { endless: 'fair', ...(choosesFairly === true ? { fairChoices: true } : {}) }
 }
 
 /** What of all that may be said cannot be said about this program, so that of several programs only others are told. */

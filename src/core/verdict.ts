@@ -65,6 +65,10 @@ export interface Scope {
   readonly isSystem?: boolean | undefined
   /** One execution that was recorded, and no search. */
   readonly isReplay?: boolean | undefined
+  /** What is known of executions without end, if something is asked of them: the fair ones were judged, or none. */
+  readonly endless?: 'fair' | 'unseen' | undefined
+  /** Whether fairness includes choices: of one that is made again and again each option is taken again and again. */
+  readonly fairChoices?: boolean | undefined
   /** How the engine searched. */
   readonly options?: Options | undefined
 }

@@ -110,6 +110,8 @@ export type IrInstruction = Placed &
         readonly kind: 'choose'
         readonly among: 'boolean' | 'below' | 'element'
         readonly from: IrExpression | undefined
+        /** Whether executions without end take both options again and again, if they choose here again and again; of booleans alone. */
+        readonly isFair: boolean
         readonly into: number
       }
     | {

@@ -118,8 +118,8 @@ function instructionText(instruction: IrInstruction, scope: BlockScope): string 
     case 'setField':
       return `${fieldText(instruction.field, scope)} = ${text(instruction.value)}`
     case 'choose': {
-      const { among, from, into } = instruction
-      return `${result(into)}choose ${among}${from === undefined ? '' : ` ${text(from)}`}`
+      const { among, from, into, isFair } = instruction
+      return `${result(into)}choose ${isFair ? 'fair ' : ''}${among}${from === undefined ? '' : ` ${text(from)}`}`
     }
     case 'new': {
       const { payload: value } = instruction

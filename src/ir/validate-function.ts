@@ -71,7 +71,8 @@ function validateInstruction(instruction: IrInstruction, scope: ValidateScope): 
 
 type Of<K extends IrInstruction['kind']> = Extract<IrInstruction, { readonly kind: K }>
 
-function validateChoice({ among, from, into: local }: Of<'choose'>, scope: ValidateScope): void {
+function validateChoice({ among, from, into: local, isFair }: Of<'choose'>, scope: ValidateScope): void {
+  if (isFair && among !== 'boolean') scope.report(`${among} is chosen fairly, and its options are not always the same`)
   if (among === 'boolean') {
     if (from !== undefined) scope.report('a boolean is chosen from nothing')
     return into({ kind: 'bool' }, local, scope)

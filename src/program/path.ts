@@ -20,6 +20,10 @@ export interface Paths {
   readonly cycles?: readonly CycleProperty[] | undefined
   /** What takes long and is done once, before the first path begins, if it is not called by itself. It takes a breath now and then. */
   prepare?(): Generator<undefined, void>
+  /** What cycles ask for is also judged where an execution ends: who goes along paths sees that much of it. */
+  readonly judgesEndsOfCycles?: boolean | undefined
+  /** Whether some choices are fair. */
+  readonly choosesFairly?: boolean | undefined
   begin(options?: PathOptions): Path
 }
 
@@ -69,6 +73,11 @@ export interface Path {
   duties?(): ReadonlySet<string> | undefined
   /** The duties that a decision does. */
   doneBy?(decision: Decision): readonly string[]
+  /**
+   * Of a decision of a fair choice, all options of that choice; the one that is taken is among what it does. Of a choice that is made
+   * again and again each option is taken again and again, whatever lies in between.
+   */
+  offeredBy?(decision: Decision): readonly string[]
   /** What a process does otherwise when it is run again alone, for kinds whose engines do that. */
   alone?(): Difference | undefined
 }

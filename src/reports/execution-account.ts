@@ -133,20 +133,33 @@ function faultsCovered({ faults }: Scope): string {
   return faultNames.some((name) => mostOf(faults ?? {}, name) > 0) ? ', every fault' : ''
 }
 
+/** Executions that do not end: which of them count, or that none was looked at. */
+function endlessWords({ kind, scope: { endless, fairChoices, maxSteps } }: Verdict): readonly string[] {
+  if (endless === undefined) return []
+  if (endless === 'unseen') {
+    // Where all executions were followed to their ends there is none without.
+    if (kind === 'verified' && maxSteps === undefined) return []
+    return ['not judged: executions without end; --engine stateful judges those that come round']
+  }
+  const choices = fairChoices === true ? ', and each option of a fair choice ($$) that is made again and again' : ''
+  return [`fairness assumed: what stays possible happens some time${choices}`]
+}
+
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'verified':
       if (verdict.scope.handlers !== undefined) return ordersOfHandlers(verdict.scope)
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
+        ...endlessWords(verdict),
       ]
     case 'passed':
       if (verdict.scope.isReplay === true) return ['the violation that was recorded does not come about any more']
-      return ['other executions may still fail; allways check explores all of them']
+      return ['other executions may still fail; allways check explores all of them', ...endlessWords(verdict)]
     case 'incomplete': {
       const { because, remaining } = verdict
       const unsaved = because === undefined ? '' : '; what is left is not saved, and the next run starts again'
-      return [`not everything was explored${remaining.length === 0 ? unsaved : ''}`]
+      return [`not everything was explored${remaining.length === 0 ? unsaved : ''}`, ...endlessWords(verdict)]
     }
     default:
       return []

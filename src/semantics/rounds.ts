@@ -1,7 +1,7 @@
 /**
  * The judge of executions without end. The last decisions of a trace are a round: they lead back to the state in which they began, up
  * to how messages are numbered, so they can be taken for ever. What that breaks is confirmed here: the state is the same again, nothing
- * that fairness asks for is put off for ever, no state on the way is good, and one is as the property asks for, if it does.
+ * that fairness asks for is put off for ever, of each fair choice that is made all options are taken, no state on the way is good, and one is as the property asks for, if it does.
  */
 import type { CycleProperty, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
@@ -16,6 +16,9 @@ export class Rounds {
   #key: string | undefined
   /** Duties that were possible all the time and not done; undefined before the round. */
   #undone: ReadonlySet<string> | undefined
+  /** Of fair choices on the round. */
+  readonly #offered = new Set<string>()
+  readonly #taken = new Set<string>()
 
   /** Without a number, no decision is part of a round. */
   constructor(properties: readonly CycleProperty[], from: number | undefined) {
@@ -30,6 +33,8 @@ export class Rounds {
     this.#look(path, step)
     const done = doneBy(path, decision)
     this.#undone = this.#undone && new Set([...this.#undone].filter((duty) => !done.includes(duty)))
+    for (const option of path.offeredBy?.(decision) ?? []) this.#offered.add(option)
+    for (const option of done) this.#taken.add(option)
   }
 
   #look(path: Path, step: number): void {
@@ -52,7 +57,8 @@ export class Rounds {
     const isRound = this.#key !== undefined && path.key() === this.#key
     // A round that begins in the middle of something says nothing about duties.
     const isFair = this.#undone !== undefined && this.#undone.size === 0
-    if (!isRound || !isFair) return []
+    const choosesFairly = [...this.#offered].every((option) => this.#taken.has(option))
+    if (!isRound || !isFair || !choosesFairly) return []
     return this.#broken.filter((one) => !this.#unasked.includes(one)).map(({ violation }) => violation)
   }
 }

@@ -8,22 +8,28 @@ import { settingFrom } from '../../src/core/setting.ts'
 import { traceFormat } from '../../src/core/trace.ts'
 import type { Ir } from '../../src/ir/ir.ts'
 import { type Program, registerProgram } from '../../src/program/program.ts'
+import { accountOf } from '../../src/reports/scope.ts'
 import { irPaths } from '../../src/semantics/ir/paths.ts'
 import {
   announce,
   assert,
   binary,
+  bool,
+  choose,
+  chooseFairly,
   create,
   does,
   int,
   machine,
   number,
   program,
+  type Statement,
   self,
   send,
   set,
   takes,
   the,
+  when,
 } from '../unit/semantics/ir/build.ts'
 import { overtaking } from '../unit/semantics/ir/litmus.ts'
 
@@ -120,32 +126,74 @@ test('a trace is replayed', async () => {
   expect(replayTrace(subject, other)).toMatchObject({ ok: false, diagnostics: [{ code: 'E404' }] })
 })
 
-describe('a monitor with hot states', () => {
-  const hot = program({
-    events: ['ask'],
-    machines: { Main: { states: { S: { entry: does(announce('ask')) } } } },
-    monitors: {
-      Answered: {
-        observes: ['ask'],
-        states: { Calm: { on: { ask: { goto: 'Asked' } } }, Asked: { temperature: 'hot', on: { ask: 'ignore' } } },
-      },
-    },
-  })
-
-  test('is judged by states', async () => {
-    expect(await checked(hot, { engine: 'stateful' })).toMatchObject({ kind: 'violated' })
-  })
-
-  test.each(['exhaustive', 'random'])('is refused by %s, which sees no execution without end', async (engine) => {
-    const refused = await checkResult(checkable(hot), { engine })
-    expect(refused).toMatchObject({ diagnostics: [{ code: 'E302', hint: 'engines that can: stateful' }] })
-  })
-})
-
 test('a bound on steps stops each machine, which is no deadlock', async () => {
   const { kind, counts } = await checked(counting, { engine: 'exhaustive', maxSteps: 2 })
   // After Main, the server and the first client have begun, the server has one turn and Main another one: for what the first client
   // sends, with the second client beginning before, between or after these turns; or for what the second one sends, once it has begun.
   expect(kind).toBe('verified')
   expect(counts).toMatchObject({ executions: 0, blocked: 3 + 1 })
+})
+
+describe('a monitor with hot states', () => {
+  const monitors = {
+    Answered: {
+      observes: ['ask', 'answer'],
+      states: {
+        Calm: { temperature: 'cold', on: { ask: { goto: 'Asked' }, answer: 'ignore' } },
+        Asked: { temperature: 'hot', on: { answer: { goto: 'Calm' }, ask: 'ignore' } },
+      },
+    },
+  } as const
+  const doing = (...body: readonly Statement[]) =>
+    program({ events: ['ask', 'answer'], machines: { Main: { states: { S: { entry: does(...body) } } } }, monitors })
+
+  test.each(['exhaustive', 'random', 'pct', 'stateful'])('is judged by %s where executions end', async (engine) => {
+    const verdict = await checked(doing(announce('ask')), { engine })
+    expect(verdict).toMatchObject({ kind: 'violated' })
+    expect(firstExecution(verdict.evidence).violation).toMatchObject({ kind: 'liveness', property: 'Answered' })
+    const held = await checked(doing(announce('ask'), announce('answer')), { engine })
+    expect(held.kind).toBe(engine === 'exhaustive' || engine === 'stateful' ? 'verified' : 'passed')
+    expect(held.scope.endless).toBe(engine === 'stateful' ? 'fair' : 'unseen')
+  })
+
+  test('is not judged by sampling where executions do not end, and the verdict says so', async () => {
+    const held = doing(announce('ask'), announce('answer'))
+    const unseen = 'not judged: executions without end; --engine stateful judges those that come round'
+    const text = async (engine: string, options: object = {}) =>
+      accountOf(await checked(held, { engine, ...options })).coverage(await checked(held, { engine, ...options }))
+    expect(await text('random')).toContain(unseen)
+    expect(await text('exhaustive', { maxSteps: 3 })).toContain(unseen)
+    // Every execution was followed to its end.
+    expect(await text('exhaustive')).not.toContain(unseen)
+    expect(await text('stateful')).toContain('fairness assumed: what stays possible happens some time')
+  })
+
+  test('counts fair executions, and the verdict says which are', async () => {
+    const ticking = (decide: Statement) =>
+      program({
+        events: ['ask', 'answer', 'tick'],
+        machines: {
+          Main: {
+            states: {
+              S: {
+                entry: does(announce('ask'), send(self, 'tick')),
+                on: {
+                  tick: {
+                    locals: { b: bool },
+                    body: [decide, when(the('b'), [announce('answer'), announce('ask')]), send(self, 'tick')],
+                  },
+                },
+              },
+            },
+          },
+        },
+        monitors,
+      })
+    const fair = await checked(ticking(chooseFairly('b')), { engine: 'stateful' })
+    expect(fair).toMatchObject({ kind: 'verified', scope: { endless: 'fair', fairChoices: true } })
+    expect(accountOf(fair).coverage(fair).join(' ')).toContain('each option of a fair choice ($$)')
+    const unfair = await checked(ticking(choose('b')), { engine: 'stateful' })
+    expect(unfair).toMatchObject({ kind: 'violated' })
+    expect(unfair.scope).not.toHaveProperty('fairChoices')
+  })
 })

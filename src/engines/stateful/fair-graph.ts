@@ -8,6 +8,10 @@
  * apart further (Lichtenstein and Pnueli, "Checking That Finite State Concurrent Programs Satisfy Their Linear Specification", 1985; as a
  * fixpoint Emerson and Lei, "Modalities for Model Checking", 1987, which the tests compute).
  *
+ * Choices may be fair in the strong sense: of one that is made again and again each option is taken again and again. There a component
+ * is taken apart: if it offers an option and never takes it inside, none of the steps that offer it is on the round, so they are taken
+ * out and what is left is cut into components again (Streett's condition, with steps in place of states; Emerson and Lei, 1987, §5).
+ *
  * A state where nothing has to happen lasts for ever: it is a component that is fair without a step.
  */
 import { IntVector } from '../../collections/int-vector.ts'
@@ -32,6 +36,8 @@ export class FairGraph {
   readonly #stepBefore = new IntVector(1024)
   readonly #targets = new IntVector(1024)
   readonly #doneAt = new IntVector(1024)
+  /** By step: what it offers, of those that do. */
+  readonly #offered = new Map<number, readonly number[]>()
 
   get states(): number {
     return this.#dutiesAt.length
@@ -43,11 +49,13 @@ export class FairGraph {
     return this.#dutiesAt.push(duties === undefined ? none : this.#row(duties))
   }
 
-  addStep(source: number, target: number, done: readonly number[]): number {
+  /** `offered`: options of fair choices that are made on it; those that are taken are among what is done. */
+  addStep(source: number, target: number, done: readonly number[], offered: readonly number[] = []): number {
     this.#targets.push(target)
     this.#doneAt.push(this.#row(done))
     const step = this.#stepBefore.push(this.#lastStep.at(source))
     this.#lastStep.set(source, step)
+    if (offered.length > 0) this.#offered.set(step, offered)
     return step
   }
 
@@ -75,8 +83,8 @@ export class FairGraph {
     isAskedFor?: ((state: number) => boolean) | undefined,
   ): Generator<undefined, Lasso | undefined> {
     if (this.states === 0) return undefined
-    const { components, count } = yield* this.#components(isGood)
-    const isFair = yield* this.#fairComponents(components, count)
+    const { components, count, isOut } = yield* this.#fairlyChoosing(isGood)
+    const isFair = yield* this.#fairComponents(components, count, isOut)
     const isBroken = isAskedFor === undefined ? isFair : this.#withState(isFair, components, isAskedFor)
     if (!isBroken.includes(true)) return undefined
     const stem = yield* this.#walk(0, {
@@ -84,7 +92,9 @@ export class FairGraph {
     })
     if (stem === undefined) return undefined
     const first = stem.length === 0 ? 0 : this.#target(stem.at(-1) as number)
-    return { stem, round: yield* this.#round(first, components, isAskedFor) }
+    const isInside = (state: number, step: number): boolean =>
+      components.at(state) === components.at(first) && !isOut(step)
+    return { stem, round: yield* this.#round(first, isInside, isAskedFor) }
   }
 
   /** Of these components those with such a state. */
@@ -113,8 +123,46 @@ export class FairGraph {
     for (let next = at; this.#duties.at(next) !== none; next++) yield this.#duties.at(next)
   }
 
+  /** Components in which every option that is offered is taken, of the steps that are left then. */
+  *#fairlyChoosing(isGood: (state: number) => boolean): Generator<undefined, Choosing> {
+    const out = new Set<number>()
+    const isOut = (step: number): boolean => out.has(step)
+    for (;;) {
+      const { components, count } = yield* this.#components(isGood, isOut)
+      const unfair = yield* this.#unfairSteps(components, isOut)
+      if (unfair.length === 0) return { components, count, isOut }
+      for (const step of unfair) out.add(step)
+    }
+  }
+
+  /** Steps inside a component that offer what no step inside it takes. */
+  *#unfairSteps(components: IntVector, isOut: (step: number) => boolean): Generator<undefined, readonly number[]> {
+    if (this.#offered.size === 0) return []
+    const inside: { readonly step: number; readonly component: number }[] = []
+    const taken = new Map<number, Set<number>>()
+    for (let state = 0; state < this.states; state++) {
+      if (state % restEvery === restEvery - 1) yield undefined
+      const component = components.at(state)
+      if (component === none) continue
+      for (const step of this.#steps(state)) {
+        if (isOut(step) || components.at(this.#target(step)) !== component) continue
+        if (this.#offered.has(step)) inside.push({ step, component })
+        const options = taken.get(component) ?? new Set()
+        taken.set(component, options)
+        for (const option of this.#rowAt(this.#doneAt.at(step))) options.add(option)
+      }
+    }
+    const isTaken = (component: number, option: number): boolean => taken.get(component)?.has(option) === true
+    return inside
+      .filter(({ step, component }) => this.#offered.get(step)?.some((option) => !isTaken(component, option)))
+      .map(({ step }) => step)
+  }
+
   /** Components of the states that are not good, by state; good states have none. */
-  *#components(isGood: (state: number) => boolean): Generator<undefined, { components: IntVector; count: number }> {
+  *#components(
+    isGood: (state: number) => boolean,
+    isOut: (step: number) => boolean,
+  ): Generator<undefined, { readonly components: IntVector; readonly count: number }> {
     const components = filled(this.states, none)
     const order = filled(this.states, none)
     const low = filled(this.states, none)
@@ -137,6 +185,7 @@ export class FairGraph {
         const step = next.at(state)
         if (step !== none) {
           next.set(state, this.#stepBefore.at(step))
+          if (isOut(step)) continue
           const target = this.#target(step)
           if (order.at(target) === none) {
             if (!isGood(target)) enter(target)
@@ -160,7 +209,11 @@ export class FairGraph {
   }
 
   /** By component: whether every duty that is possible in all its states is done by a step inside. */
-  *#fairComponents(components: IntVector, count: number): Generator<undefined, readonly boolean[]> {
+  *#fairComponents(
+    components: IntVector,
+    count: number,
+    isOut: (step: number) => boolean,
+  ): Generator<undefined, readonly boolean[]> {
     /** What is possible in all states looked at so far; nothing yet: undefined. */
     const undone: (Set<number> | undefined)[] = Array.from({ length: count }, () => undefined)
     for (let state = 0; state < this.states; state++) {
@@ -173,7 +226,7 @@ export class FairGraph {
       const left = undone[components.at(state)]
       if (left === undefined || left.size === 0) continue
       for (const step of this.#steps(state)) {
-        if (components.at(this.#target(step)) !== components.at(state)) continue
+        if (isOut(step) || components.at(this.#target(step)) !== components.at(state)) continue
         for (const duty of this.#rowAt(this.#doneAt.at(step))) left.delete(duty)
       }
     }
@@ -188,10 +241,9 @@ export class FairGraph {
   /** Once round a fair component: to where each duty of the first state is done or impossible, to what is asked for, and back. */
   *#round(
     first: number,
-    components: IntVector,
+    isInside: (state: number, step: number) => boolean,
     isAskedFor: ((state: number) => boolean) | undefined,
   ): Generator<undefined, readonly number[]> {
-    const isInside = (state: number): boolean => components.at(state) === components.at(first)
     let round: readonly number[] = []
     let undone = this.#stillPossible(first, undefined)
     let at = first
@@ -212,8 +264,24 @@ export class FairGraph {
       round = [...round, ...((yield* this.#walk(at, { isEnd: isAskedFor, isInside })) as readonly number[])]
       at = this.#target(round.at(-1) as number)
     }
-    const isEnd = (state: number): boolean => state === first
-    return [...round, ...((yield* this.#walk(at, { isEnd, isInside })) as readonly number[])]
+    for (;;) {
+      const isEnd = (state: number): boolean => state === first
+      round = [...round, ...((yield* this.#walk(at, { isEnd, isInside })) as readonly number[])]
+      // On the way back there may have been further choices.
+      const untaken = this.#untaken(round)
+      if (untaken.size === 0) return round
+      const isTaking = (_: number, step: number): boolean =>
+        step !== none && [...this.#rowAt(this.#doneAt.at(step))].some((option) => untaken.has(option))
+      round = [...round, ...((yield* this.#walk(first, { isEnd: isTaking, isInside })) as readonly number[])]
+      at = this.#target(round.at(-1) as number)
+    }
+  }
+
+  /** What these steps offer, and none of them takes. */
+  #untaken(steps: readonly number[]): ReadonlySet<number> {
+    const untaken = new Set(steps.flatMap((step) => this.#offered.get(step) ?? []))
+    for (const step of steps) for (const option of this.#rowAt(this.#doneAt.at(step))) untaken.delete(option)
+    return untaken
   }
 
   /** The shortest way to a state, or over a step into it, of those that are looked for. */
@@ -227,7 +295,7 @@ export class FairGraph {
       if (at % restEvery === restEvery - 1) yield undefined
       for (const step of [...this.#steps(state)].reverse()) {
         const target = this.#target(step)
-        if (isInside?.(target) === false) continue
+        if (isInside?.(target, step) === false) continue
         const isFound = isEnd(target, step)
         if (!isFound && over.has(target)) continue
         sources.set(step, state)
@@ -249,7 +317,14 @@ export class FairGraph {
 interface Walk {
   readonly isEnd: (state: number, step: number) => boolean
   /** Everywhere, unless told otherwise. */
-  readonly isInside?: ((state: number) => boolean) | undefined
+  readonly isInside?: ((state: number, step: number) => boolean) | undefined
+}
+
+interface Choosing {
+  readonly components: IntVector
+  readonly count: number
+  /** Steps that no round may have. */
+  readonly isOut: (step: number) => boolean
 }
 
 function filled(length: number, item: number): IntVector {

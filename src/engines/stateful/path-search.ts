@@ -72,21 +72,23 @@ class PathSearch {
 
   *#take(decision: Decision): Generator<EngineEvent, void> {
     for (const _ of this.#path.arrive?.() ?? []) yield this.#progress(0)
-    const done = this.#cycles.length === 0 ? [] : this.#numbered(doneBy(this.#path, decision))
+    const owes = this.#cycles.length > 0
+    const done = owes ? this.#numbered(doneBy(this.#path, decision)) : []
+    const offered = owes ? this.#numbered(this.#path.offeredBy?.(decision) ?? []) : []
     this.#path.take(decision)
     this.#taken.push(decision)
     if (++this.#counts.transitions % progressEvery === 0) yield this.#progress(0)
-    yield* this.#meet(done)
+    yield* this.#meet(done, offered)
   }
 
   /** A state that is new is entered, and one that is known is left at once. What happened on the way is told in either case. */
-  *#meet(done: readonly number[] = []): Generator<EngineEvent, void> {
+  *#meet(done: readonly number[] = [], offered: readonly number[] = []): Generator<EngineEvent, void> {
     yield* this.#tell()
     const key = this.#path.key()
     if (key === undefined) throw new DiagnosticError(notComparable)
     const known = this.#keys.find(key)
     const state = known >= 0 ? known : this.#keys.add(key)
-    if (this.#cycles.length > 0) this.#remember(state, done)
+    if (this.#cycles.length > 0) this.#remember(state, done, offered)
     if (known >= 0) {
       this.#counts.traces++
       return this.#back()
@@ -101,7 +103,7 @@ class PathSearch {
     yield { kind: 'ending', counts: { ...this.#counts }, key, violation: undefined, decisions: () => [...this.#taken] }
   }
 
-  #remember(state: number, done: readonly number[]): void {
+  #remember(state: number, done: readonly number[], offered: readonly number[]): void {
     if (state === this.#fair.states) {
       const duties = dutiesOf(this.#path)
       this.#fair.addState(duties && this.#numbered([...duties]))
@@ -112,7 +114,7 @@ class PathSearch {
       }
     }
     const before = this.#numbers.at(-1)
-    if (before !== undefined) this.#fair.addStep(before, state, done)
+    if (before !== undefined) this.#fair.addStep(before, state, done, offered)
   }
 
   #numbered(duties: readonly string[]): readonly number[] {

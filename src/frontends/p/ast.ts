@@ -76,8 +76,8 @@ export type Expression = Node &
     | { readonly kind: 'string'; readonly text: string }
     | { readonly kind: 'format'; readonly template: Name; readonly args: readonly Expression[] }
     | { readonly kind: 'null' | 'halt' | 'this' }
-    /** `$`, `$$` and `choose()`. */
-    | { readonly kind: 'nondet' }
+    /** `$` and `choose()`; `$$` is fair. */
+    | { readonly kind: 'nondet'; readonly isFair: boolean }
     | { readonly kind: 'choose'; readonly from: Expression }
     /** A variable, an event or an element of an enum. */
     | { readonly kind: 'name'; readonly name: Name }

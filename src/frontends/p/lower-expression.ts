@@ -123,11 +123,12 @@ export function lowerEffect(expression: EffectExpression, into: number | undefin
   switch (expression.kind) {
     case 'nondet':
       invariant(into !== undefined, 'a choice has a variable')
-      return builder.emit({ kind: 'choose', among: 'boolean', from: undefined, into, place })
+      return builder.emit({ kind: 'choose', among: 'boolean', from: undefined, isFair: expression.isFair, into, place })
     case 'choose': {
       invariant(into !== undefined, 'a choice has a variable')
       const from = lowerExpression(expression.from, scope)
-      return builder.emit({ kind: 'choose', among: from.type.kind === 'int' ? 'below' : 'element', from, into, place })
+      const among = from.type.kind === 'int' ? 'below' : 'element'
+      return builder.emit({ kind: 'choose', among, from, isFair: false, into, place })
     }
     case 'new': {
       const payload = payloadOf(lowerAll(expression.args, scope))

@@ -59,7 +59,7 @@ function symbol(cursor: Cursor, read: ReadExpression): Expression {
     case '$':
     case '$$':
       cursor.advance()
-      return { kind: 'nondet', at: start.at }
+      return { kind: 'nondet', isFair: start.text === '$$', at: start.at }
     case '(':
       return cursor.nested(() => parenthesised(cursor, read))
     case '.':
@@ -130,7 +130,7 @@ function operand(cursor: Cursor, read: ReadExpression): Expression {
 function choose(cursor: Cursor, read: ReadExpression): Expression {
   const start = cursor.advance()
   cursor.expect('(', 'after "choose"')
-  if (cursor.accept(')')) return { kind: 'nondet', at: cursor.since(start) }
+  if (cursor.accept(')')) return { kind: 'nondet', isFair: false, at: cursor.since(start) }
   const from = read(cursor)
   cursor.expect(')', 'after the argument of "choose"')
   return { kind: 'choose', from, at: cursor.since(start) }

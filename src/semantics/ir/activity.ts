@@ -243,7 +243,7 @@ export class Activity {
         break
       case 'choose': {
         const options = choices(step.among, step.from(frame), step.place)
-        if (options.length > 1) return { kind: 'choose', options, place: step.place }
+        if (options.length > 1) return { kind: 'choose', options, isFair: step.isFair, place: step.place }
         frame.locals[step.into] = options[0] as IrValue
         break
       }

@@ -46,6 +46,7 @@ export type Step = Placed &
         readonly kind: 'choose'
         readonly among: 'boolean' | 'below' | 'element'
         readonly from: Evaluate
+        readonly isFair: boolean
         readonly into: number
       }
     | { readonly kind: 'new'; readonly creates: string; readonly payload: Evaluate; readonly into: number | undefined }

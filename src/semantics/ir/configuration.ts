@@ -90,7 +90,12 @@ export type AgendaItem =
 
 /** All of it follows from the frame, whose expressions have no effects. */
 export type Waits =
-  | { readonly kind: 'choose'; readonly options: readonly IrValue[]; readonly place: Place }
+  | {
+      readonly kind: 'choose'
+      readonly options: readonly IrValue[]
+      readonly isFair: boolean
+      readonly place: Place
+    }
   | { readonly kind: 'receive'; readonly events: readonly number[]; readonly place: Place }
   /** Others come first, maybe: then the message is put into the inbox. */
   | {

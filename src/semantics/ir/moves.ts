@@ -63,6 +63,13 @@ function choiceMoves(machine: MachineState): readonly Move[] {
   })
 }
 
+/** A name for each option of a machine that chooses fairly. Each machine has each choice of the program to itself. */
+export function fairOptions({ ref, paused }: MachineState): readonly string[] {
+  if (paused?.waits.kind !== 'choose' || !paused.waits.isFair) return []
+  const { function: index, block, at } = paused.frame
+  return paused.waits.options.map((_, option) => `${ref.process} at ${index}.${block}.${at} takes ${option}`)
+}
+
 function* ownMoves({ machines }: Configuration, rules: Rules): Generator<Move> {
   for (const machine of machines.values()) {
     const { process } = machine.ref

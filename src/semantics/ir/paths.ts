@@ -16,7 +16,7 @@ import { deliveryOf } from './delivery.ts'
 import { endingOf, endViolations } from './ending.ts'
 import { firstConfiguration } from './first-configuration.ts'
 import { livenessProperties, monitorStates } from './liveness.ts'
-import { type Move, type Moves, movesIn, type Rules } from './moves.ts'
+import { fairOptions, type Move, type Moves, movesIn, type Rules } from './moves.ts'
 import { shownIn } from './shown.ts'
 import { afterMove } from './turn.ts'
 
@@ -36,7 +36,14 @@ export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: Ir
   const cycles = livenessProperties(rules.code)
   const allowsWaiting = options?.deadlock === 'allow'
   const shared = { rules, numbers: new TextNumbers(), allowsWaiting }
-  return { isExclusive: false, judges: judgedKinds(ir, cycles, allowsWaiting), cycles, begin: () => new IrPath(shared) }
+  return {
+    isExclusive: false,
+    judges: judgedKinds(ir, cycles, allowsWaiting),
+    cycles,
+    judgesEndsOfCycles: true,
+    choosesFairly: hasFairChoices(ir),
+    begin: () => new IrPath(shared),
+  }
 }
 
 export function irRules(ir: Ir, { network, bounds }: IrSetting, own: IrPathOptions = {}): Rules {
@@ -46,6 +53,12 @@ export function irRules(ir: Ir, { network, bounds }: IrSetting, own: IrPathOptio
     blocks: own.blocks ?? mostBlocks,
     turns: bounds.maxSteps,
   }
+}
+
+function hasFairChoices({ functions }: Ir): boolean {
+  return functions.some(({ blocks }) =>
+    blocks.some(({ instructions }) => instructions.some((one) => one.kind === 'choose' && one.isFair)),
+  )
 }
 
 function judgedKinds(ir: Ir, cycles: readonly CycleProperty[], allowsWaiting: boolean): readonly PropertyKind[] {
@@ -180,11 +193,18 @@ class IrPath implements Path {
     return move === undefined ? [] : this.#doneBy(move)
   }
 
+  offeredBy(decision: Decision): readonly string[] {
+    const move = this.#moveOf(decision)
+    return move?.kind === 'choose' ? fairOptions(move.machine) : []
+  }
+
   /** Messages that come over the network are its duty, and what a machine does by itself its own. */
   #doneBy(move: Move): readonly string[] {
     switch (move.kind) {
       case 'choose':
-        return []
+        return fairOptions(move.machine).filter(
+          (_, at) => move.decision.kind === 'choose' && at === move.decision.option,
+        )
       case 'arrive':
         return [this.#shared.rules.delivery.line(move.message)]
       case 'begin':

@@ -88,9 +88,10 @@ it.each<readonly [string, IrExpression]>([
 it('writes a program the same way each time, whole', () => {
   const body: readonly IrInstruction[] = [
     { kind: 'new', creates: 'Peer', payload: undefined, into: 3, place },
-    { kind: 'choose', among: 'boolean', from: undefined, into: 2, place },
-    { kind: 'choose', among: 'below', from: number(3), into: 0, place },
-    { kind: 'choose', among: 'element', from: local(1, ints), into: 0, place },
+    { kind: 'choose', among: 'boolean', from: undefined, isFair: false, into: 2, place },
+    { kind: 'choose', among: 'boolean', from: undefined, isFair: true, into: 2, place },
+    { kind: 'choose', among: 'below', from: number(3), isFair: false, into: 0, place },
+    { kind: 'choose', among: 'element', from: local(1, ints), isFair: false, into: 0, place },
     { kind: 'send', to: local(3, machine), event: eventNamed(ping), payload: local(4, point), place },
     { kind: 'announce', event: eventNamed(pong), payload: undefined, place },
     { kind: 'call', function: 4, args: [number(8)], into: 0, place },
@@ -143,6 +144,7 @@ it('writes a program the same way each time, whole', () => {
       b0:
         m = new Peer()
         yes = choose boolean
+        yes = choose fair boolean
         n = choose below 3
         n = choose element list
         send m, ping, p

@@ -142,18 +142,23 @@ const instructions: readonly (readonly [string, IrInstruction, string])[] = [
   ['a result of what has none', call(1, [], 0), 'the result of what returns nothing is kept'],
   [
     'a choice from nothing',
-    { kind: 'choose', among: 'below', from: undefined, into: 0, place },
+    { kind: 'choose', among: 'below', from: undefined, isFair: false, into: 0, place },
     'below is chosen from something',
   ],
   [
     'a choice of an element of a number',
-    { kind: 'choose', among: 'element', from: number(3), into: 0, place },
+    { kind: 'choose', among: 'element', from: number(3), isFair: false, into: 0, place },
     'an element of int is chosen',
   ],
   [
     'a choice that does not fit',
-    { kind: 'choose', among: 'element', from: local(1, ints), into: 2, place },
+    { kind: 'choose', among: 'element', from: local(1, ints), isFair: false, into: 2, place },
     'int goes into bool',
+  ],
+  [
+    'a fair choice of a number',
+    { kind: 'choose', among: 'below', from: number(3), isFair: true, into: 0, place },
+    'below is chosen fairly, and its options are not always the same',
   ],
   ['a printed number', { kind: 'print', message: number(1), place }, 'the message is int, and string is asked for'],
   ['a tuple with too few items', set(4, tuple(point, number(1))), '1 items are not (x: int, to: machine)'],

@@ -8,6 +8,8 @@ interface Step {
   readonly from: number
   readonly to: number
   readonly done: readonly number[]
+  /** Options of fair choices. */
+  readonly offered?: readonly number[]
 }
 
 interface Sketch {
@@ -43,7 +45,7 @@ function sketched(random: Random): Sketch {
 function lassoIn({ duties, steps, good, askedFor }: Sketch): Lasso | undefined {
   const graph = new FairGraph()
   for (const at of duties) graph.addState(at)
-  for (const { from, to, done } of steps) graph.addStep(from, to, done)
+  for (const { from, to, done, offered } of steps) graph.addStep(from, to, done, offered)
   const search = graph.lasso((state) => good.has(state), askedFor && ((state) => askedFor.has(state)))
   for (let next = search.next(); ; next = search.next()) if (next.done) return next.value
 }
@@ -101,7 +103,67 @@ function problem({ duties, steps, good, askedFor }: Sketch, { stem, round }: Las
   const met = [first, ...round.map((step) => steps[step]?.to as number)]
   if (askedFor !== undefined && !met.some((state) => askedFor.has(state)))
     return 'the round has no state that is asked for'
+  const done = round.flatMap((step) => steps[step]?.done ?? [])
+  if (round.some((step) => steps[step]?.offered?.some((option) => !done.includes(option))))
+    return 'an option is never taken'
   return undone.length === 0 ? undefined : 'a duty is put off for ever'
+}
+
+const allOptions = [10, 11, 12]
+
+/** Small enough to look at every set of its states; a step takes some of what it offers. */
+function withChoices(random: Random): Sketch {
+  const size = 1 + random.below(5)
+  const some = (among: readonly number[], share: number): readonly number[] =>
+    among.filter(() => random.below(share) === 0)
+  const duties = Array.from({ length: size }, (_, state) =>
+    state > 0 && random.below(6) === 0 ? undefined : some(allDuties, random.pick([2, 4])),
+  )
+  const steps = duties.flatMap((_, from) =>
+    Array.from({ length: random.below(4) }, () => {
+      const offered = some(allOptions, 3)
+      return { from, to: random.below(size), done: [...some(allDuties, 2), ...some(offered, 2)], offered }
+    }),
+  )
+  const good = new Set([...duties.keys()].filter(() => random.below(5) === 0))
+  const askedFor = new Set([...duties.keys()].filter(() => random.below(2) === 0))
+  return random.below(2) === 0 ? { duties, steps, good } : { duties, steps, good, askedFor }
+}
+
+function subsets<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return items.reduce<readonly (readonly Item[])[]>(
+    (all, item) => all.flatMap((one) => [one, one.concat([item])]),
+    [[]],
+  )
+}
+
+/** By definition: every set of states that a fair execution may be in for ever, and the options that it never offers again. */
+function isBrokenBySomeSet({ duties, steps, good, askedFor }: Sketch): boolean {
+  const closure = (from: number, among: readonly Step[]): ReadonlySet<number> => {
+    const reached = new Set([from])
+    for (let size = -1; size !== reached.size; ) {
+      size = reached.size
+      for (const step of among) if (reached.has(step.from)) reached.add(step.to)
+    }
+    return reached
+  }
+  const candidates = [...closure(0, steps)].filter((state) => !good.has(state))
+  return subsets(candidates).some((states) => {
+    if (!states.some((state) => duties[state] !== undefined)) return false
+    if (askedFor !== undefined && !states.some((state) => askedFor.has(state))) return false
+    return subsets(allOptions).some((never) => {
+      const inside = steps.filter(
+        ({ from, to, offered }) =>
+          states.includes(from) && states.includes(to) && !offered?.some((option) => never.includes(option)),
+      )
+      if (!states.every((state) => states.every((other) => closure(state, inside).has(other)))) return false
+      const isDone = (duty: number): boolean => inside.some(({ done }) => done.includes(duty))
+      const isPutOff = (duty: number): boolean =>
+        states.every((state) => duties[state]?.includes(duty) !== false) && !isDone(duty)
+      const isOffered = (option: number): boolean => inside.some(({ offered }) => offered?.includes(option))
+      return !allDuties.some(isPutOff) && !allOptions.some((option) => isOffered(option) && !isDone(option))
+    })
+  })
 }
 
 describe('the graph of what is fair', () => {
@@ -123,6 +185,40 @@ describe('the graph of what is fair', () => {
       if (lasso.round.length > 1) seen.rounds++
     }
     expect(Math.min(seen.broken, seen.held, seen.rounds)).toBeGreaterThan(200)
+  })
+
+  test('has a lasso exactly if one set of states and steps is gone round fairly, with fair choices', () => {
+    const seen = { broken: 0, held: 0, apart: 0 }
+    for (let seed = 0; seed < amount({ quick: 5_000, all: 100_000 }); seed++) {
+      const sketch = withChoices(new Random(seed))
+      const lasso = lassoIn(sketch)
+      expect({ seed, isBroken: lasso !== undefined }).toEqual({ seed, isBroken: isBrokenBySomeSet(sketch) })
+      seen[lasso === undefined ? 'held' : 'broken']++
+      if (lasso !== undefined) expect({ seed, problem: problem(sketch, lasso) }).toEqual({ seed, problem: undefined })
+      // What differs from what would be found if options owed nothing.
+      if (lasso === undefined && isBroken(sketch)) seen.apart++
+    }
+    expect(Math.min(seen.broken, seen.held, seen.apart)).toBeGreaterThan(200)
+  })
+
+  test('goes round the part of a component that is left without an unfair choice', () => {
+    const graph = new FairGraph()
+    for (let state = 0; state < 3; state++) graph.addState([5])
+    // Option 7 is never taken, so the way over state 1 is not gone for ever; the one over state 2 is.
+    graph.addStep(0, 1, [5, 6], [6, 7])
+    graph.addStep(1, 0, [5])
+    const there = graph.addStep(0, 2, [5])
+    const back = graph.addStep(2, 0, [5])
+    const search = graph.lasso(
+      () => false,
+      (state) => state === 2,
+    )
+    expect(search.next()).toEqual({ done: true, value: { stem: [], round: [there, back] } })
+    const unfair = graph.lasso(
+      () => false,
+      (state) => state === 1,
+    )
+    expect(unfair.next()).toEqual({ done: true, value: undefined })
   })
 
   test('stops for a rest while it looks at many states', () => {

@@ -160,6 +160,17 @@ describe('functions', () => {
     expect(lowered(program).machines.map(({ name }) => name)).toEqual(['Main', 'Other'])
   })
 
+  it('choose fairly with two dollars alone', () => {
+    const ir = lowered(`
+      machine Main { var b: bool; start state Init { entry { b = $$; b = $; b = choose(); } } }
+    `)
+    expect(functionText(ir, 'Main.Init.entry').match(/choose.*/g)).toEqual([
+      'choose fair boolean',
+      'choose boolean',
+      'choose boolean',
+    ])
+  })
+
   it('without a body are foreign', () => {
     const ir = lowered(`
       type Clock; fun now(c: Clock, n: int): int; fun tick();

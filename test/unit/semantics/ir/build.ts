@@ -158,7 +158,13 @@ export function set(name: string, value: Expression): Statement {
 }
 
 export function choose(into: string, among: 'boolean' | 'below' | 'element' = 'boolean', from?: Expression): Statement {
-  return (body) => body.add({ kind: 'choose', among, from: from?.(body.scope), into: body.local(into) as number })
+  return (body) =>
+    body.add({ kind: 'choose', among, from: from?.(body.scope), isFair: false, into: body.local(into) as number })
+}
+
+export function chooseFairly(into: string): Statement {
+  return (body) =>
+    body.add({ kind: 'choose', among: 'boolean', from: undefined, isFair: true, into: body.local(into) as number })
 }
 
 export function create(creates: string, payload?: Expression, into?: string): Statement {

@@ -1,11 +1,14 @@
 /** Monitors with hot states: at the end of an execution, and in executions without end. */
 import { describe, expect, test } from 'vitest'
 import type { NetworkName } from '../../../../src/core/operation.ts'
+import { statefulPaths } from '../../../../src/engines/stateful/path-search.ts'
+import { replay, reproduced } from '../../../../src/semantics/replay.ts'
 import {
   announce,
   assert,
   bool,
   choose,
+  chooseFairly,
   create,
   does,
   flag,
@@ -20,7 +23,7 @@ import {
   the,
   when,
 } from './build.ts'
-import { messages, statesOf } from './explore.ts'
+import { messages, pathsIn, statesOf } from './explore.ts'
 
 const networks = ['sender-queue', 'mailbox', 'fifo', 'bag', 'causal'] as const satisfies readonly NetworkName[]
 
@@ -101,6 +104,54 @@ describe.each(networks)('under %s', (network) => {
       },
     }
     expect(found({ Main: lazy })).toEqual([forEver])
+  })
+
+  const chancy = (...decide: readonly Statement[]): MachineText => ({
+    states: {
+      S: {
+        entry: does(announce('ask'), send(self, 'tick')),
+        on: { tick: { locals: { b: bool, c: bool }, body: [...decide, send(self, 'tick')] } },
+      },
+    },
+  })
+
+  test('unless it says so', () => {
+    expect(found({ Main: chancy(chooseFairly('b'), when(the('b'), [announce('answer'), announce('ask')])) })).toEqual(
+      [],
+    )
+  })
+
+  test('and the judge does not take a round for fair that never goes one way', () => {
+    const deciding = (decide: Statement) =>
+      program({
+        events,
+        machines: { Main: chancy(decide, when(the('b'), [announce('answer'), announce('ask')])) },
+        monitors: answered(),
+      })
+    const rounds = [...statefulPaths.explore(pathsIn(deciding(choose('b')), { network }), {})].flatMap((event) =>
+      event.kind === 'violation' ? [event] : [],
+    )
+    expect(rounds).toHaveLength(1)
+    for (const { violation, decisions, repeatsFrom } of rounds) {
+      const again = (decide: Statement) =>
+        reproduced(replay(pathsIn(deciding(decide), { network }), decisions, { places: false, repeatsFrom }), violation)
+      expect(again(choose('b'))?.message).toBe(violation.message)
+      expect(again(chooseFairly('b'))).toBeUndefined()
+    }
+  })
+
+  test('fairness of a choice says nothing about one that is made no more, or beside another', () => {
+    const once = chancy(choose('c'), when(the('c'), [chooseFairly('b'), when(the('b'), [announce('answer')])]))
+    expect(found({ Main: once })).toEqual([forEver])
+    const both = chancy(chooseFairly('b'), chooseFairly('c'), when(the('b'), [when(the('c'), [announce('answer')])]))
+    expect(found({ Main: both })).toEqual([forEver])
+  })
+
+  test('each machine has its fair choices to itself', () => {
+    // Two machines choose: one answering now and then is enough, whichever it is, and neither can avoid it for ever.
+    const Other = chancy(chooseFairly('b'), when(the('b'), [announce('answer'), announce('ask')]))
+    const Main: MachineText = { states: { S: { entry: does(create('Other'), create('Other')) } } }
+    expect(found({ Main, Other })).toEqual([])
   })
 
   test('a machine that can go on does so some time', () => {
