@@ -35,7 +35,7 @@ export function livenessProperties(code: Code): readonly CycleProperty[] {
 
 /** Executions that have ended are judged by their ends: nobody has to look at them as if they went on. */
 export function monitorStates(
-  { monitors }: Configuration,
+  { monitors }: Pick<Configuration, 'monitors'>,
   { ir }: Code,
   hasEnded: boolean,
 ): ReadonlyMap<string, Value> {

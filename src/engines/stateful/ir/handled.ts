@@ -13,6 +13,7 @@ import { machineViolation } from '../../../semantics/ir/ir-violations.ts'
 import {
   boundChoices,
   endlessChoices,
+  fairOptions,
   nextInInbox,
   type Rules,
   settledInbox,
@@ -35,11 +36,20 @@ export type Effect =
 export interface Handled {
   /** Which options were chosen. */
   readonly choices: readonly number[]
+  /** Options of fair choices on the way, and those that were taken; each once. */
+  readonly fair: FairChoices
   readonly local: number
   readonly effects: readonly Effect[]
   /** What went wrong, after the effects. */
   readonly violation: Violation | undefined
 }
+
+export interface FairChoices {
+  readonly offered: readonly string[]
+  readonly taken: readonly string[]
+}
+
+const noFairChoices: FairChoices = { offered: [], taken: [] }
 
 export interface Observation {
   readonly by: number
@@ -161,7 +171,7 @@ export class HandlerTable {
       const message = this.#messageTo(ref, input)
       const arrived = this.#settled({ ...machine, inbox: [...machine.inbox, message] })
       if (nextInInbox(arrived, this.code) === message) yield* this.#take(arrived, message)
-      else yield { choices: [], local: this.localOf(arrived), effects: [], violation: undefined }
+      else yield { choices: [], fair: noFairChoices, local: this.localOf(arrived), effects: [], violation: undefined }
     }
   }
 
@@ -217,7 +227,7 @@ export class HandlerTable {
     effects: readonly Effect[] = [],
   ): Generator<Handled> {
     const met = new Set<string>()
-    const open: Pending[] = [{ machine, effects, choices: [], begin }]
+    const open: Pending[] = [{ machine, effects, choices: [], fair: noFairChoices, begin }]
     for (let one = open.pop(); one !== undefined; one = open.pop()) {
       const reached = this.#run(one)
       if ('local' in reached) {
@@ -227,15 +237,16 @@ export class HandlerTable {
         continue
       }
       // A handler that chooses in a loop comes back to where it was: nothing new follows from there.
-      if (reached.choices.length > 1 && isKnown(`${machineText(reached.machine)}|${effectsText(reached.effects)}`, met))
-        continue
-      for (const [at, option] of [...reached.options.entries()].reverse())
-        open.push({ ...reached, choices: [...reached.choices, at], begin: (activity) => activity.choose(option) })
+      if (reached.choices.length > 1 && isKnown(choosingText(reached), met)) continue
+      for (const [at, option] of [...reached.options.entries()].reverse()) {
+        const chosen = { choices: [...reached.choices, at], fair: withChoice(reached, at) }
+        open.push({ ...reached, ...chosen, begin: (activity) => activity.choose(option) })
+      }
     }
   }
 
   /** Until the machine is at rest, or has to choose. */
-  #run({ machine, effects, choices, begin }: Pending): Handled | Choosing {
+  #run({ machine, effects, choices, fair, begin }: Pending): Handled | Choosing {
     const { ref } = machine
     const run = new Run(this, machine, this.#rules, effects)
     const activity = new Activity(this.code, { machine: ref.machine, self: ref }, run)
@@ -246,11 +257,11 @@ export class HandlerTable {
       if (isChoice(stop)) boundChoices(choices.length + 1, stop.place)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      return { choices, local: 0, effects: run.effects, violation: machineViolation(error, ref.process) }
+      return { choices, fair, local: 0, effects: run.effects, violation: machineViolation(error, ref.process) }
     }
     const after = stop === 'halted' ? halted(machine) : this.#settled(rested(machine, activity, run, stop))
-    if (isChoice(stop)) return { machine: after, effects: run.effects, choices, options: stop.options }
-    return { choices, local: this.localOf(after), effects: run.effects, violation: undefined }
+    if (isChoice(stop)) return { machine: after, effects: run.effects, choices, fair, options: stop.options }
+    return { choices, fair, local: this.localOf(after), effects: run.effects, violation: undefined }
   }
 
   /** Whether some monitor is told. */
@@ -276,6 +287,7 @@ interface Pending {
   readonly machine: MachineState
   readonly effects: readonly Effect[]
   readonly choices: readonly number[]
+  readonly fair: FairChoices
   readonly begin: (activity: Activity) => Stop
 }
 
@@ -289,6 +301,19 @@ function isKnown(key: string, met: Set<string>): boolean {
   if (met.has(key)) return true
   met.add(key)
   return false
+}
+
+/** Who has chosen otherwise before, where choices are fair, is not where the other one is. */
+function choosingText({ machine, effects, fair }: Choosing): string {
+  return `${machineText(machine)}|${effectsText(effects)}|${fair.taken.join()}`
+}
+
+function withChoice({ machine, fair }: Choosing, at: number): FairChoices {
+  const options = fairOptions(machine)
+  const taken = options[at]
+  if (taken === undefined) return fair
+  const sorted = (all: readonly string[]): readonly string[] => [...new Set(all)].sort()
+  return { offered: sorted([...fair.offered, ...options]), taken: sorted([...fair.taken, taken]) }
 }
 
 function effectsText(effects: readonly Effect[]): string {

@@ -2,8 +2,9 @@
  * Every state of an IR program, breadth first: a violation that is found is one of those with the fewest steps. States are exact and remembered; a state is
  * one at which no machine has to choose, queues and inboxes included.
  *
- * Explicit twin of PSym's search (§4 there), with handlers remembered by local state and message. Programs on a network with causal order, or whose
- * monitors are about executions without end, are searched along paths instead, where each step is one of the reference semantics.
+ * Explicit twin of PSym's search (§4 there), with handlers remembered by local state and message. Executions without end are judged when all
+ * states are known. Programs on a network with causal order, and interleaved ones whose monitors are about executions without end, are searched along
+ * paths instead, where each step is one of the reference semantics.
  */
 import { IntVector } from '../../../collections/int-vector.ts'
 import { type Violation, violationKey } from '../../../core/property.ts'
@@ -16,6 +17,7 @@ import { irPaths, irRules } from '../../../semantics/ir/paths.ts'
 import { retraced } from '../../../semantics/ir/retraced.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../../engine.ts'
 import { statefulPaths } from '../path-search.ts'
+import { type FoundRound, IrRounds, type Taken } from './ir-rounds.ts'
 import { StateSpace, type Step } from './space.ts'
 
 export const statefulIr: Engine<'ir'> = {
@@ -50,7 +52,7 @@ function* namedAsStates(
 function isSearchedByPaths({ program, setting }: IrView): boolean {
   const { network, bounds } = setting
   if (network === 'causal' || bounds.maxSteps !== undefined) return true
-  return (irPaths(program, setting).cycles ?? []).length > 0
+  return network === 'mailbox' && (irPaths(program, setting).cycles ?? []).length > 0
 }
 
 /** Between two looks at the clock. */
@@ -64,6 +66,7 @@ class IrSearch {
   readonly #parents = new IntVector(1024)
   readonly #ordinals = new IntVector(1024)
   readonly #told = new Set<string>()
+  readonly #rounds: IrRounds | undefined
   #transitions = 0
   #terminals = 0
   #depth = 0
@@ -71,6 +74,8 @@ class IrSearch {
   constructor({ program, setting }: IrView) {
     this.#rules = irRules(program, setting)
     this.#space = new StateSpace(this.#rules)
+    const rounds = new IrRounds(this.#rules, this.#space)
+    this.#rounds = rounds.isAsked ? rounds : undefined
     this.#allowsWaiting = setting.options.deadlock === 'allow'
   }
 
@@ -88,6 +93,7 @@ class IrSearch {
         }
         yield* this.#leave(state)
       }
+      for (const found of this.#rounds?.found() ?? []) yield* this.#judge(found)
     }
     yield this.#progress(1)
   }
@@ -102,33 +108,52 @@ class IrSearch {
     // Told when all steps have been taken: to find the way to a state, others are loaded.
     const broken: { readonly violation: Violation; readonly step: Step }[] = []
     for (const step of this.#space.steps(state)) {
+      if (ordinal === 0) this.#rounds?.addState(false)
       const known = this.#space.size
       const after = this.#space.after(step)
       if (++this.#transitions % progressEvery === 0) yield this.#progress(0)
       if (typeof after !== 'number') broken.push({ violation: after, step })
-      else if (this.#space.size > known) this.#meet(state, ordinal)
+      else {
+        if (this.#space.size > known) this.#meet(state, ordinal)
+        this.#rounds?.addStep({ source: state, ordinal }, step, after)
+      }
       ordinal++
     }
     for (const { violation, step } of broken) yield* this.#tell(violation, () => [...this.#way(state), step])
     if (ordinal > 0) return
+    this.#rounds?.addState(true)
     this.#terminals++
     const { code } = this.#rules
     for (const one of endViolations(this.#space.configuration(state), code, this.#allowsWaiting))
       yield* this.#tell(one, () => this.#way(state))
   }
 
+  *#judge({ violation, lasso }: FoundRound): Generator<EngineEvent, void> {
+    yield this.#progress(0)
+    if (lasso === undefined) return
+    const step = ({ source, ordinal }: Taken): Step => [...this.#space.steps(source)][ordinal] as Step
+    const round = lasso.round.map(step)
+    const once = lasso.stem.map(step)
+    // Of a step with choices a monitor sees the part after the last one when it is over: so the round begins after a round, and ends alike.
+    const isPlain = [...once.slice(-1), ...round.slice(-1)].every(({ handled }) => handled.choices.length === 0)
+    const stem = isPlain ? once : [...once, ...round]
+    const decisions = this.#decisions([...stem, ...round])
+    const repeatsFrom = this.#decisions(stem).length
+    yield { kind: 'violation', violation, decisions, foundIn: decisions.length, repeatsFrom }
+  }
+
+  #decisions(steps: readonly Step[]): readonly Decision[] {
+    return retraced(
+      steps.map((one) => this.#space.retraced(one)),
+      this.#rules,
+    )
+  }
+
   *#tell(violation: Violation, way: () => readonly Step[]): Generator<EngineEvent, void> {
     const key = violationKey(violation)
     if (this.#told.has(key)) return
     this.#told.add(key)
-    const steps = way()
-    yield this.#found(
-      violation,
-      retraced(
-        steps.map((one) => this.#space.retraced(one)),
-        this.#rules,
-      ),
-    )
+    yield this.#found(violation, this.#decisions(way()))
   }
 
   #found(violation: Violation, decisions: readonly Decision[]): EngineEvent {

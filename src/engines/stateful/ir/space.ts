@@ -7,7 +7,7 @@
 import { VectorTable } from '../../../collections/vector-table.ts'
 import { invariant } from '../../../core/invariant.ts'
 import type { Violation } from '../../../core/property.ts'
-import type { Configuration, MachineState } from '../../../semantics/ir/configuration.ts'
+import type { Configuration, MachineState, MonitorState } from '../../../semantics/ir/configuration.ts'
 import { firstConfiguration } from '../../../semantics/ir/first-configuration.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
@@ -24,6 +24,8 @@ export interface Step {
   /** Whose message it is, and what that one has under way then; -1 if the machine moves by itself. */
   readonly sender: number
   readonly rest: number
+  /** The message with its target; -1 without. */
+  readonly entry: number
   readonly handled: Handled
 }
 
@@ -88,7 +90,8 @@ export class StateSpace {
   *#own(slot: number, local: number): Generator<Step> {
     const input = this.#ownInput(slot, local)
     if (input === none) return
-    for (const handled of this.#handlers.handled(local, input)) yield { slot, input, sender: none, rest: 0, handled }
+    for (const handled of this.#handlers.handled(local, input))
+      yield { slot, input, sender: none, rest: 0, entry: none, handled }
   }
 
   /** The first machine begins by itself; others when their creation arrives. */
@@ -115,12 +118,13 @@ export class StateSpace {
     const canArrive =
       input === inputs.begin ? phase === phases.created : phase === phases.idle || phase === phases.restless
     if (!canArrive) return
-    for (const handled of this.#handlers.handled(local, input)) yield { slot, input, sender, rest, handled }
+    for (const handled of this.#handlers.handled(local, input)) yield { slot, input, sender, rest, entry, handled }
   }
 
   /** Where a step leads from the loaded state, which stays loaded; or what goes wrong on it. */
   after({ slot, sender, rest, handled }: Step): number | Violation {
     const vectors = this.#vectors
+    vectors.set(0, this.#monitors.afterDecision(vectors.get(0) - 1) + 1)
     if (sender !== none) vectors.set(sentPlace(sender), rest)
     if (handled.violation === undefined) vectors.set(localPlace(slot), handled.local)
     const broken = this.#affect(slot, handled)
@@ -168,6 +172,25 @@ export class StateSpace {
       const kept = this.#outgoing.without(sent, (entry) => this.#handlers.targetOf(entry) === slot)
       if (kept !== sent) this.#vectors.set(sentPlace(sender), kept)
     }
+  }
+
+  /** What monitors are and were since the step before, of the loaded state. */
+  get watching(): readonly MonitorState[] {
+    return this.#monitors.states(this.#vectors.get(0) - 1)
+  }
+
+  /** Who moves in the loaded state by itself, and what is under way in it: pairs of a slot and an entry, -1 for its own moves. */
+  *pending(): Generator<readonly [slot: number, entry: number]> {
+    for (let slot = 0; slot < this.#handlers.refs.length; slot++) {
+      const local = this.#vectors.get(localPlace(slot))
+      if (local !== 0 && this.#ownInput(slot, local) !== none) yield [slot, none]
+      const arriving = this.#outgoing.arriving(this.#vectors.get(sentPlace(slot)))
+      for (let at = 0; at < arriving.length; at += 2) yield [slot, arriving[at] as number]
+    }
+  }
+
+  targetOf(entry: number): number {
+    return this.#handlers.targetOf(entry)
   }
 
   /** A state as the reference semantics knows it, up to the numbers of messages. */

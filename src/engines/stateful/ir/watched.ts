@@ -2,7 +2,7 @@
 import { PairMap } from '../../../collections/pair-map.ts'
 import type { Violation } from '../../../core/property.ts'
 import { type MonitorState, monitorText } from '../../../semantics/ir/configuration.ts'
-import { Broken, toldMonitors } from '../../../semantics/ir/monitors.ts'
+import { afterDecision, Broken, toldMonitors } from '../../../semantics/ir/monitors.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import type { Observation } from './handled.ts'
 
@@ -13,6 +13,7 @@ export class MonitorTable {
   /** By monitors and observation: the monitors after it, or below 0 what they found. */
   readonly #told = new PairMap()
   readonly #violations: Violation[] = []
+  readonly #settled: number[] = []
 
   constructor(rules: Rules) {
     this.#rules = rules
@@ -28,6 +29,15 @@ export class MonitorTable {
 
   states(number: number): readonly MonitorState[] {
     return this.#states[number] as readonly MonitorState[]
+  }
+
+  /** A step begins: what monitors were before it is of no account. */
+  afterDecision(monitors: number): number {
+    const known = this.#settled[monitors]
+    if (known !== undefined) return known
+    const after = this.numberOf(afterDecision(this.states(monitors), this.#rules.code))
+    this.#settled[monitors] = after
+    return after
   }
 
   /** Below 0: `violation` says what is broken. */
