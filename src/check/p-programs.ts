@@ -86,7 +86,7 @@ function programOf(checked: Checked, test: TestCase, { legacy, foreign = {} }: C
     every: {},
     network: 'sender-queue',
     options,
-    views: { ir: (setting) => ({ program: ir(setting), setting }) },
+    views: { ir: (setting, witness) => ({ program: ir(setting), setting, witness }) },
     stack: undefined,
     place,
   })

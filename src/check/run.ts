@@ -6,6 +6,7 @@ import { type CountedAs, exploredIn, type Rest, type Verdict } from '../core/ver
 import type { Vacuity } from '../core/witness.ts'
 import { type Progress as Driving, type Host, isBudget } from '../distribute/driver.ts'
 import type { Program, Rechecked } from '../program/program.ts'
+import { coverageTold } from '../semantics/ir/coverage.ts'
 import { engineNamed } from './catalogue.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
@@ -96,7 +97,13 @@ interface Known {
 function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, before }: Known): Verdict {
   const { because, explored, alike, rest, by } = found
   const { scope } = by
-  const judged = { scope, counts: found.counts, ...(found.raced === undefined ? {} : { raced: found.raced }) }
+  const coverage = coverageTold(by.witness)
+  const judged = {
+    scope,
+    counts: found.counts,
+    ...(found.raced === undefined ? {} : { raced: found.raced }),
+    ...(coverage === undefined ? {} : { coverage }),
+  }
   const evidence: readonly Evidence[] = [...found.counterexamples.map(execution), ...causes, ...found.evidence]
   if (findingsIn(evidence).length > 0) {
     const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }

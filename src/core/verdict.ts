@@ -1,4 +1,5 @@
 /** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
+import type { CoveredMachine } from './coverage.ts'
 import type { Evidence } from './evidence.ts'
 import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
@@ -111,6 +112,8 @@ interface Judgement {
   readonly counts: Counts
   /** If several engines took turns: all of them. The scope is that of the one that answered, or of the first without an answer. */
   readonly raced?: readonly Raced[] | undefined
+  /** Of machines in a small language: what of them was met. */
+  readonly coverage?: readonly CoveredMachine[] | undefined
   /** Of a violation its executions, the first found first; with `keepGoing` one for each distinct violation. */
   readonly evidence: readonly Evidence[]
 }

@@ -62,6 +62,8 @@ export interface Exposing {
 export interface IrView {
   readonly program: Ir
   readonly setting: Setting
+  /** Is told what happens at all. */
+  readonly witness?: Witness | undefined
 }
 
 export interface Views {

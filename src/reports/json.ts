@@ -1,4 +1,5 @@
 /** Results as one JSON object, `allways-report/1`: the same facts as the text, whatever was checked. */
+import type { CoveredMachine } from '../core/coverage.ts'
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import { type Finding, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
@@ -54,6 +55,8 @@ export interface JsonResult {
   readonly raced?: readonly Raced[]
   /** What never happened in what was explored; only present when there is something. */
   readonly vacuity?: readonly Vacuity[]
+  /** Of machines in a small language: what of them was met; only present for those. */
+  readonly coverage?: readonly CoveredMachine[]
   /** Further violations, each like one of those told; only present when there are some. */
   readonly alike?: number
   /** Path of the file from which `--resume` goes on; only present when one was written. */
@@ -113,6 +116,7 @@ function jsonResult(reported: Reported): JsonResult {
     evidence,
     ...(verdict.raced === undefined ? {} : { raced: verdict.raced }),
     ...(vacuity.length === 0 ? {} : { vacuity }),
+    ...(verdict.coverage === undefined ? {} : { coverage: verdict.coverage }),
     ...(alike === 0 ? {} : { alike }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
   }

@@ -29,6 +29,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `monitor "${subject}" is never told anything`
     case 'process-never-ran':
       return `process "${subject}" never gets past its first operation`
+    case 'state-never-entered':
+      return `${subject} is never entered`
     case 'handler-never-run':
       return `${subject} never runs`
     case 'message-never-received':

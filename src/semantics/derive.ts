@@ -33,7 +33,7 @@ export class ProgramViews {
   #derived<V extends ViewName>(name: V): Views[V] | undefined {
     if (name !== 'path') return undefined
     const ir = this.view('ir')
-    if (ir !== undefined) return irPaths(ir.program, ir.setting) as Views[V]
+    if (ir !== undefined) return irPaths(ir.program, ir.setting, ir) as Views[V]
     const runnable = this.view('runnable')
     return runnable && (pathsOf(runnable) as Views[V])
   }

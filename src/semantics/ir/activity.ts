@@ -9,6 +9,7 @@ import { haltEvent, type IrHandler, type IrState } from '../../ir/ir.ts'
 import { choices } from './choices.ts'
 import type { Code, End, FunctionCode, MachineCode, Step } from './code.ts'
 import type { AgendaItem, Frame, Paused, Waits } from './configuration.ts'
+import { nothingEvent } from './coverage.ts'
 import type { Environment } from './expression.ts'
 import { fail } from './failed.ts'
 import { eventName } from './typed-value.ts'
@@ -117,7 +118,7 @@ export class Activity {
   }
 
   handleNothing(handler: IrHandler): Outcome {
-    this.#follow(handler, null)
+    this.#follow(handler, null, nothingEvent)
     return this.#run()
   }
 
@@ -197,6 +198,7 @@ export class Activity {
       case 'enter': {
         this.#state = item.state
         this.#around.entered(item.state)
+        this.#code.coverage?.entered(this.#machine.index, item.state)
         const { entry } = this.#here()
         if (entry !== undefined) this.#call(entry, [item.payload], undefined)
         return undefined
@@ -329,14 +331,16 @@ export class Activity {
   #handle(event: number, payload: IrValue): void {
     const { handlers } = this.#here()
     const handler = handlers.get(event)
-    if (handler !== undefined) return this.#follow(handler, payload)
+    if (handler !== undefined) return this.#follow(handler, payload, event)
     if (this.#machine.machine.kind !== 'machine')
       return fail('unhandled event', this.#unhandled(event), this.#here().place)
     this.#agenda = [...this.#exit(), event === haltEvent ? { kind: 'halt' } : { kind: 'unhandled', event }]
   }
 
   /** An event that is raised where it is deferred is dropped, as one that is ignored. */
-  #follow(handler: IrHandler, payload: IrValue): void {
+  #follow(handler: IrHandler, payload: IrValue, event: number): void {
+    if (handler.kind !== 'defer' && handler.kind !== 'ignore')
+      this.#code.coverage?.handled(this.#machine.index, this.#state, event)
     if (handler.kind === 'do') this.#agenda = [{ kind: 'call', function: handler.function, payload }]
     if (handler.kind === 'goto') this.#goToState(handler.state, payload, handler.with)
   }

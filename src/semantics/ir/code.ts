@@ -1,6 +1,7 @@
 /** An IR program made ready to run: every expression is a function, and every block a list of steps. */
 import type { Place } from '../../core/diagnostic.ts'
 import type { Ir, IrBlock, IrCase, IrEnd, IrExpression, IrFunction, IrInstruction, IrMachine } from '../../ir/ir.ts'
+import type { IrCoverage } from './coverage.ts'
 import { type Compiling, compiledExpression, type Environment, type Evaluate } from './expression.ts'
 import { foreignCall } from './foreign.ts'
 import { type Computing, generatedCode } from './generated-code.ts'
@@ -12,6 +13,8 @@ export interface Code {
   readonly values: Values
   readonly functions: readonly FunctionCode[]
   readonly machines: readonly MachineCode[]
+  /** Is told what is entered and handled, if somebody asks. */
+  readonly coverage: IrCoverage | undefined
 }
 
 export interface MachineCode {
@@ -82,14 +85,17 @@ export type End = Placed &
 export interface CodeOptions {
   /** Whether what only computes becomes JavaScript, where that is possible; otherwise it is gone through step by step. */
   readonly generates?: boolean | undefined
+  /** Is told what is entered and handled. */
+  readonly coverage?: IrCoverage | undefined
 }
 
-export function codeOf(ir: Ir, { generates = true }: CodeOptions = {}): Code {
+export function codeOf(ir: Ir, { generates = true, coverage }: CodeOptions = {}): Code {
   const values = new Values()
   const compiling = { ir, values }
   return {
     ir,
     values,
+    coverage,
     functions: ir.functions.map((declared) => functionCode(declared, compiling, generates)),
     machines: ir.machines.map((machine, index) => ({
       index,

@@ -8,10 +8,12 @@ import type { CycleProperty, Ending, PropertyKind, Violation } from '../../core/
 import type { Setting } from '../../core/setting.ts'
 import { type Decision, sameDecision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
 import type { Ir } from '../../ir/ir.ts'
 import type { Path, Paths, Shown } from '../../program/path.ts'
 import { type CodeOptions, codeOf } from './code.ts'
 import { type Configuration, machineNumber, monitorText, TextNumbers } from './configuration.ts'
+import { coverageFor } from './coverage.ts'
 import { deliveryOf } from './delivery.ts'
 import { endingOf, endViolations } from './ending.ts'
 import { firstConfiguration } from './first-configuration.ts'
@@ -23,9 +25,11 @@ import { afterMove } from './turn.ts'
 /** Blocks that a machine may enter in one turn: a handler that needs more is taken to be endless. */
 const mostBlocks = 100_000
 
-export interface IrPathOptions extends CodeOptions {
+export interface IrPathOptions extends Pick<CodeOptions, 'generates'> {
   /** Blocks that a machine may enter in one turn. */
   readonly blocks?: number | undefined
+  /** Is told what happens at all. */
+  readonly witness?: Witness | undefined
 }
 
 type IrSetting = Pick<Setting, 'network' | 'bounds'> & Partial<Pick<Setting, 'options'>>
@@ -48,7 +52,7 @@ export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: Ir
 
 export function irRules(ir: Ir, { network, bounds }: IrSetting, own: IrPathOptions = {}): Rules {
   return {
-    code: codeOf(ir, own),
+    code: codeOf(ir, { ...own, coverage: coverageFor(ir, own.witness) }),
     delivery: deliveryOf(network),
     blocks: own.blocks ?? mostBlocks,
     turns: bounds.maxSteps,

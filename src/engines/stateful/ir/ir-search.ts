@@ -31,7 +31,7 @@ export const statefulIr: Engine<'ir'> = {
   units: 'whole',
   explore: (subject, options) =>
     isSearchedByPaths(subject)
-      ? namedAsStates(statefulPaths.explore(irPaths(subject.program, subject.setting), options))
+      ? namedAsStates(statefulPaths.explore(irPaths(subject.program, subject.setting, subject), options))
       : new IrSearch(subject).events(),
 }
 
@@ -71,8 +71,8 @@ class IrSearch {
   #terminals = 0
   #depth = 0
 
-  constructor({ program, setting }: IrView) {
-    this.#rules = irRules(program, setting)
+  constructor({ program, setting, witness }: IrView) {
+    this.#rules = irRules(program, setting, { witness })
     this.#space = new StateSpace(this.#rules)
     const rounds = new IrRounds(this.#rules, this.#space)
     this.#rounds = rounds.isAsked ? rounds : undefined
