@@ -1,5 +1,6 @@
-/** An execution as a Mermaid sequence diagram, for pages and issues that render it. */
+/** An execution as a Mermaid sequence diagram, and machines as state diagrams, for pages and issues that render them. */
 import { evidenceOf } from '../core/evidence.ts'
+import type { StateDiagram } from '../core/state-diagram.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { glyphsFor } from './paint.ts'
@@ -24,6 +25,23 @@ export function mermaid(picture: Picture): string {
     ...endLines(picture, aliases),
   ]
   return ['sequenceDiagram', ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+/** Steps between the same two states are one arrow. */
+export function mermaidStates({ machine, kind, states, start, steps }: StateDiagram): string {
+  const arrows = new Map<string, string[]>()
+  for (const { from, to, on } of steps) {
+    const arrow = `s${from} --> s${to}`
+    arrows.set(arrow, [...(arrows.get(arrow) ?? []), on])
+  }
+  const shown = states.map(({ name, temperature }) => (temperature === 'warm' ? name : `${name} (${temperature})`))
+  const lines = [
+    `%% ${kind} ${escaped(machine)}`,
+    ...shown.map((name, at) => `s${at}: ${escaped(name)}`),
+    `[*] --> s${start}`,
+    ...[...arrows].map(([arrow, on]) => `${arrow}: ${escaped([...new Set(on)].join(', '))}`),
+  ]
+  return ['stateDiagram-v2', ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
 /** What repeats for ever is a loop. */

@@ -1,11 +1,13 @@
 /** `list`: what there is to check, and with what. */
 import { engineList, networkList } from '../../check/catalogue.ts'
 import { listedClass } from '../../check/objects/listed-class.ts'
+import { programDiagrams } from '../../check/state-diagrams.ts'
 import type { Diagnostic, Place } from '../../core/diagnostic.ts'
 import { valueToJson } from '../../core/value-json.ts'
 import { showValue } from '../../core/value-text.ts'
 import { counted } from '../../reports/count-words.ts'
 import { readable } from '../../reports/lines.ts'
+import { mermaidStates } from '../../reports/mermaid.ts'
 import { type Glyphs, glyphsFor } from '../../reports/paint.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -34,8 +36,17 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
   const listed = { programs: programs.filter(isSending).map(programJson), objects: programs.flatMap(objectJson) }
   const rows = [...programRows(programs.filter(isSending)), ...programs.flatMap(objectRow)]
   if (asJson) io.stdout.json(jsonObject({ ...listed, diagnostics: diagnostics.map(plain) }))
-  else io.stdout.write(table(rows, glyphs))
+  else {
+    const diagrams = forms.value.includes('mermaid') ? diagramsText(programs) : ''
+    io.stdout.write(diagrams === '' ? table(rows, glyphs) : diagrams)
+  }
   return diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
+}
+
+/** Of programs whose machines are declared as states; a machine that several tests have is shown once. */
+function diagramsText(programs: readonly SelectedProgram[]): string {
+  const diagrams = programs.flatMap(({ program }) => programDiagrams(program)).map(mermaidStates)
+  return [...new Set(diagrams)].map((text) => `${text}\n`).join('')
 }
 
 function besideEngines(ignored: readonly string[]): Diagnostic {
