@@ -29,6 +29,7 @@ export interface TypedFlags {
   readonly maxSteps?: string
   readonly allowIncomplete?: boolean
   readonly strict?: boolean
+  readonly coverage?: boolean
   readonly resume?: string
   readonly trust?: boolean
   readonly quiet?: boolean
@@ -252,6 +253,7 @@ function addSearchFlags(command: Command): Command {
     .option('--max-steps <n>', 'bound: every process stops after so many operations')
     .option('--monitors <declared|all>', 'of P programs without tests: whether all monitors watch, or none')
     .option('--p-legacy', 'read P as it was before some of its words became keywords')
+    .option('--coverage', 'of P programs: by machine and state, which events were handled and which never were')
   return addBudgetFlags(command)
 }
 

@@ -2,6 +2,7 @@
 
 import type { ReporterName } from '../check/catalogue.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
+import { coverageText } from '../reports/coverage-text.ts'
 import { type Defect, jsonText } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { Reported } from '../reports/result.ts'
@@ -38,6 +39,7 @@ export class Output {
     const isGood = exitCodeOf(result.verdict, { strict: this.#flags.strict }) === exitCodes.ok
     if (isGood && this.#flags.quiet === true) return
     if (this.#reporters.includes('text')) this.#print(this.#text(result))
+    if (this.#reporters.includes('text') && this.#flags.coverage === true) this.#coverage(result)
     if (this.#reporters.includes('mermaid')) this.#diagram(result)
   }
 
@@ -84,6 +86,10 @@ export class Output {
     if (sumsUp) this.#print(textSummary(this.#results, areLeft, this.#options))
     if (this.#reporters.includes('json'))
       this.#io.stdout.json(jsonText(this.#results, this.#diagnostics, this.#defects, this.#warnings))
+  }
+
+  #coverage({ verdict: { coverage } }: Reported): void {
+    if (coverage !== undefined) this.#print(coverageText(coverage, this.#options))
   }
 
   #diagram({ program, verdict }: Reported): void {
