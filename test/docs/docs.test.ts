@@ -171,8 +171,6 @@ function blockProblems(block: Block, later: readonly Block[]): readonly string[]
         ...(isUsed(block, later) ? [] : [`${at}: no command uses the file "${block.file ?? '(no name)'}"`]),
         ...(isShown(block) ? [] : [`${at}: this is not what stands in ${block.file}`]),
       ]
-    case 'p':
-      return isUsed(block, later) ? [] : [`${at}: no command uses the file "${block.file ?? '(no name)'}"`]
     case 'json':
       // A file is read by a command, which may be meant to complain; what is only shown must be right.
       return (block.file === undefined ? jsonProblems(block) : []).map((problem) => `${at}: ${problem}`)
