@@ -28,7 +28,11 @@ export function retraced(steps: readonly RetracedStep[], rules: Rules): readonly
   }
   for (const step of steps) {
     take((move) => isStep(move, step))
-    for (const choice of step.choices) take(({ decision }) => decision.kind === 'choose' && decision.option === choice)
+    for (const choice of step.choices) {
+      // A monitor found something before the handler came to choose.
+      if (configuration.violation !== undefined) return decisions
+      take(({ decision }) => decision.kind === 'choose' && decision.option === choice)
+    }
   }
   return decisions
 }

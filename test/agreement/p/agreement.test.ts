@@ -24,6 +24,16 @@ describe('generated P programs', { timeout: 3_600_000 }, () => {
     expect(tally.enumerated).toBeGreaterThan(tally.compared / 3)
   })
 
+  test('that a monitor ends before a handler chooses are found by that alone', () => {
+    const text = [
+      'event e0;',
+      'machine Main { start state S { entry { send this, e0; if ($) { raise halt; } } } }',
+      'spec Watch observes e0 { start state W { } }',
+      'test tc [main=Main]: assert Watch in { Main };',
+    ].join('\n')
+    expect(disagreement(text, { tally: newPTally(), mostStates })).toBeUndefined()
+  })
+
   test('are the same for the same seed and others for others', () => {
     expect(generatedProgram(7)).toBe(generatedProgram(7))
     expect(generatedProgram(7)).not.toBe(generatedProgram(8))
