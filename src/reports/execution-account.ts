@@ -148,7 +148,7 @@ function endlessWords({ kind, scope: { endless, fairChoices, maxSteps } }: Verdi
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'verified':
-      if (verdict.scope.handlers !== undefined) return ordersOfHandlers(verdict.scope)
+      if (verdict.scope.handlers !== undefined) return [...ordersOfHandlers(verdict.scope), ...endlessWords(verdict)]
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
         ...endlessWords(verdict),
