@@ -153,6 +153,8 @@ class IrSearch {
     const key = violationKey(violation)
     if (this.#told.has(key)) return
     this.#told.add(key)
+    // A verdict says after how many states it was found.
+    yield this.#progress(0)
     yield this.#found(violation, this.#decisions(way()))
   }
 
