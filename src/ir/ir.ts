@@ -197,7 +197,7 @@ export type IrType =
   /** A tuple whose items have names. */
   | { readonly kind: 'record'; readonly fields: readonly IrVariable[] }
 
-export interface IrElement {
+interface IrElement {
   readonly name: string
   readonly value: number
 }

@@ -6,7 +6,7 @@ import type { Problem, Problems } from './problem.ts'
 import { formerWords, stateWords, topWords } from './words.ts'
 
 /** Thrown where reading cannot go on, after the problem is noted; caught where a list of statements or declarations goes on. */
-export class Unreadable extends Error {
+class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 

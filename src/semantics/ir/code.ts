@@ -33,7 +33,7 @@ export interface FunctionCode {
   readonly computing: Computing | undefined
 }
 
-export interface BlockCode {
+interface BlockCode {
   readonly steps: readonly Step[]
   readonly end: End
 }

@@ -24,7 +24,7 @@ function statusOf({ phase }: MachineState): ProcessStatus {
 }
 
 /** Of a machine that waits in the middle of a handler. */
-export function waitingIn(machine: MachineState, { underWay }: Configuration, code: Code): Waiting | undefined {
+function waitingIn(machine: MachineState, { underWay }: Configuration, code: Code): Waiting | undefined {
   const waits = machine.paused?.waits
   if (waits?.kind !== 'receive') return undefined
   const { ref, inbox } = machine

@@ -17,13 +17,13 @@ import {
 } from './expression.ts'
 
 /** Where in a function something is done; what is computed moves it on. */
-export interface Position extends Environment {
+interface Position extends Environment {
   block: number
   at: number
 }
 
 /** Goes on from a segment until something is to be done that is not only computed, or so many blocks have been entered; says how many were. */
-export type Compute = (position: Position, segment: number, most: number) => number
+type Compute = (position: Position, segment: number, most: number) => number
 
 export interface Computing {
   readonly compute: Compute

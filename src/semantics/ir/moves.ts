@@ -9,13 +9,12 @@ import { fail } from './failed.ts'
 import type { IrValue } from './value.ts'
 
 /** Choices that a machine makes in one turn: a handler that has made so many and chooses again is taken to be endless. */
-const mostChoicesInTurn = 1000
-
-export const endlessChoices = `goes on after ${mostChoicesInTurn.toLocaleString('en')} choices`
+export const mostChoicesInTurn = 1000
 
 /** Fails if there are too many choices in one turn. */
 export function boundChoices(choices: number, place: Place): void {
-  if (choices > mostChoicesInTurn) fail('endless handler', `it ${endlessChoices}`, place)
+  if (choices > mostChoicesInTurn)
+    fail('endless handler', `it goes on after ${mostChoicesInTurn.toLocaleString('en')} choices`, place)
 }
 
 export interface Rules {

@@ -39,8 +39,8 @@ export interface MachineRef extends Interned {
   readonly order: string
 }
 
-export class SeqValue implements Interned {
-  readonly kind = 'seq'
+/** What has its items in a list. */
+class Listed implements Interned {
   readonly id: number
   readonly list: ValueList
 
@@ -54,20 +54,13 @@ export class SeqValue implements Interned {
   }
 }
 
-export class SetValue implements Interned {
+export class SeqValue extends Listed {
+  readonly kind = 'seq'
+}
+
+/** Invariant: items are sorted, each once. */
+export class SetValue extends Listed {
   readonly kind = 'set'
-  readonly id: number
-  /** Invariant: sorted, each once. */
-  readonly list: ValueList
-
-  constructor(id: number, list: ValueList) {
-    this.id = id
-    this.list = list
-  }
-
-  get items(): readonly IrValue[] {
-    return this.list.items
-  }
 }
 
 export class MapValue implements Interned {

@@ -12,8 +12,8 @@ import { Failed } from '../../../semantics/ir/failed.ts'
 import { machineViolation } from '../../../semantics/ir/ir-violations.ts'
 import {
   boundChoices,
-  endlessChoices,
   fairOptions,
+  mostChoicesInTurn,
   nextInInbox,
   type Rules,
   settledInbox,
@@ -44,7 +44,7 @@ export interface Handled {
   readonly violation: Violation | undefined
 }
 
-export interface FairChoices {
+interface FairChoices {
   readonly offered: readonly string[]
   readonly taken: readonly string[]
 }
@@ -233,7 +233,7 @@ export class HandlerTable {
       if ('local' in reached) {
         yield reached
         // All the ways to go on for ever are not counted: one is enough, and it is a violation.
-        if (reached.violation?.message.includes(endlessChoices) === true) return
+        if (reached.violation !== undefined && reached.choices.length >= mostChoicesInTurn) return
         continue
       }
       // A handler that chooses in a loop comes back to where it was: nothing new follows from there.

@@ -22,7 +22,7 @@ import { StateSpace, type Step } from './space.ts'
 
 export const statefulIr: Engine<'ir'> = {
   name: 'stateful',
-  summary: 'P programs: every state, remembered; shortest counterexamples',
+  summary: 'every state, remembered, breadth first; on causal depth first',
   needs: 'ir',
   decides: statefulPaths.decides,
   claims: 'verified',

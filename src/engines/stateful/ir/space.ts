@@ -67,10 +67,6 @@ export class StateSpace {
     return this.#handlers.runs
   }
 
-  get bytes(): number {
-    return this.#vectors.bytes
-  }
-
   /** Ways out of a state, in a fixed order; it is the loaded one until another is asked for. */
   *steps(state: number): Generator<Step> {
     this.#vectors.load(state)
