@@ -9,9 +9,12 @@ export function suggestion(name: string, known: readonly string[], listed: strin
 
 /** The known name at the least edit distance, unless even that one needs changes in more than a third of the letters. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const mostChanges = (candidate: string): number => Math.max(1, Math.max(name.length, candidate.length) / 3)
   const ranked = known
+    // A word that is that much longer or shorter is not near, and it may have millions of letters.
+    .filter((candidate) => Math.abs(name.length - candidate.length) <= mostChanges(candidate))
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.max(name.length, candidate.length) / 3))
+    .filter(({ candidate, distance }) => distance <= mostChanges(candidate))
     .sort((left, right) => left.distance - right.distance)
   return ranked[0]?.candidate
 }

@@ -26,3 +26,13 @@ test('a suggestion is the nearest name, or all names when none is near', () => {
   expect(suggestion('x', ['bag', 'causal'], 'networks')).toBe('networks: bag, causal')
   expect(suggestion('x', [], 'parameters')).toBe('there are no parameters')
 })
+
+test('letters of a name that is too long to be meant are not compared', () => {
+  const known = Array.from({ length: 200 }, (_, at) => `specification-${at}`)
+  expect(nearestName('x'.repeat(2_000_000), known)).toBeUndefined()
+})
+
+test('a name may be longer by a third of its letters', () => {
+  expect(nearestName('abcdef', ['abcd'])).toBe('abcd')
+  expect(nearestName('abcdef', ['abc'])).toBeUndefined()
+})
