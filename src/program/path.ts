@@ -78,8 +78,8 @@ export interface Path {
    * again and again each option is taken again and again, whatever lies in between.
    */
   offeredBy?(decision: Decision): readonly string[]
-  /** What a process does otherwise when it is run again alone, for kinds whose engines do that. */
-  alone?(): Difference | undefined
+  /** What a process does otherwise when it is run again alone, for kinds whose engines do that. It takes breaths, as `arrive` does. */
+  alone?(): Generator<undefined, Difference | undefined>
 }
 
 /** A process for people to look at. */

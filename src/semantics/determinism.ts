@@ -61,7 +61,7 @@ function* repeatedUnplaced(
   const second = yield* replaying(subject, another, { ...unplaced, ...backwards })
   const violation = [...first.violations, ...second.violations].find((one) => !isKnown(one))
   if (second.drift === undefined && (yield* difference(first, second)) === undefined) {
-    const alone = second.path.alone?.()
+    const alone = second.path.alone && (yield* second.path.alone())
     return (alone && differently(placedAlone(subject, another) ?? alone)) ?? (violation && failedLater(violation))
   }
   // Once more with places; should the difference hide now, it is reported without one.
@@ -72,7 +72,10 @@ function* repeatedUnplaced(
 
 /** The same difference with a place, if it shows again. */
 function placedAlone(subject: Paths, order: readonly Decision[]): Difference | undefined {
-  return withPlaces(() => replay(subject, order, { ...placed, ...backwards }).path.alone?.())
+  return withPlaces(() => {
+    const { path } = replay(subject, order, { ...placed, ...backwards })
+    return path.alone && atOnce(path.alone())
+  })
 }
 
 function failedLater({ process = 'main', message, stack }: Violation): Diagnostic {

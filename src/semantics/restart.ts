@@ -15,11 +15,14 @@ import type { ProcessHistory } from './process-in-world.ts'
 import { takes } from './waiting.ts'
 
 /** The first process that does something else when it is run again alone. */
-export function restartDifference(subject: Runnable, histories: readonly ProcessHistory[]): Difference | undefined {
+export function* restartDifference(
+  subject: Runnable,
+  histories: readonly ProcessHistory[],
+): Generator<undefined, Difference | undefined> {
   for (const history of histories) {
-    const found = differenceOf(subject, history)
+    const found = yield* differenceOf(subject, history)
     if (found !== undefined) return found
-    const byIdentity = differenceOf(subject, copied(history))
+    const byIdentity = yield* differenceOf(subject, copied(history))
     if (byIdentity !== undefined) return { ...byIdentity, hint: identityHint }
   }
   return undefined
@@ -38,7 +41,10 @@ function copied(history: ProcessHistory): ProcessHistory {
   return { ...history, performed }
 }
 
-function differenceOf(subject: Runnable, history: ProcessHistory): Difference | undefined {
+/** Operations between two breaths: what a process does between two of its own may take long. */
+const stride = 16
+
+function* differenceOf(subject: Runnable, history: ProcessHistory): Generator<undefined, Difference | undefined> {
   const { start, performed, status, returned, pending } = history
   const again = new Coroutine(start, subject)
   const differs = (first: string, second: string, before = pending): Difference => ({
@@ -47,7 +53,8 @@ function differenceOf(subject: Runnable, history: ProcessHistory): Difference | 
     second,
     stack: again.violation?.stack ?? again.pending?.stack ?? before?.stack ?? performed.at(-1)?.operation.stack,
   })
-  for (const { operation, answer, source } of performed) {
+  for (const [at, { operation, answer, source }] of performed.entries()) {
+    if (at % stride === stride - 1) yield
     if (!sameOperation(operation, again.pending))
       return differs(described(operation), described(again.pending), operation)
     if (source !== undefined && !takesAgain(start.id, again.pending, answer))

@@ -151,7 +151,7 @@ class WorldPath implements Path {
     return dutiesDoneBy(this.#now(), decision)
   }
 
-  alone(): Difference | undefined {
+  alone(): Generator<undefined, Difference | undefined> {
     return restartDifference(this.#subject, this.#now().histories())
   }
 

@@ -115,8 +115,11 @@ describe('after a long execution', () => {
   const params = { messages: 1_000 }
   const whole = 2_000
 
-  test.each(['dpor', 'random'])('%s: while it is repeated', async (engine) => {
-    const { verdict } = await interrupted(long, { engine, params }, whole + 500)
+  // As it was, in another order, and each process alone, with its messages and with copies of them.
+  const repeated = ['dpor', 'random'].flatMap((engine) => [0, 1, 2, 3].map((times) => ({ engine, times })))
+
+  test.each(repeated)('$engine: while it is repeated, after $times times', async ({ engine, times }) => {
+    const { verdict } = await interrupted(long, { engine, params }, whole + times * whole + 500)
     // All that dpor has to explore is explored by then.
     expect(verdict.kind).toBe(engine === 'dpor' ? 'verified' : 'incomplete')
     expect(verdict.counts.executions).toBe(1)
