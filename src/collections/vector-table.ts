@@ -34,18 +34,19 @@ export class VectorTable {
 
   /** Makes a vector the current one. */
   load(number: number): void {
-    const top = this.#levels.length - 1
-    let above: readonly number[] = [number]
-    for (let at = top; at >= 0; at--) {
-      const level = this.#levels[at] as PairTable
-      const [loaded, made] = [this.#loaded[at] as number[], this.#made[at] as number[]]
-      for (const [index, one] of above.entries()) {
-        loaded[index * 2] = made[index * 2] = level.left(one)
-        loaded[index * 2 + 1] = made[index * 2 + 1] = level.right(one)
-      }
-      above = loaded
-      ;(this.#touched[at] as number[]).length = 0
-    }
+    this.#expand(number, this.#levels.length - 1, 0)
+    for (const touched of this.#touched) touched.length = 0
+  }
+
+  #expand(number: number, at: number, index: number): void {
+    const level = this.#levels[at]!
+    const [loaded, made] = [this.#loaded[at]!, this.#made[at]!]
+    const [left, right] = [level.left(number), level.right(number)]
+    loaded[index * 2] = made[index * 2] = left
+    loaded[index * 2 + 1] = made[index * 2 + 1] = right
+    if (at === 0) return
+    this.#expand(left, at - 1, index * 2)
+    this.#expand(right, at - 1, index * 2 + 1)
   }
 
   /** What the current vector holds. */
@@ -63,34 +64,38 @@ export class VectorTable {
   store(): number {
     const top = this.#levels.length - 1
     for (let at = 0; at < top; at++) this.#lift(at)
-    const [left, right] = this.#made[top] as [number, number]
-    const number = this.#root().intern(left, right)
+    const made = this.#made[top]!
+    const number = this.#levels[top]!.intern(made[0]!, made[1]!)
     this.abandon()
     return number
   }
 
   /** Makes what was loaded the current vector again. */
   abandon(): void {
-    for (const at of this.#levels.keys()) this.#restore(at)
+    for (let at = 0; at < this.#levels.length; at++) this.#restore(at)
   }
 
   #root(): PairTable {
     return this.#levels.at(-1) as PairTable
   }
 
+  /** Each pair that differs from what was loaded gets its number, once. */
   #lift(at: number): void {
-    const [level, made, above] = [this.#levels[at]!, this.#made[at]!, this.#made[at + 1]!]
-    const touchedAbove = this.#touched[at + 1]!
-    for (const place of this.#touched[at]!) {
-      const parent = place >> 1
-      above[parent] = level.intern(made[parent * 2]!, made[parent * 2 + 1]!)
-      if (touchedAbove.at(-1) !== parent) touchedAbove.push(parent)
+    const [level, loaded, made, above] = [this.#levels[at]!, this.#loaded[at]!, this.#made[at]!, this.#made[at + 1]!]
+    const [touched, touchedAbove] = [this.#touched[at]!, this.#touched[at + 1]!]
+    for (let index = 0; index < touched.length; index++) {
+      const parent = touched[index]! >> 1
+      const [left, right] = [made[parent * 2]!, made[parent * 2 + 1]!]
+      const isLoaded = left === loaded[parent * 2] && right === loaded[parent * 2 + 1]
+      if (isLoaded || touchedAbove.includes(parent)) continue
+      above[parent] = level.intern(left, right)
+      touchedAbove.push(parent)
     }
   }
 
   #restore(at: number): void {
     const [loaded, made, touched] = [this.#loaded[at]!, this.#made[at]!, this.#touched[at]!]
-    for (const place of touched) made[place] = loaded[place]!
+    for (let index = 0; index < touched.length; index++) made[touched[index]!] = loaded[touched[index]!]!
     touched.length = 0
   }
 

@@ -149,7 +149,8 @@ export function messageKey({ from, to, event, payload }: Message): string {
   return `${from?.id ?? ''}>${to.id}:${event ?? 'new'}(${keyOf(payload)})`
 }
 
-function pausedText({ frame, agenda, waits }: Paused): string {
+/** Different for machines that pause in different ways. */
+export function pausedText({ frame, agenda, waits }: Paused): string {
   const frames: string[] = []
   for (let one: Frame | undefined = frame; one !== undefined; one = one.below)
     frames.push(`${one.function}.${one.block}.${one.at}(${keysOf(one.locals)})`)

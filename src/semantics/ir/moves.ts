@@ -6,6 +6,7 @@ import type { Code } from './code.ts'
 import type { Configuration, MachineState, Message } from './configuration.ts'
 import type { Delivery } from './delivery.ts'
 import { fail } from './failed.ts'
+import { optionNames } from './fair-choices.ts'
 import type { IrValue } from './value.ts'
 
 /** Choices that a machine makes in one turn: a handler that has made so many and chooses again is taken to be endless. */
@@ -66,7 +67,7 @@ function choiceMoves(machine: MachineState): readonly Move[] {
 export function fairOptions({ ref, paused }: MachineState): readonly string[] {
   if (paused?.waits.kind !== 'choose' || !paused.waits.isFair) return []
   const { function: index, block, at } = paused.frame
-  return paused.waits.options.map((_, option) => `${ref.process} at ${index}.${block}.${at} takes ${option}`)
+  return optionNames(ref.process, [index, block, at], paused.waits.options.length)
 }
 
 function* ownMoves({ machines }: Configuration, rules: Rules): Generator<Move> {

@@ -293,7 +293,7 @@ export function sentBy(
 /** Who is created, and how many of each name its creator has created then. */
 export function createdBy(
   creator: Pick<MachineState, 'ref' | 'created'>,
-  step: Extract<Step, { readonly kind: 'new' }>,
+  step: Pick<Extract<Step, { readonly kind: 'new' }>, 'creates'>,
   code: Code,
 ): Pick<MachineState, 'ref' | 'created'> {
   const machine = code.machines[creator.ref.machine]?.machine.creates[step.creates]

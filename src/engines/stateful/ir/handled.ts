@@ -9,6 +9,7 @@ import type { Code } from '../../../semantics/ir/code.ts'
 import { type MachineState, type Message, machineText, type Waits } from '../../../semantics/ir/configuration.ts'
 import type { Environment } from '../../../semantics/ir/expression.ts'
 import { Failed } from '../../../semantics/ir/failed.ts'
+import { type FairChoices, noFairChoices, withOption } from '../../../semantics/ir/fair-choices.ts'
 import { machineViolation } from '../../../semantics/ir/ir-violations.ts'
 import {
   boundChoices,
@@ -16,15 +17,12 @@ import {
   mostChoicesInTurn,
   nextInInbox,
   type Rules,
-  settledInbox,
   stateOf,
 } from '../../../semantics/ir/moves.ts'
 import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
-import { type IrValue, keyOf, type MachineRef } from '../../../semantics/ir/value.ts'
-
-/** Inputs that are no messages. */
-export const inputs = { begin: 0, nothing: 1, inbox: 2, goOn: 3 } as const
-const firstMessage = 4
+import type { IrValue, MachineRef } from '../../../semantics/ir/value.ts'
+import { CompiledHandlers } from './compiled-handlers.ts'
+import { inputs, LocalStates, type Observation, settledMachine } from './local-states.ts'
 
 /** What a machine does to others, in order. */
 export type Effect =
@@ -44,114 +42,126 @@ export interface Handled {
   readonly violation: Violation | undefined
 }
 
-interface FairChoices {
-  readonly offered: readonly string[]
-  readonly taken: readonly string[]
+export interface HandlerOptions {
+  /** Whether handlers become JavaScript, where that is possible; otherwise the reference semantics runs them. */
+  readonly generates?: boolean | undefined
 }
 
-const noFairChoices: FairChoices = { offered: [], taken: [] }
-
-export interface Observation {
-  readonly by: number
-  readonly event: number
-  readonly payload: IrValue
-}
-
-/** Numbers for texts, and what each number stands for. */
-class Known<T> {
-  readonly #numbers = new Map<string, number>()
-  readonly list: T[] = []
-
-  number(key: string, make: () => T): number {
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
-    this.#numbers.set(key, this.list.length)
-    return this.list.push(make()) - 1
-  }
-}
+/** Runs of handlers that are remembered at first, and where nobody asks for them again. */
+const [manyHandled, fewHandled] = [1 << 14, 1 << 8]
 
 export class HandlerTable {
   readonly #rules: Rules
-  readonly #slots = new Map<MachineRef, number>()
-  /** By slot. */
-  readonly refs: MachineRef[] = []
-  /** Number 0 is no machine. */
-  readonly #locals = new Known<MachineState>()
-  readonly #messages = new Known<Pick<Message, 'event' | 'payload'>>()
-  readonly #entries = new Known<{ readonly slot: number; readonly input: number }>()
-  readonly #observations = new Known<Observation>()
-  readonly #found = new PairMap()
+  readonly #locals: LocalStates
+  readonly #compiled: CompiledHandlers | undefined
+  #found = new PairMap()
   /** By local state and message: the local state with that message in its inbox. */
   readonly #enqueued = new PairMap()
-  readonly #handled: (readonly Handled[])[] = []
-  /** By local state. */
-  readonly #phases: number[] = [phases.none]
+  #handled: (readonly Handled[])[] = []
+  #runs = 0
+  #referenceRuns = 0
+  /** Since it last forgot what it knew: how often something was asked for again. */
+  #again = 0
+  /** How many runs are remembered. */
+  #most = manyHandled
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#rules = rules
-    this.#locals.number('', () => undefined as never)
+    this.#locals = new LocalStates(rules.code)
+    this.#compiled = options.generates === false ? undefined : this.#compiledHandlers()
+  }
+
+  /** Nothing where no code may be made from text. */
+  #compiledHandlers(): CompiledHandlers | undefined {
+    try {
+      return new CompiledHandlers(this.#rules, this.#locals, (event, by) => this.isObserved(event, by))
+    } catch (error) {
+      if (error instanceof EvalError) return undefined
+      throw error
+    }
   }
 
   get code(): Code {
     return this.#rules.code
   }
 
+  /** By slot. */
+  get refs(): readonly MachineRef[] {
+    return this.#locals.refs
+  }
+
   /** How often a handler was run. */
   get runs(): number {
-    return this.#handled.length
+    return this.#runs
+  }
+
+  /** How many of these the reference semantics did. */
+  get referenceRuns(): number {
+    return this.#referenceRuns
   }
 
   slotOf(ref: MachineRef): number {
-    const known = this.#slots.get(ref)
-    if (known !== undefined) return known
-    this.#slots.set(ref, this.refs.length)
-    return this.refs.push(ref) - 1
+    return this.#locals.slotOf(ref)
   }
 
+  /** Number 0 is no machine. */
   localOf(machine: MachineState): number {
-    const number = this.#locals.number(`${machine.ref.id}|${machineText(machine)}`, () => machine)
-    if (number === this.#phases.length) this.#phases.push(phaseOf(machine, this.code))
-    return number
+    return this.#locals.localOf(machine)
   }
 
   local(number: number): MachineState {
-    return this.#locals.list[number] as MachineState
+    return this.#locals.local(number)
   }
 
   /** What a machine in this local state can do. */
   phase(local: number): number {
-    return this.#phases[local] as number
+    return this.#locals.phase(local)
   }
 
-  targetOf = (entry: number): number => this.#entry(entry).slot
+  targetOf = (entry: number): number => this.#locals.targetOf(entry)
 
   inputOf(entry: number): number {
-    return this.#entry(entry).input
-  }
-
-  #entry(entry: number): { readonly slot: number; readonly input: number } {
-    return this.#entries.list[entry] as { readonly slot: number; readonly input: number }
+    return this.#locals.inputOf(entry)
   }
 
   /** A message or a creation on its way. */
   entryFor(slot: number, input: number): number {
-    return this.#entries.number(`${slot}:${input}`, () => ({ slot, input }))
+    return this.#locals.entryFor(slot, input)
   }
 
   message(input: number): Pick<Message, 'event' | 'payload'> | undefined {
-    return this.#messages.list[input - firstMessage]
+    return this.#locals.message(input)
   }
 
   observation(number: number): Observation {
-    return this.#observations.list[number] as Observation
+    return this.#locals.observation(number)
   }
 
   handled(local: number, input: number): readonly Handled[] {
     const known = this.#found.get(local, input)
-    if (known !== undefined) return this.#handled[known] as readonly Handled[]
-    const made = [...this.#outcomes(this.local(local), input)]
+    if (known !== undefined) {
+      this.#again++
+      return this.#handled[known] as readonly Handled[]
+    }
+    if (this.#handled.length >= this.#most) this.#forget()
+    this.#runs++
+    const made = this.#compiled?.outcomes(local, input) ?? this.#byReference(local, input)
     this.#found.set(local, input, this.#handled.push(made) - 1)
     return made
+  }
+
+  #byReference(local: number, input: number): readonly Handled[] {
+    this.#referenceRuns++
+    return [...this.#outcomes(this.local(local), input)]
+  }
+
+  /** Handlers can be run again: much is remembered only where it is asked for again. */
+  #forget(): void {
+    const isUseful = this.#again * 8 > this.#handled.length
+    this.#most = isUseful ? this.#most * 2 : fewHandled
+    this.#again = 0
+    this.#handled = []
+    this.#found = new PairMap()
   }
 
   *#outcomes(machine: MachineState, input: number): Generator<Handled> {
@@ -168,16 +178,11 @@ export class HandlerTable {
       const next = nextInInbox(machine, this.code)
       if (next !== undefined) yield* this.#take(machine, next)
     } else {
-      const message = this.#messageTo(ref, input)
+      const message = this.#locals.messageTo(ref, input)
       const arrived = this.#settled({ ...machine, inbox: [...machine.inbox, message] })
       if (nextInInbox(arrived, this.code) === message) yield* this.#take(arrived, message)
       else yield { choices: [], fair: noFairChoices, local: this.localOf(arrived), effects: [], violation: undefined }
     }
-  }
-
-  #messageTo(to: MachineRef, input: number): Message {
-    const { event, payload } = this.message(input) as Pick<Message, 'event' | 'payload'>
-    return { number: 0, from: undefined, to, event, payload, past: [] }
   }
 
   /** With a message in its inbox, whatever the machine is in the middle of. */
@@ -185,7 +190,7 @@ export class HandlerTable {
     const known = this.#enqueued.get(local, input)
     if (known !== undefined) return known
     const machine = this.local(local)
-    const inbox = [...machine.inbox, this.#messageTo(machine.ref, input)]
+    const inbox = [...machine.inbox, this.#locals.messageTo(machine.ref, input)]
     const after = this.localOf(this.#settled({ ...machine, inbox }))
     this.#enqueued.set(local, input, after)
     return after
@@ -201,7 +206,7 @@ export class HandlerTable {
     const { to, event, payload } = waits
     const entry = this.sends(to, event, payload)
     const isOwn = to === machine.ref
-    const inbox = isOwn ? [...machine.inbox, this.#messageTo(to, this.inputOf(entry))] : machine.inbox
+    const inbox = isOwn ? [...machine.inbox, this.#locals.messageTo(to, this.inputOf(entry))] : machine.inbox
     const effects: readonly Effect[] = isOwn ? [] : [{ kind: 'send', entry }]
     yield* this.#work({ ...machine, inbox }, (activity) => activity.afterSend(), effects)
   }
@@ -216,8 +221,7 @@ export class HandlerTable {
   }
 
   #settled(machine: MachineState): MachineState {
-    if (machine.inbox.length === 0) return machine
-    return { ...machine, inbox: settledInbox(machine, this.code) }
+    return settledMachine(machine, this.code)
   }
 
   /** Every way to choose, depth first: from each choice on the machine is run once for each option. */
@@ -239,7 +243,10 @@ export class HandlerTable {
       // A handler that chooses in a loop comes back to where it was: nothing new follows from there.
       if (reached.choices.length > 1 && isKnown(choosingText(reached), met)) continue
       for (const [at, option] of [...reached.options.entries()].reverse()) {
-        const chosen = { choices: [...reached.choices, at], fair: withChoice(reached, at) }
+        const chosen = {
+          choices: [...reached.choices, at],
+          fair: withOption(reached.fair, fairOptions(reached.machine), at),
+        }
         open.push({ ...reached, ...chosen, begin: (activity) => activity.choose(option) })
       }
     }
@@ -273,12 +280,11 @@ export class HandlerTable {
   }
 
   sends(to: MachineRef, event: number, payload: IrValue): number {
-    const message = this.#messages.number(`${event}(${keyOf(payload)})`, () => ({ event, payload }))
-    return this.entryFor(this.slotOf(to), message + firstMessage)
+    return this.entryFor(this.slotOf(to), this.#locals.inputFor(event, this.#locals.values.packed(payload)))
   }
 
   tells(by: number, event: number, payload: IrValue): number {
-    return this.#observations.number(`${by}:${event}(${keyOf(payload)})`, () => ({ by, event, payload }))
+    return this.#locals.observationOf(by, event, this.#locals.values.packed(payload))
   }
 }
 
@@ -306,14 +312,6 @@ function isKnown(key: string, met: Set<string>): boolean {
 /** Who has chosen otherwise before, where choices are fair, is not where the other one is. */
 function choosingText({ machine, effects, fair }: Choosing): string {
   return `${machineText(machine)}|${effectsText(effects)}|${fair.taken.join()}`
-}
-
-function withChoice({ machine, fair }: Choosing, at: number): FairChoices {
-  const options = fairOptions(machine)
-  const taken = options[at]
-  if (taken === undefined) return fair
-  const sorted = (all: readonly string[]): readonly string[] => [...new Set(all)].sort()
-  return { offered: sorted([...fair.offered, ...options]), taken: sorted([...fair.taken, taken]) }
 }
 
 function effectsText(effects: readonly Effect[]): string {
@@ -372,22 +370,6 @@ class Run implements Surroundings {
   }
 
   entered(): void {}
-}
-
-/**
- * Of a local state. `busy`: it takes something from its inbox before anything else reaches it. `restless`: it does something although there is nothing to
- * receive. `interrupted`: others may come before it goes on.
- */
-export const phases = { none: 0, created: 1, idle: 2, busy: 3, restless: 4, interrupted: 5, halted: 6 } as const
-
-function phaseOf(machine: MachineState, code: Code): number {
-  if (machine.phase === 'halted') return phases.halted
-  if (machine.phase === 'created') return phases.created
-  if (nextInInbox(machine, code) !== undefined) return phases.busy
-  const waits = machine.paused?.waits.kind
-  if (waits === 'send' || waits === 'new') return phases.interrupted
-  const isRestless = machine.paused === undefined && stateOf(machine, code).onNull !== undefined
-  return isRestless ? phases.restless : phases.idle
 }
 
 function halted(machine: MachineState): MachineState {

@@ -12,7 +12,8 @@ import { firstConfiguration } from '../../../semantics/ir/first-configuration.ts
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
-import { type Handled, HandlerTable, inputs, phases } from './handled.ts'
+import { type Handled, type HandlerOptions, HandlerTable } from './handled.ts'
+import { inputs, phases } from './local-states.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
 import { MonitorTable } from './watched.ts'
 
@@ -43,9 +44,9 @@ export class StateSpace {
   readonly first: number
   readonly violation: Violation | undefined
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#interleaves = rules.delivery.interleaves
-    this.#handlers = new HandlerTable(rules)
+    this.#handlers = new HandlerTable(rules, options)
     this.#monitors = new MonitorTable(rules)
     this.#outgoing = outgoingOf(rules, this.#handlers.targetOf)
     const { configuration } = firstConfiguration(rules)

@@ -4,7 +4,7 @@ import type { Violation } from '../../../core/property.ts'
 import { type MonitorState, monitorText } from '../../../semantics/ir/configuration.ts'
 import { afterDecision, Broken, toldMonitors } from '../../../semantics/ir/monitors.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
-import type { Observation } from './handled.ts'
+import type { Observation } from './local-states.ts'
 
 export class MonitorTable {
   readonly #rules: Rules

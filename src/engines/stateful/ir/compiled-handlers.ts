@@ -1,0 +1,241 @@
+/** Handlers as generated code: the outcomes that `HandlerTable` would find through the reference semantics, as far as that code covers them. */
+import { OperationCache } from '../../../collections/operation-cache.ts'
+import type { IrHandler, IrState } from '../../../ir/ir.ts'
+import { HandlerRun, type Sink } from '../../../semantics/ir/compiled/handler-run.ts'
+import { leaveToReference, NotCovered, nodeKinds, packedNull } from '../../../semantics/ir/compiled/packed-values.ts'
+import { Failed } from '../../../semantics/ir/failed.ts'
+import { noFairChoices } from '../../../semantics/ir/fair-choices.ts'
+import type { Rules } from '../../../semantics/ir/moves.ts'
+import { createdBy, newMachine } from '../../../semantics/ir/turn.ts'
+import { permits } from '../../../semantics/ir/typed-value.ts'
+import type { MachineRef } from '../../../semantics/ir/value.ts'
+import type { Effect, Handled } from './handled.ts'
+import { type Head, inputs, type LocalStates } from './local-states.ts'
+
+/** In what a run writes. */
+const [sent, told, created] = [0, 1, 2]
+const nothing: readonly never[] = []
+
+export class CompiledHandlers implements Sink {
+  readonly #rules: Rules
+  readonly #locals: LocalStates
+  readonly #run: HandlerRun
+  readonly #effectLists = new Map<number, readonly Effect[]>()
+  readonly #observed: readonly (readonly boolean[])[]
+  /** What is sent, by who and where it is sent: its entry. */
+  readonly #sends = new OperationCache(10)
+  readonly #single: (readonly number[])[] = []
+  /** Of the run under way. */
+  #outcomes: Handled[] = []
+  #slot = 0
+  #inbox: readonly number[] = nothing
+  /** Of the outcome before, if its inbox was empty. */
+  #knownHead = 0
+  #knownState = -1
+  #knownCreated = -1
+  #knownKey = -1
+  #knownEffects: readonly Effect[] = nothing
+
+  constructor(rules: Rules, locals: LocalStates, isObserved: (event: number, by: number) => boolean) {
+    this.#rules = rules
+    this.#locals = locals
+    const { code, blocks, delivery } = rules
+    this.#run = new HandlerRun(code, locals.values, this, { blocks, interleaves: delivery.interleaves })
+    const { machines, events } = code.ir
+    this.#observed = machines.map((_, by) => events.map((_event, event) => isObserved(event, by)))
+  }
+
+  /** Undefined: the reference semantics has to say it. */
+  outcomes(local: number, input: number): readonly Handled[] | undefined {
+    const head = this.#locals.headOf(local)
+    if (head.paused !== 0 || input === inputs.goOn) return undefined
+    this.#outcomes = []
+    try {
+      this.#handle(local, head, input)
+      return this.#outcomes
+    } catch (error) {
+      // Calls may be nested deeper than functions of our own can be, and the reference semantics minds neither that nor what fails.
+      if (error instanceof NotCovered || error instanceof Failed || error instanceof RangeError) return undefined
+      throw error
+    }
+  }
+
+  #handle(local: number, head: Head, input: number): void {
+    const { slot, state, inbox, argument } = head
+    const locals = this.#locals
+    const here = locals.stateIn(slot, state)
+    if (input === inputs.begin) return this.#start(local, head, inbox).begin(argument)
+    if (input === inputs.nothing) {
+      const { onNull } = here
+      if (onNull !== undefined) this.#start(local, head, inbox).handleNothing(onNull)
+      return
+    }
+    if (input === inputs.inbox) {
+      const next = locals.nextIn(inbox, here)
+      if (next >= 0) this.#take(local, head, inbox, next)
+      return
+    }
+    if (inbox.length === 0 && isHandled(here.handlers.get(locals.eventOf(input)))) {
+      this.#start(local, head, nothing).handle(locals.eventOf(input), locals.payloadOf(input))
+      return
+    }
+    this.#arrive(local, head, here, input)
+  }
+
+  /** It is taken at once, unless something else is to be taken before it. */
+  #arrive(local: number, head: Head, here: IrState, input: number): void {
+    const locals = this.#locals
+    const arrived = locals.settled([...head.inbox, input], here)
+    const next = locals.nextIn(arrived, here)
+    if (next >= 0 && next === arrived.length - 1) return this.#take(local, head, arrived, next)
+    const after = locals.headNumber({ ...head, inbox: arrived, phase: locals.restingPhase(arrived, here) })
+    const fields = locals.values.heap.parts(local).slice(1)
+    const number = locals.localWith(after, fields, fields.length)
+    this.#outcomes.push({
+      choices: nothing,
+      fair: noFairChoices,
+      local: number,
+      effects: nothing,
+      violation: undefined,
+    })
+  }
+
+  #take(local: number, head: Head, inbox: readonly number[], at: number): void {
+    const input = inbox[at] as number
+    const locals = this.#locals
+    this.#start(local, head, inbox.toSpliced(at, 1)).handle(locals.eventOf(input), locals.payloadOf(input))
+  }
+
+  #start(local: number, { slot, state, created: number }: Head, inbox: readonly number[]): HandlerRun {
+    const { heap } = this.#locals.values
+    const run = this.#run
+    const count = heap.lengthOf(local) - 1
+    for (let at = 0; at < count; at++) run.fields[at] = heap.part(local, at + 1)
+    if (slot !== this.#slot) this.#knownState = -1
+    this.#slot = slot
+    this.#inbox = inbox
+    const { machine, process } = this.#locals.refs[slot] as MachineRef
+    return run.start({ machine, self: this.#locals.selfOf(slot), process, state, created: number })
+  }
+
+  // What the run does
+
+  send(site: number, to: number, event: number, payload: number): void {
+    const run = this.#run
+    const operation = (site + 1) * this.#observed.length + run.machine
+    const known = this.#sends.get(operation, to, event, payload)
+    const entry = known >= 0 ? known : this.#entryOf(site, to, event, payload)
+    if (known < 0) this.#sends.set(operation, [to, event, payload], entry)
+    this.announce(event, payload)
+    run.write(sent)
+    run.write(entry)
+  }
+
+  #entryOf(site: number, to: number, event: number, payload: number): number {
+    const ref = this.#locals.values.machineOf(to)
+    if (!this.#mayBeSent(site, ref, event)) leaveToReference()
+    return this.#locals.entryFor(this.#locals.slotOf(ref), this.#locals.inputFor(event, payload))
+  }
+
+  #mayBeSent(site: number, ref: MachineRef, event: number): boolean {
+    const { ir } = this.#rules.code
+    return (
+      permits(ref, [event], ir) &&
+      this.#run.permitted(site)?.includes(event) !== false &&
+      ir.machines[this.#run.machine]?.sends?.includes(event) !== false
+    )
+  }
+
+  announce(event: number, payload: number): void {
+    const by = this.#run.machine
+    if (this.#observed[by]?.[event] !== true) return
+    this.#run.write(told)
+    this.#run.write(this.#locals.observationOf(by, event, payload))
+  }
+
+  create(creates: string, payload: number): number {
+    const locals = this.#locals
+    const { code } = this.#rules
+    const creator = { ref: locals.refs[this.#slot] as MachineRef, created: locals.createdBy(this.#run.created) }
+    const { ref, created: after } = createdBy(creator, { creates }, code)
+    this.#run.created = locals.createdNumber(after)
+    const slot = locals.slotOf(ref)
+    const local = locals.localOf(newMachine(ref, locals.values.unpacked(payload), this.#rules))
+    for (const one of [created, slot, local, locals.entryFor(slot, inputs.begin)]) this.#run.write(one)
+    return locals.selfOf(slot)
+  }
+
+  done(isHalted: boolean): void {
+    const { fair } = this.#run
+    const local = isHalted ? this.#locals.halted(this.#slot) : this.#rested()
+    this.#outcomes.push({ choices: this.#choices(), fair, local, effects: this.#effects(), violation: undefined })
+  }
+
+  /** Most handlers choose once or never: their lists are shared. */
+  #choices(): readonly number[] {
+    const { made, choices } = this.#run
+    if (made === 0) return nothing
+    if (made > 1) return choices.slice(0, made)
+    const only = choices[0] as number
+    const known = this.#single[only] ?? [only]
+    this.#single[only] = known
+    return known
+  }
+
+  #rested(): number {
+    const { state, created: number, fields, fieldCount } = this.#run
+    const isKnown = this.#inbox.length === 0 && number === this.#knownCreated && state === this.#knownState
+    return this.#locals.localWith(isKnown ? this.#knownHead : this.#headOf(state, number), fields, fieldCount)
+  }
+
+  #headOf(state: number, number: number): number {
+    const here = this.#locals.stateIn(this.#slot, state)
+    const inbox = this.#locals.settled(this.#inbox, here)
+    const phase = this.#locals.restingPhase(inbox, here)
+    const slot = this.#slot
+    const head = this.#locals.headNumber({
+      phase,
+      slot,
+      state,
+      argument: packedNull,
+      inbox,
+      created: number,
+      paused: 0,
+    })
+    if (this.#inbox.length > 0) return head
+    this.#knownHead = head
+    this.#knownState = state
+    this.#knownCreated = number
+    return head
+  }
+
+  /** Outcomes that do the same to others share the list. */
+  #effects(): readonly Effect[] {
+    const { effects, written } = this.#run
+    if (written === 0) return nothing
+    const { heap } = this.#locals.values
+    const first = heap.open(written)
+    for (let at = 0; at < written; at++) heap.cells[first + at] = effects[at] as number
+    const key = heap.close(nodeKinds.list, written)
+    if (key === this.#knownKey) return this.#knownEffects
+    const made = this.#effectLists.get(key) ?? [...effectsIn(effects.slice(0, written))]
+    this.#effectLists.set(key, made)
+    this.#knownKey = key
+    this.#knownEffects = made
+    return made
+  }
+}
+
+function* effectsIn(written: readonly number[]): Generator<Effect> {
+  for (let at = 0; at < written.length; ) {
+    const [kind, first, local, entry] = written.slice(at, at + 4) as [number, number, number, number]
+    if (kind === sent) yield { kind: 'send', entry: first }
+    if (kind === told) yield { kind: 'tell', observation: first }
+    if (kind === created) yield { kind: 'create', slot: first, local, entry }
+    at += kind === created ? 4 : 2
+  }
+}
+
+function isHandled(handler: IrHandler | undefined): boolean {
+  return handler === undefined || handler.kind === 'do' || handler.kind === 'goto'
+}
