@@ -144,3 +144,9 @@ describe('the words below a verdict', () => {
     }
   })
 })
+
+test('a budget ends a search in the middle of a handler that chooses again and again', async () => {
+  const { verdict, counts } = await result(`${folder}/many-choices.p`, '--time', '300ms')
+  expect(verdict).toBe('incomplete')
+  expect(counts).toMatchObject({ states: 1, transitions: 0 })
+})

@@ -15,6 +15,8 @@ import { type Head, inputs, type LocalStates } from './local-states.ts'
 /** In what a run writes. */
 const [sent, told, created] = [0, 1, 2]
 const nothing: readonly never[] = []
+/** A handler with more outcomes is left to the reference semantics, which can be interrupted between them. */
+const mostOutcomes = 4096
 
 export class CompiledHandlers implements Sink {
   readonly #rules: Rules
@@ -166,6 +168,7 @@ export class CompiledHandlers implements Sink {
   }
 
   done(isHalted: boolean): void {
+    if (this.#outcomes.length === mostOutcomes) leaveToReference()
     const { fair } = this.#run
     const local = isHalted ? this.#locals.halted(this.#slot) : this.#rested()
     this.#outcomes.push({ choices: this.#choices(), fair, local, effects: this.#effects(), violation: undefined })

@@ -49,6 +49,8 @@ export interface HandlerOptions {
 
 /** Runs of handlers that are remembered at first, and where nobody asks for them again. */
 const [manyHandled, fewHandled] = [1 << 14, 1 << 8]
+/** Runs, and outcomes of one run, between two looks at the clock. */
+const [runsInBreath, outcomesInBreath] = [64, 256]
 
 export class HandlerTable {
   readonly #rules: Rules
@@ -139,20 +141,33 @@ export class HandlerTable {
 
   handled(local: number, input: number): readonly Handled[] {
     const known = this.#found.get(local, input)
-    if (known !== undefined) {
-      this.#again++
-      return this.#handled[known] as readonly Handled[]
-    }
-    if (this.#handled.length >= this.#most) this.#forget()
+    if (known === undefined) for (const _ of this.preparing(local, input));
+    else this.#again++
+    return this.#handled[this.#found.get(local, input) as number] as readonly Handled[]
+  }
+
+  /** Runs the handler, unless what it does is known. A handler that chooses again and again has many outcomes: it takes breaths. */
+  *preparing(local: number, input: number): Generator<undefined, void> {
+    if (this.#found.get(local, input) !== undefined) return
     this.#runs++
-    const made = this.#compiled?.outcomes(local, input) ?? this.#byReference(local, input)
+    const made = this.#compiled?.outcomes(local, input) ?? (yield* this.#byReference(local, input))
     this.#found.set(local, input, this.#handled.push(made) - 1)
+    if (this.#runs % runsInBreath === 0) yield
+  }
+
+  *#byReference(local: number, input: number): Generator<undefined, readonly Handled[]> {
+    this.#referenceRuns++
+    const made: Handled[] = []
+    for (const one of this.#outcomes(this.local(local), input)) {
+      made.push(one)
+      if (made.length % outcomesInBreath === 0) yield
+    }
     return made
   }
 
-  #byReference(local: number, input: number): readonly Handled[] {
-    this.#referenceRuns++
-    return [...this.#outcomes(this.local(local), input)]
+  /** Before a state is left: what is asked for until the next one stays known. */
+  makeRoom(): void {
+    if (this.#handled.length >= this.#most) this.#forget()
   }
 
   /** Handlers can be run again: much is remembered only where it is asked for again. */

@@ -55,8 +55,8 @@ function isSearchedByPaths({ program, setting }: IrView): boolean {
   return network === 'mailbox' && (irPaths(program, setting).cycles ?? []).length > 0
 }
 
-/** Between two looks at the clock. */
-const progressEvery = 4096
+/** Places of states that are written between two looks at the clock. */
+const placesBetweenLooks = 1 << 15
 
 class IrSearch {
   readonly #rules: Rules
@@ -70,6 +70,8 @@ class IrSearch {
   #transitions = 0
   #terminals = 0
   #depth = 0
+  /** Since the last look at the clock. */
+  #places = 0
 
   constructor({ program, setting, witness }: IrView) {
     this.#rules = irRules(program, setting, { witness })
@@ -98,12 +100,21 @@ class IrSearch {
     yield this.#progress(1)
   }
 
+  /** A step takes longer the more machines there are. */
+  #isLookDue(): boolean {
+    this.#places += this.#space.places
+    if (this.#places < placesBetweenLooks) return false
+    this.#places = 0
+    return true
+  }
+
   #meet(parent: number, ordinal: number): void {
     this.#parents.push(parent)
     this.#ordinals.push(ordinal)
   }
 
   *#leave(state: number): Generator<EngineEvent, void> {
+    for (const _ of this.#space.preparing(state)) yield this.#progress(0)
     let ordinal = 0
     // Told when all steps have been taken: to find the way to a state, others are loaded.
     const broken: { readonly violation: Violation; readonly step: Step }[] = []
@@ -111,7 +122,8 @@ class IrSearch {
       if (ordinal === 0) this.#rounds?.addState(false)
       const known = this.#space.size
       const after = this.#space.after(step)
-      if (++this.#transitions % progressEvery === 0) yield this.#progress(0)
+      this.#transitions++
+      if (this.#isLookDue()) yield this.#progress(0)
       if (typeof after !== 'number') broken.push({ violation: after, step })
       else {
         if (this.#space.size > known) this.#meet(state, ordinal)

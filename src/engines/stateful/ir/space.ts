@@ -17,8 +17,8 @@ import { inputs, phases } from './local-states.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
 import { MonitorTable } from './watched.ts'
 
-/** A way out of the loaded state. */
-export interface Step {
+/** What may happen in the loaded state, be it that it has several ways to go. */
+interface Move {
   /** Who moves. */
   readonly slot: number
   readonly input: number
@@ -27,6 +27,10 @@ export interface Step {
   readonly rest: number
   /** The message with its target; -1 without. */
   readonly entry: number
+}
+
+/** A way out of the loaded state. */
+export interface Step extends Move {
   readonly handled: Handled
 }
 
@@ -64,6 +68,11 @@ export class StateSpace {
     return this.#vectors.size - 1
   }
 
+  /** Of a state. */
+  get places(): number {
+    return sentPlace(this.#handlers.refs.length)
+  }
+
   get runs(): number {
     return this.#handlers.runs
   }
@@ -71,24 +80,35 @@ export class StateSpace {
   /** Ways out of a state, in a fixed order; it is the loaded one until another is asked for. */
   *steps(state: number): Generator<Step> {
     this.#vectors.load(state)
+    for (const { slot, input, sender, rest, entry } of this.#moves())
+      for (const handled of this.#handlers.handled(this.#vectors.get(localPlace(slot)), input))
+        yield { slot, input, sender, rest, entry, handled }
+  }
+
+  /** Who moves in the loaded state, and on what. */
+  *#moves(): Generator<Move> {
     const machines = this.#handlers.refs.length
     for (let slot = 0; slot < machines; slot++) {
       const local = this.#vectors.get(localPlace(slot))
       if (local === 0) continue
-      yield* this.#own(slot, local)
+      const input = this.#ownInput(slot, local)
+      if (input !== none) yield { slot, input, sender: none, rest: 0, entry: none }
       const sent = this.#vectors.get(sentPlace(slot))
       if (sent === 0) continue
       const arriving = this.#outgoing.arriving(sent)
-      for (let at = 0; at < arriving.length; at += 2)
-        yield* this.#arrival(slot, arriving[at] as number, arriving[at + 1] as number)
+      for (let at = 0; at < arriving.length; at += 2) {
+        const move = this.#arrival(slot, arriving[at] as number, arriving[at + 1] as number)
+        if (move !== undefined) yield move
+      }
     }
   }
 
-  *#own(slot: number, local: number): Generator<Step> {
-    const input = this.#ownInput(slot, local)
-    if (input === none) return
-    for (const handled of this.#handlers.handled(local, input))
-      yield { slot, input, sender: none, rest: 0, entry: none, handled }
+  /** Runs the handlers of all ways out of a state that were not run before; it takes breaths. */
+  *preparing(state: number): Generator<undefined, void> {
+    this.#handlers.makeRoom()
+    this.#vectors.load(state)
+    for (const { slot, input } of this.#moves())
+      yield* this.#handlers.preparing(this.#vectors.get(localPlace(slot)), input)
   }
 
   /** The first machine begins by itself; others when their creation arrives. */
@@ -107,15 +127,14 @@ export class StateSpace {
     }
   }
 
-  *#arrival(sender: number, entry: number, rest: number): Generator<Step> {
+  #arrival(sender: number, entry: number, rest: number): Move | undefined {
     const slot = this.#handlers.targetOf(entry)
     const input = this.#handlers.inputOf(entry)
     const local = this.#vectors.get(localPlace(slot))
     const phase = this.#handlers.phase(local)
     const canArrive =
       input === inputs.begin ? phase === phases.created : phase === phases.idle || phase === phases.restless
-    if (!canArrive) return
-    for (const handled of this.#handlers.handled(local, input)) yield { slot, input, sender, rest, entry, handled }
+    return canArrive ? { slot, input, sender, rest, entry } : undefined
   }
 
   /** Where a step leads from the loaded state, which stays loaded; or what goes wrong on it. */
