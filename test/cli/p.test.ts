@@ -150,3 +150,27 @@ test('a budget ends a search in the middle of a handler that chooses again and a
   expect(verdict).toBe('incomplete')
   expect(counts).toMatchObject({ states: 1, transitions: 0 })
 })
+
+describe('an event that is known when the program runs', () => {
+  const file = `${folder}/late-events.p`
+
+  test.each([
+    ['tcSwapped', 'bad cast: (until = 1, from = 2) is not of type (from: int, until: int)'],
+    ['tcOtherType', 'bad cast: true is not of type int'],
+    ['tcNothing', 'bad cast: null is not of type int'],
+    ['tcNotAList', 'bad cast: 5 is not of type seq[string]'],
+    ['tcRaised', 'bad cast: (until = 1, from = 2) is not of type (from: int, until: int)'],
+    ['tcReceived', 'bad cast: (1, 2) is not of type (from: int, until: int)'],
+    ['tcAnnounced', 'bad cast: 2 is not of type int'],
+  ])('%s: what it does not carry is noticed where it is taken', async (name, message) => {
+    for (const engine of ['stateful', 'exhaustive']) {
+      const { verdict, violation } = await result(file, '-t', name, '--engine', engine)
+      expect(verdict).toBe('violated')
+      expect(violation.message).toContain(message)
+    }
+  })
+
+  test('what nobody looks at is not', async () => {
+    expect(await result(file, '-t', 'tcFine')).toMatchObject({ verdict: 'verified' })
+  })
+})

@@ -77,6 +77,14 @@ export function checkStatement(context: FunctionContext, statement: Statement): 
 function checkClaim(context: FunctionContext, statement: StatementOf<'assert' | 'assume'>): void {
   expectExactly(context, boolType, statement.condition)
   if (statement.message !== undefined) expectExactly(context, stringType, statement.message)
+  if (statement.kind === 'assert') return
+  // To leave it out would show executions that it rules out.
+  refuse(context.project, {
+    code: 'E706',
+    message: '"assume" in a function is for P\'s verifier, which is not supported',
+    hint: 'choose among the values that are meant, or leave the function with return; parameters of tests may have an "assume"',
+    at: statement.at,
+  })
 }
 
 function expectExactly(context: FunctionContext, expected: Type, value: Expression): void {

@@ -22,9 +22,8 @@ function lowerStatement(statement: Statement, scope: FunctionScope): void {
     case 'new':
     case 'call':
       return lowerEffect(statement, undefined, scope)
-    // Only provers read it.
     case 'assume':
-      return
+      return invariant(false, 'programs with assumptions in functions are refused')
     case 'print': {
       const message = lowerExpression(statement.message, scope)
       return scope.builder.emit({ kind: 'print', message, place: nodePlace(statement, scope) })

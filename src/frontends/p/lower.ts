@@ -13,6 +13,7 @@ import {
 import type { SourceText, Span } from './ast.ts'
 import { effectFinder } from './lower-effect.ts'
 import { lowerFunction } from './lower-function.ts'
+import { withCastPayloads } from './lower-payload.ts'
 import type { ProgramScope } from './lower-scope.ts'
 import { eventPlaces, lowerType } from './lower-type.ts'
 import type { Checked, FunctionSymbol, HandlerSymbol, MachineSymbol, StateSymbol, TestCase } from './symbols.ts'
@@ -51,7 +52,7 @@ export function lower(checked: Checked, test: TestCase): Ir {
     over: [...over].map(machineOf).sort((left, right) => left - right),
   }))
   const events = lowerEvents(checked, names, program)
-  return { name: test.name, events, machines, functions, main: machineOf(test.main), monitors }
+  return withCastPayloads({ name: test.name, events, machines, functions, main: machineOf(test.main), monitors })
 }
 
 // Names

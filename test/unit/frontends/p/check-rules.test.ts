@@ -297,3 +297,7 @@ test('a monitor is told at its call where the mistake is', () => {
   expect(problem?.second?.at.start).toBe(text.indexOf('send'))
   expect(told(text)).toContain('the monitor "M" cannot use "send"')
 })
+
+test('an assumption in a function is for the verifier', () => {
+  expectRefused('E706', main('var i: int; @assume i < 2;'))
+})

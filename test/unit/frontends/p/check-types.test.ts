@@ -48,7 +48,7 @@ describe('types that fit', () => {
     'b = $; b = choose(); i = choose(10000); i = choose(l); i = choose(t); s = choose(p);',
     'i = one(); one(); nothing(); two(1, true);',
     'foreach (i in l) { } foreach (i in t) { b = true; } foreach (s in keys(p)) { }',
-    'assert b; assert b, "a"; assert i == 1, format("{0}", i); print "a"; assume b;',
+    'assert b; assert b, "a"; assert i == 1, format("{0}", i); print "a";',
     'while (b) { if (i == 1) break; else continue; }',
     'send m, ePlain; send m, eInt, 1; send m, ePair, (1, true); send m, ePair, 1, true; send m, e; send m, e, 1; send m, eAny, null;',
     'announce eInt, 1; send v, eNamed, (a = 1, b = true); send this, halt; send m, ePlain, null; raise ePair, 1, true;',

@@ -93,10 +93,6 @@ describe('a message', () => {
   })
 })
 
-it('assume has no effect', () => {
-  expect(lines('assume isFine(), "text"; print "x";')).toEqual(['print "x"', 'return'])
-})
-
 describe('an assertion', () => {
   it('evaluates its message if it fails', () => {
     expect(entryText('assert count < 3, format("{0}", bump());')).toBe(
