@@ -10,9 +10,10 @@ export type { Params, Setting } from './core/setting.ts'
 export type { Decision, Trace } from './core/trace.ts'
 export type { Address, Value } from './core/value.ts'
 export type { Counts, Scope, Verdict } from './core/verdict.ts'
+export type { Liveness } from './model/liveness.ts'
+export { eventually, leadsTo, liveness } from './model/liveness.ts'
 export type {
   Invariant,
-  Liveness,
   Machine,
   MachineContext,
   MachineMessage,
@@ -20,7 +21,7 @@ export type {
   MachineStart,
   ReceivedContext,
 } from './model/machine.ts'
-export { conflict, invariant, liveness, machine } from './model/machine.ts'
+export { conflict, invariant, machine } from './model/machine.ts'
 export type { ArgumentPool, LinearizableOptions } from './model/object.ts'
 export { linearizable, resultOf } from './model/object.ts'
 export type { PModel, PModelOptions } from './model/p-model.ts'

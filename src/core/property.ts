@@ -89,6 +89,11 @@ export type Property = { readonly kind: PropertyKind; readonly name: string } & 
       isGood(states: ReadonlyMap<string, Value>): boolean
       /** Only executions that are in such states again and again break it; without it, all do. */
       isAskedFor?(states: ReadonlyMap<string, Value>): boolean
+      /**
+       * Where the time without a good state has to begin: with the execution, or in such a state, which is not good itself. Without it,
+       * anywhere.
+       */
+      readonly since?: 'start' | ((states: ReadonlyMap<string, Value>) => boolean) | undefined
       readonly violation: Violation
     }
 )
@@ -106,6 +111,13 @@ type PropertySeeing<Sees extends Property['sees']> = Extract<Property, { readonl
 export type StateProperty = PropertySeeing<'state'>
 export type EndProperty = PropertySeeing<'ending'>
 export type CycleProperty = PropertySeeing<'cycle'>
+
+/** Whether there was no good state since when the property says, up to this state; `before`: up to the state before it. */
+export function isOwedIn(property: CycleProperty, states: ReadonlyMap<string, Value>, before: boolean): boolean {
+  const { since } = property
+  if (property.isGood(states)) return false
+  return before || (typeof since === 'function' && since(states))
+}
 
 /** Equal for violations that are the same, and only for those. */
 export function violationKey({ kind, property, process, message }: Violation): string {

@@ -9,7 +9,6 @@ import { showValue } from '../core/value-text.ts'
 import {
   type Handler,
   type InvariantDefinition,
-  type LivenessDefinition,
   type MachineDefinition,
   registerInstance,
 } from '../program/system-definition.ts'
@@ -189,31 +188,6 @@ export function invariant(name: string, holds: unknown, ...extra: readonly unkno
   checkInvariant(name, holds, `invariant(${shown(name)}, (states) => true)`)
   const { stack } = new Error()
   return registered({ name, stack, holds: holds as InvariantDefinition['holds'], decomposed: undefined })
-}
-
-/** What must hold again and again, in every execution without end. */
-export interface Liveness {
-  readonly name: string
-}
-
-const livenessDeclared = new WeakMap<object, LivenessDefinition>()
-
-export function livenessNamed(candidate: unknown): LivenessDefinition | undefined {
-  return typeof candidate === 'object' && candidate !== null ? livenessDeclared.get(candidate) : undefined
-}
-
-/**
- * A condition on the states of all machines that holds again and again: in no execution does it come to be false for ever, if every
- * machine that can act acts some time and what the network keeps arrives some time. Of an execution that ends it holds at the end.
- */
-export function liveness<State = Value>(
-  name: string,
-  holds: (states: { readonly [machine: string]: State }) => boolean,
-): Liveness {
-  checkInvariant(name, holds, `liveness(${shown(name)}, (states) => true)`)
-  const made: Liveness = Object.freeze({ name })
-  livenessDeclared.set(made, { name, holds: holds as unknown as LivenessDefinition['holds'] })
-  return made
 }
 
 /**

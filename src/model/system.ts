@@ -20,7 +20,8 @@ import {
 import { livenessOf } from '../semantics/machines/liveness.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { runnableOf } from '../semantics/machines/runnable.ts'
-import { type Invariant, invariantOf, type Liveness, livenessNamed, type MachineAs } from './machine.ts'
+import { type Liveness, livenessNamed } from './liveness.ts'
+import { type Invariant, invariantOf, type MachineAs } from './machine.ts'
 import { checkParameter } from './parameters.ts'
 import type { PropertyDeclaration } from './program.ts'
 
@@ -41,7 +42,7 @@ export interface SystemParts {
   /** The same for an online check, by the states of all machines that it starts from; without it, what is left of `requests`. */
   requestsFrom?(states: { readonly [machine: string]: unknown }): Requests
   readonly invariants?: readonly Invariant[]
-  /** What must hold again and again; for engines that decide it, such as `stateful`. */
+  /** What must come about: `liveness`, `eventually`, `leadsTo`; for engines that decide it, such as `stateful`. */
   readonly liveness?: readonly Liveness[]
   /** Told of messages and of what handlers announce; for engines that decide monitors, such as `dpor`. */
   readonly monitors?: readonly PropertyDeclaration[]
@@ -72,7 +73,7 @@ export function system<const P extends Params>(
   const runnable = (setting: Setting, witness?: Witness): Runnable => {
     const definition = defined(setting)
     const { monitors } = definition
-    const liveness = livenessOf(definition)
+    const liveness = livenessOf(definition, witness)
     const started = startedAt(machinesOf(definition, witness), setting)
     return { ...runnableOf(started, setting.bounds, { monitors, liveness }), witness }
   }
@@ -88,7 +89,7 @@ export function system<const P extends Params>(
       machines,
       stateful: (setting, witness) => ({
         machines: machines(setting, witness),
-        liveness: livenessOf(defined(setting)),
+        liveness: livenessOf(defined(setting), witness),
       }),
       runnable,
     },
@@ -321,7 +322,11 @@ function livenessIn(declared: Declared, liveness: readonly unknown[]): SystemDef
   const definitions = [...liveness].map(
     (candidate) =>
       livenessNamed(candidate) ??
-      wrong(declared, `"liveness" of system "${declared.name}" has something that liveness(…) did not make`, hint),
+      wrong(
+        declared,
+        `"liveness" of system "${declared.name}" has something that neither liveness(…) nor eventually(…) nor leadsTo(…) made`,
+        hint,
+      ),
   )
   const names = definitions.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) < at)

@@ -66,10 +66,16 @@ export interface InvariantDefinition {
     | undefined
 }
 
+/** A condition on the states of all machines, by machine. */
+type StateCondition = (states: { readonly [machine: string]: Value }) => boolean
+
 export interface LivenessDefinition {
+  /** Again and again, some time, or each time after `from`. */
+  readonly form: 'liveness' | 'eventually' | 'leadsTo'
   readonly name: string
-  /** By machine. */
-  readonly holds: (states: { readonly [machine: string]: Value }) => boolean
+  readonly holds: StateCondition
+  /** Of `leadsTo`. */
+  readonly from: StateCondition | undefined
 }
 
 /** A system whose parameters are chosen. */

@@ -24,6 +24,7 @@ function words({ code, subject, count }: Vacuity): string {
       return `${subject} is never called`
     case 'property-never-evaluated':
       if (subject.startsWith('conflict ')) return `${subject} compares nothing: "each" gives undefined in every state`
+      if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`
       return `${subject} is never asked: no execution ends with all processes done`
     case 'monitor-saw-nothing':
       return `monitor "${subject}" is never told anything`

@@ -12,9 +12,13 @@
  * is taken apart: if it offers an option and never takes it inside, none of the steps that offer it is on the round, so they are taken
  * out and what is left is cut into components again (Streett's condition, with steps in place of states; Emerson and Lei, 1987, §5).
  *
+ * A property may also say since when there must be no good state: then a way from there to the component, without a good state, is part of
+ * the stem (`owing-walk.ts`). Inside a component no state is good, so which components are fair does not depend on it.
+ *
  * A state where nothing has to happen lasts for ever: it is a component that is fair without a step.
  */
 import { IntVector } from '../../collections/int-vector.ts'
+import { type Owing, owingWalk } from './owing-walk.ts'
 
 /** Steps by number: from the first state to where the round begins, and round it. */
 export interface Lasso {
@@ -66,32 +70,37 @@ export class FairGraph {
     return at
   }
 
-  #target(step: number): number {
+  target(step: number): number {
     return this.#targets.at(step)
   }
 
+  stepsOf(state: number): readonly number[] {
+    return [...this.#steps(state)].reverse()
+  }
+
   isStep(step: number, target: number, done: readonly number[]): boolean {
-    return this.#target(step) === target && String([...this.#rowAt(this.#doneAt.at(step))]) === String(done)
+    return this.target(step) === target && String([...this.#rowAt(this.#doneAt.at(step))]) === String(done)
   }
 
   /**
    * The lasso with the shortest stem whose round has no good state, and one that is asked for; it stops for a rest now and then. Any
-   * state of a component may lie on the round, so it is enough that the component has one that is asked for.
+   * state of a component may lie on the round, so it is enough that the component has one that is asked for. With `since`, there is no
+   * good state on the stem either, from there on.
    */
   *lasso(
     isGood: (state: number) => boolean,
     isAskedFor?: ((state: number) => boolean) | undefined,
+    since?: Owing['since'] | undefined,
   ): Generator<undefined, Lasso | undefined> {
     if (this.states === 0) return undefined
     const { components, count, isOut } = yield* this.#fairlyChoosing(isGood)
     const isFair = yield* this.#fairComponents(components, count, isOut)
     const isBroken = isAskedFor === undefined ? isFair : this.#withState(isFair, components, isAskedFor)
     if (!isBroken.includes(true)) return undefined
-    const stem = yield* this.#walk(0, {
-      isEnd: (state) => isBroken[components.at(state)] === true && this.#isAtRest(state),
-    })
+    const isEnd = (state: number): boolean => isBroken[components.at(state)] === true && this.#isAtRest(state)
+    const stem = yield* since === undefined ? this.#walk(0, { isEnd }) : owingWalk(this, { isGood, since, isEnd })
     if (stem === undefined) return undefined
-    const first = stem.length === 0 ? 0 : this.#target(stem.at(-1) as number)
+    const first = stem.length === 0 ? 0 : this.target(stem.at(-1) as number)
     const isInside = (state: number, step: number): boolean =>
       components.at(state) === components.at(first) && !isOut(step)
     return { stem, round: yield* this.#round(first, isInside, isAskedFor) }
@@ -145,7 +154,7 @@ export class FairGraph {
       const component = components.at(state)
       if (component === none) continue
       for (const step of this.#steps(state)) {
-        if (isOut(step) || components.at(this.#target(step)) !== component) continue
+        if (isOut(step) || components.at(this.target(step)) !== component) continue
         if (this.#offered.has(step)) inside.push({ step, component })
         const options = taken.get(component) ?? new Set()
         taken.set(component, options)
@@ -186,7 +195,7 @@ export class FairGraph {
         if (step !== none) {
           next.set(state, this.#stepBefore.at(step))
           if (isOut(step)) continue
-          const target = this.#target(step)
+          const target = this.target(step)
           if (order.at(target) === none) {
             if (!isGood(target)) enter(target)
           } else if (components.at(target) === none) low.set(state, Math.min(low.at(state), order.at(target)))
@@ -226,7 +235,7 @@ export class FairGraph {
       const left = undone[components.at(state)]
       if (left === undefined || left.size === 0) continue
       for (const step of this.#steps(state)) {
-        if (isOut(step) || components.at(this.#target(step)) !== components.at(state)) continue
+        if (isOut(step) || components.at(this.target(step)) !== components.at(state)) continue
         for (const duty of this.#rowAt(this.#doneAt.at(step))) left.delete(duty)
       }
     }
@@ -248,7 +257,7 @@ export class FairGraph {
     let undone = this.#stillPossible(first, undefined)
     let at = first
     const after = (step: number, left: ReadonlySet<number>): Set<number> => {
-      const state = this.#target(step)
+      const state = this.target(step)
       const possible = this.#isAtRest(state) ? this.#stillPossible(state, left) : new Set(left)
       for (const duty of this.#rowAt(this.#doneAt.at(step))) possible.delete(duty)
       return possible
@@ -258,11 +267,11 @@ export class FairGraph {
       const walk = (yield* this.#walk(at, { isEnd, isInside })) as readonly number[]
       for (const step of walk) undone = after(step, undone)
       round = [...round, ...walk]
-      at = this.#target(round.at(-1) as number)
+      at = this.target(round.at(-1) as number)
     }
-    if (isAskedFor !== undefined && ![first, ...round.map((step) => this.#target(step))].some(isAskedFor)) {
+    if (isAskedFor !== undefined && ![first, ...round.map((step) => this.target(step))].some(isAskedFor)) {
       round = [...round, ...((yield* this.#walk(at, { isEnd: isAskedFor, isInside })) as readonly number[])]
-      at = this.#target(round.at(-1) as number)
+      at = this.target(round.at(-1) as number)
     }
     for (;;) {
       const isEnd = (state: number): boolean => state === first
@@ -273,7 +282,7 @@ export class FairGraph {
       const isTaking = (_: number, step: number): boolean =>
         step !== none && [...this.#rowAt(this.#doneAt.at(step))].some((option) => untaken.has(option))
       round = [...round, ...((yield* this.#walk(first, { isEnd: isTaking, isInside })) as readonly number[])]
-      at = this.#target(round.at(-1) as number)
+      at = this.target(round.at(-1) as number)
     }
   }
 
@@ -293,8 +302,8 @@ export class FairGraph {
     const sources = new Map<number, number>()
     for (const [at, state] of queue.entries()) {
       if (at % restEvery === restEvery - 1) yield undefined
-      for (const step of [...this.#steps(state)].reverse()) {
-        const target = this.#target(step)
+      for (const step of this.stepsOf(state)) {
+        const target = this.target(step)
         if (isInside?.(target, step) === false) continue
         const isFound = isEnd(target, step)
         if (!isFound && over.has(target)) continue

@@ -21,6 +21,9 @@ export interface FoundRound {
   readonly lasso: { readonly stem: readonly Taken[]; readonly round: readonly Taken[] } | undefined
 }
 
+/** Of a state: neither, good, or one since which a good one is waited for. */
+const [nothing, good, asked] = [0, 1, 2]
+
 /** A search that may never end looks for rounds before its end: first in so many states, then in twice as many. */
 const firstDue = 1_000
 
@@ -30,10 +33,10 @@ export class MachineRounds {
   readonly #channels: Channels
   readonly #fair = new FairGraph()
   readonly #taken: Taken[] = []
-  /** By property: 1 for states that are good. */
-  readonly #good: readonly IntVector[]
+  /** By property: for each state, what it says of it. */
+  readonly #said: readonly IntVector[]
   /** What each property says of states of machines together, however much is under way beside them. */
-  readonly #known = new Map<string, readonly boolean[]>()
+  readonly #known = new Map<string, readonly number[]>()
   #due = firstDue
 
   constructor(properties: readonly CycleProperty[], graph: LocalGraph, channels: Channels) {
@@ -41,7 +44,7 @@ export class MachineRounds {
     this.#properties = properties
     this.#graph = graph
     this.#channels = channels
-    this.#good = properties.map(() => new IntVector(1024))
+    this.#said = properties.map(() => new IntVector(1024))
   }
 
   get isDue(): boolean {
@@ -54,18 +57,21 @@ export class MachineRounds {
     const key = locals.join()
     const known = this.#known.get(key) ?? this.#judged(locals)
     this.#known.set(key, known)
-    for (const [at, isGood] of known.entries()) this.#good[at]?.push(isGood ? 1 : 0)
+    for (const [at, said] of known.entries()) this.#said[at]?.push(said)
     this.#fair.addState(this.#duties(locals, underWay))
   }
 
-  #judged(locals: readonly number[]): readonly boolean[] {
+  #judged(locals: readonly number[]): readonly number[] {
     const { machines } = this.#graph.machines
     const states = new Map(
       locals.map((local, machine): [string, Value] => {
         return [machines[machine] as string, this.#graph.state(machine, local) as unknown as Value]
       }),
     )
-    return this.#properties.map((property) => property.isGood(states))
+    return this.#properties.map(({ isGood, since }) => {
+      if (isGood(states)) return good
+      return typeof since === 'function' && since(states) ? asked : nothing
+    })
   }
 
   /** Machines by number, then messages. */
@@ -98,8 +104,13 @@ export class MachineRounds {
 
   *found(): Generator<FoundRound> {
     this.#due = 2 * this.#fair.states
-    for (const [at, { violation }] of this.#properties.entries()) {
-      const search = this.#fair.lasso((state) => this.#good[at]?.at(state) === 1)
+    for (const [at, { violation, since }] of this.#properties.entries()) {
+      const said = this.#said[at] as IntVector
+      const search = this.#fair.lasso(
+        (state) => said.at(state) === good,
+        undefined,
+        typeof since === 'function' ? (state) => said.at(state) === asked : since,
+      )
       let found = search.next()
       for (; !found.done; found = search.next()) yield { violation, lasso: undefined }
       if (found.value === undefined) continue

@@ -45,9 +45,10 @@ class PathSearch {
   readonly #cycles: readonly CycleProperty[]
   readonly #fair = new FairGraph()
   readonly #duties = new Map<string, number>()
-  /** By property: the states that are good, and those it asks for. */
+  /** By property: the states that are good, those it asks for, and those since which it waits. */
   readonly #good: readonly Set<number>[]
   readonly #askedFor: readonly Set<number>[]
+  readonly #since: readonly Set<number>[]
   /** Of the states before the current one. */
   readonly #numbers: number[] = []
   #counts = { states: 0, transitions: 0, traces: 0, finals: 0 }
@@ -57,6 +58,7 @@ class PathSearch {
     this.#cycles = paths.cycles ?? []
     this.#good = this.#cycles.map(() => new Set())
     this.#askedFor = this.#cycles.map(() => new Set())
+    this.#since = this.#cycles.map(() => new Set())
   }
 
   *events(): Generator<EngineEvent, void> {
@@ -111,6 +113,7 @@ class PathSearch {
       for (const [at, property] of this.#cycles.entries()) {
         if (property.isGood(states)) this.#good[at]?.add(state)
         if (property.isAskedFor?.(states) === true) this.#askedFor[at]?.add(state)
+        if (typeof property.since === 'function' && property.since(states)) this.#since[at]?.add(state)
       }
     }
     const before = this.#numbers.at(-1)
@@ -126,11 +129,12 @@ class PathSearch {
   }
 
   *#judge(at: number): Generator<EngineEvent, void> {
-    const { violation, isAskedFor } = this.#cycles[at] as CycleProperty
+    const { violation, isAskedFor, since } = this.#cycles[at] as CycleProperty
     const [good, askedFor] = [this.#good[at] as Set<number>, this.#askedFor[at] as Set<number>]
     const search = this.#fair.lasso(
       (state) => good.has(state),
       isAskedFor === undefined ? undefined : (state) => askedFor.has(state),
+      typeof since === 'function' ? (state) => this.#since[at]?.has(state) === true : since,
     )
     let found = search.next()
     for (; !found.done; found = search.next()) yield this.#progress(0)

@@ -13,7 +13,7 @@ import { byName } from './states-by-name.ts'
 
 /** Which code of the user's is asked. */
 interface Asked {
-  readonly what: 'invariant' | 'liveness'
+  readonly what: 'invariant' | 'liveness' | 'eventually' | 'leadsTo'
   readonly name: string
 }
 
@@ -73,7 +73,7 @@ export function violationOf(
   } catch (error) {
     const isMistake = error instanceof DiagnosticError || isAboutFrozen(error)
     if (isMistake) return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
-    return { kind: what, property: name, ...thrownIn(what, name, error) }
+    return { kind: what === 'invariant' ? what : 'liveness', property: name, ...thrownIn(what, name, error) }
   }
 }
 
