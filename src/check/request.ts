@@ -11,6 +11,7 @@ import type { Engine } from '../engines/engine.ts'
 import { engines, findEngine } from '../engines/registry.ts'
 import type { Paths } from '../program/path.ts'
 import type { Program, Sweep, ViewName, Views } from '../program/program.ts'
+import { coldAtEnd } from '../properties/cold-at-end.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
 import { offers, ProgramViews } from '../semantics/derive.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
@@ -235,8 +236,8 @@ function isSeenAtEnds(kind: PropertyKind, { judgesEndsOfCycles }: Paths, { needs
 
 function endlessSeen({ decides }: Engine, paths: Paths): Pick<Scope, 'endless' | 'fairChoices'> {
   const { cycles = [], judgesEndsOfCycles, choosesFairly } = paths
-  if (cycles.length === 0 || judgesEndsOfCycles !== true) return {}
-  if (!decides.includes('liveness')) return { endless: 'unseen' }
+  if (cycles.length === 0) return {}
+  if (!decides.includes('liveness')) return judgesEndsOfCycles === true ? { endless: 'unseen' } : {}
   return { endless: 'fair', ...(choosesFairly === true ? { fairChoices: true } : {}) }
 }
 
@@ -302,15 +303,17 @@ export function replaySubject(program: Program, setting: Setting): Paths | undef
   return judgedViews(program, setting).view('path')
 }
 
-/** The program as it is to be judged: processes that wait for ever are a property like others, if they are asked about. */
+/** The program as it is to be judged: processes that wait for ever are a property like others, if they are asked about, and hot monitors are one. */
 function judgedViews(program: Program, setting: Setting, witness?: Witness): ProgramViews {
   const { runnable } = program.views
   const judged: typeof runnable =
-    runnable === undefined || deadlockIn(setting) === 'allow'
-      ? runnable
+    runnable === undefined
+      ? undefined
       : (...given) => {
           const plain = runnable(...given)
-          return { ...plain, properties: [...plain.properties, deadlockFreedom] }
+          const deadlock = deadlockIn(setting) === 'allow' ? [] : [deadlockFreedom]
+          const monitored = plain.monitors.map(({ name }) => coldAtEnd(name))
+          return { ...plain, properties: [...plain.properties, ...deadlock, ...monitored] }
         }
   const views = judged === undefined ? program.views : { ...program.views, runnable: judged }
   return new ProgramViews({ views }, setting, witness)

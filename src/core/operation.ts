@@ -19,6 +19,9 @@ export type OperationKind =
   | 'assume'
   | 'assert'
   | 'announce'
+  /** Of monitors: something must come about from now on, or has. */
+  | 'hot'
+  | 'cold'
   /** Of machines: the state that invariants are about. Monitors are not told. */
   | 'expose'
 

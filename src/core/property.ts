@@ -53,6 +53,14 @@ export interface EndedProcess {
   /** What a process returned. */
   readonly value: Value
   readonly waiting?: Waiting | undefined
+  /** Of a monitor that waits for something to come about. */
+  readonly hot?: Hot | undefined
+}
+
+/** What a monitor waits for, in the user's words, and where it said so, once that was noted. */
+export interface Hot {
+  readonly reason: string
+  readonly stack: string | undefined
 }
 
 /** An execution in which nothing more can happen. */

@@ -332,6 +332,25 @@ export function announce(event: unknown): Operation<void> {
   return new Operation('announce', undefined, event, undefined, undefined)
 }
 
+/** Of a monitor: from now on it waits for something to come about, and no execution may end before it is `cold` again. */
+export function hot(reason: string): Operation<void>
+export function hot(reason: unknown, ...extra: readonly unknown[]): Operation<void> {
+  checkNoMore(extra, 'hot(reason)')
+  if (typeof reason === 'string' && reason !== '') return new Operation('hot', undefined, reason, undefined, undefined)
+  return mistake({
+    code: 'E208',
+    message: `hot() needs a text that says what is waited for and got ${describe(reason)}`,
+    hint: "hot('the answer to ann')",
+  })
+}
+
+/** Of a monitor: it waits for nothing any more. */
+export function cold(): Operation<void>
+export function cold(...extra: readonly unknown[]): Operation<void> {
+  checkNoMore(extra, 'cold()')
+  return new Operation('cold', undefined, undefined, undefined, undefined)
+}
+
 /** What a user passed, in the words of a diagnostic. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)

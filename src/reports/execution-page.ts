@@ -82,13 +82,22 @@ function section(label: string, lines: readonly string[], { paint }: PageDress):
 function whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDress): readonly string[] {
   const { kind } = found.violation
   const reasons =
-    kind === 'deadlock'
-      ? [...waitingReasons(found, finding), ...faultReasons(found)]
-      : kind === 'final'
-        ? [...returnedReasons(found), ...faultReasons(found)]
-        : inputReasons(found)
+    found.repeatsFrom !== undefined
+      ? [fairReason(found, found.repeatsFrom)]
+      : kind === 'deadlock'
+        ? [...waitingReasons(found, finding), ...faultReasons(found)]
+        : kind === 'final'
+          ? [...returnedReasons(found), ...faultReasons(found)]
+          : inputReasons(found)
   const lines = reasons.flatMap((line) => wrap(printable(line, dress.glyphs.ascii), pageWidth - 8))
   return section('Why', lines, dress)
+}
+
+/** An execution without end counts only if it is fair. */
+function fairReason({ decisions }: Counterexample, repeatsFrom: number): string {
+  return decisions.length === repeatsFrom
+    ? 'nothing has to happen any more, so the last state lasts'
+    : 'what repeats is fair: whatever stays possible all the time is done in it'
 }
 
 function waitingReasons({ violation }: Counterexample, finding: ReportedFinding): readonly string[] {

@@ -7,8 +7,8 @@
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import { type Notification, Operation, type SpawnDetail, withPlaces } from '../core/operation.ts'
-import type { Violation } from '../core/property.ts'
+import { type Notification, Operation, type OperationKind, type SpawnDetail, withPlaces } from '../core/operation.ts'
+import type { Hot, Violation } from '../core/property.ts'
 import { forgetOperations, loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
@@ -20,6 +20,7 @@ import {
   changedMessage,
   iteratorFrom,
   notDeterministic,
+  notMonitoring,
   notObserving,
   tooLong,
   unawaited,
@@ -53,6 +54,8 @@ export class Coroutine {
   notifying = false
   /** What the process exposed last. */
   announced: unknown = undefined
+  /** What a monitor waits for, if it does. */
+  hot: Hot | undefined = undefined
 
   readonly #subject: Runnable
   #collections: HeldCollections | undefined
@@ -198,6 +201,12 @@ export class Coroutine {
         this.announced = result.payload
         this.#answer = undefined
         return false
+      case 'hot':
+      case 'cold':
+        if (!this.start.monitor) throw new DiagnosticError(notMonitoring(this.start.id, result))
+        this.hot = result.kind === 'cold' ? undefined : { reason: String(result.payload), stack: result.stack }
+        this.#answer = undefined
+        return false
       case 'self':
         this.#answer = this.address
         return false
@@ -218,8 +227,7 @@ export class Coroutine {
 
   /** An engine's own processes are monitors to the program, but for what they pass on. */
   #refuseActing(operation: Operation): void {
-    const { kind } = operation
-    if (kind === 'receive' || kind === 'assert' || kind === 'announce' || this.start.unbounded) return
+    if (observing.has(operation.kind) || this.start.unbounded) return
     throw new DiagnosticError(notObserving(this.start.id, operation))
   }
 
@@ -366,6 +374,9 @@ export class Coroutine {
     }
   }
 }
+
+/** What monitors may perform. */
+const observing: ReadonlySet<OperationKind> = new Set(['receive', 'assert', 'announce', 'hot', 'cold'])
 
 const noChildren: readonly SpawnDetail[] = []
 const notBegun: Iterator<unknown, unknown, unknown> = [].values()

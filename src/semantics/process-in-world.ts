@@ -43,7 +43,8 @@ export interface ProcessHistory {
 /** As judges see it; what a partition keeps from a process is not in its inbox. */
 export function endedProcess(process: ProcessInWorld, cutOff: string | undefined): EndedProcess {
   const { start, status, pending, returned } = process.coroutine
-  const base = { id: start.id, daemon: start.daemon, value: returned as Value }
+  const { hot } = process.coroutine
+  const base = { id: start.id, daemon: start.daemon, value: returned as Value, ...(hot === undefined ? {} : { hot }) }
   if (process.hasCrashed) return { ...base, status: 'crashed' }
   if (pending === undefined) return { ...base, status: status === 'asking' ? 'waiting' : status }
   const arrived = process.inbox.filter((message) => cutOff === undefined || !crosses(message, cutOff))

@@ -85,7 +85,16 @@ export function notObserving(monitor: string, { kind, stack }: Operation): Diagn
   return {
     code: 'E218',
     message: `monitor "${monitor}" performed ${kind}(…)`,
-    hint: 'a monitor may receive, assert and announce: the program must not notice it',
+    hint: 'a monitor may receive, assert, announce, and be hot or cold: the program must not notice it',
+    stack,
+  }
+}
+
+export function notMonitoring(process: string, { kind, stack }: Operation): Diagnostic {
+  return {
+    code: 'E218',
+    message: `process "${process}" performed ${kind}(…), which is for monitors`,
+    hint: "announce what happened, and let a monitor wait for it: monitor('answered', { observes: ['asked'] }, function* () { … })",
     stack,
   }
 }

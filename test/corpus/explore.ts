@@ -9,6 +9,7 @@ import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import type { Options } from '../../src/engines/engine.ts'
 import { findEngine } from '../../src/engines/registry.ts'
 import type { Program, Runnable } from '../../src/program/program.ts'
+import { coldAtEnd } from '../../src/properties/cold-at-end.ts'
 import { deadlockFreedom } from '../../src/properties/deadlock.ts'
 import { replay } from '../../src/semantics/replay.ts'
 import { pathsOf } from '../../src/semantics/world-path.ts'
@@ -58,9 +59,9 @@ function subjectOf({ program, params, network }: Pick<Search, 'program' | 'param
   if (view === undefined) throw new Error(`${program.name} offers no runnable view`)
   const faults = program.faults ?? {}
   const subject = view(settingFrom({ params: { ...program.params, ...params }, network, faults }))
-  return program.options.deadlock?.default === 'allow'
-    ? subject
-    : { ...subject, properties: [...subject.properties, deadlockFreedom] }
+  const deadlock = program.options.deadlock?.default === 'allow' ? [] : [deadlockFreedom]
+  const monitored = subject.monitors.map(({ name }) => coldAtEnd(name))
+  return { ...subject, properties: [...subject.properties, ...deadlock, ...monitored] }
 }
 
 /** The distinct reads-from classes among the executions of a search. */

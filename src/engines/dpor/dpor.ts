@@ -5,7 +5,14 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
-import { type EndedProcess, type Ending, type EndProperty, seeing, type Violation } from '../../core/property.ts'
+import {
+  type EndedProcess,
+  type Ending,
+  type EndProperty,
+  type PropertyKind,
+  seeing,
+  type Violation,
+} from '../../core/property.ts'
 import { sharesAddUp } from '../../core/shares.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
@@ -195,9 +202,11 @@ function* orderViolations(
   for (const one of properties) yield* one.violations(order)
 }
 
-/** Deadlock freedom can only be broken by blocked executions; most executions need no ending at all. */
+/** Deadlock freedom can only be broken by blocked executions, and monitors by hot ones; most executions need no ending at all. */
 function endViolations(search: Search, properties: readonly EndProperty[], isBlocked: boolean): readonly Violation[] {
-  if (!isBlocked && properties.every(({ kind }) => kind === 'deadlock')) return none
+  const isHot = search.graph.processes.some((one) => one.start.monitor && search.histories.now(one).hot !== undefined)
+  const isSilent = (kind: PropertyKind): boolean => (kind === 'deadlock' ? !isBlocked : kind === 'monitor' && !isHot)
+  if (properties.every(({ kind }) => isSilent(kind))) return none
   const ending = endingOf(search)
   return properties.flatMap((one) => one.violation(ending) ?? [])
 }
@@ -212,10 +221,11 @@ function endedProcess(process: GraphProcess, search: Search): EndedProcess {
   const last = process.events.at(-1)
   if (last?.kind === 'block') return { id, daemon, status: 'stopped', value: undefined }
   if (last?.kind === 'error') return { id, daemon, status: 'failed', value: undefined }
-  const { wants, pending, returned } = search.histories.now(process)
+  const { wants, pending, returned, hot } = search.histories.now(process)
+  const temperature = hot === undefined ? {} : { hot }
   if (wants === 'nothing, crashed') return { id, daemon, status: 'crashed', value: undefined }
   if (wants === 'nothing, returned' || pending === undefined)
-    return { id, daemon, status: 'returned', value: returned as Value }
+    return { id, daemon, status: 'returned', value: returned as Value, ...temperature }
   const inbox = [process, process.forwarder].flatMap(
     (each) => each?.inbox.filter((send) => send.reader === undefined) ?? [],
   )
@@ -224,5 +234,5 @@ function endedProcess(process: GraphProcess, search: Search): EndedProcess {
     value: send.payload as Value,
   }))
   const waiting = describeWaiting(id, pending, unread)
-  return { id, daemon, status: 'waiting', value: undefined, waiting }
+  return { id, daemon, status: 'waiting', value: undefined, waiting, ...temperature }
 }

@@ -21,7 +21,7 @@ export type Struck = 'nothing' | Fault
 /** A coroutine as far as the search is concerned. */
 export type ProcessCode = Pick<
   Coroutine,
-  'pending' | 'child' | 'violation' | 'returned' | 'announced' | 'position' | 'resume'
+  'pending' | 'child' | 'violation' | 'returned' | 'announced' | 'hot' | 'position' | 'resume'
 > & {
   readonly status: Coroutine['status'] | 'crashed' | 'cut off'
 }
@@ -78,6 +78,11 @@ class FaultyProcess implements ProcessCode {
 
   get returned(): unknown {
     return this.#coroutine.returned
+  }
+
+  /** Faults do not strike monitors. */
+  get hot(): undefined {
+    return undefined
   }
 
   get announced(): unknown {

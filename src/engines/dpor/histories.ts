@@ -5,7 +5,7 @@
  * before (2pc(6), fifo: at least 2.6 × the executions per CPU second of restarts alone).
  */
 import type { Operation } from '../../core/operation.ts'
-import type { Violation } from '../../core/property.ts'
+import type { Hot, Violation } from '../../core/property.ts'
 import { sameToTheEye } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import type { ProcessStart } from '../../semantics/process-start.ts'
@@ -42,6 +42,8 @@ export class LocalState {
   readonly returned: unknown
   /** What it exposed last. */
   readonly announced: unknown
+  /** What a monitor waits for, if it does. */
+  readonly hot: Hot | undefined
   /** The process it wants to send to, once that was looked up. */
   to: GraphProcess | undefined = undefined
   /** What stands for the message it wants to send, once `Histories.messageKey` was asked. */
@@ -58,6 +60,7 @@ export class LocalState {
     this.violation = coroutine?.violation
     this.returned = coroutine?.returned
     this.announced = coroutine?.announced
+    this.hot = coroutine?.hot
   }
 
   following(key: unknown): LocalState | undefined {
