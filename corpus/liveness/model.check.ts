@@ -206,3 +206,28 @@ export const forgetful = program(
     })
   },
 )
+
+/** A worker without end, which tells in each of its turns what it did. */
+function workshop(name: string, turns: readonly (readonly ('begun' | 'finished')[])[]): Program {
+  const worker = machine<{ turn: number }>('worker', {
+    state: () => ({ turn: 0 }),
+    start: (_, { setTimer }) => setTimer('work', { milliseconds: 10 }),
+    timers: {
+      work(state, { announce, setTimer }) {
+        for (const kind of turns[state.turn] ?? []) announce({ kind })
+        state.turn = (state.turn + 1) % turns.length
+        setTimer('work', { milliseconds: 10 })
+      },
+    },
+  })
+  const finished = monitor('finished', {
+    state: () => ({ open: false }),
+    on: { begun: () => ({ open: true }), finished: () => ({ open: false }) },
+    hot: ({ open }) => open && 'a job is to be finished',
+  })
+  return system(name, { faults: {} }, () => ({ machines: { worker: worker.as() }, monitors: [finished] }))
+}
+
+export const worksInTurn = workshop('works in turn', [['begun'], ['finished']])
+export const worksOn = workshop('works on', [['finished', 'begun']])
+export const putsAside = workshop('puts aside', [['begun'], []])

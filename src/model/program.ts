@@ -29,6 +29,7 @@ import {
 import { networkNamed } from './network.ts'
 import { checkParameter, Every } from './parameters.ts'
 import { checkProcessName, describe } from './process.ts'
+import { type WatchParts, watchDefinition, watchingBody } from './watching-monitor.ts'
 
 /** A process that performs more operations than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 10_000
@@ -62,11 +63,47 @@ type MonitorBody = (() => Generator<Operation, unknown, unknown>) | (() => Promi
  * A process that is told chosen sends, receives and announcements under causal delivery, and asserts about them. It is never
  * part of a deadlock. Notifications that the filter refuses are not sent, so they add no executions.
  */
-export function monitor(name: string, options: MonitorOptions, body: MonitorBody): PropertyDeclaration {
+export function monitor(name: string, options: MonitorOptions, body: MonitorBody): PropertyDeclaration
+/**
+ * A monitor that is known by its state, and waits for something while it is `hot`: no execution ends then. In a system it is told at
+ * once, handler by handler, and executions without end are followed with it.
+ */
+export function monitor<State, Message extends MachineLikeMessage = AnyMessage>(
+  name: string,
+  parts: WatchParts<State, Message>,
+): PropertyDeclaration
+export function monitor(
+  name: string,
+  options: MonitorOptions | object,
+  body?: MonitorBody,
+  ...extra: readonly unknown[]
+): PropertyDeclaration {
   checkProcessName('a monitor', name)
+  checkNoMore(extra, `monitor(${shown(name)}, { observes }, body)`)
+  return body === undefined && isWatching(options) ? watching(name, options) : observing(name, options, body)
+}
+
+interface MachineLikeMessage {
+  readonly kind: string
+}
+
+type AnyMessage = MachineLikeMessage & { readonly [field: string]: Value }
+
+function isWatching(options: unknown): options is object {
+  const isRecord = typeof options === 'object' && options !== null
+  return isRecord && !('observes' in options) && ('hot' in options || 'on' in options || 'state' in options)
+}
+
+function watching(name: string, parts: object): PropertyDeclaration {
+  const watch = watchDefinition(name, parts, new Error().stack)
+  const body = () => watchingBody(watch)
+  return { kind: 'monitor', name, observes: sendsOfKinds([...watch.on.keys()]), body, watch }
+}
+
+function observing(name: string, options: unknown, body: unknown): PropertyDeclaration {
   checkShape(options, monitorShapes, { of: `monitor "${name}"` })
   checkBody(`monitor "${name}"`, body, `monitor('${name}', { observes: ['sold'] }, function* () { … })`)
-  const { observes } = options
+  const { observes } = options as MonitorOptions
   const filter = typeof observes === 'function' ? observes : sendsOfKinds(observes)
   return { kind: 'monitor', name, observes: filter, body: body as ProcessBody }
 }

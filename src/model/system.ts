@@ -19,7 +19,8 @@ import {
 } from '../program/system-definition.ts'
 import { livenessOf } from '../semantics/machines/liveness.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
-import { runnableOf } from '../semantics/machines/runnable.ts'
+import { type JudgedBy, runnableOf } from '../semantics/machines/runnable.ts'
+import { watchOf } from '../semantics/watching.ts'
 import { type Liveness, livenessNamed } from './liveness.ts'
 import { type Invariant, invariantOf, type MachineAs } from './machine.ts'
 import { checkParameter } from './parameters.ts'
@@ -72,10 +73,10 @@ export function system<const P extends Params>(
     startedAt(machinesOf(defined(setting), witness), setting)
   const runnable = (setting: Setting, witness?: Witness): Runnable => {
     const definition = defined(setting)
-    const { monitors } = definition
+    const { monitors, watches } = judgesIn(definition)
     const liveness = livenessOf(definition, witness)
     const started = startedAt(machinesOf(definition, witness), setting)
-    return { ...runnableOf(started, setting.bounds, { monitors, liveness }), witness }
+    return { ...runnableOf(started, setting.bounds, { monitors, liveness, watches }), witness }
   }
   return registerProgram({
     name,
@@ -90,11 +91,20 @@ export function system<const P extends Params>(
       stateful: (setting, witness) => ({
         machines: machines(setting, witness),
         liveness: livenessOf(defined(setting), witness),
+        watches: judgesIn(defined(setting)).watches,
       }),
       runnable,
     },
     stack,
   })
+}
+
+/** Monitors that are known by their states are told at once; the others are processes. */
+function judgesIn({ monitors }: SystemDefinition): Pick<JudgedBy, 'monitors' | 'watches'> {
+  return {
+    monitors: monitors.filter(({ watch }) => watch === undefined),
+    watches: monitors.flatMap(({ watch }) => (watch === undefined ? [] : [watchOf(watch)])),
+  }
 }
 
 function startedAt(machines: Machines, { start }: Setting): Machines {

@@ -60,8 +60,11 @@ export interface Path {
   ending(): Ending
   /** Of an execution that has ended: whether somebody waits for ever or was stopped. */
   isBlocked(): boolean
-  /** By process, what properties of states see; without it, there are none. */
-  states?(): ReadonlyMap<string, Value>
+  /**
+   * By process, what properties of states see; without it, there are none. Of a state that lasts, what happened on the way to it is not
+   * among it.
+   */
+  states?(isLasting?: boolean): ReadonlyMap<string, Value>
   /** Which decisions must come before which; without it, an execution is known in one order only. */
   order?(): PartialOrder
   /** Of an execution of a class that has ended: the calls of its processes, and which of them no order explains. */

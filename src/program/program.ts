@@ -16,12 +16,15 @@ import type { ObjectCheck } from './object-check.ts'
 import type { Paths } from './path.ts'
 import type { RecordedCalls } from './recorded.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
+import type { Watch, WatchDefinition } from './watch.ts'
 
 export interface MonitorDeclaration {
   readonly name: string
   /** Which sends, receives and announcements the monitor is told; everything else costs it nothing. */
   readonly observes: (notification: Notification) => boolean
   readonly body: ProcessBody
+  /** Of one that is known by its state; its body says the same. */
+  readonly watch?: WatchDefinition | undefined
 }
 
 /** Processes as restartable coroutines that perform operations: params and default network already chosen. */
@@ -44,6 +47,10 @@ export interface Runnable {
   readonly endlessHint?: string | undefined
   /** Of processes that expose all they know before they wait for a message, as machines do: their states repeat. */
   readonly exposing?: Exposing | undefined
+  /** Monitors that are told at once, and are part of every state. */
+  readonly watches?: readonly Watch[] | undefined
+  /** Is told what processes announce, at once. */
+  readonly overhears?: ((event: Value) => void) | undefined
   /** Is told what happens at all. */
   readonly witness?: Witness | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */

@@ -12,6 +12,7 @@
 import type { CycleProperty, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Machines } from './machines.ts'
+import type { Watch } from './watch.ts'
 
 /** Two actions with the same mode commute unless it is `write`; two with different modes never do. */
 export const accessModes = { read: 0, write: 1, add: 2 } as const
@@ -88,6 +89,8 @@ export interface GlobalStates {
   readonly machines: Machines
   /** What must hold again and again. */
   readonly liveness?: readonly CycleProperty[] | undefined
+  /** Monitors that are part of every state. */
+  readonly watches?: readonly Watch[] | undefined
 }
 
 export const processLimitOfMasks = 30

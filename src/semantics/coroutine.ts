@@ -305,6 +305,7 @@ export class Coroutine {
             to: operation.target as Address<never>,
             message: this.#shown(operation.payload),
           }
+    if (operation.kind === 'announce') this.#subject.overhears?.(operation.payload as Value)
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation.stack)
     this.#told = 0
     this.#tellsFirst = true

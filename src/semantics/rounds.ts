@@ -53,6 +53,7 @@ export class Rounds {
     if (step >= (this.#from as number)) this.#lookRound(path, step, states)
   }
 
+  /** The first state is looked at when it is met again, or as one that lasts: how it was come to is no part of the round. */
   #lookRound(path: Path, step: number, states: ReadonlyMap<string, Value>): void {
     const duties = dutiesOf(path)
     if (step === this.#from) {
@@ -61,14 +62,20 @@ export class Rounds {
     } else if (duties !== undefined) {
       this.#undone = this.#undone && new Set([...this.#undone].filter((duty) => duties.has(duty)))
     }
-    this.#broken = this.#broken.filter((property) => !property.isGood(states))
+    if (step > (this.#from as number)) this.#broken = this.#broken.filter((property) => !property.isGood(states))
     this.#unasked = this.#unasked.filter((property) => property.isAskedFor?.(states) !== true)
+  }
+
+  #lookLasting(path: Path): void {
+    const states = path.states?.(true) ?? new Map()
+    this.#broken = this.#broken.filter((property) => !property.isGood(states))
   }
 
   /** What is broken, once all decisions were taken. */
   violations(path: Path, decisions: number): readonly Violation[] {
     if (this.#from === undefined || this.#from > decisions) return []
     this.#look(path, decisions)
+    if (this.#from === decisions) this.#lookLasting(path)
     const isRound = this.#key !== undefined && path.key() === this.#key
     // A round that begins in the middle of something says nothing about duties.
     const isFair = this.#undone !== undefined && this.#undone.size === 0

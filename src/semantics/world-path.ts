@@ -11,8 +11,10 @@ import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import { type Difference, notRepeatable, type Path, type PathOptions, type Paths, type Shown } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
+import type { Watch } from '../program/watch.ts'
 import { partialOrderOf } from './partial-order.ts'
 import { restartDifference } from './restart.ts'
+import { firstWatched, type Watched, watchedAfter, watchedStates, watchedText } from './watching.ts'
 import { World } from './world.ts'
 import { dutiesDoneBy, worldDuties } from './world-duties.ts'
 import { worldKey } from './world-key.ts'
@@ -47,6 +49,11 @@ function withOptions(subject: Runnable, { decisions = 0, judgesStates = true }: 
 
 class WorldPath implements Path {
   readonly #subject: Runnable
+  readonly #watches: readonly Watch[]
+  /** What was announced since the last decision. */
+  readonly #heard: Value[] = []
+  /** Of the current world. */
+  #watched: Watched
   readonly #beginsBackwards: boolean | undefined
   readonly #decisions: Decision[] = []
   /** Where the decisions lead, if somebody has asked since the last `back`. */
@@ -56,7 +63,11 @@ class WorldPath implements Path {
   #violations: readonly Violation[] | undefined
 
   constructor(subject: Runnable, beginsBackwards: boolean | undefined) {
-    this.#subject = subject
+    const { watches = [] } = subject
+    const overhears = (event: Value): void => void this.#heard.push(event)
+    this.#subject = watches.length === 0 ? subject : { ...subject, overhears }
+    this.#watches = watches
+    this.#watched = firstWatched(watches)
     this.#beginsBackwards = beginsBackwards
   }
 
@@ -78,7 +89,7 @@ class WorldPath implements Path {
     // A process may turn out to be wrong in the middle of a step: that world is of no use any more.
     this.#leave()
     const before = world.events.length
-    world.take(decision)
+    this.#takeIn(world, decision)
     this.#decisions.push(decision)
     this.#world = world
     const isCrash = decision.kind === 'crash' || decision.kind === 'restart'
@@ -94,10 +105,12 @@ class WorldPath implements Path {
 
   *arrive(): Generator<undefined, void> {
     if (this.#world !== undefined) return
+    this.#heard.length = 0
     const world = new World(this.#subject, this.#beginsBackwards)
+    this.#watched = watchedAfter(this.#watches, firstWatched(this.#watches), this.#heard)
     for (const [step, decision] of this.#decisions.entries()) {
       if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
-      world.take(decision)
+      this.#takeIn(world, decision)
       if (step % pauseEvery === pauseEvery - 1) yield undefined
     }
     this.#world = world
@@ -105,7 +118,21 @@ class WorldPath implements Path {
 
   key(): string | undefined {
     // Which faults have struck, and which may still strike, is not part of a key.
-    return this.#subject.faults === undefined ? worldKey(this.#now(), this.#subject.exposing !== undefined) : undefined
+    if (this.#subject.faults !== undefined) return undefined
+    const key = worldKey(this.#now(), this.#subject.exposing !== undefined)
+    return this.#watches.length === 0 ? key : `${key}|${watchedText(this.#watched)}`
+  }
+
+  /** What is sent comes before what is announced: a process sends with its decision, and goes on then. */
+  #takeIn(world: World, decision: Decision): void {
+    if (this.#watches.length === 0) return world.take(decision)
+    this.#heard.length = 0
+    const before = world.events.length
+    world.take(decision)
+    const sent = world.events
+      .slice(before)
+      .flatMap((event) => (event.kind === 'send' && !event.notification ? [event.value] : []))
+    this.#watched = watchedAfter(this.#watches, this.#watched, [...sent, ...this.#heard])
   }
 
   events(): readonly Event[] {
@@ -135,8 +162,10 @@ class WorldPath implements Path {
     return this.#now().isBlocked()
   }
 
-  states(): ReadonlyMap<string, Value> {
-    return this.#now().announcements()
+  states(isLasting = false): ReadonlyMap<string, Value> {
+    const states = this.#now().announcements()
+    if (this.#watches.length === 0) return states
+    return new Map([...states, ...watchedStates(this.#watches, this.#watched, isLasting)])
   }
 
   order(): PartialOrder {

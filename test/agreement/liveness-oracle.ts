@@ -17,11 +17,13 @@ export type Question =
       readonly isGood: (states: States) => boolean
       readonly from: (states: States) => boolean
     }
+  /** Of a monitor, which may be good in the middle of a handler. */
+  | { readonly form: 'never hot for ever'; readonly isGood: (states: States) => boolean }
 
 interface State {
   readonly duties: ReadonlySet<string>
   readonly seen: States
-  readonly steps: { readonly to: string; readonly done: ReadonlySet<string> }[]
+  readonly steps: { readonly to: string; readonly done: ReadonlySet<string>; readonly onTheWay: readonly States[] }[]
 }
 
 export interface Graph {
@@ -41,12 +43,12 @@ export function graphByBruteForce(paths: Paths, mostStates: number): Graph | und
     if (states.size === mostStates) return undefined
     const duties = dutiesOf(path)
     if (duties === undefined) throw new Error('every machine waits')
-    const state: State = { duties, seen: path.states?.() ?? new Map(), steps: [] }
+    const state: State = { duties, seen: path.states?.(true) ?? new Map(), steps: [] }
     states.set(key, state)
     for (const decision of path.enabled()) {
-      for (const { taken, done, to } of wholeHandlers(paths, decisions, decision)) {
+      for (const { taken, ...step } of wholeHandlers(paths, decisions, decision)) {
         open.push(taken)
-        state.steps.push({ to, done })
+        state.steps.push(step)
       }
     }
   }
@@ -76,6 +78,8 @@ interface Handled {
   readonly taken: readonly Decision[]
   readonly done: ReadonlySet<string>
   readonly to: string
+  /** What is seen after each decision of the handler. */
+  readonly onTheWay: readonly States[]
 }
 
 function* wholeHandlers(paths: Paths, before: readonly Decision[], first: Decision): Generator<Handled> {
@@ -83,8 +87,10 @@ function* wholeHandlers(paths: Paths, before: readonly Decision[], first: Decisi
   const open: (readonly Decision[])[] = [[...before, first]]
   for (const taken of open) {
     const path = after(paths, taken)
-    if (dutiesOf(path) !== undefined) yield { taken, done, to: String(path.key()) }
-    else for (const next of path.enabled()) if (next.process === first.process) open.push([...taken, next])
+    if (dutiesOf(path) !== undefined) {
+      const onTheWay = taken.slice(before.length).map((_, at) => after(paths, taken.slice(0, before.length + at + 1)))
+      yield { taken, done, to: String(path.key()), onTheWay: onTheWay.map((one) => one.states?.() ?? new Map()) }
+    } else for (const next of path.enabled()) if (next.process === first.process) open.push([...taken, next])
   }
 }
 
@@ -92,7 +98,7 @@ function* wholeHandlers(paths: Paths, before: readonly Decision[], first: Decisi
 interface Pair {
   readonly duties: ReadonlySet<string>
   readonly isOwed: boolean
-  readonly steps: readonly { readonly to: string; readonly done: ReadonlySet<string> }[]
+  readonly steps: readonly { readonly to: string; readonly done: ReadonlySet<string>; readonly isGood: boolean }[]
 }
 
 /** All pairs that executions come to. */
@@ -108,10 +114,11 @@ function pairsOf({ first, states }: Graph, question: Question): ReadonlyMap<stri
   for (const { key, isOwed: owed } of open) {
     const name = `${owed} ${key}`
     if (pairs.has(name)) continue
-    const steps = stateAt(key).steps.map(({ to, done }) => {
+    const steps = stateAt(key).steps.map(({ to, done, onTheWay }) => {
       const next = { key: to, isOwed: isOwed(stateAt(to), owed) }
       open.push(next)
-      return { to: `${next.isOwed} ${to}`, done }
+      const isGood = question.form === 'never hot for ever' && onTheWay.some(question.isGood)
+      return { to: `${next.isOwed} ${to}`, done, isGood }
     })
     pairs.set(name, { duties: stateAt(key).duties, isOwed: owed, steps })
   }
@@ -136,7 +143,10 @@ function leadingTo(pairs: ReadonlyMap<string, Pair>, left: ReadonlySet<string>, 
     size = leading.size
     for (const key of left) {
       const steps = pairs.get(key)?.steps ?? []
-      if (steps.some(({ to, done }) => left.has(to) && (leading.has(to) || done.has(duty)))) leading.add(key)
+      const isLeading = steps.some(
+        ({ to, done, isGood }) => !isGood && left.has(to) && (leading.has(to) || done.has(duty)),
+      )
+      if (isLeading) leading.add(key)
     }
   }
   return leading

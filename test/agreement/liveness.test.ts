@@ -1,5 +1,5 @@
 /** What `stateful` says of executions without end, against brute force over paths, on generated systems of machines. */
-import { eventually, type Liveness, leadsTo, liveness, machine, type Program, system } from 'allways'
+import { eventually, type Liveness, leadsTo, liveness, machine, monitor, type Program, system } from 'allways'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import { settingFrom } from '../../src/core/setting.ts'
@@ -16,14 +16,20 @@ interface Reaction {
   readonly to: readonly number[]
   readonly sends: number | undefined
   readonly timer: boolean | undefined
+  /** What it tells the monitor, before it sends and after it. */
+  readonly announces: readonly ('x' | 'y')[]
 }
 
 interface Plan {
   /** By machine, then by state: on a message, and on the timer. */
   readonly machines: readonly (readonly (readonly [Reaction, Reaction])[])[]
+  /** By machine: at its start. */
+  readonly first: readonly (Reaction | undefined)[]
   readonly network: 'bag' | 'fifo' | 'causal' | 'sender-queue'
   readonly loss: boolean
   readonly asked: readonly Asked[]
+  /** The monitor: by state, whether it is hot, and where it goes when it is told x and y. */
+  readonly watch: readonly { readonly isHot: boolean; readonly x: number; readonly y: number }[]
 }
 
 /** Good, and where `leadsTo` begins, is where this machine is in this state. */
@@ -47,13 +53,22 @@ function generated(random: Random): Plan {
     to: Array.from({ length: random.below(5) === 0 ? 2 : 1 }, () => random.below(states)),
     sends: random.below(2) === 0 ? random.below(size) : undefined,
     timer: random.pick([true, false, undefined, undefined]),
+    announces: Array.from({ length: random.below(3) }, () => random.pick(['x', 'y'] as const)),
   })
   return {
     machines: Array.from({ length: size }, () =>
       Array.from({ length: states }, () => [reaction(), reaction()] as const),
     ),
+    first: Array.from({ length: size }, () => {
+      return random.below(3) === 0 ? { ...reaction(), to: [0], timer: undefined } : undefined
+    }),
     network,
     loss: network === 'bag' && random.below(3) > 0,
+    watch: Array.from({ length: states }, () => ({
+      isHot: random.below(3) > 0,
+      x: random.below(states),
+      y: random.below(states),
+    })),
     asked: forms.map((form) => ({ form, good: spot(size, random), from: spot(size, random) })),
   }
 }
@@ -86,12 +101,15 @@ interface Local {
   state: number
 }
 
-function systemOf({ machines, network, loss, asked }: Plan): Program {
+function systemOf({ machines, first, network, loss, asked, watch }: Plan): Program {
   const nameOf = (at: number): string => `m${at}`
   const kinds = machines.map((table, at) =>
     machine<Local, { readonly kind: 'k' }>(nameOf(at), {
       state: () => ({ state: 0 }),
-      start: (_, { setTimer }) => setTimer('tick', { milliseconds: 10 }),
+      start(state, context) {
+        context.setTimer('tick', { milliseconds: 10 })
+        react(state, first[at], context)
+      },
       on: { k: (state, _, context) => react(state, table[state.state]?.[0], context) },
       timers: { tick: (state, context) => react(state, table[state.state]?.[1], context) },
     }),
@@ -99,16 +117,38 @@ function systemOf({ machines, network, loss, asked }: Plan): Program {
   type Context = Parameters<NonNullable<Parameters<typeof machine<Local, { readonly kind: 'k' }>>[1]['start']>>[1]
   function react(state: Local, reaction: Reaction | undefined, context: Context): void {
     if (reaction === undefined) return
-    const { to, sends, timer } = reaction
+    const { to, sends, timer, announces } = reaction
     state.state = context.choose(to)
+    const [first, ...later] = announces
+    if (first !== undefined) context.announce({ kind: first })
     if (sends !== undefined) context.send(nameOf(sends), { kind: 'k' })
+    for (const one of later) context.announce({ kind: one })
     if (timer === true) context.setTimer('tick', { milliseconds: 10 })
     if (timer === false) context.cancelTimer('tick')
   }
   return system('generated', { network, faults: loss ? { losses: 'any' } : {} }, () => ({
     machines: Object.fromEntries(kinds.map((kind, at) => [nameOf(at), kind.as()])),
     liveness: asked.map(declared),
+    monitors: [
+      monitor('watch', {
+        state: () => ({ at: 0 }),
+        on: {
+          x: ({ at }) => ({ at: watch[at]?.x ?? 0 }),
+          y: ({ at }) => ({ at: watch[at]?.y ?? 0 }),
+        },
+        hot: ({ at }) => watch[at]?.isHot === true,
+      }),
+    ],
   }))
+}
+
+/** Of the monitor, as paths show it. */
+const neverHot: Question = {
+  form: 'never hot for ever',
+  isGood: (all) => {
+    const { isHot, wasCold } = all.get('watch') as { readonly isHot: boolean; readonly wasCold: boolean }
+    return !isHot || wasCold
+  },
 }
 
 const mostStates = 24
@@ -140,7 +180,7 @@ function byEngine(program: Program, paths: Paths, order: 'breadth' | 'depth'): A
 
 describe('liveness of generated systems', () => {
   const seen = { broken: 0, held: 0, endless: 0, asked: 0 }
-  const count = { liveness: 0, eventually: 0, leadsTo: 0 }
+  const count = { liveness: 0, eventually: 0, leadsTo: 0, watch: 0 }
   const seeds = Array.from({ length: amount({ quick: 130, all: 2_000 }) }, (_, seed) => seed)
 
   test('stateful finds a violation exactly if brute force does, and the judge confirms it', () => {
@@ -153,8 +193,8 @@ describe('liveness of generated systems', () => {
       const paths = pathsOf(runnable)
       const graph = graphByBruteForce(paths, mostStates)
       if (graph === undefined) continue
-      const truth = plan.asked.map((asked) => isBrokenIn(graph, questionOf(asked)))
-      const broken = truth.flatMap((isBroken, at) => (isBroken ? [String(at)] : []))
+      const truth = [...plan.asked.map(questionOf), neverHot].map((question) => isBrokenIn(graph, question))
+      const broken = truth.flatMap((isBroken, at) => (isBroken ? [String(plan.asked[at] ? at : 'watch')] : []))
       for (const order of ['breadth', 'depth'] as const) {
         const answer = byEngine(program, paths, order)
         expect({ seed, order, ...answer }).toMatchObject({ seed, order, broken, unconfirmed: [] })
@@ -163,12 +203,12 @@ describe('liveness of generated systems', () => {
       seen.asked += truth.length
       seen.broken += broken.length
       seen.held += truth.length - broken.length
-      for (const at of broken) count[plan.asked[Number(at)]?.form ?? 'liveness']++
+      for (const at of broken) count[plan.asked[Number(at)]?.form ?? 'watch']++
     }
   }, 600_000)
 
   test('among them are enough of each kind', () => {
-    expect(seen.asked).toBeGreaterThan(2 * seeds.length)
+    expect(seen.asked).toBeGreaterThan(500)
     expect(seen.broken).toBeGreaterThan(seen.asked / 20)
     expect(seen.held).toBeGreaterThan(seen.asked / 20)
     expect(seen.endless).toBeGreaterThan(seen.asked / 50)

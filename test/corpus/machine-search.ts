@@ -1,6 +1,6 @@
 /** One search of one of the corpus' systems of machines. */
 
-import { type CycleProperty, sameViolation, type Violation } from '../../src/core/property.ts'
+import { sameViolation, type Violation } from '../../src/core/property.ts'
 import type { Params } from '../../src/core/setting.ts'
 import { settingFrom } from '../../src/core/setting.ts'
 import type { Decision } from '../../src/core/trace.ts'
@@ -11,7 +11,7 @@ import { pct } from '../../src/engines/random/pct.ts'
 import { stateful } from '../../src/engines/stateful/stateful.ts'
 import type { Machines } from '../../src/program/machines.ts'
 import type { Program } from '../../src/program/program.ts'
-import { runnableOf } from '../../src/semantics/machines/runnable.ts'
+import { type JudgedBy, runnableOf } from '../../src/semantics/machines/runnable.ts'
 import { replay } from '../../src/semantics/replay.ts'
 import { pathsOf } from '../../src/semantics/world-path.ts'
 import type { StatesAnswer } from './answers.ts'
@@ -28,11 +28,13 @@ export function machinesFor(program: Program, params: Params = {}): Machines {
   )
 }
 
-/** What must hold of it again and again. */
-export function livenessFor(program: Program): readonly CycleProperty[] {
+/** What must come about in it. */
+export function judgesFor(program: Program): Judges {
   const view = program.views.stateful?.(settingFrom({ params: program.params, network: program.network }))
-  return view !== undefined && 'machines' in view ? (view.liveness ?? []) : []
+  return view !== undefined && 'machines' in view ? { liveness: view.liveness, watches: view.watches } : {}
 }
+
+export type Judges = Pick<JudgedBy, 'liveness' | 'watches'>
 
 export interface Searched {
   readonly verdict: StatesAnswer['verdict']
@@ -45,14 +47,14 @@ export interface Searched {
 }
 
 /** A search to its end, or to the first violation, which the judge must confirm. */
-export function searched(machines: Machines, engine: MachineEngine, liveness: readonly CycleProperty[] = []): Searched {
+export function searched(machines: Machines, engine: MachineEngine, judges: Judges = {}): Searched {
   let counts: Partial<LocalCounts> = {}
-  for (const event of eventsOf(machines, engine, liveness)) {
+  for (const event of eventsOf(machines, engine, judges)) {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'progress') counts = event.counts
     if (event.kind !== 'violation') continue
     const { decisions, repeatsFrom } = event
-    const paths = pathsOf(runnableOf(machines, {}, { liveness }))
+    const paths = pathsOf(runnableOf(machines, {}, judges))
     const { violations } = replay(paths, decisions, { places: false, repeatsFrom })
     const violation = violations.find((one) => sameViolation(one, event.violation))
     if (violation === undefined) throw new Error(`${engine} found what the judge did not: ${event.violation.message}`)
@@ -65,17 +67,13 @@ export function searched(machines: Machines, engine: MachineEngine, liveness: re
   return { verdict, counts: Object.fromEntries(told), violation: undefined, decisions: [] }
 }
 
-function eventsOf(
-  machines: Machines,
-  engine: MachineEngine,
-  liveness: readonly CycleProperty[],
-): Iterable<EngineEvent> {
+function eventsOf(machines: Machines, engine: MachineEngine, judges: Judges): Iterable<EngineEvent> {
   const setting: Options = { seed: 1, schedule: 'left-to-right', eager: false, samples: 200, depth: 3 }
   switch (engine) {
     case 'local':
       return local.explore(machines, setting)
     case 'stateful':
-      return stateful.explore({ machines, liveness }, setting)
+      return stateful.explore({ machines, ...judges }, setting)
     case 'pct':
       return pct.explore(pathsOf(runnableOf(machines, {})), setting)
   }

@@ -3,12 +3,11 @@
  * something. Every violation is replayed by the judge (`searched`).
  */
 import { describe, expect, test } from 'vitest'
-import type { CycleProperty } from '../../src/core/property.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
 import { isSlow } from '../amount.ts'
 import type { Answer, StatesAnswer } from './answers.ts'
 import { type Entry, readCorpus, titleOf } from './entries.ts'
-import { livenessFor, type MachineEngine, machineEngines, machinesFor, searched } from './machine-search.ts'
+import { type Judges, judgesFor, type MachineEngine, machineEngines, machinesFor, searched } from './machine-search.ts'
 
 const entries = await readCorpus(({ engines }) => machineEngines.some((engine) => engines[engine] !== undefined))
 const asked = entries.flatMap(questions)
@@ -126,7 +125,7 @@ describe('from the live state of LMC §5.6', () => {
 interface Question {
   readonly title: string
   readonly machines: () => Machines
-  readonly liveness: readonly CycleProperty[]
+  readonly judges: Judges
   readonly engine: MachineEngine
   readonly expected: StatesAnswer
 }
@@ -139,7 +138,7 @@ function questions(entry: Entry): readonly Question[] {
       if (program === undefined || expected === undefined) return []
       const title = `${titleOf(entry, answer)}, ${engine}: ${expected.verdict}`
       const machines = () => machinesFor(program, answer.setting.params)
-      return [{ title, machines, liveness: livenessFor(program), engine, expected }]
+      return [{ title, machines, judges: judgesFor(program), engine, expected }]
     }),
   )
 }
@@ -148,8 +147,8 @@ function isViolated({ engines }: Answer): boolean {
   return machineEngines.some((engine) => engines[engine]?.verdict === 'violated')
 }
 
-function check(_title: string, { machines, liveness, engine, expected }: Question): void {
-  const { verdict, counts, violation } = searched(machines(), engine, liveness)
+function check(_title: string, { machines, judges, engine, expected }: Question): void {
+  const { verdict, counts, violation } = searched(machines(), engine, judges)
   expect(verdict).toBe(expected.verdict)
   expect(counts).toMatchObject(expected.counts ?? {})
   expect(violation?.property).toBe(expected.violation?.property)

@@ -22,6 +22,12 @@ export default program('p', { properties: [property] }, function* () {
   yield* receive()
   return 1
 })`
+const inMonitor = `const property = monitor('m', { observes: ['a'] }, function* () {
+  yield* receive()
+  CALL
+  yield* cold()
+})
+export default program('p', { properties: [property] }, function* () { yield* announce({ kind: 'a' }) })`
 const inSystem = `const node = machine('node', {
   state: () => ({ count: 0 }),
   on: { add(state) { state.count = 1 } },
@@ -73,6 +79,8 @@ export const validCalls: readonly ValidCall[] = [
   call('every', ['2', { from: '1' }], `export default program('p', { params: { n: CALL } }, ${body})`),
   call('monitor', ["'m'", { observes: ["'a'"] }, 'function* () { yield* receive() }'], asProperty),
   call('monitor', ["'m'", { observes: '() => true' }, 'function* () { yield* receive() }'], asProperty),
+  call('yield* hot', ["'what is asked for'"], inMonitor),
+  call('yield* cold', [], inMonitor),
   call('final', ["'f'", '() => true'], asProperty),
   call('final', ["'f'", '({ returned }) => returned.size > 0'], asProperty),
   call('yield* spawn', ["'a'", body], inMain),
@@ -116,6 +124,8 @@ export const validCalls: readonly ValidCall[] = [
     inSystem.replace('PROPERTIES', 'invariants'),
   ),
   call('liveness', ["'l'", '() => true'], inSystem.replace('PROPERTIES', 'liveness')),
+  call('eventually', ["'e'", '() => true'], inSystem.replace('PROPERTIES', 'liveness')),
+  call('leadsTo', ["'t'", '({ a }) => a.count > 2', '() => true'], inSystem.replace('PROPERTIES', 'liveness')),
   call(
     'machine',
     [

@@ -85,15 +85,16 @@ export class FairGraph {
   /**
    * The lasso with the shortest stem whose round has no good state, and one that is asked for; it stops for a rest now and then. Any
    * state of a component may lie on the round, so it is enough that the component has one that is asked for. With `since`, there is no
-   * good state on the stem either, from there on.
+   * good state on the stem either, from there on. A step may be good though no state beside it is: then no round has it.
    */
   *lasso(
     isGood: (state: number) => boolean,
     isAskedFor?: ((state: number) => boolean) | undefined,
     since?: Owing['since'] | undefined,
+    isGoodStep?: ((step: number) => boolean) | undefined,
   ): Generator<undefined, Lasso | undefined> {
     if (this.states === 0) return undefined
-    const { components, count, isOut } = yield* this.#fairlyChoosing(isGood)
+    const { components, count, isOut } = yield* this.#fairlyChoosing(isGood, isGoodStep)
     const isFair = yield* this.#fairComponents(components, count, isOut)
     const isBroken = isAskedFor === undefined ? isFair : this.#withState(isFair, components, isAskedFor)
     if (!isBroken.includes(true)) return undefined
@@ -133,9 +134,12 @@ export class FairGraph {
   }
 
   /** Components in which every option that is offered is taken, of the steps that are left then. */
-  *#fairlyChoosing(isGood: (state: number) => boolean): Generator<undefined, Choosing> {
+  *#fairlyChoosing(
+    isGood: (state: number) => boolean,
+    isGoodStep: ((step: number) => boolean) | undefined,
+  ): Generator<undefined, Choosing> {
     const out = new Set<number>()
-    const isOut = (step: number): boolean => out.has(step)
+    const isOut = (step: number): boolean => out.has(step) || isGoodStep?.(step) === true
     for (;;) {
       const { components, count } = yield* this.#components(isGood, isOut)
       const unfair = yield* this.#unfairSteps(components, isOut)

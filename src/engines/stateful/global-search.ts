@@ -18,10 +18,12 @@ import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { LocalState } from '../../program/machines.ts'
 import type { GlobalStates } from '../../program/stateful.ts'
+import type { Watch } from '../../program/watch.ts'
 import { type Channels, channelsOf, performed } from '../../semantics/machines/channels/channels.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
-import { LocalGraph, nowhere } from '../../semantics/machines/local-graph.ts'
+import { LocalGraph, nowhere, toldAtStart } from '../../semantics/machines/local-graph.ts'
 import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
+import { firstWatched, type Watched, watchedAfter, watchedText } from '../../semantics/watching.ts'
 import type { EngineEvent } from '../engine.ts'
 import { MachineRounds } from './machine-rounds.ts'
 
@@ -35,6 +37,8 @@ interface GlobalState {
   /** By machine; `nowhere` for one that has not been created. */
   readonly locals: readonly number[]
   readonly underWay: unknown
+  /** What monitors are that are part of the state. */
+  readonly watched: Watched
 }
 
 /** An event of a machine, taken in a state. */
@@ -63,6 +67,7 @@ export class GlobalSearch {
   /** States to be expanded, from `#head` on. Those before it are undefined, so that they can be collected. */
   readonly #frontier: (GlobalState | undefined)[] = []
   #head = 0
+  readonly #watches: readonly Watch[]
   /** Kinds of violations reported so far. */
   readonly #told = new Set<string>()
   /** Executions without end, if something must hold of them. */
@@ -71,7 +76,9 @@ export class GlobalSearch {
   #textBefore = 0
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
-  constructor({ machines, liveness = [] }: GlobalStates, order: 'depth' | 'breadth') {
+  constructor(subject: GlobalStates, order: 'depth' | 'breadth') {
+    const { machines, liveness = [], watches = [] } = subject
+    this.#watches = watches
     this.#graph = new LocalGraph(machines)
     this.#channels = channelsOf(machines, {
       from: (message) => this.#graph.messageAt(message).from,
@@ -79,7 +86,8 @@ export class GlobalSearch {
       content: (message) => message,
     })
     this.#order = order
-    this.#rounds = liveness.length === 0 ? undefined : new MachineRounds(liveness, this.#graph, this.#channels)
+    const isEndless = liveness.length + watches.length > 0
+    this.#rounds = isEndless ? new MachineRounds(subject, this.#graph, this.#channels) : undefined
   }
 
   /** Distinct combinations of local states met so far. */
@@ -99,7 +107,8 @@ export class GlobalSearch {
       this.#channels.nothing,
       machines.start.underWay.map((envelope) => this.#graph.message(envelope)),
     )
-    yield* this.#meet(locals, underWay, -1, { machine: 0, event: 0, choices: [], message: undefined })
+    const watched = watchedAfter(this.#watches, firstWatched(this.#watches), toldAtStart(machines))
+    yield* this.#meet({ locals, underWay, watched }, -1, { machine: 0, event: 0, choices: [], message: undefined })
     for (let state = this.#next(); state !== undefined; state = this.#next()) {
       yield* this.#expand(state)
       if (this.#rounds?.isDue === true) yield* this.#judgeRounds(this.#rounds)
@@ -153,7 +162,7 @@ export class GlobalSearch {
     underWay: unknown,
   ): Generator<EngineEvent, void> {
     const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
-    for (const { local, acts, created, choices, violation } of outcomes) {
+    for (const { local, acts, created, choices, told, violation } of outcomes) {
       if (this.#isDue()) yield this.#progress(0)
       const taken = { machine, event, choices, message }
       if (violation !== undefined) {
@@ -165,7 +174,8 @@ export class GlobalSearch {
         while (locals.length < one.machine) locals.push(nowhere)
         locals[one.machine] = one.local
       }
-      yield* this.#meet(locals, performed(this.#channels, underWay, acts), state.number, taken)
+      const watched = watchedAfter(this.#watches, state.watched, told)
+      yield* this.#meet({ locals, underWay: performed(this.#channels, underWay, acts), watched }, state.number, taken)
     }
   }
 
@@ -177,23 +187,24 @@ export class GlobalSearch {
     return true
   }
 
-  *#meet(locals: readonly number[], underWay: unknown, parent: number, taken: Taken): Generator<EngineEvent, void> {
+  *#meet(state: Omit<GlobalState, 'number'>, parent: number, taken: Taken): Generator<EngineEvent, void> {
+    const { locals, underWay, watched } = state
     const systemKey = locals.join()
-    const key = `${systemKey}|${this.#channels.key(underWay)}`
+    const key = this.#key(state)
     const known = this.#keys.find(key)
     if (known >= 0) {
       this.#counts.traces++
-      return this.#rounds?.addStep(parent, known, taken)
+      return this.#rounds?.addStep(parent, known, taken, watched)
     }
     const number = this.#keys.add(key)
-    this.#rounds?.addState(locals, underWay)
-    this.#rounds?.addStep(parent, number, taken)
+    this.#rounds?.addState(locals, underWay, watched)
+    this.#rounds?.addStep(parent, number, taken, watched)
     this.#counts.states++
     this.#parents.push(parent)
     this.#takenMachine.push(taken.machine)
     this.#takenEvent.push(taken.event)
     this.#takenChoices.push(taken.choices)
-    this.#frontier.push({ number, locals, underWay })
+    this.#frontier.push({ number, ...state })
     if (this.#systemKeys.find(systemKey) >= 0) return
     this.#systemKeys.add(systemKey)
     const { machines, invariants } = this.#graph.machines
@@ -203,6 +214,11 @@ export class GlobalSearch {
       const found = violation(states, created)
       if (found !== undefined) yield* this.#tell(found, this.#path(number))
     }
+  }
+
+  #key({ locals, underWay, watched }: Omit<GlobalState, 'number'>): string {
+    const key = `${locals.join()}|${this.#channels.key(underWay)}`
+    return this.#watches.length === 0 ? key : `${key}|${watchedText(watched)}`
   }
 
   *#judgeRounds(rounds: MachineRounds): Generator<EngineEvent, void> {
@@ -246,7 +262,7 @@ export class GlobalSearch {
   #ending(state: GlobalState): EngineEvent {
     this.#counts.finals++
     this.#counts.traces++
-    const key = `${state.locals.join()}|${this.#channels.key(state.underWay)}`
+    const key = this.#key(state)
     const decisions = () => this.#decisions(this.#path(state.number))
     return { kind: 'ending', counts: { ...this.#counts }, key, violation: undefined, decisions }
   }

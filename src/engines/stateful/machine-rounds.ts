@@ -9,9 +9,12 @@ import { mostOf, normalFaults } from '../../core/faults.ts'
 import type { CycleProperty, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
 import type { InternalEvent, Machines } from '../../program/machines.ts'
+import type { GlobalStates } from '../../program/stateful.ts'
+import type { Watch } from '../../program/watch.ts'
 import { type Channels, networkOf } from '../../semantics/machines/channels/channels.ts'
 import type { LocalGraph } from '../../semantics/machines/local-graph.ts'
 import { actsByItself } from '../../semantics/machines/runnable.ts'
+import { neverHotForEver, type Watched, watchedStates, watchedText } from '../../semantics/watching.ts'
 import { FairGraph } from './fair-graph.ts'
 import type { Taken } from './global-search.ts'
 
@@ -29,6 +32,9 @@ const firstDue = 1_000
 
 export class MachineRounds {
   readonly #properties: readonly CycleProperty[]
+  readonly #watches: readonly Watch[]
+  /** By monitor: the steps on which it was cold. */
+  readonly #coldSteps: readonly Set<number>[]
   readonly #graph: LocalGraph
   readonly #channels: Channels
   readonly #fair = new FairGraph()
@@ -39,9 +45,12 @@ export class MachineRounds {
   readonly #known = new Map<string, readonly number[]>()
   #due = firstDue
 
-  constructor(properties: readonly CycleProperty[], graph: LocalGraph, channels: Channels) {
+  constructor({ liveness = [], watches = [] }: GlobalStates, graph: LocalGraph, channels: Channels) {
+    const properties = [...liveness, ...watches.map(neverHotForEver)]
     refuseHindsight(graph.machines)
     this.#properties = properties
+    this.#watches = watches
+    this.#coldSteps = watches.map(() => new Set())
     this.#graph = graph
     this.#channels = channels
     this.#said = properties.map(() => new IntVector(1024))
@@ -52,22 +61,23 @@ export class MachineRounds {
   }
 
   /** States are numbered as they come. */
-  addState(locals: readonly number[], underWay: unknown): void {
+  addState(locals: readonly number[], underWay: unknown, watched: Watched): void {
     if (locals.length > this.#graph.machines.machines.length) throw new DiagnosticError(creating)
-    const key = locals.join()
-    const known = this.#known.get(key) ?? this.#judged(locals)
+    const key = `${locals.join()}|${watchedText(watched)}`
+    const known = this.#known.get(key) ?? this.#judged(locals, watched)
     this.#known.set(key, known)
     for (const [at, said] of known.entries()) this.#said[at]?.push(said)
     this.#fair.addState(this.#duties(locals, underWay))
   }
 
-  #judged(locals: readonly number[]): readonly number[] {
+  #judged(locals: readonly number[], watched: Watched): readonly number[] {
     const { machines } = this.#graph.machines
-    const states = new Map(
-      locals.map((local, machine): [string, Value] => {
+    const states = new Map([
+      ...locals.map((local, machine): [string, Value] => {
         return [machines[machine] as string, this.#graph.state(machine, local) as unknown as Value]
       }),
-    )
+      ...watchedStates(this.#watches, watched, true),
+    ])
     return this.#properties.map(({ isGood, since }) => {
       if (isGood(states)) return good
       return typeof since === 'function' && since(states) ? asked : nothing
@@ -94,11 +104,13 @@ export class MachineRounds {
   }
 
   /** Nothing leads to the first state. */
-  addStep(source: number, target: number, taken: Taken): void {
+  addStep(source: number, target: number, taken: Taken, watched: Watched): void {
     if (source < 0) return
     const { machine, message } = taken
     const { machines } = this.#graph.machines
-    this.#fair.addStep(source, target, message === undefined ? [machine] : [machine, machines.length + message])
+    const done = message === undefined ? [machine] : [machine, machines.length + message]
+    const step = this.#fair.addStep(source, target, done)
+    for (const [at, wasCold] of watched.wasCold.entries()) if (wasCold) this.#coldSteps[at]?.add(step)
     this.#taken.push(taken)
   }
 
@@ -106,10 +118,12 @@ export class MachineRounds {
     this.#due = 2 * this.#fair.states
     for (const [at, { violation, since }] of this.#properties.entries()) {
       const said = this.#said[at] as IntVector
+      const coldSteps = this.#coldSteps[at - this.#properties.length + this.#watches.length]
       const search = this.#fair.lasso(
         (state) => said.at(state) === good,
         undefined,
         typeof since === 'function' ? (state) => said.at(state) === asked : since,
+        coldSteps && ((step) => coldSteps.has(step)),
       )
       let found = search.next()
       for (; !found.done; found = search.next()) yield { violation, lasso: undefined }

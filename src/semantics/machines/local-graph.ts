@@ -4,7 +4,7 @@
  */
 import { KeyIndex } from '../../collections/key-index.ts'
 import type { Violation } from '../../core/property.ts'
-import { encodeValue } from '../../core/value.ts'
+import { encodeValue, type Value } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
 import type { Act } from './channels/channels.ts'
 import { MachineNumbers } from './machine-numbers.ts'
@@ -28,6 +28,8 @@ export interface LocalOutcome {
   readonly acts: readonly Act[]
   readonly created: readonly { readonly machine: number; readonly local: number }[]
   readonly choices: readonly number[]
+  /** What monitors are told of it. */
+  readonly told: readonly Value[]
   readonly violation: Violation | undefined
 }
 
@@ -108,7 +110,7 @@ export class LocalGraph {
 
   #numbered(machine: number, outcome: Outcome): LocalOutcome {
     const { state, choices, violation, created = [] } = outcome
-    if (violation !== undefined) return { local: nowhere, acts: [], created: [], choices, violation }
+    if (violation !== undefined) return { local: nowhere, acts: [], created: [], choices, told: [], violation }
     const messages = (sent: readonly Envelope[]): readonly Act[] => sent.map((envelope) => this.message(envelope))
     const acts = actsOf(outcome, {
       send: (envelope) => this.message(envelope),
@@ -120,7 +122,8 @@ export class LocalGraph {
       return { machine: number, local: this.local(number, one.state) }
     })
     const later = created.flatMap(({ sent }) => messages(sent))
-    return { local: this.local(machine, state), acts: [...acts, ...later], created: begun, choices, violation }
+    const told = toldBy(outcome)
+    return { local: this.local(machine, state), acts: [...acts, ...later], created: begun, choices, told, violation }
   }
 
   #event(event: MachineEvent): number {
@@ -133,6 +136,24 @@ interface Acting {
   readonly numbers: MachineNumbers
   /** The number of a message. */
   readonly send: (envelope: Envelope) => number
+}
+
+/** What a handler sent and announced, in its order. */
+export function toldBy({ sent, announced = [] }: Pick<Outcome, 'sent' | 'announced'>): readonly Value[] {
+  const announcedAfter = (count: number): readonly Value[] =>
+    announced.flatMap(({ event, after }) => (after === count ? [event] : []))
+  return [...announcedAfter(0), ...sent.flatMap(({ message }, at) => [message, ...announcedAfter(at + 1)])]
+}
+
+/** As processes do it: all that is announced before the first message of a machine comes first, then each machine goes on. */
+export function toldAtStart({ machines, start }: Machines): readonly Value[] {
+  const announced = machines.map((_, machine) => start.announced?.[machine] ?? [])
+  const first = announced.flatMap((all) => all.flatMap(({ event, after }) => (after === 0 ? [event] : [])))
+  const later = machines.flatMap((name, machine) => {
+    const sent = start.underWay.filter(({ from }) => from === name)
+    return toldBy({ sent, announced: announced[machine]?.filter(({ after }) => after > 0) })
+  })
+  return [...first, ...later]
 }
 
 /** What a handler sent and whom it created, in its order. */

@@ -13,7 +13,9 @@ import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
 import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
 import type { MonitorDeclaration, Runnable } from '../../program/program.ts'
+import type { Watch } from '../../program/watch.ts'
 import { ViolatedError } from '../violated-error.ts'
+import { neverHotForEver } from '../watching.ts'
 import { networkOf } from './channels/channels.ts'
 import { sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
@@ -24,16 +26,18 @@ const defaultMaxSteps = 1_000
 export interface JudgedBy {
   readonly monitors?: readonly MonitorDeclaration[] | undefined
   readonly liveness?: readonly CycleProperty[] | undefined
+  readonly watches?: readonly Watch[] | undefined
 }
 
 export function runnableOf(
   machines: Machines,
   bounds: Bounds = {},
-  { monitors = [], liveness = [] }: JudgedBy = {},
+  { monitors = [], liveness = [], watches = [] }: JudgedBy = {},
 ): Runnable {
   return {
     main: { body: main, args: [machines] },
     monitors,
+    watches,
     network: machines.network,
     faults: normalFaults(networkOf(machines.network).holdsBack ? machines.faults : { ...machines.faults, losses: 0 }),
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,
@@ -41,7 +45,7 @@ export function runnableOf(
     endlessHint:
       'this engine follows every execution to its end: --engine local or stateful remember states instead, and --max-steps n is a bound',
     shownMessage: (message) => unwrapped(message as object).message,
-    properties: [...invariantsOf(machines), ...liveness],
+    properties: [...invariantsOf(machines), ...liveness, ...watches.map(neverHotForEver)],
     exposing: {
       mustAct: (process, state) => mustAct(machines, process, state),
       delivers: mostOf(machines.faults, 'losses') === 0,
