@@ -216,7 +216,7 @@ function seenBy(
     const explored = untilKnown(() => exploredUnder(first))
     const { subject, paths } = explored
     const undecided = paths.judges.filter(
-      (kind) => !engine.decides.includes(kind) && !isSeenAtEnds(kind, paths, engine),
+      (kind) => !engine.decides.includes(kind) && !isSeenAtEnds(kind, paths, { engine, subject }),
     )
     // A walk has reductions, which lose executions without end.
     if ('walk' in subject && (paths.cycles ?? []).length > 0) undecided.push('liveness')
@@ -229,9 +229,14 @@ function seenBy(
   }
 }
 
-/** Who goes along paths sees executions that end, and of what is asked of others nothing: the verdict says so. */
-function isSeenAtEnds(kind: PropertyKind, { judgesEndsOfCycles }: Paths, { needs }: Engine): boolean {
-  return kind === 'liveness' && judgesEndsOfCycles === true && needs === 'path'
+/** Who goes along paths, or has them judge, sees executions that end, and of what is asked of others nothing: the verdict says so. */
+function isSeenAtEnds(
+  kind: PropertyKind,
+  { judgesEndsOfCycles }: Paths,
+  { engine, subject }: { readonly engine: Engine; readonly subject: Views[ViewName] },
+): boolean {
+  const isPathwise = engine.needs === 'path' || ('reference' in subject && subject.reference !== undefined)
+  return kind === 'liveness' && judgesEndsOfCycles === true && isPathwise
 }
 
 function endlessSeen({ decides }: Engine, paths: Paths): Pick<Scope, 'endless' | 'fairChoices'> {

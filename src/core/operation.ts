@@ -67,6 +67,8 @@ export function isOverMemory({ where }: { readonly where: Where }): boolean {
 
 export interface SpawnDetail {
   readonly name: string
+  /** What it is known by, where names of processes do not follow from who began whom. */
+  readonly id?: string | undefined
   readonly body: ProcessBody
   readonly args: readonly unknown[]
   readonly daemon: boolean

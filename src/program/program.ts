@@ -6,6 +6,7 @@ import type { NetworkName, Notification, ProcessBody } from '../core/operation.t
 import type { OptionDeclarations } from '../core/options.ts'
 import type { Property, Violation } from '../core/property.ts'
 import type { Bounds, Params, Setting } from '../core/setting.ts'
+import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import type { CountedAs } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
@@ -55,6 +56,27 @@ export interface Runnable {
   readonly witness?: Witness | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */
   readonly shownMessage?: ((message: Value) => Value) | undefined
+  /** By what executions are judged, if not by these processes themselves. */
+  readonly reference?: Reference | undefined
+}
+
+/**
+ * The semantics that processes were made from: they go through its executions, each in one of several orders, and take other decisions.
+ * Of such processes a receive takes effect together with the choices and with the message over another network than its own that come
+ * right after it; and one that has ended takes messages without a word.
+ */
+export interface Reference {
+  /** Of decisions of the processes: those that lead there, up to the first violation on the way. */
+  decisions(own: readonly Decision[]): readonly Decision[]
+  /** How an execution ended, in which nothing went wrong before. */
+  ending(own: readonly Decision[]): JudgedEnding
+  /** Whether that is worth asking: otherwise all executions end well. */
+  readonly judgesEndings: boolean
+}
+
+interface JudgedEnding {
+  readonly isBlocked: boolean
+  readonly violations: readonly Violation[]
 }
 
 /** What fairness asks of processes that expose all they know. */

@@ -3,6 +3,7 @@ import type { Setting } from '../core/setting.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Program, ViewName, Views } from '../program/program.ts'
 import { irPaths } from './ir/paths.ts'
+import { irRunnable } from './ir/runnable.ts'
 import { pathsOf } from './world-path.ts'
 
 /** All views of one program under one setting, each made when it is asked for first. */
@@ -31,9 +32,10 @@ export class ProgramViews {
   }
 
   #derived<V extends ViewName>(name: V): Views[V] | undefined {
-    if (name !== 'path') return undefined
-    const ir = this.view('ir')
-    if (ir !== undefined) return irPaths(ir.program, ir.setting, ir) as Views[V]
+    if (name !== 'path' && name !== 'runnable') return undefined
+    const ir = this.#program.views.ir && this.view('ir')
+    if (ir !== undefined) return (name === 'path' ? irPaths(ir.program, ir.setting, ir) : irRunnable(ir)) as Views[V]
+    if (name === 'runnable') return undefined
     const runnable = this.view('runnable')
     return runnable && (pathsOf(runnable) as Views[V])
   }
@@ -41,5 +43,8 @@ export class ProgramViews {
 
 /** Whether a program can be seen in a form, its own or a derived one. */
 export function offers({ views }: Pick<Program, 'views'>, name: ViewName): boolean {
-  return views[name] !== undefined || (name === 'path' && (views.runnable ?? views.ir) !== undefined)
+  if (views[name] !== undefined) return true
+  return views.ir === undefined
+    ? name === 'path' && views.runnable !== undefined
+    : name === 'path' || name === 'runnable'
 }

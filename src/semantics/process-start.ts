@@ -35,12 +35,12 @@ export function childStart(
   parent: ProcessStart,
   subject: Runnable,
   children: readonly SpawnDetail[],
-  { name, body, args, daemon, crashes, recovered }: SpawnDetail,
+  { name, id: known, body, args, daemon, crashes, recovered }: SpawnDetail,
 ): ProcessStart {
   const isMain = parent.id === 'main'
   const taken = isMain ? initialProcesses(subject).filter(({ id }) => id === name).length : 0
   const count = taken + children.filter((child) => child.name === name).length
-  const id = `${isMain ? '' : `${parent.id}/`}${name}${count > 1 ? `#${count}` : ''}`
+  const id = known ?? `${isMain ? '' : `${parent.id}/`}${name}${count > 1 ? `#${count}` : ''}`
   const child = { id, body, args, daemon, monitor: false, recovered }
   return crashes === false ? { ...child, sturdy: true } : child
 }

@@ -87,10 +87,10 @@ function* visit(search: Search, pause: number): Generator<EngineEvent, void, Eng
       explored += search.weight
       continue
     }
-    const decisions = () => ended(search, partition)
+    const decisions = () => asJudged(search, ended(search, partition))
     const length = stepsIn(search)
-    const isBlocked = blocked(search)
-    for (const violation of endViolations(search, endProperties, isBlocked)) {
+    const { isBlocked, violations } = judgedEnding(search, endProperties)
+    for (const violation of violations) {
       yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
     }
     for (const found of judgements(search, cuts.violations(decisions, lifetimes), decisions)) {
@@ -114,6 +114,25 @@ function* visit(search: Search, pause: number): Generator<EngineEvent, void, Eng
   if (search.added > counted || explored > told) yield progress()
 }
 
+/** Decisions as those who judge them read them. */
+function asJudged({ subject }: Search, decisions: readonly Decision[]): readonly Decision[] {
+  return subject.reference === undefined ? decisions : subject.reference.decisions(decisions)
+}
+
+function judgedEnding(
+  search: Search,
+  properties: readonly EndProperty[],
+): { readonly isBlocked: boolean; readonly violations: readonly Violation[] } {
+  const { reference } = search.subject
+  const isBlocked = blocked(search)
+  if (reference === undefined) return { isBlocked, violations: endViolations(search, properties, isBlocked) }
+  // Where something went wrong before, the execution ended there.
+  const hasFailed = search.graph.order.some(({ kind }) => kind === 'error')
+  return hasFailed || !reference.judgesEndings
+    ? { isBlocked, violations: none }
+    : reference.ending(linearize(search.graph))
+}
+
 /** The execution as decisions; a partition that has not healed comes last, when only what it holds back is left. */
 function ended(search: Search, partition: Partition | undefined): readonly Decision[] {
   if (partition === undefined) return linearize(search.graph)
@@ -134,7 +153,7 @@ function failure(search: Search, failed: GraphEvent): EngineEvent {
   return {
     kind: 'violation',
     violation,
-    decisions: linearize(search.graph, { upTo: failed }),
+    decisions: asJudged(search, linearize(search.graph, { upTo: failed })),
     foundIn: stepsOf(search),
   }
 }

@@ -27,7 +27,7 @@ import { Histories, type LocalState, type Memory, stopped } from './histories.ts
 import type { DporOptions } from './options.ts'
 import { backwardRevisits } from './revisit.ts'
 import { Schedule } from './schedule.ts'
-import { headOf, queueing, readerOfPassed } from './sender-queue.ts'
+import { endOfTurn, headOf, queueing, readerOfPassed } from './sender-queue.ts'
 
 export class Search {
   readonly graph = new Graph()
@@ -83,7 +83,7 @@ export class Search {
   /** Whether an operation other than a receive can be performed now: only a join may have to wait. */
   #isOpen(process: GraphProcess, operation: Operation | undefined): boolean {
     if (operation?.kind !== 'join') return true
-    if (process.isQueue) return readerOfPassed(process) !== undefined
+    if (process.isQueue) return this.#taken(process) !== undefined
     return this.hasEnded((operation.target as Address<never>).id)
   }
 
@@ -257,10 +257,10 @@ export class Search {
   }
 
   #join(process: GraphProcess, operation: Operation): GraphEvent {
-    const reader = process.isQueue ? readerOfPassed(process) : undefined
+    const taken = process.isQueue ? this.#taken(process) : undefined
     const event = this.#add(process, 'join', operation)
-    if (reader !== undefined) {
-      event.clock = joinedClock(event.clock, reader)
+    if (taken !== undefined) {
+      event.clock = joinedClock(event.clock, taken)
       return event
     }
     const target = this.graph.process((operation.target as Address<never>).id)
@@ -268,6 +268,15 @@ export class Search {
     const last = target.events.at(-1)
     event.clock = last === undefined ? joinedClocks(event.clock, target.birth) : joinedClock(event.clock, last)
     return event
+  }
+
+  /** The event by which what a queue has passed on is out of the way, once there is one. */
+  #taken(queue: GraphProcess): GraphEvent | undefined {
+    const reader = readerOfPassed(queue)
+    if (this.subject.reference === undefined) return reader
+    if (reader !== undefined) return endOfTurn(reader, this.histories.now(reader.process))
+    const target = queue.events.at(-1)?.destination
+    return target !== undefined && this.hasEnded(target.id) ? target.events.at(-1) : undefined
   }
 
   /** Turns the graph into the next alternative; false when there is none. */

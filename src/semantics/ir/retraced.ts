@@ -27,6 +27,8 @@ export function retraced(steps: readonly RetracedStep[], rules: Rules): readonly
     configuration = afterMove(configuration, move, rules).configuration
   }
   for (const step of steps) {
+    // What comes after something went wrong does not happen.
+    if (configuration.violation !== undefined) return decisions
     take((move) => isStep(move, step))
     for (const choice of step.choices) {
       // A monitor found something before the handler came to choose.

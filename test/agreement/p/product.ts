@@ -76,7 +76,7 @@ function violationsAmong(events: Iterable<EngineEvent>): readonly string[] {
   return [...found].sort()
 }
 
-function toldBy({ kind, message, process = '', waiting = [] }: Violation): string {
+export function toldBy({ kind, message, process = '', waiting = [] }: Violation): string {
   if (kind === 'deadlock')
     return violationOf(
       'deadlock',
@@ -108,7 +108,7 @@ const classes: readonly (readonly [string, FailureClass])[] = [
   ['endless handler', 'endless'],
 ]
 
-function shownBy(path: Path): string {
+export function shownBy(path: Path): string {
   return path
     .shown()
     .map(({ process, state }) => {
