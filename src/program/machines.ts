@@ -7,6 +7,7 @@ import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import type { Envelope, LocalState } from '../core/snapshot.ts'
+import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 
 export type { Envelope, LocalState } from '../core/snapshot.ts'
@@ -106,4 +107,25 @@ export interface Machines {
    * is wrong if something else came of it. Yields between calls.
    */
   repeated?(anew: Machines): Generator<undefined, Diagnostic | undefined>
+  /** The decisions that make this happen where it is judged, if that is not by the processes of these machines; all of it can happen. */
+  decisions?(happenings: readonly Happening[]): readonly Decision[]
+}
+
+/** An event of a machine, with what its handler chose. */
+export interface Happening {
+  readonly machine: number
+  readonly event: MachineEvent
+  /** As in `Outcome`. */
+  readonly choices: readonly number[]
+}
+
+/** Thrown where a handler speaks of machines that the system does not have yet: whoever explores it begins again with those as well. */
+export class MoreMachinesError extends Error {
+  override readonly name = 'MoreMachinesError'
+  readonly machines: Machines
+
+  constructor(machines: Machines) {
+    super('a handler creates a machine that is not among those of the system')
+    this.machines = machines
+  }
 }

@@ -1,7 +1,8 @@
 /** Weaker views from stronger ones: what a program does not say in one form follows from what it says in another. */
 import type { Setting } from '../core/setting.ts'
 import type { Witness } from '../core/witness.ts'
-import type { Program, ViewName, Views } from '../program/program.ts'
+import type { IrView, Program, ViewName, Views } from '../program/program.ts'
+import { irMachines } from './ir/machines.ts'
 import { irPaths } from './ir/paths.ts'
 import { irRunnable } from './ir/runnable.ts'
 import { pathsOf } from './world-path.ts'
@@ -32,19 +33,25 @@ export class ProgramViews {
   }
 
   #derived<V extends ViewName>(name: V): Views[V] | undefined {
-    if (name !== 'path' && name !== 'runnable') return undefined
-    const ir = this.#program.views.ir && this.view('ir')
-    if (ir !== undefined) return (name === 'path' ? irPaths(ir.program, ir.setting, ir) : irRunnable(ir)) as Views[V]
-    if (name === 'runnable') return undefined
+    if (this.#program.views.ir !== undefined) {
+      const made = derivedFromIr[name as keyof typeof derivedFromIr] as ((ir: IrView) => Views[V]) | undefined
+      return made?.(this.view('ir') as IrView)
+    }
+    if (name !== 'path') return undefined
     const runnable = this.view('runnable')
     return runnable && (pathsOf(runnable) as Views[V])
   }
 }
 
+/** Where a view would not be exact, it is refused when it is made. */
+const derivedFromIr: { readonly [V in 'path' | 'runnable' | 'machines']: (ir: IrView) => Views[V] } = {
+  path: (ir) => irPaths(ir.program, ir.setting, ir),
+  runnable: irRunnable,
+  machines: irMachines,
+}
+
 /** Whether a program can be seen in a form, its own or a derived one. */
 export function offers({ views }: Pick<Program, 'views'>, name: ViewName): boolean {
   if (views[name] !== undefined) return true
-  return views.ir === undefined
-    ? name === 'path' && views.runnable !== undefined
-    : name === 'path' || name === 'runnable'
+  return views.ir === undefined ? name === 'path' && views.runnable !== undefined : Object.hasOwn(derivedFromIr, name)
 }

@@ -24,7 +24,7 @@
  * split: its memory is what it explored.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import type { Machines } from '../../program/machines.ts'
+import { type Machines, MoreMachinesError } from '../../program/machines.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { localRefusal } from './networks.ts'
 import { LocalSearch } from './search.ts'
@@ -47,10 +47,16 @@ function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest
     yield { kind: 'diagnostic', diagnostic: refused }
     return
   }
-  try {
-    yield* new LocalSearch(subject).events()
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error
-    yield { kind: 'diagnostic', diagnostic: error.diagnostic }
+  for (let machines: Machines | undefined = subject; machines !== undefined; ) {
+    try {
+      yield* new LocalSearch(machines).events()
+      return
+    } catch (error) {
+      // What was found until now holds, and is found again.
+      machines = error instanceof MoreMachinesError ? error.machines : undefined
+      if (machines !== undefined) continue
+      if (!(error instanceof DiagnosticError)) throw error
+      yield { kind: 'diagnostic', diagnostic: error.diagnostic }
+    }
   }
 }

@@ -22,7 +22,8 @@ export function witnessesOf(subject: Machines, messages: Messages, events: reado
   const witnesses: Witness[] = []
   const told = new Set<string>()
   const tell = (violation: Violation, count: number) => {
-    const decisions = decisionsOf(subject, happenings.slice(0, count), { upToLast: true })
+    const upTo = happenings.slice(0, count)
+    const decisions = subject.decisions?.(upTo) ?? decisionsOf(subject, upTo, { upToLast: true })
     invariant(decisions !== undefined, 'an execution that the local engine reports can happen')
     witnesses.push({ violation, decisions })
   }

@@ -8,7 +8,7 @@
 import { mostOf } from '../../core/faults.ts'
 import type { Decision } from '../../core/trace.ts'
 import { sameValue } from '../../core/value.ts'
-import type { Envelope, LocalState, MachineEvent, Machines } from '../../program/machines.ts'
+import type { Envelope, Happening, LocalState, Machines } from '../../program/machines.ts'
 import { type Act, networkOf } from './channels/channels.ts'
 import { actsOf } from './local-graph.ts'
 import { MachineNumbers } from './machine-numbers.ts'
@@ -16,13 +16,7 @@ import { envelopeKey } from './machines.ts'
 import { type Matched, matched, type Passage, type Sending } from './matching.ts'
 import { chosenEvents } from './runnable.ts'
 
-/** An event of a machine, with what its handler chose. */
-export interface Happening {
-  readonly machine: number
-  readonly event: MachineEvent
-  /** As in `Outcome`. */
-  readonly choices: readonly number[]
-}
+export type { Happening } from '../../program/machines.ts'
 
 interface DecisionOptions {
   /** Up to the state that the last event leads to: what it sends and begins is left out. */

@@ -89,7 +89,10 @@ function forgetUnseen(own: Map<string, string[]>, taken: readonly Taken[], names
     if (kind !== 'stop') continue
     const came = own.get(`to ${process}`) ?? []
     const taken = events.filter((event) => event.kind === 'receive' && event.process === process)
-    const last = Math.max(-1, ...taken.map((event) => came.indexOf(names.get((event as { message: number }).message) as string)))
+    const last = Math.max(
+      -1,
+      ...taken.map((event) => came.indexOf(names.get((event as { message: number }).message) as string)),
+    )
     own.set(`to ${process}`, came.slice(0, last + 1))
   }
 }

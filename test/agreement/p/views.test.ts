@@ -1,0 +1,30 @@
+/** Generated P programs through `dpor` and `local`, against an interpreter that runs the checked tree. */
+import { describe, expect, test } from 'vitest'
+import { amount } from '../../amount.ts'
+import { generatedProgram } from './generate.ts'
+import { shrunk } from './shrink.ts'
+import { newViewsTally, viewsDisagreement } from './views.ts'
+import { deliveries } from './world.ts'
+
+const programs = amount({ quick: 320, all: 2_400 })
+const limits = { states: 40, executions: 100, decisions: 600 }
+
+describe('generated P programs', { timeout: 3_600_000 }, () => {
+  test('have the same outcomes as processes, each class of executions once, and as machines apart', () => {
+    const tally = newViewsTally()
+    for (let seed = 0; seed < programs; seed++) {
+      const text = generatedProgram(seed)
+      const delivery = deliveries[seed % deliveries.length] as (typeof deliveries)[number]
+      const problem = viewsDisagreement(text, delivery, { tally, limits })
+      const disagrees = (smaller: string) => viewsDisagreement(smaller, delivery, { tally, limits }) !== undefined
+      const smallest = problem && `${delivery}: ${problem}\n${shrunk(text, disagrees)}`
+      expect({ seed, smallest }).toEqual({ seed, smallest: undefined })
+    }
+    console.log(tally)
+    expect(tally.compared).toBeGreaterThan(programs / 2)
+    expect(tally.violated).toBeGreaterThan(tally.compared / 5)
+    expect(tally.counted).toBeGreaterThan(programs / 10)
+    expect(tally.classes).toBeGreaterThan(2 * tally.counted)
+    expect(tally.apart).toBeGreaterThan(programs / 5)
+  })
+})
