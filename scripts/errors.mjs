@@ -431,6 +431,10 @@ const explanations = {
     'A scenario has no cold state, so that nothing covers it, or it starts in one. This is a warning.',
     'Write `cold` before the state that is reached when the scenario has happened.',
   ],
+  E732: [
+    'A P program has monitors and declares no test, so that nothing attaches them: they watch nothing. This is a warning.',
+    'Declare a test that attaches them, `test tc [main=Main]: assert Watch in { Main, … };`, or check with `--monitors all`.',
+  ],
 }
 
 const chapters = {

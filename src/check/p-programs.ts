@@ -6,7 +6,7 @@ import type { LoadedProgram } from '../frontends/frontend.ts'
 import { checkProject } from '../frontends/p/check.ts'
 import { lower } from '../frontends/p/lower.ts'
 import { parse } from '../frontends/p/parser.ts'
-import { placeOf, toDiagnostic } from '../frontends/p/problem.ts'
+import { type Problem, placeOf, toDiagnostic } from '../frontends/p/problem.ts'
 import type { Checked, TestCase } from '../frontends/p/symbols.ts'
 import type { ForeignFunctions, Ir } from '../ir/ir.ts'
 import { deadlockOption, registerProgram } from '../program/program.ts'
@@ -46,7 +46,24 @@ export function pPrograms(read: PSources, compiling: Compiling): Result<PProgram
   const programs = checked.tests.map((test) => programOf(checked, test, compiling))
   const declared = [...checked.functions, ...checked.machines.flatMap(({ functions }) => functions)]
   const unwritten = declared.filter(({ body }) => body === undefined).map(({ name }) => name)
-  return success({ programs, warnings: warnings.map(framed), unwritten })
+  return success({ programs, warnings: [...warnings, ...unattachedIn(checked)].map(framed), unwritten })
+}
+
+/** Monitors of a program without tests, which nothing attaches unless somebody asks for that. */
+function unattachedIn({ tests, machines }: Checked): readonly Problem[] {
+  const monitors = machines.filter(({ kind }) => kind !== 'machine')
+  const [first] = monitors
+  if (first === undefined || !tests.every(isWholeProgram)) return []
+  const { name } = first.declaration
+  const others = monitors.length === 1 ? '' : ` and ${monitors.length - 1} more`
+  return [
+    {
+      code: 'E732',
+      message: `"${name.text}"${others} watch${monitors.length === 1 ? 'es' : ''} nothing, because no test attaches monitors`,
+      hint: `declare one: "test tc [main=Main]: assert ${name.text} in { Main, … };", or check with --monitors all`,
+      at: name.at,
+    },
+  ]
 }
 
 function isTest(kind: string): boolean {
@@ -55,6 +72,10 @@ function isTest(kind: string): boolean {
 
 /** The name of the test that a program without tests is. */
 const wholeProgram = 'DefaultImpl'
+
+function isWholeProgram({ at, name }: TestCase): boolean {
+  return at === undefined && name === wholeProgram
+}
 
 const monitorsOption = {
   form: 'choice',
@@ -66,7 +87,7 @@ const monitorsOption = {
 function programOf(checked: Checked, test: TestCase, { legacy, foreign = {} }: Compiling): LoadedProgram {
   const place = test.at && placeOf(test.at, checked.sources)
   // A test says which monitors watch.
-  const isWhole = test.at === undefined && test.name === wholeProgram
+  const isWhole = isWholeProgram(test)
   const options: OptionDeclarations = {
     deadlock: deadlockOption('error'),
     ...(isWhole ? { monitors: monitorsOption } : {}),

@@ -115,6 +115,7 @@ export const diagnosticCodes = {
   E722: 'parameters of a test cannot be used',
   E730: 'a monitor handles what it does not observe',
   E731: 'a scenario that says little',
+  E732: 'monitors watch nothing',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -50,6 +50,8 @@ function showObject(value: object): string {
   const { kind, ...fields } = value as { readonly [key: string]: Value }
   const tagged = typeof kind === 'string' && isPlainWord(kind)
   const shown = Object.entries(tagged ? fields : (value as { readonly [key: string]: Value }))
+  const [[only, content] = []] = shown
+  if (tagged && shown.length === 1 && only === '') return `${kind}(${show(content)})`
   const inside = shown.map(([key, item]) => `${isPlainWord(key) ? key : JSON.stringify(key)}: ${show(item)}`).join(', ')
   if (tagged) return shown.length === 0 ? kind : `${kind}{${inside}}`
   return `{${inside}}`

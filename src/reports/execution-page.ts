@@ -139,7 +139,10 @@ function returnedReasons({ processes }: Counterexample): readonly string[] {
 const inputsShown = 6
 
 /** What a process does depends on what it was given and on nothing else, so this is the whole cause of its failure. */
-function inputReasons({ events, violation }: Counterexample): readonly string[] {
+function inputReasons(found: Counterexample): readonly string[] {
+  const { events, violation } = found
+  const watching = watchingReason(found)
+  if (watching !== undefined) return [watching]
   const notifications = new Set(
     events.flatMap((event) => (event.kind === 'send' && event.notification ? [event.message] : [])),
   )
@@ -162,6 +165,20 @@ function inputReasons({ events, violation }: Counterexample): readonly string[] 
   const left = inputs.length - inputsShown
   const shown = [...(left > 0 ? [`${counted(left, 'earlier answer')}, then`] : []), ...inputs.slice(-inputsShown)]
   return [`${violation.process} fails because of what it was given:`, ...shown.map((line) => `  ${line}`), ...frozen]
+}
+
+/** Of a monitor that is no process: it is told at once what machines send and announce, and no event shows that. */
+function watchingReason({ violation, processes, decisions, repeatsFrom }: Counterexample): string | undefined {
+  const { kind, process: monitor } = violation
+  const isWatching = monitor !== undefined && (kind === 'monitor' || kind === 'liveness')
+  if (!isWatching || processes.some(({ id }) => id === monitor)) return undefined
+  if (kind === 'liveness') {
+    const when = repeatsFrom === undefined ? 'nothing more can happen' : 'what happens repeats for ever'
+    return `${when}, and ${monitor} has not been told what it asks for`
+  }
+  const last = decisions.at(-1)
+  if (last === undefined) return `${monitor} fails before any machine begins`
+  return `${monitor} fails at what ${last.process} sends or announces last, after all it was told before`
 }
 
 /** What engines of JavaScript say where something frozen is changed. */

@@ -11,7 +11,8 @@ const kinds: readonly Kind[] = [
   { name: 'machines', ...offered('machines', 'stateful', 'runnable', 'path'), judges: ['assertion', 'invariant'] },
   { name: 'classes', ...offered('stateful', 'path'), judges: ['exception', 'deadlock', 'linearizability'] },
   { name: 'processes in any number', ...offered('icet', 'runnable', 'path'), judges: ['assertion', 'deadlock'] },
-  { name: 'P programs', ...offered('ir', 'path'), judges: ['assertion', 'exception', 'deadlock', 'monitor'] },
+  // What is asked of machines together, by monitors or of those that wait, `local` refuses with its place.
+  { name: 'P programs', ...offered('ir', 'path', 'runnable', 'machines'), judges: ['assertion', 'exception'] },
   { name: 'recorded histories', ...offered('calls'), judges: ['linearizability'] },
 ]
 
@@ -39,10 +40,12 @@ const agreement: { readonly [cell: string]: string } = {
   'processes in any number pct': 'agreement/sampled.test.ts',
   'processes in any number stateful': 'agreement/stateful-paths.test.ts',
   'processes in any number sequentialize': 'agreement/sequentialize.test.ts',
+  'P programs dpor': 'agreement/p/views.test.ts',
   'P programs exhaustive': 'agreement/p/agreement.test.ts',
   'P programs random': 'waist/ir-paths.test.ts',
   'P programs pct': 'waist/ir-paths.test.ts',
   'P programs stateful': 'agreement/p/agreement.test.ts',
+  'P programs local': 'agreement/p/views.test.ts',
   'recorded histories histories': 'histories/corpus.test.ts',
 }
 

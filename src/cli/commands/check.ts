@@ -74,7 +74,12 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
   const mistakes = all.flatMap((one) => (one.ok ? [] : one.diagnostics))
   if (mistakes.length > 0) return { searches: [], diagnostics: [...diagnostics, ...distinct(mistakes)] }
   const searches = all.flatMap((one) => (one.ok ? one.value : []))
-  return { searches: fitting(searches, io), diagnostics, warnings }
+  return { searches: fitting(searches, io), diagnostics, warnings: toldNow(warnings, search) }
+}
+
+/** Who says which monitors watch need not be told that none does. */
+function toldNow(warnings: readonly Diagnostic[] = [], { monitors }: SearchFlags): readonly Diagnostic[] {
+  return monitors === undefined ? warnings : warnings.filter(({ code }) => code !== 'E732')
 }
 
 /** What only some of the programs can be told is told to those; what none can be told is left for each to refuse. */

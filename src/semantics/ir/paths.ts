@@ -65,11 +65,16 @@ function hasFairChoices({ functions }: Ir): boolean {
   )
 }
 
+/** Whether machines may wait in the middle of handlers. */
+export function hasReceives({ functions }: Ir): boolean {
+  return functions.some(({ blocks }) => blocks.some(({ end }) => end.kind === 'receive'))
+}
+
 function judgedKinds(ir: Ir, cycles: readonly CycleProperty[], allowsWaiting: boolean): readonly PropertyKind[] {
   return [
     'assertion',
     'exception',
-    ...(allowsWaiting ? [] : (['deadlock'] as const)),
+    ...(allowsWaiting || !hasReceives(ir) ? [] : (['deadlock'] as const)),
     ...(ir.monitors.length > 0 ? (['monitor'] as const) : []),
     ...(cycles.length > 0 ? (['liveness'] as const) : []),
   ]

@@ -15,7 +15,7 @@ import { ViolatedError } from '../violated-error.ts'
 import type { Carried } from './local-turn.ts'
 import { isAboutLiveness } from './monitors.ts'
 import type { Rules } from './moves.ts'
-import { irPaths } from './paths.ts'
+import { hasReceives, irPaths } from './paths.ts'
 import { isNextTurn } from './process-operations.ts'
 import { type RetracedStep, retraced } from './retraced.ts'
 import type { MachineRef } from './value.ts'
@@ -46,7 +46,7 @@ export function irReference(origin: Origin): Reference {
   return {
     decisions,
     judgesEndings:
-      rules.turns !== undefined || receives(ir) || ir.monitors.some((one) => isAboutLiveness(one, rules.code)),
+      rules.turns !== undefined || hasReceives(ir) || ir.monitors.some((one) => isAboutLiveness(one, rules.code)),
     ending(own) {
       paths ??= irPaths(ir, setting)
       const path = paths.begin()
@@ -55,10 +55,6 @@ export function irReference(origin: Origin): Reference {
       return { isBlocked: path.isBlocked(), violations: path.violations() }
     },
   }
-}
-
-function receives({ functions }: Ir): boolean {
-  return functions.some(({ blocks }) => blocks.some(({ end }) => end.kind === 'receive'))
 }
 
 interface Turn {

@@ -166,13 +166,13 @@ export function toValue(value: IrValue, ir: Ir, type?: IrType | undefined): Valu
   }
 }
 
-/** A message as reports show it: named by its event, with the fields of its payload. */
+/** A message as reports show it: named by its event, with the fields of its payload; one that is no record has no name. */
 export function messageValue(event: number, payload: IrValue, ir: Ir): Value {
   const kind = eventName(event, ir)
   if (payload === null) return { kind }
   const shown = toValue(payload, ir, ir.events[event]?.payload)
   const isRecord = isObject(payload) && payload.kind === 'tuple' && payload.names?.includes('kind') === false
-  return isRecord ? { kind, ...(shown as { readonly [name: string]: Value }) } : { kind, payload: shown }
+  return isRecord ? { kind, ...(shown as { readonly [name: string]: Value }) } : { kind, '': shown }
 }
 
 export function messageText(event: number, payload: IrValue, ir: Ir): string {

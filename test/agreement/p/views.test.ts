@@ -2,12 +2,26 @@
 import { describe, expect, test } from 'vitest'
 import { amount } from '../../amount.ts'
 import { generatedProgram } from './generate.ts'
+import { orderLitmus } from './order-litmus.ts'
 import { shrunk } from './shrink.ts'
 import { newViewsTally, viewsDisagreement } from './views.ts'
 import { deliveries } from './world.ts'
 
 const programs = amount({ quick: 320, all: 2_400 })
 const limits = { states: 40, executions: 100, decisions: 600 }
+
+const many = { states: 2_000, executions: 2_000, decisions: 100_000 }
+
+describe('small P programs in which order decides', () => {
+  const cases = orderLitmus.flatMap((litmus) => deliveries.map((delivery) => ({ ...litmus, delivery })))
+  test.each(cases)('$name, $delivery', ({ text, delivery, classes }) => {
+    const tally = newViewsTally()
+    expect(viewsDisagreement(text, delivery, { tally, limits: many })).toBeUndefined()
+    expect(tally).toMatchObject({ compared: 1, dropped: 0, refused: 0 })
+    const expected = classes[delivery]
+    if (expected !== undefined) expect(tally).toMatchObject({ counted: 1, classes: expected })
+  })
+})
 
 describe('generated P programs', { timeout: 3_600_000 }, () => {
   test('have the same outcomes as processes, each class of executions once, and as machines apart', () => {
@@ -20,7 +34,6 @@ describe('generated P programs', { timeout: 3_600_000 }, () => {
       const smallest = problem && `${delivery}: ${problem}\n${shrunk(text, disagrees)}`
       expect({ seed, smallest }).toEqual({ seed, smallest: undefined })
     }
-    console.log(tally)
     expect(tally.compared).toBeGreaterThan(programs / 2)
     expect(tally.violated).toBeGreaterThan(tally.compared / 5)
     expect(tally.counted).toBeGreaterThan(programs / 10)
