@@ -96,11 +96,19 @@ export function optionsOfEngines(group: EngineGroup): readonly EngineOption[] {
   const found = new Map<string, EngineOption>()
   for (const engine of engines.filter(({ claims }) => (claims === 'passed') === (group === 'sampling'))) {
     for (const [name, declaration] of Object.entries(engine.options)) {
-      const before = found.get(name)?.engines ?? []
-      found.set(name, { name, declaration, engines: [...before, engine.name] })
+      const before = found.get(name)
+      const having = [...new Set([...(before?.engines ?? []), engine.name])]
+      found.set(name, { name, declaration: bothOf(before?.declaration, declaration), engines: having })
     }
   }
   return [...found.values()]
+}
+
+/** An engine may offer more for one kind of program than for another. */
+function bothOf(before: OptionDeclaration | undefined, declaration: OptionDeclaration): OptionDeclaration {
+  if (before?.form !== 'choice' || declaration.form !== 'choice' || before.help === declaration.help) return declaration
+  const values = [...new Set([...before.values, ...declaration.values])]
+  return { ...before, values, help: `${before.help}; ${declaration.help}` }
 }
 
 interface ListedEngine {

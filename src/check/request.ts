@@ -169,7 +169,10 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
     setting,
     options: chosen.value,
     ...seen.value,
-    scope: { ...scopeSeen(needs, setting, searched), ...endlessSeen(engine.value, seen.value.explored.paths) },
+    scope: {
+      ...scopeSeen(needs, setting, searched),
+      ...endlessSeen(engine.value, chosen.value, seen.value.explored.paths),
+    },
     wantsCauses: options.causes ?? true,
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
@@ -239,10 +242,11 @@ function isSeenAtEnds(
   return kind === 'liveness' && judgesEndsOfCycles === true && isPathwise
 }
 
-function endlessSeen({ decides }: Engine, paths: Paths): Pick<Scope, 'endless' | 'fairChoices'> {
+function endlessSeen(engine: Engine, options: Options, paths: Paths): Pick<Scope, 'endless' | 'fairChoices'> {
   const { cycles = [], judgesEndsOfCycles, choosesFairly } = paths
   if (cycles.length === 0) return {}
-  if (!decides.includes('liveness')) return judgesEndsOfCycles === true ? { endless: 'unseen' } : {}
+  const isJudged = engine.decides.includes('liveness') && engine.judgesEndless?.(options) !== false
+  if (!isJudged) return judgesEndsOfCycles === true ? { endless: 'unseen' } : {}
   return { endless: 'fair', ...(choosesFairly === true ? { fairChoices: true } : {}) }
 }
 

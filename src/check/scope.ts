@@ -36,7 +36,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
     faults: normalFaults(setting.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
-    ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic' }),
+    ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic', options }),
     ...(setting.options.monitors === 'all' ? { monitors: 'all' } : {}),
   }
 }

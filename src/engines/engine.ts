@@ -72,6 +72,8 @@ export interface Engine<V extends ViewName = ViewName> {
   /** One line for `list` and the README's table. */
   readonly summary: string
   readonly needs: V
+  /** Whether it judges executions without end with these options; without it, with all, if it decides liveness. */
+  judgesEndless?(options: Options): boolean
   /** Asking for another kind is a diagnostic that names the engines that decide it. */
   readonly decides: readonly PropertyKind[]
   /** What a search that ended without a violation may say. */

@@ -111,9 +111,16 @@ function subject({ program }: Reported, { dash }: Glyphs): string {
 function facts({ file, verdict: { scope, counts } }: Reported): readonly string[] {
   const { engine } = scope
   const { executions = 0, blocked = 0, events = 0, longest = 0, states, transitions = 0 } = counts
-  if (states !== undefined) return [file, engine, counted(states, 'state'), counted(transitions, 'transition')]
+  if (states !== undefined)
+    return [file, searchWords(scope), counted(states, 'state'), counted(transitions, 'transition')]
   const split = blocked > 0 ? [`${number(executions)} complete, ${number(blocked)} blocked`] : []
   return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
+}
+
+/** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */
+function searchWords({ engine, options = {} }: Scope): string {
+  const reduced = options.reduction === 'safe' ? ', safe reduction' : ''
+  return `${engine}${reduced}${options.search === 'depth' ? ', depth first' : ''}`
 }
 
 const ordersOfMachines = 'every order in which messages are delivered, timers fire and requests come, every choice'
@@ -134,9 +141,11 @@ function faultsCovered({ faults }: Scope): string {
 }
 
 /** Executions that do not end: which of them count, or that none was looked at. */
-function endlessWords({ kind, scope: { endless, fairChoices, maxSteps } }: Verdict): readonly string[] {
+function endlessWords({ kind, scope: { endless, fairChoices, maxSteps, options } }: Verdict): readonly string[] {
   if (endless === undefined) return []
   if (endless === 'unseen') {
+    if (options?.reduction === 'safe' || options?.search === 'depth')
+      return ['not judged: executions without end; without --reduction and --search they are']
     // Where all executions were followed to their ends there is none without.
     if (kind === 'verified' && maxSteps === undefined) return []
     return ['not judged: executions without end; --engine stateful judges those that come round']

@@ -1,6 +1,14 @@
 /** How a search that remembers states chooses which processes to follow from each; the answer is the same with all of it. */
 import { type Chosen, seedOption } from '../../core/options.ts'
 
+/** Of searches that need not know where they came from. */
+export const searchOption = {
+  form: 'choice',
+  values: ['breadth', 'depth'],
+  default: 'breadth',
+  help: 'systems of machines and P programs: breadth first finds shortest executions, depth first long ones sooner',
+} as const
+
 export const statefulOptions = {
   seed: seedOption,
   reduction: {
@@ -17,12 +25,7 @@ export const statefulOptions = {
     default: 'sequential',
     help: 'which process is tried first',
   },
-  search: {
-    form: 'choice',
-    values: ['breadth', 'depth'],
-    default: 'breadth',
-    help: 'systems of machines, which have no reduction: breadth first finds shortest executions',
-  },
+  search: searchOption,
 } as const
 
 export interface StatefulOptions extends Chosen<typeof statefulOptions> {

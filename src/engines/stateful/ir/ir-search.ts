@@ -1,12 +1,14 @@
 /**
  * Every state of an IR program, breadth first: a violation that is found is one of those with the fewest steps. States are exact and remembered; a state is
- * one at which no machine has to choose, queues and inboxes included.
+ * one at which no machine has to choose, queues and inboxes included. Depth first it comes to long executions sooner, and with safe sets
+ * (`safe-sets.ts`) it leaves out orders that make no difference; neither says anything about executions without end.
  *
  * Explicit twin of PSym's search (§4 there), with handlers remembered by local state and message. Executions without end are judged when all
  * states are known. Programs on a network with causal order, and interleaved ones whose monitors are about executions without end, are searched along
  * paths instead, where each step is one of the reference semantics.
  */
 import { IntVector } from '../../../collections/int-vector.ts'
+import { type Chosen, type Options, optionsFrom } from '../../../core/options.ts'
 import { type Violation, violationKey } from '../../../core/property.ts'
 import type { Decision } from '../../../core/trace.ts'
 import { type Counts, countedStates } from '../../../core/verdict.ts'
@@ -18,6 +20,8 @@ import { retraced } from '../../../semantics/ir/retraced.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../../engine.ts'
 import { statefulPaths } from '../path-search.ts'
 import { type FoundRound, IrRounds, type Taken } from './ir-rounds.ts'
+import { irSearchOptions, judgesEndless } from './options.ts'
+import { SafeSets } from './safe-sets.ts'
 import { StateSpace, type Step } from './space.ts'
 
 export const statefulIr: Engine<'ir'> = {
@@ -25,14 +29,30 @@ export const statefulIr: Engine<'ir'> = {
   summary: 'every state, remembered, breadth first; on causal depth first',
   needs: 'ir',
   decides: statefulPaths.decides,
+  judgesEndless,
   claims: 'verified',
-  options: {},
+  options: irSearchOptions,
   counted: countedStates,
   units: 'whole',
-  explore: (subject, options) =>
-    isSearchedByPaths(subject)
-      ? namedAsStates(statefulPaths.explore(irPaths(subject.program, subject.setting, subject), options))
-      : new IrSearch(subject).events(),
+  explore,
+}
+
+type IrSearchOptions = Chosen<typeof irSearchOptions>
+
+function explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
+  const chosen = optionsFrom(irSearchOptions, options)
+  if (!isSearchedByPaths(subject, chosen)) return new IrSearch(subject, chosen).events()
+  if (!judgesEndless(chosen)) return refused(subject)
+  return namedAsStates(statefulPaths.explore(irPaths(subject.program, subject.setting, subject), {}))
+}
+
+function* refused({ setting: { network } }: IrView): Generator<EngineEvent, void> {
+  const diagnostic = {
+    code: 'E107',
+    message: `on network "${network}" engine "stateful" has neither a reduction nor another order to search in`,
+    hint: 'leave out --reduction and --search, or choose another network',
+  } as const
+  yield { kind: 'diagnostic', diagnostic }
 }
 
 /** Counts of P programs have the same names, whichever search counted. */
@@ -49,10 +69,16 @@ function* namedAsStates(
   }
 }
 
-function isSearchedByPaths({ program, setting }: IrView): boolean {
+function isSearchedByPaths({ program, setting }: IrView, options: Options): boolean {
   const { network, bounds } = setting
   if (network === 'causal' || bounds.maxSteps !== undefined) return true
+  if (!judgesEndless(options)) return false
   return network === 'mailbox' && (irPaths(program, setting).cycles ?? []).length > 0
+}
+
+interface Broken {
+  readonly violation: Violation
+  readonly step: Step
 }
 
 /** Places of states that are written between two looks at the clock. */
@@ -67,17 +93,25 @@ class IrSearch {
   readonly #ordinals = new IntVector(1024)
   readonly #told = new Set<string>()
   readonly #rounds: IrRounds | undefined
+  readonly #safeSets: SafeSets | undefined
+  readonly #isDepthFirst: boolean
+  /** Depth first: states that have not been left, and by state whether it has. */
+  readonly #open = new IntVector(1024)
+  readonly #hasLeft = new IntVector(1024)
   #transitions = 0
   #terminals = 0
   #depth = 0
   /** Since the last look at the clock. */
   #places = 0
 
-  constructor({ program, setting, witness }: IrView) {
+  constructor({ program, setting, witness }: IrView, { reduction, search }: IrSearchOptions) {
     this.#rules = irRules(program, setting, { witness })
-    this.#space = new StateSpace(this.#rules)
+    const isWhole = judgesEndless({ reduction, search })
+    this.#space = new StateSpace(this.#rules, { keepsTemperatures: isWhole })
     const rounds = new IrRounds(this.#rules, this.#space)
-    this.#rounds = rounds.isAsked ? rounds : undefined
+    this.#rounds = rounds.isAsked && isWhole ? rounds : undefined
+    this.#safeSets = reduction === 'safe' ? new SafeSets(this.#rules, this.#space) : undefined
+    this.#isDepthFirst = search === 'depth'
     this.#allowsWaiting = setting.options.deadlock === 'allow'
   }
 
@@ -85,16 +119,10 @@ class IrSearch {
     const space = this.#space
     if (space.violation !== undefined) yield this.#found(space.violation, [])
     else {
+      // Number 0 is no state.
       this.#meet(0, 0)
       this.#meet(0, 0)
-      let levelEnds = space.size
-      for (let state = space.first; state <= space.size; state++) {
-        if (state > levelEnds) {
-          this.#depth++
-          levelEnds = space.size
-        }
-        yield* this.#leave(state)
-      }
+      yield* this.#isDepthFirst ? this.#byDepth() : this.#byBreadth()
       for (const found of this.#rounds?.found() ?? []) yield* this.#judge(found)
     }
     yield this.#progress(1)
@@ -108,36 +136,73 @@ class IrSearch {
     return true
   }
 
+  *#byBreadth(): Generator<EngineEvent, void> {
+    const space = this.#space
+    let levelEnds = space.size
+    for (let state = space.first; state <= space.size; state++) {
+      if (state > levelEnds) {
+        this.#depth++
+        levelEnds = space.size
+      }
+      yield* this.#leave(state)
+    }
+  }
+
+  *#byDepth(): Generator<EngineEvent, void> {
+    this.#open.push(this.#space.first)
+    while (this.#open.length > 0) yield* this.#leave(this.#open.pop())
+  }
+
   #meet(parent: number, ordinal: number): void {
     this.#parents.push(parent)
     this.#ordinals.push(ordinal)
+    this.#hasLeft.push(0)
   }
 
   *#leave(state: number): Generator<EngineEvent, void> {
     for (const _ of this.#space.preparing(state)) yield this.#progress(0)
-    let ordinal = 0
+    this.#hasLeft.set(state, 1)
+    const steps = [...this.#space.steps(state)]
+    const hasEnded = steps.length === 0
+    this.#rounds?.addState(hasEnded)
+    const safe = this.#safeSets?.among(steps)
     // Told when all steps have been taken: to find the way to a state, others are loaded.
-    const broken: { readonly violation: Violation; readonly step: Step }[] = []
-    for (const step of this.#space.steps(state)) {
-      if (ordinal === 0) this.#rounds?.addState(false)
+    const broken: Broken[] = []
+    const leadsOn = yield* this.#take(state, steps, ({ slot }) => safe?.has(slot) !== false, broken)
+    if (!leadsOn && safe !== undefined) yield* this.#take(state, steps, ({ slot }) => !safe.has(slot), broken)
+    for (const { violation, step } of broken) yield* this.#tell(violation, () => [...this.#way(state), step])
+    if (!hasEnded) return
+    this.#terminals++
+    const { code } = this.#rules
+    for (const one of endViolations(this.#space.configuration(state), code, this.#allowsWaiting))
+      yield* this.#tell(one, () => this.#way(state))
+  }
+
+  /** Takes some of the steps of the loaded state. Whether one of them leads to a state that has not been left. */
+  *#take(
+    state: number,
+    steps: readonly Step[],
+    isTaken: (step: Step) => boolean,
+    broken: Broken[],
+  ): Generator<EngineEvent, boolean> {
+    let leadsOn = false
+    for (const [ordinal, step] of steps.entries()) {
+      if (!isTaken(step)) continue
       const known = this.#space.size
       const after = this.#space.after(step)
       this.#transitions++
       if (this.#isLookDue()) yield this.#progress(0)
       if (typeof after !== 'number') broken.push({ violation: after, step })
       else {
-        if (this.#space.size > known) this.#meet(state, ordinal)
+        if (this.#space.size > known) {
+          this.#meet(state, ordinal)
+          if (this.#isDepthFirst) this.#open.push(after)
+        }
+        leadsOn ||= this.#hasLeft.at(after) === 0
         this.#rounds?.addStep({ source: state, ordinal }, step, after)
       }
-      ordinal++
     }
-    for (const { violation, step } of broken) yield* this.#tell(violation, () => [...this.#way(state), step])
-    if (ordinal > 0) return
-    this.#rounds?.addState(true)
-    this.#terminals++
-    const { code } = this.#rules
-    for (const one of endViolations(this.#space.configuration(state), code, this.#allowsWaiting))
-      yield* this.#tell(one, () => this.#way(state))
+    return leadsOn
   }
 
   *#judge({ violation, lasso }: FoundRound): Generator<EngineEvent, void> {

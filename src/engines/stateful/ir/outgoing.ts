@@ -11,6 +11,8 @@ export interface Outgoing {
   arriving(outgoing: number): readonly number[]
   /** Without what is for a machine that has halted. */
   without(outgoing: number, isFor: (entry: number) => boolean): number
+  /** All of it; in the order of sending, where that decides what arrives. */
+  entries(outgoing: number): readonly number[]
 }
 
 const nothing: readonly number[] = []
@@ -43,11 +45,11 @@ export class SenderQueues implements Outgoing {
 
   without(outgoing: number, isFor: (entry: number) => boolean): number {
     let kept = 0
-    for (const entry of this.#entries(outgoing)) if (!isFor(entry)) kept = this.add(kept, entry)
+    for (const entry of this.entries(outgoing)) if (!isFor(entry)) kept = this.add(kept, entry)
     return kept
   }
 
-  #entries(outgoing: number): readonly number[] {
+  entries(outgoing: number): readonly number[] {
     const entries: number[] = []
     for (let queue = outgoing; queue !== 0; queue = this.#queues.left(queue)) entries.push(this.#queues.right(queue))
     return entries.reverse()
@@ -80,6 +82,10 @@ export class Bags implements Outgoing {
 
   without(outgoing: number, isFor: (entry: number) => boolean): number {
     return this.#bags.intern(this.#bags.at(outgoing).filter((entry) => !isFor(entry)))
+  }
+
+  entries(outgoing: number): readonly number[] {
+    return this.#bags.at(outgoing)
   }
 }
 
@@ -116,5 +122,9 @@ export class Channels implements Outgoing {
 
   without(outgoing: number, isFor: (entry: number) => boolean): number {
     return this.#channels.intern(this.#channels.at(outgoing).filter((entry) => !isFor(entry)))
+  }
+
+  entries(outgoing: number): readonly number[] {
+    return this.#channels.at(outgoing)
   }
 }

@@ -13,6 +13,7 @@ import type { Rules } from '../../../semantics/ir/moves.ts'
 import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
 import { type Handled, type HandlerOptions, HandlerTable } from './handled.ts'
+import { Holdings } from './holdings.ts'
 import { inputs, phases } from './local-states.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
 import { MonitorTable } from './watched.ts'
@@ -34,6 +35,11 @@ export interface Step extends Move {
   readonly handled: Handled
 }
 
+export interface SpaceOptions extends HandlerOptions {
+  /** Whether states tell through which temperatures monitors came on the last step; they do, unless it is said otherwise. */
+  readonly keepsTemperatures?: boolean | undefined
+}
+
 /** Nobody has created the first machine: its creation is sent by a slot of its own, behind all others. */
 const none = -1
 
@@ -42,16 +48,21 @@ export class StateSpace {
   readonly #handlers: HandlerTable
   readonly #monitors: MonitorTable
   readonly #outgoing: Outgoing
+  readonly #holdings: Holdings
   /** Others may come before each send: messages go into inboxes at once. */
   readonly #interleaves: boolean
+  /** Whether states tell through which temperatures monitors came on the last step. It matters to executions without end alone. */
+  readonly #keepsTemperatures: boolean
   /** Before anything has happened. */
   readonly first: number
   readonly violation: Violation | undefined
 
-  constructor(rules: Rules, options: HandlerOptions = {}) {
+  constructor(rules: Rules, options: SpaceOptions = {}) {
+    this.#keepsTemperatures = options.keepsTemperatures ?? true
     this.#interleaves = rules.delivery.interleaves
     this.#handlers = new HandlerTable(rules, options)
     this.#monitors = new MonitorTable(rules)
+    this.#holdings = new Holdings(this.#handlers)
     this.#outgoing = outgoingOf(rules, this.#handlers.targetOf)
     const { configuration } = firstConfiguration(rules)
     this.violation = configuration.violation
@@ -149,6 +160,7 @@ export class StateSpace {
       return broken
     }
     if (this.#handlers.phase(handled.local) === phases.halted) this.#halt(slot)
+    if (!this.#keepsTemperatures) vectors.set(0, this.#monitors.afterDecision(vectors.get(0) - 1) + 1)
     return vectors.store()
   }
 
@@ -207,6 +219,54 @@ export class StateSpace {
 
   targetOf(entry: number): number {
     return this.#handlers.targetOf(entry)
+  }
+
+  /** Slots that there are in some state. */
+  get machines(): number {
+    return this.#handlers.refs.length
+  }
+
+  /** By its place in the program, what a machine is an instance of. */
+  kindAt(slot: number): number {
+    return (this.#handlers.refs[slot] as MachineRef).machine
+  }
+
+  phaseAt(slot: number): number {
+    return this.#handlers.phase(this.#vectors.get(localPlace(slot)))
+  }
+
+  /** Machines that a machine refers to in the loaded state. */
+  heldAt(slot: number): readonly number[] {
+    return this.#holdings.ofLocal(this.#vectors.get(localPlace(slot)))
+  }
+
+  /** What is under way from a machine in the loaded state, in the order of sending if that counts. */
+  sentAt(slot: number): readonly number[] {
+    return this.#outgoing.entries(this.#vectors.get(sentPlace(slot)))
+  }
+
+  heldIn(entry: number): readonly number[] {
+    return this.#holdings.ofEntry(entry)
+  }
+
+  isCreation(entry: number): boolean {
+    return this.#handlers.inputOf(entry) === inputs.begin
+  }
+
+  /** Whether a machine of the loaded state goes on by sending something to itself. */
+  sendsItself(slot: number): boolean {
+    const local = this.#vectors.get(localPlace(slot))
+    if (this.#handlers.phase(local) !== phases.interrupted) return false
+    const { ref, paused } = this.#handlers.local(local)
+    return paused?.waits.kind === 'send' && paused.waits.to === ref
+  }
+
+  /** Monitors that are told something on the way, by their places and as bits. */
+  toldBy({ effects }: Handled): bigint {
+    return effects.reduce(
+      (all, effect) => (effect.kind === 'tell' ? all | this.#holdings.listeners(effect.observation) : all),
+      0n,
+    )
   }
 
   /** A state as the reference semantics knows it, up to the numbers of messages. */

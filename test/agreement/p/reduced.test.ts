@@ -1,0 +1,100 @@
+/** Generated P programs, searched with safe sets and in full: the same states at rest and the same violations, each on a path that can be taken. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { violationKey } from '../../../src/core/property.ts'
+import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
+import { lower } from '../../../src/frontends/p/lower.ts'
+import type { Ir } from '../../../src/ir/ir.ts'
+import { irPaths } from '../../../src/semantics/ir/paths.ts'
+import { amount, seedsOf } from '../../amount.ts'
+import { generated } from '../../unit/semantics/ir/generate.ts'
+import { generatedProgram } from './generate.ts'
+import { readProgram } from './read.ts'
+
+const networks = ['sender-queue', 'fifo', 'bag', 'mailbox'] as const
+type Network = (typeof networks)[number]
+
+interface Found {
+  readonly terminals: number
+  readonly violations: readonly string[]
+  readonly states: number
+}
+
+const mostStates = amount({ quick: 1_500, all: 40_000 })
+
+/** Undefined: there are too many states. */
+function found(ir: Ir, network: Network, options: { readonly reduction: string; readonly search: string }) {
+  const setting = {
+    params: {},
+    network,
+    faults: {},
+    bounds: {},
+    options: { deadlock: 'error' },
+    start: 'initial',
+  } as const
+  const violations = new Set<string>()
+  let counts: { readonly [name: string]: number } = {}
+  for (const event of statefulIr.explore({ program: ir, setting }, options)) {
+    if (event.kind === 'progress') counts = event.counts
+    if ((counts.states ?? 0) > mostStates) return undefined
+    if (event.kind !== 'violation') continue
+    violations.add(violationKey(event.violation))
+    const path = irPaths(ir, setting).begin()
+    for (const decision of event.decisions) path.take(decision)
+    expect(path.violations().map(violationKey)).toContain(violationKey(event.violation))
+  }
+  const { terminals = 0, states = 0 } = counts
+  return { terminals, states, violations: [...violations].sort() }
+}
+
+interface Sums {
+  full: number
+  reduced: number
+  compared: number
+}
+
+/** Depth first, so that neither search looks at executions without end. */
+function compare(ir: Ir, network: Network, sums: Sums): void {
+  const full = found(ir, network, { reduction: 'none', search: 'depth' })
+  if (full === undefined) return
+  for (const search of ['breadth', 'depth']) {
+    const reduced = found(ir, network, { reduction: 'safe', search }) as Found
+    expect({ ...reduced, states: 0 }).toEqual({ ...full, states: 0 })
+    expect(reduced.states).toBeLessThanOrEqual(full.states)
+    sums.reduced += reduced.states / 2
+  }
+  sums.full += full.states
+  sums.compared++
+}
+
+describe.each(networks)('under %s safe sets lose nothing', { timeout: 3_600_000 }, (network) => {
+  test('of programs of P', () => {
+    const sums: Sums = { full: 0, reduced: 0, compared: 0 }
+    const seeds = seedsOf(network, networks, { quick: 40, all: 500 })
+    for (const seed of seeds) {
+      const read = readProgram(generatedProgram(seed))
+      if ('problems' in read) throw new Error(read.problems.join('; '))
+      for (const one of read.checked.tests) compare(lower(read.checked, one), network, sums)
+    }
+    expect(sums.compared).toBeGreaterThan(seeds.length * 0.9)
+    expect(sums.reduced).toBeLessThan(sums.full * 0.9)
+  })
+
+  test('of the corpus', () => {
+    const sums: Sums = { full: 0, reduced: 0, compared: 0 }
+    const folder = new URL('../../../corpus/', import.meta.url)
+    for (const model of readdirSync(folder).filter((name) => name.startsWith('p-'))) {
+      const read = readProgram(readFileSync(new URL(`${model}/model.p`, folder), 'utf8'))
+      if ('problems' in read) throw new Error(read.problems.join('; '))
+      for (const one of read.checked.tests) compare(lower(read.checked, one), network, sums)
+    }
+    expect(sums.compared).toBeGreaterThan(20)
+    expect(sums.reduced).toBeLessThan(sums.full * 0.9)
+  })
+
+  test('of machines that know each other', () => {
+    const sums: Sums = { full: 0, reduced: 0, compared: 0 }
+    for (let seed = 0; seed < amount({ quick: 30, all: 500 }); seed++) compare(generated(seed), network, sums)
+    expect(sums.reduced).toBeLessThan(sums.full)
+  })
+})
