@@ -121,8 +121,8 @@ const explanations = {
     'Write `faults: { crashes: 1, restarts: 1, losses: 2, duplicates: 1, partitions: 1 }`, or a part of it. See the guide on faults.',
   ],
   E218: [
-    'A monitor performed an operation that the program could notice, or that adds executions: `send`, `spawn`, `join`, `poll`, `choose`, `assume` or `self`.',
-    'A monitor may `receive` notifications, `assert` and `announce`. What it must know, let a process announce.',
+    'A monitor performed an operation that the program could notice, or that adds executions: `send`, `spawn`, `join`, `poll`, `choose`, `assume` or `self`. Or a process performed `hot` or `cold`, which are for monitors.',
+    'A monitor may `receive` notifications, `assert`, `announce`, and be `hot` or `cold`. What it must know, let a process announce.',
   ],
   E221: [
     'A machine lacks its `state`, has a part with an unknown name, has a handler that is not a function, or cannot begin.',
@@ -137,7 +137,7 @@ const explanations = {
     'Names are those of `machines` in the system; `context.self`, `context.peers` and `context.from` hold them.',
   ],
   E224: [
-    'The state of a machine holds a function, a class instance, a symbol or a promise. These are not values.',
+    'The state of a machine, or of a monitor, holds a function, a class instance, a symbol or a promise. These are not values.',
     'Keep plain data: objects, arrays, `Map`, `Set`, `bigint`. States are compared, kept and sent to disk.',
   ],
   E225: [
@@ -149,7 +149,7 @@ const explanations = {
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [
-    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value; a `liveness` condition returns true or false.',
+    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value; a condition of `liveness`, `eventually` or `leadsTo` returns true or false, and `hot` of a monitor false or a text. Or a monitor with a state threw.',
     'States may lack what you expect: test before you read. An invariant or a `liveness` that throws is violated, and no mistake.',
   ],
   E228: [

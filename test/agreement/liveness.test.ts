@@ -51,7 +51,7 @@ function generated(random: Random): Plan {
   const size = 2 + random.below(2)
   const reaction = (): Reaction => ({
     to: Array.from({ length: random.below(5) === 0 ? 2 : 1 }, () => random.below(states)),
-    sends: random.below(2) === 0 ? random.below(size) : undefined,
+    sends: random.below(3) === 0 ? random.below(size) : undefined,
     timer: random.pick([true, false, undefined, undefined]),
     announces: Array.from({ length: random.below(3) }, () => random.pick(['x', 'y'] as const)),
   })
@@ -73,7 +73,12 @@ function generated(random: Random): Plan {
   }
 }
 
-const forms = ['liveness', 'eventually', 'leadsTo', 'leadsTo', 'leadsTo', 'leadsTo'] as const
+/** What takes long is to find the states by brute force: each question beside the first costs little. */
+const forms = [
+  ...Array.from({ length: 2 }, () => 'liveness' as const),
+  ...Array.from({ length: 3 }, () => 'eventually' as const),
+  ...Array.from({ length: 9 }, () => 'leadsTo' as const),
+]
 
 function spot(size: number, random: Random): Spot {
   return { machine: random.below(size), state: random.below(states) }
@@ -118,7 +123,7 @@ function systemOf({ machines, first, network, loss, asked, watch }: Plan): Progr
   function react(state: Local, reaction: Reaction | undefined, context: Context): void {
     if (reaction === undefined) return
     const { to, sends, timer, announces } = reaction
-    state.state = context.choose(to)
+    state.state = to.length === 1 ? (to[0] as number) : context.choose(to)
     const [first, ...later] = announces
     if (first !== undefined) context.announce({ kind: first })
     if (sends !== undefined) context.send(nameOf(sends), { kind: 'k' })
@@ -181,7 +186,7 @@ function byEngine(program: Program, paths: Paths, order: 'breadth' | 'depth'): A
 describe('liveness of generated systems', () => {
   const seen = { broken: 0, held: 0, endless: 0, asked: 0 }
   const count = { liveness: 0, eventually: 0, leadsTo: 0, watch: 0 }
-  const seeds = Array.from({ length: amount({ quick: 130, all: 2_000 }) }, (_, seed) => seed)
+  const seeds = Array.from({ length: amount({ quick: 110, all: 2_000 }) }, (_, seed) => seed)
 
   test('stateful finds a violation exactly if brute force does, and the judge confirms it', () => {
     for (const seed of seeds) {
@@ -194,7 +199,7 @@ describe('liveness of generated systems', () => {
       const graph = graphByBruteForce(paths, mostStates)
       if (graph === undefined) continue
       const truth = [...plan.asked.map(questionOf), neverHot].map((question) => isBrokenIn(graph, question))
-      const broken = truth.flatMap((isBroken, at) => (isBroken ? [String(plan.asked[at] ? at : 'watch')] : []))
+      const broken = truth.flatMap((isBroken, at) => (isBroken ? [String(plan.asked[at] ? at : 'watch')] : [])).sort()
       for (const order of ['breadth', 'depth'] as const) {
         const answer = byEngine(program, paths, order)
         expect({ seed, order, ...answer }).toMatchObject({ seed, order, broken, unconfirmed: [] })
@@ -212,6 +217,6 @@ describe('liveness of generated systems', () => {
     expect(seen.broken).toBeGreaterThan(seen.asked / 20)
     expect(seen.held).toBeGreaterThan(seen.asked / 20)
     expect(seen.endless).toBeGreaterThan(seen.asked / 50)
-    expect(Math.min(...Object.values(count))).toBeGreaterThan(seen.asked / 50)
+    expect(Math.min(...Object.values(count))).toBeGreaterThan(seen.asked / 100)
   })
 })

@@ -27,6 +27,8 @@ const answers: { readonly [command: string]: readonly string[] } = {
     'updated verified 2',
     'crossed violated',
   ],
+  'examples/parcel.check.ts': ['parcel violated'],
+  'examples/parcel.check.ts --param attempts=2': ['parcel verified 12'],
   'examples/payment.check.ts': ['payment violated'],
   'examples/payment.check.ts --param remembers=1': ['payment violated'],
   'examples/retry.check.ts': ['retry verified 4', 'forgetful violated'],

@@ -66,8 +66,7 @@ function isBroken(sketch: Sketch): boolean {
     size = left.size
     for (const duty of allDuties) {
       const inside = edges.filter(({ from, to }) => left.has(from) && left.has(to))
-      const isImpossible = (key: string): boolean =>
-        duties[reached.get(key)?.state as number]?.includes(duty) === false
+      const isImpossible = (key: string): boolean => duties[reached.get(key)?.state as number]?.includes(duty) === false
       const leads = new Set([...left].filter(isImpossible))
       for (let before = -1; before !== leads.size; ) {
         before = leads.size
