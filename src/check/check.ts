@@ -1,10 +1,12 @@
 /** The check, from code: `check` throws what the command line would print, `checkResult` returns the verdict. */
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
 import { invariant } from '../core/invariant.ts'
 import { furtherArguments } from '../core/option-shape.ts'
 import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
+import { isPModel, type PModel } from '../program/p-model.ts'
 import { isProgram, type Program } from '../program/program.ts'
 import type { Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
@@ -31,8 +33,8 @@ export class CheckFailedError extends Error {
   }
 }
 
-/** A program, or the file that exports it: a class is seen only in a file that is loaded here. */
-export type Checkable = Program | string | URL
+/** A program, a P program by its path, or the file that exports programs: a class is seen only in a file that is loaded here. */
+export type Checkable = Program | PModel | string | URL
 
 export interface FileOptions extends CheckOptions {
   /** Of a file: only programs whose name contains the text. */
@@ -101,9 +103,7 @@ async function run(
   const misshapen = [...optionProblems(asked), ...furtherArguments(extra, `${call}(program, options)`)]
   if (misshapen.length > 0) return failure(...misshapen.map(atCall))
   const { testName, legacy, ...options } = asked
-  const programs = isFile(checked)
-    ? await programsIn(checked, { testName, legacy })
-    : theProgram(checked, { testName, legacy })
+  const programs = await programsOf(checked, { testName, legacy })
   if (!programs.ok) return failure(...programs.diagnostics.map(atCall))
   const results: Reported[] = []
   for (const one of programs.value) {
@@ -124,6 +124,33 @@ interface Subject {
   readonly file: string | undefined
 }
 
+async function programsOf(checked: Checkable, choice: Choice): Promise<Result<readonly Subject[]>> {
+  if (isFile(checked)) return await programsIn(checked, choice)
+  return isPModel(checked) ? await programsOfModel(checked, choice) : theProgram(checked, choice)
+}
+
+async function programsOfModel(model: PModel, { testName = '', legacy }: Choice): Promise<Result<readonly Subject[]>> {
+  // Loaded when needed: other programs are checked without a compiler of P.
+  const { loadModel } = await import('./load-p-models.ts')
+  const file = placeOf(model.stack)?.file
+  const loaded = loadModel(model, file === undefined ? '.' : dirname(file), { legacy })
+  if (!loaded.ok) return loaded
+  const shown = file === undefined ? undefined : displayPath(file)
+  return named(testName, loaded.value.programs, shown)
+}
+
+/** Those whose name contains the text. */
+function named(
+  testName: string,
+  programs: readonly { readonly program: Program }[],
+  file: string | undefined,
+): Result<readonly Subject[]> {
+  const found = programs.filter(({ program }) => program.name.toLowerCase().includes(testName.toLowerCase()))
+  if (found.length > 0) return success(found.map(({ program }) => ({ program, file })))
+  const hint = `programs: ${programs.map(({ program }) => program.name).join(', ')}`
+  return failure({ code: 'E106', message: `no program has "${testName}" in its name`, hint })
+}
+
 function theProgram(program: Program, { testName, legacy }: Choice): Result<readonly Subject[]> {
   if (!isProgram(program)) return failure(notAProgram(program))
   if (testName !== undefined || legacy !== undefined)
@@ -140,10 +167,7 @@ async function programsIn(file: string | URL, { testName = '', legacy }: Choice)
   if (!loaded.ok) return loaded
   const { programs, diagnostics = [] } = loaded.value
   if (diagnostics.length > 0) return failure(...diagnostics)
-  const named = programs.filter(({ program }) => program.name.toLowerCase().includes(testName.toLowerCase()))
-  if (named.length > 0) return success(named.map(({ program }) => ({ program, file: loaded.value.file })))
-  const hint = `programs: ${programs.map(({ program }) => program.name).join(', ')}`
-  return failure({ code: 'E106', message: `no program has "${testName}" in its name`, hint })
+  return named(testName, programs, loaded.value.file)
 }
 
 function notAFile({ href }: URL): Diagnostic {

@@ -24,30 +24,44 @@ export function modelsIn(module: ModuleExports, file: string, { legacy }: Readin
   for (const [exportName, model] of Object.entries(module)) {
     if (!isPModel(model) || seen.has(model)) continue
     seen.add(model)
-    const read = sourcesOf(model, file)
-    if (!read.ok) return read
-    all.push(read.value)
-    const compiled = pPrograms(read.value, { legacy: model.legacy ?? legacy ?? false, foreign: model.foreign })
-    if (!compiled.ok) return compiled
-    const unknown = unknownFunction(model, compiled.value.unwritten)
-    if (unknown !== undefined) return failure(unknown)
-    const chosen = chosenBy(model, compiled.value.programs)
-    if (!chosen.ok) return chosen
-    const place = placeOf(model.stack)
-    programs.push(...chosen.value.map((one) => ({ ...one, exportName: `${exportName} ${one.exportName}`, place })))
-    warnings.push(...compiled.value.warnings)
+    const loaded = loadModel(model, dirname(file), { legacy })
+    if (!loaded.ok) return loaded
+    all.push(loaded.value.read)
+    const named = loaded.value.programs.map((one) => ({ ...one, exportName: `${exportName} ${one.exportName}` }))
+    programs.push(...named)
+    warnings.push(...loaded.value.warnings)
   }
   const digests = all.map(({ digest }) => digest).join('\n')
   const digest = all.length === 0 ? '' : createHash('sha256').update(digests).digest('hex')
   return success({ programs, warnings, sources: Object.assign({}, ...all.map(({ sources }) => sources)), digest })
 }
 
-function sourcesOf(model: PModel, file: string): Result<PSources> {
-  const path = resolve(dirname(file), model.path)
+type LoadedModel = Pick<LoadedFile, 'programs'> & {
+  readonly read: PSources
+  readonly warnings: readonly Diagnostic[]
+}
+
+/** The programs of one model, whose path is from a folder. */
+export function loadModel(model: PModel, folder: string, { legacy }: Reading): Result<LoadedModel> {
+  const read = sourcesOf(model, folder)
+  if (!read.ok) return read
+  const compiled = pPrograms(read.value, { legacy: model.legacy ?? legacy ?? false, foreign: model.foreign })
+  if (!compiled.ok) return compiled
+  const unknown = unknownFunction(model, compiled.value.unwritten)
+  if (unknown !== undefined) return failure(unknown)
+  const chosen = chosenBy(model, compiled.value.programs)
+  if (!chosen.ok) return chosen
+  const place = placeOf(model.stack)
+  const programs = chosen.value.map((one) => ({ ...one, place }))
+  return success({ programs, warnings: compiled.value.warnings, read: read.value })
+}
+
+function sourcesOf(model: PModel, folder: string): Result<PSources> {
+  const path = resolve(folder, model.path)
   const isP = atPath(path).kind === 'folder' || /\.p(?:proj)?$/.test(path)
   if (atPath(path).kind !== 'nothing' && isP) return readPSources(path)
   const message = isP ? `there is no ${displayPath(path)}` : `${displayPath(path)} is not a P program`
-  const hint = 'paths of pModel are relative to the check file: a .p file, a folder of them, or a .pproj file'
+  const hint = 'paths of pModel are relative to the file that calls it: a .p file, a folder of them, or a .pproj file'
   return failure(atModel({ code: isP ? 'E101' : 'E102', message, hint }, model))
 }
 

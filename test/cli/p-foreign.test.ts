@@ -137,7 +137,11 @@ describe('pModel', () => {
   test('of a path that is none', async () => {
     const file = join(folder, 'lost.check.ts')
     writeFileSync(file, "import { pModel } from 'allways'\nexport default pModel('./lost.p')\n")
-    await expectMistake(['check', file], { code: 'E101', message: 'lost.p', hint: 'relative to the check file' })
+    await expectMistake(['check', file], {
+      code: 'E101',
+      message: 'lost.p',
+      hint: 'relative to the file that calls it',
+    })
     writeFileSync(file, "import { pModel } from 'allways'\nexport default pModel('./lost.check.ts')\n")
     await expectMistake(['check', file], { code: 'E102', message: 'is not a P program', hint: 'a .p file' })
   })
