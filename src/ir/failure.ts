@@ -1,5 +1,5 @@
 /** When an expression may be evaluated earlier or later than it was written, or not at all. */
-import type { IrExpression } from './ir.ts'
+import type { IrBinaryOperator, IrExpression, IrType } from './ir.ts'
 import { operandsOf } from './visit.ts'
 
 /** Whether evaluation can go wrong. Errs on the side of yes. */
@@ -18,6 +18,11 @@ function readsField(expression: IrExpression): boolean {
 
 function failsItself(expression: IrExpression): boolean {
   switch (expression.kind) {
+    case 'tuple':
+      return expression.items.some(mayBeLarge)
+    case 'withItem':
+      return mayBeLarge(expression.value)
+    case 'format':
     case 'element':
     case 'withElement':
     case 'inserted':
@@ -27,10 +32,27 @@ function failsItself(expression: IrExpression): boolean {
     case 'convert':
       return true
     case 'binary':
-      return ['add', 'subtract', 'multiply', 'divide', 'remainder', 'divideFloat', 'remainderFloat'].includes(
-        expression.operator,
-      )
+      return failingOperators.has(expression.operator)
     default:
       return false
   }
 }
+
+/** Whether a value that it is put into may become too large. */
+function mayBeLarge({ kind, type }: IrExpression): boolean {
+  return kind !== 'constant' && !smallTypes.has(type.kind)
+}
+
+const smallTypes: ReadonlySet<IrType['kind']> = new Set(['bool', 'int', 'float', 'enum', 'event', 'machine'])
+
+/** Numbers that are not exact, divisors that are 0, texts that are too long. */
+const failingOperators: ReadonlySet<IrBinaryOperator> = new Set([
+  'add',
+  'subtract',
+  'multiply',
+  'divide',
+  'remainder',
+  'divideFloat',
+  'remainderFloat',
+  'concat',
+])

@@ -179,6 +179,7 @@ export const irFailures = [
   'too many choices',
   'division by zero',
   'integer overflow',
+  'value too large',
   'endless handler',
   'foreign function',
 ] as const

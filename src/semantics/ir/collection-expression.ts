@@ -5,6 +5,7 @@ import type { Compiling, Evaluate } from './expression.ts'
 import { fail } from './failed.ts'
 import { irText } from './typed-value.ts'
 import type { IrValue, MapValue, SeqValue, SetValue } from './value.ts'
+import { bounded } from './value-extent.ts'
 
 export type CollectionExpression = Extract<
   IrExpression,
@@ -24,7 +25,8 @@ export function collectionExpression(
   const { place } = expression
   if (expression.kind === 'added') {
     const item = compile(expression.value, compiling)
-    return (environment) => added(of(environment) as SetValue, item(environment), { ...compiling, place })
+    const at = { ...compiling, place }
+    return (environment) => bounded(added(of(environment) as SetValue, item(environment), at), place)
   }
   const key = compile(expression.key, compiling)
   const at = { ...compiling, place }
@@ -39,7 +41,7 @@ export function collectionExpression(
       return (environment) => {
         const collection = of(environment) as SeqValue | MapValue
         const where = key(environment)
-        return change(collection, [where, value(environment)], at)
+        return bounded(change(collection, [where, value(environment)], at), place)
       }
     }
   }
@@ -81,6 +83,7 @@ function replaced(collection: SeqValue | MapValue, [key, value]: readonly [IrVal
 function inserted(collection: SeqValue | MapValue, [key, value]: readonly [IrValue, IrValue], at: At): IrValue {
   if (collection.kind === 'seq') {
     if (key === collection.list.size) return at.values.appended(collection, value)
+    if (key === 0) return at.values.prepended(collection, value)
     const { items } = collection
     return at.values.seq(items.toSpliced(indexIn(items, key, at, items.length + 1), 0, value))
   }

@@ -5,6 +5,7 @@ import { collectionExpression } from './collection-expression.ts'
 import { fail } from './failed.ts'
 import { defaultOf, irText, isOfType, permits } from './typed-value.ts'
 import type { FloatValue, IrValue, MachineRef, TupleValue, Values } from './value.ts'
+import { bounded, mostContent, tooLarge } from './value-extent.ts'
 
 /** What expressions see. */
 export interface Environment {
@@ -88,20 +89,20 @@ function constantValue(constant: IrConstant, values: Values): IrValue {
   }
 }
 
-function tuple({ type, items }: Expression<'tuple'>, compiling: Compiling): Evaluate {
+function tuple({ type, items, place }: Expression<'tuple'>, compiling: Compiling): Evaluate {
   const names = type.kind === 'record' ? type.fields.map(({ name }) => name) : undefined
   const parts = items.map((item) => compiledExpression(item, compiling))
   return (environment) => {
     const evaluated = parts.map((part) => part(environment))
-    return compiling.values.tuple(evaluated, names)
+    return bounded(compiling.values.tuple(evaluated, names), place)
   }
 }
 
-function withItem({ of, index, value }: Expression<'withItem'>, compiling: Compiling): Evaluate {
+function withItem({ of, index, value, place }: Expression<'withItem'>, compiling: Compiling): Evaluate {
   const [whole, part] = [compiledExpression(of, compiling), compiledExpression(value, compiling)]
   return (environment) => {
     const { items, names } = whole(environment) as TupleValue
-    return compiling.values.tuple(items.with(index, part(environment)), names)
+    return bounded(compiling.values.tuple(items.with(index, part(environment)), names), place)
   }
 }
 
@@ -162,7 +163,7 @@ function binary({ operator, left, right, place }: Expression<'binary'>, compilin
         return partsOf(other(environment)).includes(item)
       }
     case 'concat':
-      return (environment) => `${one(environment)}${other(environment)}`
+      return (environment) => bounded(`${one(environment)}${other(environment)}`, place)
     case 'less':
       return (environment) => isLess(one(environment), other(environment))
     case 'lessOrEqual':
@@ -253,11 +254,16 @@ function conversion({ of, type, place }: Expression<'convert'>, compiling: Compi
   }
 }
 
-function format({ texts, args }: Expression<'format'>, compiling: Compiling): Evaluate {
+function format({ texts, args, place }: Expression<'format'>, compiling: Compiling): Evaluate {
   const parts = args.map((arg) => ({ type: arg.type, evaluate: compiledExpression(arg, compiling) }))
   return (environment) => {
-    const shown = parts.map(({ type, evaluate }) => irText(evaluate(environment), compiling.ir, type))
-    return texts.map((text, at) => `${text}${shown[at] ?? ''}`).join('')
+    let formatted = texts[0] ?? ''
+    for (const [at, { type, evaluate }] of parts.entries()) {
+      formatted += `${irText(evaluate(environment), compiling.ir, type)}${texts[at + 1] ?? ''}`
+      // The arguments are bounded each, and there may be many.
+      if (formatted.length > mostContent) tooLarge(place)
+    }
+    return formatted
   }
 }
 

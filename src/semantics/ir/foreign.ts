@@ -8,9 +8,10 @@ import { thrownBy } from '../../core/thrown.ts'
 import type { Ir, IrInstruction, IrType } from '../../ir/ir.ts'
 import type { Evaluate } from './expression.ts'
 import { typeText } from './expression.ts'
-import { fail } from './failed.ts'
+import { Failed, fail } from './failed.ts'
 import { isOfType } from './typed-value.ts'
 import type { CompositeValue, EventValue, IrValue, MachineRef, Values } from './value.ts'
+import { bounded } from './value-extent.ts'
 
 export type ForeignCall = Extract<IrInstruction, { readonly kind: 'foreign' }>
 
@@ -27,7 +28,7 @@ export function foreignCall(call: ForeignCall, args: readonly Evaluate[], within
   const once = (given: readonly IrValue[]): IrValue =>
     called(() => {
       const returned = written(...given.map(toForeign))
-      return call.returns === undefined ? null : fromForeign(returned, call.returns, returning)
+      return call.returns === undefined ? null : bounded(fromForeign(returned, call.returns, returning), call.place)
     }, call)
   return (environment) => {
     const given = args.map((arg) => arg(environment))
@@ -49,7 +50,7 @@ function called(call: () => IrValue, { name, place }: ForeignCall): IrValue {
   try {
     return runAs(`foreign function "${name}"`, call)
   } catch (error) {
-    if (error instanceof DiagnosticError) throw error
+    if (error instanceof DiagnosticError || error instanceof Failed) throw error
     return fail('foreign function', `${name} threw ${thrownBy(error).message}`, place)
   }
 }

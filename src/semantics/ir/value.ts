@@ -6,6 +6,7 @@
  * made a value first. So iteration is the same in every execution that has the same value, and in every replay.
  */
 
+import { contentOf, depthOf } from './value-extent.ts'
 import { type ValueList, ValueLists } from './value-list.ts'
 
 export type IrValue = null | boolean | number | string | CompositeValue
@@ -90,6 +91,8 @@ export interface TupleValue extends Interned {
   readonly items: readonly IrValue[]
   /** Of a record. */
   readonly names: readonly string[] | undefined
+  readonly content: number
+  readonly depth: number
 }
 
 interface Creation {
@@ -103,7 +106,7 @@ interface Creation {
 /** The one table of values that all executions of a program share. */
 export class Values {
   readonly #known = new Map<string, CompositeValue>()
-  readonly #lists = new ValueLists(keyOf)
+  readonly #lists = new ValueLists()
   readonly emptySeq = this.seq([])
 
   float(value: number): FloatValue {
@@ -136,9 +139,17 @@ export class Values {
     return this.seqOf(this.#lists.appended(list, item))
   }
 
+  prepended({ list }: SeqValue, item: IrValue): SeqValue {
+    return this.seqOf(this.#lists.prepended(list, item))
+  }
+
   tuple(items: readonly IrValue[], names?: readonly string[] | undefined): TupleValue {
     const key = names === undefined ? `t${keysOf(items)}` : `r${names.join()}|${keysOf(items)}`
-    return this.#one(key, (id) => ({ kind: 'tuple', id, items, names }))
+    return this.#one(key, (id) => {
+      const content = items.reduce<number>((sum, item) => sum + contentOf(item), 1)
+      const depth = 1 + items.reduce<number>((deepest, item) => Math.max(deepest, depthOf(item)), 0)
+      return { kind: 'tuple', id, items, names, content, depth }
+    })
   }
 
   set(items: readonly IrValue[]): SetValue {

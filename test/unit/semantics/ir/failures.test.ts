@@ -34,6 +34,7 @@ import {
   set,
   setOf,
   takes,
+  text,
   the,
   unary,
   words,
@@ -57,6 +58,14 @@ const threeNumbers = changed(
 )
 const oneEntry = changed('inserted', initial(mapOf(int, int)), number(1), number(2))
 const large = number(Number.MAX_SAFE_INTEGER)
+
+/** For ever, from a first value on. */
+function repeated(statement: Statement, first: Expression): Statement {
+  return (body) => {
+    set('x', first)(body)
+    loop(flag(true), [statement])(body)
+  }
+}
 
 const failures: readonly (readonly [message: string, statement: Statement, asked?: Asked])[] = [
   ['assertion: x is 1', assert(flag(false), format(['x is ', ''], number(1)))],
@@ -92,6 +101,22 @@ const failures: readonly (readonly [message: string, statement: Statement, asked
   ['exception: Main: division by zero: 4 by 0', evaluated(binary('remainder', number(4), number(0)))],
   ['exception: Main: integer overflow: the result is beyond ±(2^53 − 1)', evaluated(binary('add', large, number(1)))],
   ['exception: Main: integer overflow: the result is beyond ±(2^53 − 1)', evaluated(binary('multiply', large, large))],
+  [
+    'exception: Main: value too large: it has more than 1,048,576 letters and items',
+    repeated(set('x', binary('concat', the('x', text), the('x', text))), words('x')),
+  ],
+  [
+    'exception: Main: value too large: it has more than 1,048,576 letters and items',
+    repeated(set('x', format(['', '', ''], the('x', text), the('x', text))), words('x')),
+  ],
+  [
+    'exception: Main: value too large: it has more than 1,048,576 letters and items',
+    repeated(set('x', changed('inserted', the('x', seqOf(any)), number(0), the('x'))), threeNumbers),
+  ],
+  [
+    'exception: Main: value too large: it is nested more than 500 deep',
+    repeated(set('x', changed('inserted', initial(seqOf(any)), number(0), the('x'))), threeNumbers),
+  ],
   [
     'exception: Main: endless handler: Main.S.entry goes on after 50 blocks',
     loop(flag(true), [set('n', binary('add', the('n'), number(1)))]),

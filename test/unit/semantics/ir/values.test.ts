@@ -94,6 +94,36 @@ describe('any values', () => {
   })
 })
 
+describe('lists', () => {
+  const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at)
+
+  test('that are equal are one, however they grew', () => {
+    const values = new Values()
+    let [up, down] = [values.emptySeq, values.emptySeq]
+    for (const number of numbers(100)) {
+      up = values.appended(up, number)
+      down = values.prepended(down, 99 - number)
+      expect(up).toBe(values.seq(numbers(number + 1)))
+      expect(down).toBe(values.seq(numbers(100).slice(99 - number)))
+      expect(values.appended(values.seq(numbers(number)), number)).toBe(up)
+    }
+    expect(down).toBe(up)
+    expect(values.prepended(values.appended(values.seq(numbers(50)), 'b'), 'a').items).toEqual([
+      'a',
+      ...numbers(50),
+      'b',
+    ])
+    expect(values.seq(numbers(100).with(50, 7))).not.toBe(up)
+  })
+
+  test('that grow at the front do not keep an array of each', () => {
+    const values = new Values()
+    let list = values.emptySeq
+    for (const number of numbers(100_000)) list = values.prepended(list, number)
+    expect(list.items).toEqual(numbers(100_000).toReversed())
+  })
+})
+
 describe('sets and maps', () => {
   const values = new Values()
 
