@@ -93,7 +93,7 @@ const explanations = {
   ],
   E210: ['`choose` got no options.', 'Pass an array with at least one element.'],
   E211: [
-    'An async function was called and not awaited, and the process went on to another operation.',
+    'An async function was called and not awaited, and the process went on to another operation; or a promise was rejected, and nobody awaits it.',
     'Await the call. For things that happen at the same time, spawn a process for each.',
   ],
   E212: [

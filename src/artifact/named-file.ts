@@ -2,7 +2,17 @@
  * Files that users name. Whatever the system says of one is told as a mistake in its name, and is no failure of ours; only regular
  * files are opened, because a pipe or a device may have no end, or keep whoever opens it waiting for ever.
  */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import { LinkedFolderError } from './own-folder.ts'
 
@@ -11,10 +21,13 @@ export type AtPath =
   | { readonly kind: 'file' | 'folder' | 'nothing' }
   | { readonly kind: 'refused'; readonly why: string }
 
+const brokenLink = { kind: 'refused', why: 'it is a link, and there is nothing where it leads' } as const
+
 export function atPath(path: string): AtPath {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return { kind: 'nothing' }
+    if (stat === undefined)
+      return lstatSync(path, { throwIfNoEntry: false }) === undefined ? { kind: 'nothing' } : brokenLink
     if (stat.isFile()) return { kind: 'file' }
     return stat.isDirectory() ? { kind: 'folder' } : { kind: 'refused', why: kindOf(stat) }
   } catch (error) {

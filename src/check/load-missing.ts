@@ -13,7 +13,7 @@ export function missingFile(path: string, shown: string): Diagnostic | undefined
   const found = atPath(path)
   if (found.kind === 'file') return undefined
   if (found.kind === 'refused')
-    return { code: 'E101', message: `${shownPath(shown)} cannot be read: ${found.why}`, hint: usual }
+    return { code: 'E101', message: `${shownPath(shown)} cannot be read: ${found.why}`, hint: usualFor(path) }
   if (found.kind === 'folder') {
     const inside = namesIn(path).filter((name) => checkFile.test(name))
     return {
@@ -23,6 +23,11 @@ export function missingFile(path: string, shown: string): Diagnostic | undefined
     }
   }
   return { code: 'E101', message: `there is no file ${shownPath(shown)}`, hint: hintFor(path) }
+}
+
+/** Of a path that is named like a P program, where those are. */
+function usualFor(path: string): string {
+  return /\.p(?:proj)?$/.test(path) ? 'name a .p file, a folder of them, or a .pproj file' : usual
 }
 
 const usual = 'check files are named *.check.ts; allways list shows those below this folder'

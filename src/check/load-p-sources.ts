@@ -1,7 +1,7 @@
 /** The sources of a P project: one file, all files of a folder, or what a project file lists, with the projects that it includes. */
 import { createHash } from 'node:crypto'
 import { dirname, extname, join, relative, resolve, sep } from 'node:path'
-import { atPath, type FileKind, namedText, namesIn } from '../artifact/named-file.ts'
+import { atPath, type FileKind, namedText, namesIn, shownPath } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { SourceText } from '../frontends/p/ast.ts'
 import { type Listed, readProjectFile } from '../frontends/p/project-file.ts'
@@ -30,7 +30,7 @@ export function readPSources(path: string): Result<PSources> {
   if (atPath(path).kind === 'folder') reading.folder(path)
   else if (extname(path) === '.pproj') reading.project(path)
   else reading.source(path)
-  return reading.result(atPath(path).kind === 'folder' ? path : dirname(path))
+  return reading.result(path)
 }
 
 /** Whether a file of a folder is a source; copies that some systems leave beside a file are not. */
@@ -45,8 +45,10 @@ class Reading {
   readonly #problems: Diagnostic[] = []
   #depth = 0
 
-  result(folder: string): Result<PSources> {
+  result(named: string): Result<PSources> {
     if (this.#problems.length > 0) return failure(...this.#problems)
+    if (this.#texts.size === 0) return failure(noSources(named))
+    const folder = atPath(named).kind === 'folder' ? named : dirname(named)
     const digests = new Map<string, string>()
     for (const [path, text] of this.#projects) digests.set(path, digestOf(text))
     for (const [path, { text }] of this.#texts) digests.set(path, digestOf(text))
@@ -90,22 +92,41 @@ class Reading {
     registerSource(path, text.value)
     this.#projects.set(path, text.value)
     this.#depth++
-    const { sources, includes } = readProjectFile(text.value)
-    if (sources.length === 0 && includes.length === 0) this.#problems.push(emptyProject(path))
-    for (const listed of sources) this.#listed(path, listed, text.value)
-    for (const listed of includes) this.#listed(path, listed, text.value)
+    const { sources, includes, unclear } = readProjectFile(text.value)
+    const told = (listed: Listed, what: Said): void => {
+      const place = { file: displayPath(path), ...placeIn(text.value, listed.at.start) }
+      this.#problems.push({ code: 'E101', ...what, place, frame: codeFrame(place) })
+    }
+    for (const listed of unclear) told(listed, notUnderstood(displayPath(path)))
+    for (const listed of [...sources, ...includes]) {
+      const wrong = this.#listed(path, listed.path)
+      if (wrong !== undefined) told(listed, wrong)
+    }
     this.#depth--
   }
 
-  #listed(project: string, { path, at }: Listed, text: string): void {
+  /** What is wrong with it, if it cannot be read. No other files than P's are looked into, as mistakes in them would be shown. */
+  #listed(project: string, path: string): Said | undefined {
     const named = resolve(dirname(project), path)
-    const { kind } = atPath(named)
-    if (kind === 'folder') this.folder(named)
-    else if (kind === 'file' && extname(named) === '.pproj') this.project(named)
-    else if (kind === 'file') this.source(named)
-    else this.#problems.push(missing(displayPath(project), path, placeIn(text, at.start)))
+    const lists = `${displayPath(project)} lists ${shownPath(path)}`
+    const found = atPath(named)
+    if (found.kind === 'refused') return { message: `${lists}, which cannot be read: ${found.why}`, hint: listable }
+    if (found.kind === 'nothing')
+      return {
+        message: `${lists}, and there is no such file or folder`,
+        hint: 'paths in a project file are relative to it',
+      }
+    if (found.kind === 'folder') this.folder(named)
+    else if (extname(named) === '.pproj') this.project(named)
+    else if (extname(named) === '.p') this.source(named)
+    else return { message: `${lists}, which is not a P file`, hint: listable }
+    return undefined
   }
 }
+
+type Said = Pick<Diagnostic, 'message' | 'hint'>
+
+const listable = 'a project file lists .p files, folders of them, and other .pproj files'
 
 function digestOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('hex')}`
@@ -116,21 +137,20 @@ function placeIn(text: string, offset: number): { readonly line: number; readonl
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-function missing(project: string, path: string, at: { readonly line: number; readonly column: number }): Diagnostic {
-  const place = { file: project, ...at }
+function notUnderstood(project: string): Said {
   return {
-    code: 'E101',
-    message: `${project} lists ${path}, and there is no such file or folder`,
-    hint: 'paths in a project file are relative to it',
-    place,
-    frame: codeFrame(place),
+    message: `${project} lists something in a form that is not understood`,
+    hint: 'write <PFile>folder or file</PFile> or <IncludeProject>other.pproj</IncludeProject>, without attributes and entities of your own',
   }
 }
 
-function emptyProject(path: string): Diagnostic {
+function noSources(path: string): Diagnostic {
+  const isProject = extname(path) === '.pproj'
   return {
     code: 'E103',
-    message: `${displayPath(path)} lists no sources`,
-    hint: 'a project file has <PFile>folder or file</PFile> for its sources, and <IncludeProject>other.pproj</IncludeProject>',
+    message: `${displayPath(path)} ${isProject ? 'lists no P files' : 'holds no P files'}`,
+    hint: isProject
+      ? 'a project file has <PFile>folder or file</PFile> for its sources, and <IncludeProject>other.pproj</IncludeProject>'
+      : 'P files are named *.p',
   }
 }

@@ -11,6 +11,7 @@ import { engineNamed } from './catalogue.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
+import { watchRejections } from './rejections.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
 import { type SweepOptions, type Swept, spentNow, swept } from './sweep.ts'
 
@@ -36,18 +37,22 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
   const request = fromNow(asked, host)
   const startedAt = host.now()
   const release = guardDeterminism()
+  const rejections = watchRejections()
   forgetMistakes()
   try {
     const found = await swept(request, { ...options, host, startedAt })
     const causes = await causesOf(request, found, { ...options, host, startedAt })
     const verdict = verdictOf(request, found, { causes, before: options.resume })
     const rest = verdict.kind === 'incomplete' ? found.rest : undefined
+    const dropped = await rejections.settled()
+    if (dropped !== undefined) throw new DiagnosticError(dropped)
     return success({ verdict, seconds: (host.now() - startedAt) / 1000, rest })
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
     return failure(...(await Promise.all(error.diagnostics.map((one) => locatedInSearch(one, request, host)))))
   } finally {
     forgetMistakes()
+    rejections.release()
     release()
   }
 }

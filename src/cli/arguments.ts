@@ -280,8 +280,9 @@ function addOutputFlags(command: Command): Command {
     .option('--ascii', 'no arrows and boxes beyond ASCII')
 }
 
+/** What is said twice is meant once: nothing is run again for it. */
 function list(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(',').map((part) => part.trim())]
+  return [...new Set([...before, ...text.split(',').map((part) => part.trim())])]
 }
 
 const pathLike = /<(file|folder|checkpoint|snapshot)>/

@@ -1,12 +1,20 @@
 /** The command line: parse, load only the command that was asked for, and turn whatever happens into an exit code. */
+import { watchRejections } from '../check/rejections.ts'
 import { parseArguments } from './arguments.ts'
 import { exitCodes } from './exit-codes.ts'
 import { type Host, type Io, ioOf, realHost } from './io.ts'
 
 export async function main(argv: readonly string[], host: Host = realHost()): Promise<number> {
   const io = ioOf(host)
+  const rejections = watchRejections()
   try {
-    return await dispatch(argv, io)
+    const code = await dispatch(argv, io)
+    const dropped = await rejections.settled()
+    if (dropped === undefined) return code
+    // What was found has been told; that of `--json` too.
+    const { located } = await import('../check/locate.ts')
+    const { refuse } = await import('./print.ts')
+    return refuse([located(dropped)], io, { json: false })
   } catch (error) {
     const { missingPart } = await import('./missing-part.ts')
     const missing = missingPart(error)
@@ -21,6 +29,8 @@ export async function main(argv: readonly string[], host: Host = realHost()): Pr
       io.stdout.json(jsonText([], [], [{ message, program: null, file: null, engine: null }]))
     }
     return exitCodes.internal
+  } finally {
+    rejections.release()
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/setting.ts'
-import type { Value } from '../core/value.ts'
+import { encodeValue, type Value } from '../core/value.ts'
 import { type Json, valueFromJson } from '../core/value-json.ts'
 
 /** One parameter as typed; repeated flags of the same name add values. */
@@ -42,11 +42,13 @@ export function paramCombinations(flags: readonly ParamFlag[], defaults: Params)
   const diagnostics: Diagnostic[] = []
   for (const { name, texts } of flags) {
     if (!Object.hasOwn(defaults, name)) continue
-    const values = texts.flatMap((text) => {
+    const all = texts.flatMap((text) => {
       const read = typeof defaults[name] === 'string' ? textsOf(name, text) : success(valuesOf(text, defaults[name]))
       if (!read.ok) diagnostics.push(...read.diagnostics)
       return read.ok ? read.value : []
     })
+    // What is said twice is meant once.
+    const values = [...new Map(all.map((value) => [encodeValue(value), value])).values()]
     combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })))
   }
   return diagnostics.length > 0 ? failure(...diagnostics) : success(combinations)

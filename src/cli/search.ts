@@ -55,13 +55,23 @@ export function programJob(search: ProgramSearch): Job {
   const { selected, options } = search
   const { engine, network } = options
   const doing = { program: selected.program.name, file: selected.loaded.file, engine, network }
-  return { doing, run: async (host) => await runSearch(search, host) }
+  const run = async (host: SearchHost): Promise<Searched> => {
+    const request = checkRequest(selected.program, { ...options, signal: host.signal })
+    if (!request.ok) return failure(...request.diagnostics.map(located))
+    // Those that nobody named are known from here on.
+    doing.engine = request.value.engine.name
+    doing.network = request.value.setting.network
+    return await runSearch(search, request, host)
+  }
+  return { doing, run }
 }
 
-async function runSearch(search: ProgramSearch, host: SearchHost): Promise<Searched> {
-  const { selected, options, checkpoint } = search
-  const request = checkRequest(selected.program, { ...options, signal: host.signal })
-  if (!request.ok) return failure(...request.diagnostics.map(located))
+async function runSearch(
+  search: ProgramSearch,
+  request: { readonly value: CheckRequest },
+  host: SearchHost,
+): Promise<Searched> {
+  const { checkpoint } = search
   const { counted } = request.value.engine
   const { sweep } = request.value
   if (checkpoint !== undefined && sweep !== undefined && !settingsAddUp(checkpoint, sweep))

@@ -1,5 +1,5 @@
 /** Mistakes around P programs: files that are none, and what cannot be asked of them. None of them is an error of ours. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -30,6 +30,38 @@ describe('files', () => {
     await expectMistake(['check', project], { code: 'E101', message: 'lists ./gone.p', hint: 'relative to it' })
     const { stderr } = await allways(['check', project])
     expect(stderr).toContain('a.pproj:2:8')
+  })
+
+  test.each([
+    ['a folder without any', '<PFile>.</PFile>', 'E103', 'a.pproj lists no P files', '<PFile>'],
+    ['nothing', '', 'E103', 'a.pproj lists no P files', '<PFile>'],
+    ['an empty name', '<PFile> </PFile>', 'E101', 'not understood', 'write <PFile>'],
+    ['an entity of its own', '<PFile>&mine;.p</PFile>', 'E101', 'not understood', 'without attributes and entities'],
+    ['an attribute', '<PFile Include="a.p"/>', 'E101', 'not understood', 'without attributes'],
+    ['some other file', '<PFile>a.pproj.txt</PFile>', 'E101', 'a.pproj.txt, which is not a P file', '.p files'],
+    ['a file of the system', '<PFile>/etc/passwd</PFile>', 'E101', '/etc/passwd, which is not a P file', '.p files'],
+    ['a device', '<PFile>/dev/zero</PFile>', 'E101', 'it is a device, and not a file', '.p files'],
+    ['a link to nowhere', '<PFile>broken.p</PFile>', 'E101', 'nothing where it leads', '.p files'],
+  ])('a project that lists %s', async (_, listed, code, message, hint) => {
+    const project = written('a.pproj', `<Project>${listed}</Project>`)
+    writeFileSync(`${project}.txt`, 'machine of others')
+    symlinkSync('nowhere.p', join(project, '../broken.p'))
+    // A folder is read as such, and this link is in it.
+    if (code === 'E103') unlinkSync(join(project, '../broken.p'))
+    await expectMistake(['check', project], { code, message, hint })
+  })
+
+  test('paths in a project may be written in any way that XML has', async () => {
+    const project = written('a.pproj', '<Project><PFile>b&#46;&#x70;</PFile><PFile><![CDATA[c&d.p]]></PFile></Project>')
+    writeFileSync(join(project, '../b.p'), 'event eGo;')
+    writeFileSync(join(project, '../c&d.p'), calm)
+    expect(await allways(['check', project])).toMatchObject({ code: 0 })
+  })
+
+  test('a link to nowhere, named like a P file', async () => {
+    const path = join(written('x', ''), '../broken.p')
+    symlinkSync('nowhere.p', path)
+    await expectMistake(['check', path], { code: 'E101', message: 'nothing where it leads', hint: 'name a .p file' })
   })
 
   test('projects that include each other are each read once', async () => {

@@ -84,3 +84,34 @@ test.each(['check', 'linearize', 'prove'])(
     expect(ended).toBe('SIGINT')
   },
 )
+
+test.each([
+  ['while it is loaded', "Promise.reject(new Error('early'))", '() => 1', 'early'],
+  ['in a function that is called', '', "() => { Promise.reject(new Error('late')); return 1 }", 'late'],
+])('a promise that a check file rejects %s and drops is its mistake', (_, first, written, message) => {
+  writeFileSync(
+    join(folder, 'dropped.p'),
+    'fun F(): int; machine Main { start state S { entry { var n: int; n = F(); } } }',
+  )
+  writeFileSync(
+    join(folder, 'dropped.check.ts'),
+    `import { pModel } from 'allways'\n${first}\nexport default pModel('./dropped.p', { foreign: { F: ${written} } })\n`,
+  )
+  const ran = run('check', 'dropped.check.ts')
+  expect(ran.status).toBe(2)
+  expect(ran.stderr).toContain('E211  a promise was rejected, and nobody awaits it')
+  expect(ran.stderr).toContain(message)
+  expect(ran.stderr).toContain('dropped.check.ts:')
+})
+
+test('what is said twice is checked once', () => {
+  writeFileSync(
+    join(folder, 'sized.check.ts'),
+    "import { program } from 'allways'\nexport default program('sized', { params: { n: 1 } }, function* () {})\n",
+  )
+  const checked = (...flags: readonly string[]): number =>
+    JSON.parse(run('check', 'sized.check.ts', '--json', ...flags).stdout).results.length
+  expect(checked('--network', 'fifo,fifo', '--network', 'fifo')).toBe(1)
+  expect(checked('--engine', 'dpor,dpor')).toBe(1)
+  expect(checked('--param', 'n=2,2', '--param', 'n=2,3')).toBe(2)
+})
