@@ -58,7 +58,7 @@ export function* judged(court: Court, found: Found): Unhurried<Result<Counterexa
     decisions,
     events: first.events,
     foundIn: found.expand === undefined ? found.foundIn : decisions.length,
-    ...(repeatsFrom === undefined ? {} : { repeatsFrom }),
+    ...(repeatsFrom === undefined ? {} : { repeatsFrom, eventsBeforeRound: first.eventsBeforeRound }),
     processes: first.processes,
     client: first.client,
   })

@@ -117,11 +117,12 @@ function optionsProblem({ options: declared }: Program, given: Options): string 
 }
 
 function outcome({ scope }: Replayable, replayed: Replayed, { trace, violation, foundIn }: Recorded): ReplayedTrace {
-  const { violations, events, processes, client } = replayed
+  const { violations, events, eventsBeforeRound, processes, client } = replayed
   const same = violations.find((one) => violation !== undefined && sameViolation(one, violation))
   const found = same ?? violations[0]
   const { decisions, repeatsFrom } = trace
-  const counterexample = found && { violation: found, decisions, repeatsFrom, events, foundIn, processes, client }
+  const round = { repeatsFrom, eventsBeforeRound }
+  const counterexample = found && { violation: found, decisions, ...round, events, foundIn, processes, client }
   return { scope, replayed, counterexample, isAsRecorded: same !== undefined }
 }
 

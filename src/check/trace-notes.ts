@@ -1,6 +1,6 @@
 /** The derived parts of a trace file: events, property and scope in words, so that a trace can be shown without its program. */
 import type { Place } from '../core/diagnostic.ts'
-import type { Event } from '../core/event.ts'
+import { type Event, isStep } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { networkNames } from '../core/operation.ts'
 import { type EndedProcess, propertyKinds, type Violation, type Waiting } from '../core/property.ts'
@@ -37,7 +37,7 @@ type JsonObject = { readonly [key: string]: Json }
 
 export function notesToJson(context: TraceContext): object {
   const { counterexample, scope, places, place, waitingAt, sources } = context
-  const { violation, events, processes, decisions, foundIn, client } = counterexample
+  const { violation, events, processes, decisions, eventsBeforeRound, foundIn, client } = counterexample
   return {
     property: {
       name: violation.property,
@@ -47,6 +47,7 @@ export function notesToJson(context: TraceContext): object {
     },
     scope,
     sources: { ...sources },
+    ...(eventsBeforeRound === undefined ? {} : { eventsBeforeRound }),
     ...(client === undefined ? { steps: stepsToJson(events, places) } : clientToJson(client, context)),
     processes: processes.map(processToJson),
     minimised: { from: foundIn, to: decisions.length },
@@ -85,18 +86,18 @@ function processToJson({ id, daemon, status, value, waiting }: EndedProcess): Js
   }
 }
 
-/** Steps are named (process, index): stable in every interleaving, unlike positions. `i` counts decisions from 1. */
+/** Steps are named (process, index): stable in every interleaving, unlike positions. `i` counts them from 1. */
 function stepsToJson(events: readonly Event[], places: ReadonlyMap<Event, Place>): Json {
   const senders = new Map<number, string>()
-  let decided = 0
+  let numbered = 0
   return events.map((event) => {
-    const isDecision = event.kind !== 'fail' && event.kind !== 'stop'
-    if (isDecision) decided++
+    const hasNumber = isStep(event)
+    if (hasNumber) numbered++
     const id = `${event.process}#${event.index}`
     if (event.kind === 'send') senders.set(event.message, id)
     const cause = event.kind === 'receive' ? senders.get(event.message) : undefined
     return {
-      ...(isDecision ? { i: decided } : {}),
+      ...(hasNumber ? { i: numbered } : {}),
       id,
       process: event.process,
       kind: event.kind,
@@ -160,6 +161,7 @@ export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined
     violation: { ...violationFromJson(property), property: property.at('name').text() },
     decisions,
     repeatsFrom,
+    ...roundOf(file.at('eventsBeforeRound'), { repeatsFrom, events }),
     events,
     foundIn: from.isPresent ? from.count() : decisions.length,
     processes: processes.isPresent ? processes.items().map(processFromJson) : [],
@@ -174,6 +176,20 @@ export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined
     waitingAt: waitingPlaces(property.at('waiting')),
     ofClass,
   }
+}
+
+/** Files that do not say it are of programs whose decisions are a step each. */
+function roundOf(
+  field: Field,
+  { repeatsFrom, events }: Pick<Counterexample, 'repeatsFrom' | 'events'>,
+): Pick<Counterexample, 'eventsBeforeRound'> {
+  if (repeatsFrom === undefined) return {}
+  if (field.isPresent) {
+    const told = field.count()
+    return { eventsBeforeRound: told <= events.length ? told : field.wrong(`at most ${events.length}`, 0) }
+  }
+  const steps = events.flatMap((event, at) => (isStep(event) ? [at] : []))
+  return { eventsBeforeRound: steps[repeatsFrom] ?? events.length }
 }
 
 function optionalPlace(field: Field): Place | undefined {

@@ -45,3 +45,8 @@ export type Event =
   | (EventBase & { readonly kind: 'fail'; readonly violation: Violation })
   /** Of a client: it makes a call, accesses shared state in it, or returns from it. */
   | (EventBase & CodeStep)
+
+/** Whether an event is a step, which has a number; the others are part of the step before them. */
+export function isStep({ kind }: Event): boolean {
+  return kind !== 'fail' && kind !== 'stop'
+}

@@ -2,7 +2,7 @@
 import type { AtomicSection, CodeSite } from './code.ts'
 import type { Place } from './diagnostic.ts'
 import type { DiagnosticCode } from './diagnostic-codes.ts'
-import type { Event } from './event.ts'
+import { type Event, isStep } from './event.ts'
 import type { History } from './history.ts'
 import type { EndedProcess, Violation } from './property.ts'
 import type { Params } from './setting.ts'
@@ -19,10 +19,12 @@ export interface Counterexample {
   readonly violation: Violation
   readonly decisions: readonly Decision[]
   readonly events: readonly Event[]
-  /** Events of the execution in which it was found, before those without influence were left out. */
+  /** Decisions of the execution in which it was found, before those without influence were left out. */
   readonly foundIn: number
   /** Of an execution without end: how many of the decisions come before those that repeat for ever. */
   readonly repeatsFrom?: number | undefined
+  /** The same in events: one decision may make none of them, or several. The judge counts it. */
+  readonly eventsBeforeRound?: number | undefined
   readonly processes: readonly EndedProcess[]
   /** Of a class: the calls that its processes made, and what its code did. */
   readonly client?: ClientExecution | undefined
@@ -194,6 +196,11 @@ export interface Confirmation extends BoundedSearch {
 
 export function execution(counterexample: Counterexample): ExecutionEvidence {
   return { kind: 'execution', ...counterexample }
+}
+
+/** How many steps a counterexample has: what pictures number, what accounts name, and what verdicts count. */
+export function stepsIn({ events, decisions, client }: Counterexample): number {
+  return client === undefined ? events.filter(isStep).length : decisions.length
 }
 
 /** The evidence of violations, the first found first. */

@@ -26,7 +26,7 @@ export type EngineEvent =
       readonly kind: 'violation'
       readonly violation: Violation
       readonly decisions: readonly Decision[]
-      /** Events of the execution it was found in, of which the decisions may be the relevant part only. */
+      /** Decisions of the execution it was found in, of which these may be the relevant part only. */
       readonly foundIn: number
       /** If decisions stand for several steps each: those of single steps. To be called when the search is over. */
       readonly expand?: (() => readonly Decision[]) | undefined

@@ -1,16 +1,17 @@
 /** Evidence in the JSON report: the same for everything that was checked, and null for what is not there. */
 import type { Place } from '../core/diagnostic.ts'
-import type {
-  AssertionAnswer,
-  BoundedSearch,
-  Causes,
-  ClientExecution,
-  Evidence,
-  ExecutionEvidence,
-  ExplainedHistory,
-  NotCanonical,
-  ProofEvidence,
-  SequentialLine,
+import {
+  type AssertionAnswer,
+  type BoundedSearch,
+  type Causes,
+  type ClientExecution,
+  type Evidence,
+  type ExecutionEvidence,
+  type ExplainedHistory,
+  type NotCanonical,
+  type ProofEvidence,
+  type SequentialLine,
+  stepsIn,
 } from '../core/evidence.ts'
 import type { PropertyKind, Violation } from '../core/property.ts'
 import { historyToJson, type JsonCall } from './call-json.ts'
@@ -36,7 +37,7 @@ export interface JsonViolation {
     readonly inbox: readonly string[]
     readonly heldBack?: readonly string[] | undefined
   }[]
-  /** Decisions in the counterexample; of a recorded history, its calls. */
+  /** Steps of the counterexample, as pictures number them; of a recorded history, its calls. */
   readonly steps: number
 }
 
@@ -80,12 +81,12 @@ export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvi
 }
 
 function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedFinding): JsonEvidence {
-  const { kind, violation, decisions, repeatsFrom, client } = one
+  const { kind, violation, repeatsFrom, client } = one
   // Only a process that waits is at a place; a history is wrong as a whole.
   const waitsAt = client !== undefined && violation.kind === 'deadlock' ? lastPlace(client) : undefined
   return {
     kind,
-    violation: violationToJson(violation, { place: place ?? waitsAt, steps: decisions.length }),
+    violation: violationToJson(violation, { place: place ?? waitsAt, steps: stepsIn(one) }),
     trace: tracePath ?? null,
     ...(repeatsFrom === undefined ? {} : { repeatsFrom }),
     ...(client === undefined ? {} : { client: client.text, ...explainedToJson(client) }),

@@ -1,5 +1,5 @@
 /** Verdicts in words where executions, or states, were counted. */
-import { findingsIn } from '../core/evidence.ts'
+import { findingsIn, stepsIn } from '../core/evidence.ts'
 import { type FaultBudget, type FaultName, faultNames, mostOf } from '../core/faults.ts'
 import type { Params } from '../core/setting.ts'
 import { showValue } from '../core/value-text.ts'
@@ -29,7 +29,7 @@ function sentence(verdict: Verdict): string {
         const so = `${counted(found.length, 'violation')} so far in ${explored(verdict)}, ${setting}`
         return `${so}${stoppedBy(verdict.because)}`
       }
-      const steps = found[0]?.kind === 'execution' ? found[0].decisions.length : 0
+      const steps = found[0]?.kind === 'execution' ? stepsIn(found[0]) : 0
       const isFirst = scope.counted.noun === 'execution' && total(verdict) <= 1
       const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
       return `${number(steps)}-step trace, ${when}, ${setting}`

@@ -1,6 +1,6 @@
 /** What a page says about an execution of processes: the message, the picture, why, where, and how to go on with it. */
-import type { Event } from '../core/event.ts'
-import type { Counterexample } from '../core/evidence.ts'
+import { type Event, isStep } from '../core/event.ts'
+import { type Counterexample, stepsIn } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
 import { showValue } from '../core/value-text.ts'
 import { columns } from './columns.ts'
@@ -66,12 +66,13 @@ function messageLines(violation: Violation, { paint, glyphs }: PageDress): reado
   return lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`))
 }
 
-function reducedLines({ decisions, foundIn }: Counterexample, { paint }: PageDress): readonly string[] {
-  const left = foundIn - decisions.length
+function reducedLines(found: Counterexample, { paint }: PageDress): readonly string[] {
+  const left = found.foundIn - found.decisions.length
+  const steps = stepsIn(found)
   if (left <= 0) return []
   const others =
     left === 1 ? 'the other one does not affect the outcome' : `the other ${number(left)} do not affect the outcome`
-  return [`   ${paint.dim(`(${number(decisions.length)} of ${counted(foundIn, 'step')}; ${others})`)}`]
+  return [`   ${paint.dim(`(${number(steps)} of ${counted(steps + left, 'step')}; ${others})`)}`]
 }
 
 /** Labels of sections stand in a margin of five columns. */
@@ -120,7 +121,7 @@ function few(texts: readonly string[]): string {
 function faultReasons({ events }: Counterexample): readonly string[] {
   let step = 0
   return events.flatMap((event) => {
-    if (event.kind !== 'fail' && event.kind !== 'stop') step++
+    if (isStep(event)) step++
     const at = `(step ${number(step)})`
     if (event.kind === 'crash' || event.kind === 'partition' || event.kind === 'heal')
       return [`${event.process} ${faultText(event)} ${at}`]
@@ -153,7 +154,7 @@ function inputReasons(found: Counterexample): readonly string[] {
   let step = 0
   for (const event of events) {
     if (event.kind === 'fail' && event.process === violation.process) break
-    if (event.kind !== 'fail' && event.kind !== 'stop') step++
+    if (isStep(event)) step++
     const input = event.process === violation.process ? inputText(event, notifications) : undefined
     const isCopy = event.kind === 'receive' && copies.has(event.message)
     if (input !== undefined)

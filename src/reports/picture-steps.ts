@@ -2,7 +2,7 @@
  * The steps of a picture: events as people read them. Nothing a reader needs is lost: what is hidden (notifications of
  * monitors that did not fail) is counted, and what is folded keeps its numbers.
  */
-import type { Event } from '../core/event.ts'
+import { type Event, isStep } from '../core/event.ts'
 import type { EndedProcess, Violation } from '../core/property.ts'
 import { Address, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
@@ -13,12 +13,12 @@ export interface Picture {
   /** How the processes ended; empty when that is not known, as in a trace file shown without its program. */
   readonly processes: readonly EndedProcess[]
   readonly violation?: Violation | undefined
-  /** How many decisions come before those that repeat for ever. */
-  readonly repeatsFrom?: number | undefined
+  /** How many of the events come before those that repeat for ever. */
+  readonly eventsBeforeRound?: number | undefined
 }
 
 interface StepBase {
-  /** Numbers of the decisions, from 1; failures and stops are part of the step before them and have none. */
+  /** Numbers of the events that are steps, from 1; the others, such as failures, are part of the step before them. */
   readonly first: number | undefined
   readonly last: number | undefined
   /** Position of the last event in `Picture.events`. */
@@ -43,7 +43,7 @@ export type PictureStep =
 
 export interface PictureSteps {
   readonly steps: readonly PictureStep[]
-  /** Decisions that only concern monitors and are not shown. */
+  /** Steps that only concern monitors and are not shown. */
   readonly hidden: number
 }
 
@@ -53,20 +53,23 @@ export function pictureSteps(picture: Picture): PictureSteps {
   const received = new Set(events.flatMap((event) => (event.kind === 'receive' ? [event.message] : [])))
   const notifications = new Set(events.flatMap((event) => (isNotification(event) ? [event.message] : [])))
   const steps: PictureStep[] = []
-  let decided = 0
+  const { eventsBeforeRound = 0 } = picture
+  let numbered = 0
   let hidden = 0
   for (const [position, event] of events.entries()) {
-    const isDecision = event.kind !== 'fail' && event.kind !== 'stop'
-    if (isDecision) decided++
+    const hasNumber = isStep(event)
+    if (hasNumber) numbered++
     if (isHidden(event)) {
-      if (isDecision) hidden++
+      if (hasNumber) hidden++
       continue
     }
-    const at = isDecision ? decided : undefined
+    const at = hasNumber ? numbered : undefined
     const base = { first: at, last: at, position, event, process: event.process }
     const step = stepOf(event, base, { received, notifications })
+    const before = steps.at(-1)
     // What repeats begins with a row of its own.
-    const folded = step.last === (picture.repeatsFrom ?? -1) + 1 ? undefined : fold(steps.at(-1), step)
+    const isBegun = before !== undefined && before.position < eventsBeforeRound && eventsBeforeRound <= position
+    const folded = isBegun ? undefined : fold(before, step)
     if (folded !== undefined) steps.pop()
     steps.push(folded ?? step)
   }
@@ -76,13 +79,14 @@ export function pictureSteps(picture: Picture): PictureSteps {
 /** Steps with, where the ones that repeat begin, what can be said about them. */
 export function withRound<Said>(
   steps: readonly PictureStep[],
-  { repeatsFrom, events }: Picture,
+  { eventsBeforeRound, events }: Picture,
   say: (words: string, length: number) => Said,
 ): readonly (PictureStep | Said)[] {
-  if (repeatsFrom === undefined) return steps
-  const length = events.filter(({ kind }) => kind !== 'fail' && kind !== 'stop').length - repeatsFrom
+  if (eventsBeforeRound === undefined) return steps
+  const length = events.slice(eventsBeforeRound).filter(isStep).length
   if (length === 0) return [...steps, say('nothing more has to happen: this can last for ever', length)]
-  const at = steps.findIndex(({ first }) => first !== undefined && first > repeatsFrom)
+  const found = steps.findIndex(({ position }) => position >= eventsBeforeRound)
+  const at = found === -1 ? steps.length : found
   const words = length === 1 ? 'this step can repeat for ever' : `these ${number(length)} steps can repeat for ever`
   return [...steps.slice(0, at), say(words, length), ...steps.slice(at)]
 }

@@ -1,5 +1,5 @@
 /** What every order of the same events has in common: each process in its own order, and causes before what they cause. */
-import type { Event } from '../core/event.ts'
+import { type Event, isStep } from '../core/event.ts'
 import { invariant } from '../core/invariant.ts'
 import type { PartialOrder } from '../core/partial-order.ts'
 import type { Decision } from '../core/trace.ts'
@@ -12,7 +12,7 @@ interface Before {
 
 /** The order of an execution in which every decision is one event, beside those by which processes fail or stop. */
 export function partialOrderOf(happened: readonly Event[], decisions: number): PartialOrder {
-  const events = happened.filter(({ kind }) => kind !== 'fail' && kind !== 'stop')
+  const events = happened.filter(isStep)
   invariant(events.length === decisions, 'every decision is one event')
   const known = new Causes()
   const befores = events.map((event, at) => known.before(event, at))

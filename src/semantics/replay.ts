@@ -17,6 +17,8 @@ export interface Replayed {
   readonly processes: readonly EndedProcess[]
   /** Of a class. */
   readonly client?: ClientExecution | undefined
+  /** Of an execution without end: how many of the events come before those that repeat for ever. */
+  readonly eventsBeforeRound?: number | undefined
   /** Where the decisions lead, for more questions. */
   readonly path: Path
   /** Whether nothing more could happen after the last decision. */
@@ -60,7 +62,7 @@ export function* replaying(
 ): Unhurried<Replayed> {
   const walk = attentively(options, () => {
     const rounds = new Rounds(subject.cycles ?? [], options.repeatsFrom)
-    return { path: subject.begin(options), decisions, rounds, step: 0 }
+    return { path: subject.begin(options), decisions, rounds, repeatsFrom: options.repeatsFrom, step: 0 }
   })
   let drift: Drift | undefined
   while (drift === undefined && walk.step < decisions.length) {
@@ -91,6 +93,9 @@ interface Walk {
   readonly path: Path
   readonly decisions: readonly Decision[]
   readonly rounds: Rounds
+  readonly repeatsFrom: number | undefined
+  /** Events before the first decision of the round. */
+  eventsBeforeRound?: number | undefined
   /** Decisions taken. */
   step: number
 }
@@ -101,18 +106,23 @@ function takeSome(walk: Walk): Drift | undefined {
     const { step } = walk
     const decision = decisions[step] as Decision
     if (!isEnabled(path, decision)) return { step, decision, enabled: [...path.enabled(), ...(path.faults?.() ?? [])] }
+    if (step === walk.repeatsFrom) walk.eventsBeforeRound = path.events().length
     rounds.before(path, decision, step)
     path.take(decision)
   }
   return undefined
 }
 
-function replayedBy({ path, decisions, rounds }: Walk, drift: Drift | undefined): Replayed {
+function replayedBy(walk: Walk, drift: Drift | undefined): Replayed {
+  const { path, decisions, rounds, repeatsFrom } = walk
   const ended = path.enabled().length === 0
   const { processes } = path.ending()
   const client = ended && drift === undefined ? path.client?.() : undefined
   const violations = [...path.violations(), ...(drift === undefined ? rounds.violations(path, decisions.length) : [])]
-  return { events: path.events(), violations, processes, client, path, ended, drift }
+  const events = path.events()
+  // A round of no decisions begins where they end.
+  const eventsBeforeRound = repeatsFrom === decisions.length ? events.length : walk.eventsBeforeRound
+  return { events, violations, processes, client, eventsBeforeRound, path, ended, drift }
 }
 
 /** The violation as it comes about under the reference semantics, or nothing if it does not. */

@@ -232,7 +232,7 @@ class Search {
       const violation = violations[at] as Violation
       told.push(violation)
       const decisions = this.#decisions.slice(0, depth)
-      yield* this.#tell({ kind: 'violation', violation, decisions, foundIn: path.events().length })
+      yield* this.#tell({ kind: 'violation', violation, decisions, foundIn: decisions.length })
     }
   }
 

@@ -121,8 +121,8 @@ function* execution(
   for (;;) {
     for (const violations = path.violations(); reported < violations.length; reported++) {
       const violation = violations[reported] as Violation
-      const { length } = path.events()
-      request = (yield { kind: 'violation', violation, decisions: [...taken], foundIn: length }) ?? request
+      const found = { kind: 'violation', violation, decisions: [...taken], foundIn: taken.length } as const
+      request = (yield found) ?? request
     }
     const moves = path.enabled()
     const decisions = path.faults === undefined ? moves : [...moves, ...path.faults()]

@@ -169,7 +169,7 @@ class PathSearch {
       if (this.#told.has(key)) continue
       this.#told.add(key)
       yield this.#progress(0)
-      yield { kind: 'violation', violation, decisions: [...this.#taken], foundIn: this.#path.events().length }
+      yield { kind: 'violation', violation, decisions: [...this.#taken], foundIn: this.#taken.length }
     }
   }
 

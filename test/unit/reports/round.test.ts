@@ -11,8 +11,8 @@ const events: readonly Event[] = [
   { kind: 'choose', process: 'ben', index: 1, option: 0, options: 1, value: 2 },
 ]
 
-function rows(repeatsFrom: number | undefined): readonly string[] {
-  const lines = columns({ events, processes: [], repeatsFrom }, { legend: false }).split('\n')
+function rows(eventsBeforeRound: number | undefined): readonly string[] {
+  const lines = columns({ events, processes: [], eventsBeforeRound }, { legend: false }).split('\n')
   return lines.slice(1).map((line) => line.trim())
 }
 
@@ -28,7 +28,7 @@ describe('the picture of an execution without end', () => {
   })
 
   test('is a loop in a sequence diagram, or a note', () => {
-    const lines = (repeatsFrom: number) => mermaid({ events, processes: [], repeatsFrom }).split('\n')
+    const lines = (eventsBeforeRound: number) => mermaid({ events, processes: [], eventsBeforeRound }).split('\n')
     expect(lines(2).slice(-3)).toEqual([
       '  loop this step can repeat for ever',
       expect.stringMatching(/^ {2}Note over p1: chooses 2/),
