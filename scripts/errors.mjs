@@ -435,6 +435,10 @@ const explanations = {
     'A P program has monitors and declares no test, so that nothing attaches them: they watch nothing. This is a warning.',
     'Declare a test that attaches them, `test tc [main=Main]: assert Watch in { Main, … };`, or check with `--monitors all`.',
   ],
+  E733: [
+    'A state of a machine is hot or cold, which has no effect: only monitors say what has to happen some time. This is a warning.',
+    'Write a spec with a hot state that observes what must be answered, and attach it in the test.',
+  ],
 }
 
 const chapters = {

@@ -3,7 +3,7 @@ import type { Place } from '../core/diagnostic.ts'
 import { type Event, isStep } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { networkNames } from '../core/operation.ts'
-import { type EndedProcess, propertyKinds, type Violation, type Waiting } from '../core/property.ts'
+import { type EndedProcess, propertyKinds, type Resting, type Violation, type Waiting } from '../core/property.ts'
 import type { Trace } from '../core/trace.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { type ClientContext, type ClientNotes, clientFromJson, clientToJson } from './client-notes.ts'
@@ -72,17 +72,19 @@ function violationToJson(
   }
 }
 
-function waitingToJson({ process, forWhat, inbox, heldBack }: Waiting): JsonObject {
-  return { process, forWhat, inbox, ...(heldBack === undefined ? {} : { heldBack }) }
+function waitingToJson({ process, forWhat, inbox, heldBack, inState }: Waiting): JsonObject {
+  const told = { ...(heldBack === undefined ? {} : { heldBack }), ...(inState === undefined ? {} : { inState }) }
+  return { process, forWhat, inbox, ...told }
 }
 
-function processToJson({ id, daemon, status, value, waiting }: EndedProcess): JsonObject {
+function processToJson({ id, daemon, status, value, waiting, resting }: EndedProcess): JsonObject {
   return {
     id,
     daemon,
     status,
     value: valueToJson(value),
     ...(waiting === undefined ? {} : { waiting: waitingToJson(waiting) }),
+    ...(resting === undefined ? {} : { resting: { ...resting } }),
   }
 }
 
@@ -133,6 +135,16 @@ function detailToJson(event: Event): JsonObject {
       return event.instead === undefined ? {} : { instead: valueToJson(event.instead) }
     case 'crash':
       return { restarts: event.restarts }
+    case 'stop':
+      return event.halts === true ? { halts: true } : {}
+    case 'enter':
+      return { state: event.state }
+    case 'announce':
+      return { value: valueToJson(event.value) }
+    case 'observe':
+      return { from: event.from, value: valueToJson(event.value) }
+    case 'print':
+      return { text: event.text }
     case 'fail':
       return { violation: { property: event.violation.property, ...violationToJson(event.violation) } }
     default:
@@ -224,11 +236,13 @@ function waitingFromJson(field: Field): Waiting {
       .items()
       .map((item) => item.text())
   const heldBack = field.at('heldBack').isPresent ? { heldBack: texts('heldBack') } : {}
+  const inState = field.at('inState')
   return {
     process: field.at('process').text(),
     forWhat: field.at('forWhat').text(),
     inbox: texts('inbox'),
     ...heldBack,
+    ...(inState.isPresent ? { inState: inState.text() } : {}),
   }
 }
 
@@ -236,13 +250,20 @@ const statuses = ['returned', 'waiting', 'stopped', 'failed', 'crashed'] as cons
 
 function processFromJson(field: Field): EndedProcess {
   const waiting = field.at('waiting')
+  const resting = field.at('resting')
   return {
     id: field.at('id').text(),
     daemon: field.at('daemon').flag(),
     status: field.at('status').oneOf(statuses),
     value: field.at('value').value(),
     waiting: waiting.isPresent ? waitingFromJson(waiting) : undefined,
+    ...(resting.isPresent ? { resting: restingFromJson(resting) } : {}),
   }
+}
+
+function restingFromJson(field: Field): Resting {
+  const deferred = field.at('deferred').items()
+  return { inState: field.at('inState').text(), deferred: deferred.map((item) => item.text()) }
 }
 
 const eventKinds = [
@@ -257,6 +278,10 @@ const eventKinds = [
   'heal',
   'stop',
   'fail',
+  'enter',
+  'announce',
+  'observe',
+  'print',
 ] as const
 
 function eventFromJson(field: Field): Event {
@@ -288,6 +313,18 @@ function eventFromJson(field: Field): Event {
     }
     case 'crash':
       return { kind, process, index, restarts: field.at('restarts').flag() }
+    case 'stop': {
+      const halts = field.at('halts')
+      return { kind, process, index, ...(halts.isPresent ? { halts: halts.flag() } : {}) }
+    }
+    case 'enter':
+      return { kind, process, index, state: field.at('state').text() }
+    case 'announce':
+      return { kind, process, index, value: field.at('value').value() }
+    case 'observe':
+      return { kind, process, index, from: field.at('from').text(), value: field.at('value').value() }
+    case 'print':
+      return { kind, process, index, text: field.at('text').text() }
     case 'fail': {
       const violation = field.at('violation')
       return {

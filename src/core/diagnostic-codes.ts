@@ -116,6 +116,7 @@ export const diagnosticCodes = {
   E730: 'a monitor handles what it does not observe',
   E731: 'a scenario that says little',
   E732: 'monitors watch nothing',
+  E733: 'hot or cold where it says nothing',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -41,12 +41,26 @@ export type Event =
   | (EventBase & { readonly kind: 'crash'; readonly restarts: boolean })
   /** The network separates the process from all others, or no longer. */
   | (EventBase & { readonly kind: 'partition' | 'heal' })
-  | (EventBase & { readonly kind: 'stop' })
+  | (EventBase & {
+      readonly kind: 'stop'
+      /** By its own will, and not because something stops it. */
+      readonly halts?: boolean | undefined
+    })
   | (EventBase & { readonly kind: 'fail'; readonly violation: Violation })
   /** Of a client: it makes a call, accesses shared state in it, or returns from it. */
   | (EventBase & CodeStep)
+  /** A machine or a monitor is in another state, or in the same one anew. */
+  | (EventBase & { readonly kind: 'enter'; readonly state: string })
+  /** Somebody tells monitors something, and nobody else. */
+  | (EventBase & { readonly kind: 'announce'; readonly value: Value })
+  /** A monitor is told at once what somebody sends or announces. */
+  | (EventBase & { readonly kind: 'observe'; readonly from: string; readonly value: Value })
+  | (EventBase & { readonly kind: 'print'; readonly text: string })
+
+/** What is told between steps: nobody decides about it, and it has no number. */
+const unnumbered: ReadonlySet<Event['kind']> = new Set(['fail', 'stop', 'enter', 'announce', 'observe', 'print'])
 
 /** Whether an event is a step, which has a number; the others are part of the step before them. */
 export function isStep({ kind }: Event): boolean {
-  return kind !== 'fail' && kind !== 'stop'
+  return !unnumbered.has(kind)
 }

@@ -40,6 +40,8 @@ export interface Waiting {
   readonly inbox: readonly string[]
   /** Messages that it would take, and that queues of their senders hold back. */
   readonly heldBack?: readonly string[] | undefined
+  /** Of a machine: the state it is in. */
+  readonly inState?: string | undefined
   readonly stack?: string | undefined
   readonly place?: Place | undefined
 }
@@ -55,12 +57,20 @@ export interface EndedProcess {
   readonly waiting?: Waiting | undefined
   /** Of a monitor that waits for something to come about. */
   readonly hot?: Hot | undefined
+  /** Of a machine that waits for nothing in particular. */
+  readonly resting?: Resting | undefined
 }
 
 /** What a monitor waits for, in the user's words, and where it said so, once that was noted. */
 export interface Hot {
   readonly reason: string
   readonly stack: string | undefined
+}
+
+export interface Resting {
+  readonly inState: string
+  /** Messages for it that its state defers, already printed. */
+  readonly deferred: readonly string[]
 }
 
 /** An execution in which nothing more can happen. */

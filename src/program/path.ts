@@ -34,6 +34,8 @@ export interface PathOptions {
   readonly judgesStates?: boolean | undefined
   /** True: processes that are begun one after the other run to their first operation in the opposite order, which nobody may notice. */
   readonly beginsBackwards?: boolean | undefined
+  /** True: what lies between steps is told as well, for people: states that are entered, what monitors observe, what is printed. */
+  readonly details?: boolean | undefined
 }
 
 export interface Path {

@@ -36,6 +36,7 @@ export interface JsonViolation {
     readonly forWhat: string
     readonly inbox: readonly string[]
     readonly heldBack?: readonly string[] | undefined
+    readonly inState?: string | undefined
   }[]
   /** Steps of the counterexample, as pictures number them; of a recorded history, its calls. */
   readonly steps: number

@@ -101,15 +101,23 @@ function fairReason({ decisions }: Counterexample, repeatsFrom: number): string 
     : 'what repeats is fair: whatever stays possible all the time is done in it'
 }
 
-function waitingReasons({ violation }: Counterexample, finding: ReportedFinding): readonly string[] {
-  return (violation.waiting ?? []).flatMap(({ process, forWhat, inbox, heldBack = [] }) => {
+function waitingReasons({ violation, processes }: Counterexample, finding: ReportedFinding): readonly string[] {
+  const waiting = (violation.waiting ?? []).flatMap(({ process, forWhat, inState, inbox, heldBack = [] }) => {
     const place = finding.waitingAt?.get(process)
     const at = place === undefined ? '' : ` at ${place.file}:${place.line}`
     const behind = heldBack.map((text) => `${text} is behind a message in the queue of its sender`)
     const unread = inbox.length > 0 ? [`it does not take what is in its inbox: ${few(inbox)}`] : []
     const reasons = [...behind, ...unread]
-    return [`${process} waits for ${forWhat}${at}; ${reasons.length === 0 ? 'its inbox is empty' : reasons.join('; ')}`]
+    const where = `${inState === undefined ? '' : ` in state ${inState}`}${at}`
+    return [
+      `${process} waits for ${forWhat}${where}; ${reasons.length === 0 ? 'its inbox is empty' : reasons.join('; ')}`,
+    ]
   })
+  const deferring = processes.flatMap(({ id, resting }) => {
+    if (resting === undefined || resting.deferred.length === 0) return []
+    return [`${id} is in state ${resting.inState}, which defers ${few(resting.deferred)}`]
+  })
+  return [...waiting, ...deferring]
 }
 
 function few(texts: readonly string[]): string {

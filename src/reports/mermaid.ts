@@ -101,7 +101,7 @@ function stepLines(step: PictureStep, alias: (process: string) => string): reado
     case 'choose':
       return [note(step.label)]
     case 'stop':
-      return [note('stops here')]
+      return [note(step.halts ? 'halts' : 'stops here')]
     case 'fail':
       return [note(`${glyphs.bad} ${step.violation.message}`)]
   }

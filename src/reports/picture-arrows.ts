@@ -50,7 +50,7 @@ function plainText(step: Exclude<PictureStep, { readonly kind: 'send' | 'receive
     case 'choose':
       return shown(step.label, sheet)
     case 'stop':
-      return 'stops here'
+      return step.halts ? 'halts' : 'stops here'
     case 'fail':
       return `${glyphs.bad} ${shown(step.violation.message, sheet)}`
   }

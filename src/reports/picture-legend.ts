@@ -13,7 +13,7 @@ export function pictureLegend(steps: readonly PictureStep[], hidden: number, she
   if (has((step) => step.kind === 'send' && !step.lost)) notes.push(`${line}${right} n sent to n, received later`)
   if (has((step) => step.kind === 'receive')) notes.push(`${tailRight}${line}${right} received, sent earlier`)
   if (has((step) => step.kind === 'send' && step.lost)) notes.push(`${line}${lost} n sent to n, not received`)
-  if (has((step) => step.kind === 'stop')) notes.push('stops: by assume or --max-steps')
+  if (has((step) => step.kind === 'stop' && !step.halts)) notes.push('stops: by assume or --max-steps')
   if (lanes.list.some(({ until }) => Number.isFinite(until))) notes.push(`${lifeline} ends where the process ended`)
   if (lanes.without.length > 0) {
     notes.push(`steps of ${clip(printable(lanes.without.join(', '), glyphs.ascii), 40, glyphs)} are written out`)

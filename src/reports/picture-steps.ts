@@ -38,7 +38,7 @@ export type PictureStep =
   | (StepBase & { readonly kind: 'pass'; readonly to: string; readonly label: string })
   | (StepBase & { readonly kind: 'timeout'; readonly times: number })
   | (StepBase & { readonly kind: 'choose'; readonly label: string })
-  | (StepBase & { readonly kind: 'stop' })
+  | (StepBase & { readonly kind: 'stop'; readonly halts: boolean })
   | (StepBase & { readonly kind: 'fail'; readonly violation: Violation })
 
 export interface PictureSteps {
@@ -63,15 +63,16 @@ export function pictureSteps(picture: Picture): PictureSteps {
       if (hasNumber) hidden++
       continue
     }
-    const at = hasNumber ? numbered : undefined
-    const base = { first: at, last: at, position, event, process: event.process }
+    const own = hasNumber ? numbered : undefined
+    const base = { first: own, last: own, position, event, process: event.process }
     const step = stepOf(event, base, { received, notifications })
-    const before = steps.at(-1)
+    const at = foldedAt(steps, step)
+    const before = steps[at]
     // What repeats begins with a row of its own.
     const isBegun = before !== undefined && before.position < eventsBeforeRound && eventsBeforeRound <= position
     const folded = isBegun ? undefined : fold(before, step)
-    if (folded !== undefined) steps.pop()
-    steps.push(folded ?? step)
+    if (folded === undefined) steps.push(step)
+    else steps[at] = folded
   }
   return { steps, hidden }
 }
@@ -93,7 +94,12 @@ export function withRound<Said>(
 
 /** Processes told by notifications, unless the violation is theirs, and all that concerns only them. */
 function hiddenEvents(picture: Picture): (event: Event) => boolean {
-  const monitors = new Set(picture.events.flatMap((event) => (isNotification(event) ? [event.to] : [])))
+  const monitors = new Set(
+    picture.events.flatMap((event) => {
+      if (event.kind === 'observe') return [event.process]
+      return isNotification(event) ? [event.to] : []
+    }),
+  )
   if (picture.violation?.process !== undefined) monitors.delete(picture.violation.process)
   return (event) => monitors.has(event.process) || (isNotification(event) && monitors.has(event.to))
 }
@@ -140,13 +146,21 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
     case 'heal':
       return { ...base, kind: 'choose', label: faultText(event) }
     case 'stop':
-      return { ...base, kind: 'stop' }
+      return { ...base, kind: 'stop', halts: event.halts === true }
     case 'fail':
       return { ...base, kind: 'fail', violation: event.violation }
     case 'call':
     case 'access':
     case 'return':
       return { ...base, kind: 'choose', label: event.text }
+    case 'enter':
+      return { ...base, kind: 'choose', label: `goes to ${event.state}` }
+    case 'announce':
+      return { ...base, kind: 'choose', label: `announces ${showValue(event.value, 200)}` }
+    case 'observe':
+      return { ...base, kind: 'choose', label: `sees ${showValue(event.value, 200)}` }
+    case 'print':
+      return { ...base, kind: 'choose', label: `prints ${showValue(event.text, 200)}` }
   }
 }
 
@@ -179,8 +193,25 @@ function notificationText(value: Value): string {
   return kind === 'receive' ? `[receives ${shown}]` : `[announces ${shown}]`
 }
 
+/**
+ * The row that a step may become a part of: the last one. What is told between steps does not come between a message and its receipt,
+ * unless it is about the receiver.
+ */
+function foldedAt(steps: readonly PictureStep[], step: PictureStep): number {
+  let at = steps.length - 1
+  const isBetween = ({ first, kind, process }: PictureStep): boolean =>
+    first === undefined && kind === 'choose' && process !== step.process
+  if (step.kind === 'receive') while (at > 0 && isBetween(steps[at] as PictureStep)) at--
+  return at
+}
+
 /** Two steps that follow each other as one, where that says exactly the same. */
 function fold(before: PictureStep | undefined, step: PictureStep): PictureStep | undefined {
+  // What a choice or an observation leads to.
+  if (before?.kind === 'choose' && step.kind === 'choose' && step.event.kind === 'enter')
+    return before.process === step.process && before.event.kind !== 'print'
+      ? { ...before, position: step.position, label: `${before.label}, ${step.label}` }
+      : undefined
   // A hidden step in between has a number, and the range of a folded step must not swallow it.
   if (before?.last === undefined || step.first !== before.last + 1) return undefined
   const range = { first: before.first, last: step.last, position: step.position }

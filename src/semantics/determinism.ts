@@ -231,12 +231,20 @@ function describeEvent(event: Event): string {
     case 'heal':
       return 'was connected again'
     case 'stop':
-      return 'stopped at an assumption'
+      return event.halts === true ? 'halted' : 'stopped at an assumption'
     case 'fail':
       return `failed with "${event.violation.message}"`
     case 'call':
     case 'access':
     case 'return':
       return event.text
+    case 'enter':
+      return `went to ${event.state}`
+    case 'announce':
+      return `announced ${showValue(event.value, 60)}`
+    case 'observe':
+      return `observed ${showValue(event.value, 60)}`
+    case 'print':
+      return `printed ${showValue(event.text, 60)}`
   }
 }

@@ -62,7 +62,13 @@ export function* replaying(
 ): Unhurried<Replayed> {
   const walk = attentively(options, () => {
     const rounds = new Rounds(subject.cycles ?? [], options.repeatsFrom)
-    return { path: subject.begin(options), decisions, rounds, repeatsFrom: options.repeatsFrom, step: 0 }
+    return {
+      path: subject.begin({ ...options, details: true }),
+      decisions,
+      rounds,
+      repeatsFrom: options.repeatsFrom,
+      step: 0,
+    }
   })
   let drift: Drift | undefined
   while (drift === undefined && walk.step < decisions.length) {

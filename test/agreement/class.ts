@@ -43,5 +43,10 @@ function happened(event: Event, sends: ReadonlyMap<number, string>): string {
     case 'access':
     case 'return':
       return `${event.kind} ${event.text}`
+    case 'enter':
+    case 'announce':
+    case 'observe':
+    case 'print':
+      return event.kind
   }
 }

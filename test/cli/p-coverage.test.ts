@@ -54,7 +54,8 @@ test('JSON has it without being asked, as its schema says', async () => {
 test('list draws each machine', async () => {
   const { code, stdout } = await allways(['list', file, '--reporter', 'mermaid'])
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^stateDiagram-v2\n {2}%% machine Main\n {2}s0: Off\n/)
+  expect(stdout).toMatch(/^```mermaid\nstateDiagram-v2\n {2}%% machine Main\n {2}s0: Off\n/)
+  expect(stdout.match(/^```$/gm)).toHaveLength(2)
   expect(stdout).toContain('  s0 --> s1: Press\n')
   expect(stdout).toContain('  s0: Dark (hot)\n')
   // Of programs without declared states there is nothing to draw.

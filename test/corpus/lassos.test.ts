@@ -91,7 +91,7 @@ async function lassosOf(
 
 /** The decisions taken once more, one by one. */
 function walked(program: Program, setting: Setting, { decisions, repeatsFrom = 0 }: ExecutionEvidence) {
-  const path = replaySubject(program, setting)?.begin({ decisions: decisions.length })
+  const path = replaySubject(program, setting)?.begin({ decisions: decisions.length, details: true })
   if (path === undefined) throw new Error('a program has paths')
   for (const decision of decisions.slice(0, repeatsFrom)) path.take(decision)
   const [begin, before] = [path.key(), path.events().length]

@@ -46,7 +46,10 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
 /** Of programs whose machines are declared as states; a machine that several tests have is shown once. */
 function diagramsText(programs: readonly SelectedProgram[]): string {
   const diagrams = programs.flatMap(({ program }) => programDiagrams(program)).map(mermaidStates)
-  return [...new Set(diagrams)].map((text) => `${text}\n`).join('')
+  const [first = '', ...others] = [...new Set(diagrams)]
+  // Several are told apart as blocks of a page.
+  if (others.length > 0) return [first, ...others].map((text) => `\`\`\`mermaid\n${text}\n\`\`\`\n`).join('\n')
+  return first === '' ? '' : `${first}\n`
 }
 
 function besideEngines(ignored: readonly string[]): Diagnostic {
@@ -76,6 +79,7 @@ function programJson({ program, loaded, place }: SelectedProgram): object {
     program: name,
     file: loaded.file,
     line: place?.line ?? null,
+    declaredIn: place?.file ?? null,
     params: valueToJson(program.params),
     every: Object.fromEntries(Object.entries(program.every).map(([size, { least }]) => [size, least])),
     network,
@@ -129,8 +133,9 @@ function objectRow(selected: SelectedProgram): readonly (readonly string[])[] {
   return [[placeText(loaded, place), check.name, [criterion, ...bounds, ...count].join(', ')]]
 }
 
+/** A project or a folder has its programs in other files. */
 function placeText({ file }: { readonly file: string }, place: Place | undefined): string {
-  return place === undefined ? file : `${file}:${place.line}`
+  return place === undefined ? file : `${place.file}:${place.line}`
 }
 
 function enginesText(glyphs: Glyphs): string {

@@ -37,7 +37,7 @@ export function declareMachine(project: Project, machine: Draft<MachineSymbol>):
 /** Once all machines are declared: handlers fit the events they handle and the states they lead to. */
 export function checkMachine(project: Project, machine: MachineSymbol): void {
   for (const state of machine.states) checkHandlers(project, machine, state)
-  if (machine.kind === 'machine') return
+  if (machine.kind === 'machine') return warnOfTemperature(project, machine)
   const param = machine.start.entry?.params[0]
   if (param !== undefined) {
     refuse(project, {
@@ -71,6 +71,19 @@ function chooseStart(project: Project, machine: Draft<MachineSymbol>): void {
     at: second.declaration.name.at,
     second: { at: start.declaration.name.at, label: 'the first of them' },
   })
+}
+
+/** Only monitors are asked what they are in. */
+function warnOfTemperature(project: Project, machine: MachineSymbol): void {
+  for (const { name, temperature, declaration } of machine.states) {
+    if (temperature === 'warm') continue
+    project.warnings.push({
+      code: 'E733',
+      message: `the state "${name}" of the machine "${machine.name}" is ${temperature}, which has no effect`,
+      hint: 'only states of a spec are judged by it: write a spec that observes what must happen some time',
+      at: declaration.name.at,
+    })
+  }
 }
 
 function warnOfMonitor(project: Project, machine: MachineSymbol): void {

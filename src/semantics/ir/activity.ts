@@ -21,12 +21,14 @@ export interface Surroundings {
   readonly blocks: number
   /** Checks, tells monitors, and sends unless others come first. */
   send(step: Extract<Step, { readonly kind: 'send' }>, environment: Environment): Waits | undefined
-  announce(event: number, payload: IrValue): void
+  announce(event: number, payload: IrValue, place: Step['place']): void
   /** Whether others come before something is created. */
   readonly pausesBeforeNew: boolean
   create(step: Extract<Step, { readonly kind: 'new' }>, payload: IrValue): MachineRef
   /** After each change of state. */
   entered(state: number): void
+  /** Without it, nobody reads what is printed. */
+  print?(text: string, place: Step['place']): void
 }
 
 export interface Resting {
@@ -243,6 +245,12 @@ export class Activity {
       case 'do':
         step.run(frame)
         break
+      case 'print': {
+        // Making the text may fail, whoever reads it.
+        const text = String(step.message(frame))
+        this.#around.print?.(text, step.place)
+        break
+      }
       case 'choose': {
         const options = choices(step.among, step.from(frame), step.place)
         if (options.length > 1) return { kind: 'choose', options, isFair: step.isFair, place: step.place }
@@ -257,7 +265,7 @@ export class Activity {
         break
       }
       case 'announce':
-        this.#around.announce(this.#eventOf(step.event(frame), step), step.payload(frame))
+        this.#around.announce(this.#eventOf(step.event(frame), step), step.payload(frame), step.place)
         break
       case 'new':
         if (this.#around.pausesBeforeNew) {

@@ -45,6 +45,7 @@ interface Placed {
 export type Step = Placed &
   (
     | { readonly kind: 'do'; readonly run: (environment: Environment) => void }
+    | { readonly kind: 'print'; readonly message: Evaluate }
     | {
         readonly kind: 'choose'
         readonly among: 'boolean' | 'below' | 'element'
@@ -141,11 +142,8 @@ function stepOf(instruction: IrInstruction, compiling: Compiling): Step {
       }
       return { kind: 'do', place, run }
     }
-    case 'print': {
-      // Nobody sees the text, and making it may fail.
-      const message = evaluated(instruction.message)
-      return { kind: 'do', place, run: (environment) => void message(environment) }
-    }
+    case 'print':
+      return { kind: 'print', place, message: evaluated(instruction.message) }
     case 'choose':
       return { ...instruction, from: orNothing(instruction.from, compiling) }
     case 'new':

@@ -14,12 +14,15 @@ export class IrCoverage {
   readonly #witness: Witness
   /** By machine and state: the events that were handled in it, once it was entered. */
   readonly #entered: Map<number, Set<number>>[]
+  /** Monitors that were told something. */
+  readonly #told = new Set<number>()
 
   constructor(ir: Ir, witness: Witness) {
     this.#ir = ir
     this.#witness = witness
     this.#entered = ir.machines.map(() => new Map())
     for (const machine of ir.machines) this.#askState(machine, machine.start)
+    for (const { machine } of ir.monitors) this.#monitor(machine, 'ask')
   }
 
   entered(machine: number, state: number): void {
@@ -42,6 +45,21 @@ export class IrCoverage {
     const declared = this.#ir.machines[machine] as IrMachine
     const words = this.#handlerWords(declared, declared.states[state] as IrState, event)
     this.#witness.answer('handler-never-run', words)
+  }
+
+  /** A monitor is told something. */
+  told(machine: number): void {
+    if (this.#told.has(machine)) return
+    this.#told.add(machine)
+    this.#monitor(machine, 'answer')
+  }
+
+  /** Scenarios are told apart: whether they are covered is theirs to say. */
+  #monitor(machine: number, how: 'ask' | 'answer'): void {
+    const { name, kind } = this.#ir.machines[machine] as IrMachine
+    if (kind !== 'monitor') return
+    if (how === 'ask') this.#witness.ask('monitor-saw-nothing', name, 0)
+    else this.#witness.answer('monitor-saw-nothing', name)
   }
 
   #askState(machine: IrMachine, state: number): void {

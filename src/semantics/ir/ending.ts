@@ -1,5 +1,5 @@
 /** Executions in which nothing more can happen: how machines ended, and what is wrong with that. */
-import type { EndedProcess, Ending, ProcessStatus, Violation, Waiting } from '../../core/property.ts'
+import type { EndedProcess, Ending, ProcessStatus, Resting, Violation, Waiting } from '../../core/property.ts'
 import type { IrMachine } from '../../ir/ir.ts'
 import type { Code } from './code.ts'
 import type { Configuration, MachineState } from './configuration.ts'
@@ -14,13 +14,25 @@ export function endingOf(configuration: Configuration, code: Code, stopped: read
       const isFailed = machine.ref.process === failed
       const status = isFailed ? 'failed' : stopped.includes(machine) ? 'stopped' : statusOf(machine)
       // A machine is there for whoever may need it, unless it waits for something in particular.
-      return { id: machine.ref.process, daemon: waiting === undefined, status, value: undefined, waiting }
+      const resting =
+        status === 'waiting' && waiting === undefined ? restingIn(machine, configuration, code) : undefined
+      return { id: machine.ref.process, daemon: waiting === undefined, status, value: undefined, waiting, resting }
     }),
   }
 }
 
 function statusOf({ phase }: MachineState): ProcessStatus {
   return phase === 'halted' ? 'returned' : 'waiting'
+}
+
+function restingIn(machine: MachineState, { underWay }: Configuration, code: Code): Resting | undefined {
+  if (machine.phase !== 'begun') return undefined
+  const { name, handlers } = stateOf(machine, code)
+  const held = [...machine.inbox, ...underWay.filter(({ to }) => to === machine.ref)]
+  const deferred = held.flatMap(({ event, payload }) =>
+    event !== undefined && handlers.get(event)?.kind === 'defer' ? [messageText(event, payload, code.ir)] : [],
+  )
+  return { inState: name, deferred }
 }
 
 /** Of a machine that waits in the middle of a handler. */
@@ -33,6 +45,7 @@ function waitingIn(machine: MachineState, { underWay }: Configuration, code: Cod
     messageText(event as number, payload, code.ir)
   return {
     process: ref.process,
+    inState: stateOf(machine, code).name,
     forWhat: waits.events.map((event) => eventName(event, code.ir)).join(' or '),
     inbox: inbox.map(text),
     ...(heldBack.length === 0 ? {} : { heldBack: heldBack.map(text) }),
@@ -49,7 +62,7 @@ export function endViolations(configuration: Configuration, code: Code, allowsWa
 function deadlock(configuration: Configuration, code: Code): Violation | undefined {
   const waiting = [...configuration.machines.values()].flatMap((machine) => {
     const found = waitingIn(machine, configuration, code)
-    return found === undefined ? [] : [{ ...found, inState: stateOf(machine, code).name }]
+    return found === undefined ? [] : [found]
   })
   if (waiting.length === 0) return undefined
   // Sorted, because the order of machines depends on the interleaving.
@@ -61,7 +74,7 @@ function deadlock(configuration: Configuration, code: Code): Violation | undefin
     kind: 'deadlock',
     property: 'no deadlock',
     message,
-    waiting: waiting.map(({ inState: _, ...one }) => one),
+    waiting,
     place: waiting[0]?.place,
   }
 }

@@ -1,7 +1,8 @@
 /** Monitors: told at once what machines send and announce, one after the other; each goes as far as it gets before anything else. */
+import type { Place } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
-import type { IrMachine, IrMonitor } from '../../ir/ir.ts'
+import type { IrMachine, IrMonitor, IrState } from '../../ir/ir.ts'
 import { Activity, type Surroundings } from './activity.ts'
 import type { Code } from './code.ts'
 import type { MonitorState } from './configuration.ts'
@@ -23,6 +24,14 @@ export class Broken extends Error {
 interface Limits {
   readonly code: Code
   readonly blocks: number
+  /** Is told what monitors do, if somebody asks. */
+  readonly witness?: MonitorWitness | undefined
+}
+
+export interface MonitorWitness {
+  observed(monitor: string): void
+  entered(monitor: string, state: IrState): void
+  printed(monitor: string, text: string, place: Place): void
 }
 
 interface Told {
@@ -52,6 +61,7 @@ export function toldMonitors(
   return states.map((state, at) => {
     const monitor = code.ir.monitors[at] as IrMonitor
     const isTold = !state.isOff && monitor.over.includes(by) && machineOf(monitor, code).observes.includes(event)
+    if (isTold) code.coverage?.told(monitor.machine)
     return isTold ? worked(monitor, state, { ...limits, work: (activity) => activity.handle(event, payload) }) : state
   })
 }
@@ -84,9 +94,13 @@ function temperatures(monitor: IrMonitor, state: number, code: Code): readonly [
 function worked(
   monitor: IrMonitor,
   before: MonitorState,
-  { code, blocks, work }: Limits & { readonly work: (activity: Activity) => unknown },
+  { code, blocks, witness: anybody, work }: Limits & { readonly work: (activity: Activity) => unknown },
 ): MonitorState {
   let { wasHot, wasCold } = before
+  const { kind, name, states } = machineOf(monitor, code)
+  // Scenarios break nothing.
+  const witness = kind === 'monitor' ? anybody : undefined
+  witness?.observed(name)
   const around: Surroundings = {
     blocks,
     pausesBeforeNew: false,
@@ -97,7 +111,9 @@ function worked(
       const [isHot, isCold] = temperatures(monitor, state, code)
       wasHot ||= isHot
       wasCold ||= isCold
+      witness?.entered(name, states[state] as IrState)
     },
+    print: (text, place) => witness?.printed(name, text, place),
   }
   const activity = new Activity(code, { machine: monitor.machine, self: null }, around)
   activity.at({ state: before.state, fields: before.fields, paused: undefined })
@@ -106,7 +122,6 @@ function worked(
     invariant(outcome === 'done', 'a monitor neither chooses nor receives')
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    const { kind, name } = machineOf(monitor, code)
     if (kind === 'monitor') throw new Broken(monitorViolation(error, name))
     return { ...before, fields: [], isOff: true }
   }

@@ -25,6 +25,8 @@ export interface Rules {
   readonly blocks: number
   /** Turns that each machine has, if they are bounded. */
   readonly turns: number | undefined
+  /** Whether what lies between steps is told. */
+  readonly details?: boolean | undefined
 }
 
 export type Move = { readonly decision: Decision; readonly machine: MachineState } & (

@@ -40,13 +40,24 @@ export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: Ir
   const cycles = livenessProperties(rules.code)
   const allowsWaiting = options?.deadlock === 'allow'
   const shared = { rules, numbers: new TextNumbers(), allowsWaiting }
+  let detailed: Shared | undefined
   return {
     isExclusive: false,
     judges: judgedKinds(ir, cycles, allowsWaiting),
     cycles,
     judgesEndsOfCycles: true,
     choosesFairly: hasFairChoices(ir),
-    begin: () => new IrPath(shared),
+    begin(options) {
+      if (options?.details !== true) return new IrPath(shared)
+      // What is printed is seen only by those that go step by step.
+      const plain = { ...own, generates: false, witness: undefined }
+      detailed ??= {
+        rules: { ...irRules(ir, { network, bounds }, plain), details: true },
+        numbers: new TextNumbers(),
+        allowsWaiting,
+      }
+      return new IrPath(detailed)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 /** What one decision does to a configuration: the next one, and what happened on the way. */
+import type { Place } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
@@ -8,7 +9,7 @@ import type { EventDraft } from './event-draft.ts'
 import type { Environment } from './expression.ts'
 import { Failed, fail } from './failed.ts'
 import { machineViolation } from './ir-violations.ts'
-import { afterDecision, Broken, toldMonitors } from './monitors.ts'
+import { afterDecision, Broken, type MonitorWitness, toldMonitors } from './monitors.ts'
 import { boundChoices, type Move, nextInInbox, type Rules, settledInbox, stateOf } from './moves.ts'
 import { eventName, messageValue, permits, toValue } from './typed-value.ts'
 import type { EventValue, IrValue, MachineRef } from './value.ts'
@@ -78,7 +79,8 @@ class Turn {
         if (move.message !== undefined) this.#leaveNetwork(move.message)
         const { argument } = move.machine
         this.#change(ref, { phase: 'begun', argument: null })
-        return this.#work(ref, (activity) => activity.begin(argument))
+        // Where it begins is known.
+        return this.#work(ref, (activity) => activity.begin(argument), 1)
       }
       case 'nothing': {
         const handler = stateOf(move.machine, this.#rules.code).onNull
@@ -174,10 +176,10 @@ class Turn {
     this.#work(ref, (activity) => activity.afterSend())
   }
 
-  #work(ref: MachineRef, begin: (activity: Activity) => Outcome): void {
+  #work(ref: MachineRef, begin: (activity: Activity) => Outcome, untold = 0): void {
     const { code } = this.#rules
     const { state, fields, paused } = this.#machine(ref)
-    const activity = new Activity(code, { machine: ref.machine, self: ref }, this.#around(ref))
+    const activity = new Activity(code, { machine: ref.machine, self: ref }, this.#around(ref, untold))
     activity.at({ state, fields, paused })
     try {
       const outcome = begin(activity)
@@ -201,7 +203,7 @@ class Turn {
     if (outcome === 'halted') {
       const none = { state: 0, fields: [], inbox: [], paused: undefined, created: new Map<string, number>(), turns: 0 }
       this.#change(ref, { phase: 'halted', ...none })
-      this.#events.push({ kind: 'stop', process: ref.process })
+      this.#events.push({ kind: 'stop', process: ref.process, halts: true })
       return
     }
     const { state, fields } = activity
@@ -210,40 +212,83 @@ class Turn {
     this.#settle(this.#change(ref, { state, fields, paused }))
   }
 
-  #around(self: MachineRef): Surroundings {
+  /** The first so many states that it enters are not told. */
+  #around(self: MachineRef, untold: number): Surroundings {
     const { interleaves } = this.#rules.delivery
+    const { states = [] } = this.#rules.code.ir.machines[self.machine] ?? {}
+    let entered = 0
     return {
       blocks: this.#rules.blocks,
       pausesBeforeNew: interleaves,
       send: (step, environment) => this.#send(self, step, environment),
-      announce: (event, payload) => this.#tell(self, event, payload),
+      announce: (event, payload, place) => this.#announce(self, { event, payload, place }),
       create: (step, payload) => this.#create(self, step, payload),
-      entered: () => {},
+      entered: (state) => {
+        const { name = '', place } = states[state] ?? {}
+        if (entered++ >= untold) this.#detail({ kind: 'enter', process: self.process, state: name, place })
+      },
+      print: (text, place) => this.#detail({ kind: 'print', process: self.process, text, place }),
     }
   }
 
+  #detail(event: EventDraft): void {
+    if (this.#rules.details === true) this.#events.push(event)
+  }
+
+  #announce(self: MachineRef, { event, payload, place }: Announced): void {
+    const value = messageValue(event, payload, this.#rules.code.ir)
+    this.#detail({ kind: 'announce', process: self.process, value, place })
+    this.#tell(self, event, payload)
+  }
+
   #tell(self: MachineRef, event: number, payload: IrValue): void {
-    this.#monitors = toldMonitors(this.#monitors, { by: self.machine, event, payload }, this.#rules)
+    const witness = this.#rules.details === true ? this.#witness(self, event, payload) : undefined
+    const told = { by: self.machine, event, payload }
+    this.#monitors = toldMonitors(this.#monitors, told, { ...this.#rules, witness })
+  }
+
+  #witness(self: MachineRef, event: number, payload: IrValue): MonitorWitness {
+    const value = messageValue(event, payload, this.#rules.code.ir)
+    return {
+      observed: (process) => this.#detail({ kind: 'observe', process, from: self.process, value }),
+      entered: (process, { name, place }) => this.#detail({ kind: 'enter', process, state: name, place }),
+      printed: (process, text, place) => this.#detail({ kind: 'print', process, text, place }),
+    }
   }
 
   #send(self: MachineRef, step: SendStep, environment: Environment): Waits | undefined {
     const { code, delivery } = this.#rules
     const { to, event, payload } = sentBy(self, step, environment, code)
-    this.#tell(self, event, payload)
     const waits = { kind: 'send', to, event, payload, place: step.place } as const
+    const before = this.#events.length
+    try {
+      this.#tell(self, event, payload)
+    } catch (error) {
+      // What breaks a monitor is not sent any more, and yet it is what happened.
+      if (this.#rules.details === true) this.#events.splice(before, 0, this.#sending(self, waits))
+      throw error
+    }
     if (delivery.interleaves) return waits
+    // Monitors are told before; for people, what they observe follows what is sent.
+    const observed = this.#events.splice(before)
     this.#dispatch(self, waits)
+    this.#events.push(...observed)
     return undefined
   }
 
-  #dispatch(from: MachineRef, { to, event, payload, place }: Extract<Waits, { readonly kind: 'send' }>): void {
+  /** The next message, as an event. */
+  #sending(from: MachineRef, { to, event, payload, place }: Extract<Waits, { readonly kind: 'send' }>): EventDraft {
     const { code, delivery } = this.#rules
-    const { network, interleaves } = delivery
-    const message = { number: this.#sent++, from, to, event, payload, past: this.#known.get(from) ?? [] }
     const value = messageValue(event, payload, code.ir)
-    const told = { process: from.process, message: message.number, to: to.process, value, network, place }
-    this.#events.push({ kind: 'send', ...told, notification: false })
-    if (interleaves) {
+    const told = { process: from.process, message: this.#sent, to: to.process, value, network: delivery.network, place }
+    return { kind: 'send', ...told, notification: false }
+  }
+
+  #dispatch(from: MachineRef, waits: Extract<Waits, { readonly kind: 'send' }>): void {
+    const { to, event, payload } = waits
+    this.#events.push(this.#sending(from, waits))
+    const message = { number: this.#sent++, from, to, event, payload, past: this.#known.get(from) ?? [] }
+    if (this.#rules.delivery.interleaves) {
       if (this.#machine(to).phase !== 'halted') this.#putIntoInbox(message)
     } else this.#underWayIs(message)
   }
@@ -266,6 +311,12 @@ class Turn {
     }
     return ref
   }
+}
+
+interface Announced {
+  readonly event: number
+  readonly payload: IrValue
+  readonly place: Place
 }
 
 type SendStep = Extract<Step, { readonly kind: 'send' }>

@@ -107,5 +107,10 @@ function eventText(event: Event): string {
     case 'access':
     case 'return':
       return `${event.process} ${event.kind}: ${event.text}`
+    case 'enter':
+    case 'announce':
+    case 'observe':
+    case 'print':
+      return `${event.process}: ${event.kind}`
   }
 }
