@@ -1,4 +1,5 @@
 /** What a page says about an execution of processes: the message, the picture, why, where, and how to go on with it. */
+import { cutText } from '../core/cut-text.ts'
 import { type Event, isStep } from '../core/event.ts'
 import { type Counterexample, stepsIn } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
@@ -59,10 +60,16 @@ export function headline(violation: Violation, glyphs: Glyphs): string {
   }
 }
 
-/** The message in full; who waits in a deadlock is said under Why. */
+/** What a page has of a message; all of it is in the JSON. */
+const longestMessage = 4000
+const mostLines = 60
+
+/** The message in full, unless nobody would read it; who waits in a deadlock is said under Why. */
 function messageLines(violation: Violation, { paint, glyphs }: PageDress): readonly string[] {
   if (violation.kind === 'deadlock') return []
-  const lines = paragraph(violation.message, pageWidth - 3, glyphs)
+  const all = paragraph(cutText(violation.message, longestMessage), pageWidth - 3, glyphs)
+  const left = all.length - mostLines
+  const lines = left <= 0 ? all : [...all.slice(0, mostLines), `(${number(left)} more lines)`]
   return lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`))
 }
 

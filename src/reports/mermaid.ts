@@ -1,4 +1,5 @@
 /** An execution as a Mermaid sequence diagram, and machines as state diagrams, for pages and issues that render them. */
+import { cutText } from '../core/cut-text.ts'
 import { evidenceOf } from '../core/evidence.ts'
 import type { StateDiagram } from '../core/state-diagram.ts'
 import { showValue } from '../core/value-text.ts'
@@ -103,7 +104,7 @@ function stepLines(step: PictureStep, alias: (process: string) => string): reado
     case 'stop':
       return [note(step.halts ? 'halts' : 'stops here')]
     case 'fail':
-      return [note(`${glyphs.bad} ${step.violation.message}`)]
+      return [note(`${glyphs.bad} ${cutText(step.violation.message)}`)]
   }
 }
 
@@ -118,7 +119,7 @@ function endLines({ violation, processes }: Picture, aliases: ReadonlyMap<string
   const everybody = aliases.size === 1 ? 'p0' : `p0,p${aliases.size - 1}`
   return [
     ...returned.map(({ id, value }) => note(aliases.get(id), `returned ${showValue(value, 200)}`)),
-    note(everybody, `${glyphs.bad} ${violation.message}`),
+    note(everybody, `${glyphs.bad} ${cutText(violation.message)}`),
   ]
 }
 

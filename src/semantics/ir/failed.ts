@@ -1,6 +1,10 @@
 /** What an IR program does wrong by itself, with the place of the expression or the instruction that did. */
+import { cutText } from '../../core/cut-text.ts'
 import type { Place } from '../../core/diagnostic.ts'
 import type { IrFailure } from '../../ir/ir.ts'
+
+/** A program may make a message of any length, and every trace and report has it. */
+const longestMessage = 10_000
 
 export class Failed extends Error {
   override readonly name = 'Failed'
@@ -8,7 +12,7 @@ export class Failed extends Error {
   readonly place: Place
 
   constructor(failure: IrFailure, what: string, place: Place) {
-    super(what)
+    super(cutText(what, longestMessage))
     this.failure = failure
     this.place = place
   }

@@ -270,3 +270,8 @@ describe('monitors', () => {
     expect(messages(statesOf(watching({ Seen: { kind: 'scenario', observes: ['E'], states } })))).toEqual([])
   })
 })
+
+test('a message that a program makes is cut', () => {
+  const [message = ''] = messages(statesOf(inEntry(assert(flag(false), words('x'.repeat(100_000))))))
+  expect(message).toBe(`assertion: ${'x'.repeat(10_000)}… (90000 more characters)`)
+})
