@@ -20,7 +20,7 @@ import { replay } from '../../semantics/replay.ts'
 import { pathsOf } from '../../semantics/world-path.ts'
 import { type CheckRequest, checkRequest } from '../request.ts'
 import { placeOf } from '../source-places.ts'
-import { smallSizes } from './sizes.ts'
+import { searchSizes, smallSizes } from './sizes.ts'
 
 /** For all sizes together. */
 const longestMilliseconds = 1_000
@@ -38,37 +38,22 @@ export async function confirmedByExecution(
   options: ExecutedOptions,
 ): Promise<Confirmation> {
   const { host, budget } = options
-  const until = host.now() + Math.min(longestMilliseconds, budget.milliseconds ?? longestMilliseconds)
-  const sizes: Params[] = []
-  const unfinished: Params[] = []
-  let executions = 0
-  let because: BudgetName | undefined
-  for (const params of smallSizes(program)) {
-    const left = until - host.now()
-    if (isOver(because) || left <= 0) {
-      because ??= 'time'
-      unfinished.push(params)
-      continue
-    }
-    const found = await explored(program, icet, params as Sizes, {
-      ...options,
-      budget: { ...budget, milliseconds: left },
-    })
-    if (found.isViolated) return { sizes, executions, unfinished, because, violated: params }
-    because ??= found.because
-    executions += found.executions
-    ;(found.isConfirmed ? sizes : unfinished).push(params)
-  }
-  return { sizes, executions, unfinished, because }
-}
-
-function isOver(because: BudgetName | undefined): boolean {
-  return because === 'interrupt' || because === 'memory'
+  const { ending: violated, ...searched } = await searchSizes<Params>(smallSizes(program), {
+    milliseconds: Math.min(longestMilliseconds, budget.milliseconds ?? longestMilliseconds),
+    now: () => host.now(),
+    stopped: (because) => (because === 'interrupt' || because === 'memory' ? because : undefined),
+    isTold: () => true,
+    search: async (params, milliseconds) => {
+      const found = await explored(program, icet, params as Sizes, { ...options, budget: { ...budget, milliseconds } })
+      return found.isViolated ? { kind: 'ending', ending: params } : { kind: 'searched', ...found }
+    },
+  })
+  return violated === undefined ? searched : { ...searched, violated }
 }
 
 interface Explored {
   /** All executions were compared, and no difference was found. */
-  readonly isConfirmed: boolean
+  readonly isFinished: boolean
   readonly isViolated: boolean
   readonly executions: number
   readonly because: BudgetName | undefined
@@ -94,7 +79,7 @@ async function explored(program: Program, icet: Icet, sizes: Sizes, options: Exe
       throw new Divergence(otherCount(icet, sizes, executions, inTerm))
   }
   return {
-    isConfirmed,
+    isFinished: isConfirmed,
     isViolated: compared.found.length > 0,
     executions: isConfirmed ? executions : 0,
     because: isBudget(compared.because) ? compared.because : undefined,

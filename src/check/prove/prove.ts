@@ -19,7 +19,7 @@ import { type CheckOptions, type CheckRequest, checkRequest } from '../request.t
 import { type Checked, runCheck } from '../run.ts'
 import { sizesText, withSizes } from './executed.ts'
 import { isProof, termDigest, type WrittenProof, writtenProof } from './proof-file.ts'
-import { bySize, smallSizes } from './sizes.ts'
+import { bySize, searchSizes, smallSizes } from './sizes.ts'
 
 export interface ProveOptions {
   /** For one program: at most half of it for a proof, and what is left of it, at least half, for small sizes. */
@@ -201,42 +201,40 @@ async function sweep(
   options: ProveOptions,
   { met, expected }: Suspected,
 ): Promise<Result<Proved | BoundedSearch>> {
-  const until = options.now() + options.milliseconds
-  const sizes: Params[] = []
-  const unfinished: Params[] = []
-  let executions = 0
-  let because: BoundedSearch['because']
   const small = smallSizes(program)
   const has = (list: readonly Params[], one: Params): boolean => list.some((other) => sameValue(one, other))
   const first = met === undefined ? [] : [met]
   const all = [...first, ...bySize([...small, ...expected])].filter((one, at, list) => !has(list.slice(0, at), one))
-  for (const [index, params] of all.entries()) {
-    const left = until - options.now()
-    if (options.signal?.aborted === true || left <= 0) {
-      because ??= options.signal?.aborted === true ? 'interrupt' : 'time'
-      if (has(small, params)) unfinished.push(params)
-      continue
-    }
-    options.onSizes?.(params, index, all.length)
-    const { bytes: memory, signal } = options
-    const asked: CheckOptions = { params, time: Math.max(50, left / 3), memory, signal }
-    const request = requested(program, asked)
-    if (!request.ok) return request
-    const checked = await runCheck(request.value, { reload: options.reload })
-    if (!checked.ok) return failure(...checked.diagnostics.map((one) => withSizes(one, params)))
-    const { verdict } = checked.value
-    if (verdict.kind === 'violated') return success({ request: request.value, checked: checked.value, options: asked })
-    // What a solver suspected and no execution shows says nothing about the sizes around it.
-    if (!has(small, params)) continue
-    if (verdict.kind === 'incomplete') {
-      unfinished.push(params)
-      because ??= verdict.because
-      continue
-    }
-    sizes.push(params)
-    executions += exploredIn(verdict.counts, verdict.scope.counted)
-  }
-  return success({ sizes, executions, unfinished, because })
+  const isTold = (params: Params): boolean => has(small, params)
+  const { ending, ...bounded } = await searchSizes<Result<Proved>>(all, {
+    ...options,
+    stopped: () => (options.signal?.aborted === true ? 'interrupt' : undefined),
+    isTold,
+    search: async (params, left, index) => {
+      options.onSizes?.(params, index, all.length)
+      const found = await searchedSize(program, params, { ...options, milliseconds: left })
+      if (!found.ok || found.value.checked.verdict.kind === 'violated') return { kind: 'ending', ending: found }
+      // What a solver suspected and no execution shows says nothing about the sizes around it.
+      if (!isTold(params)) return { kind: 'untold' }
+      const { verdict } = found.value.checked
+      if (verdict.kind === 'incomplete')
+        return { kind: 'searched', isFinished: false, executions: 0, because: verdict.because }
+      const executions = exploredIn(verdict.counts, verdict.scope.counted)
+      return { kind: 'searched', isFinished: true, executions, because: undefined }
+    },
+  })
+  return ending ?? success(bounded)
+}
+
+/** One size, in a third of the time that is left. */
+async function searchedSize(program: Program, params: Params, options: ProveOptions): Promise<Result<Proved>> {
+  const { milliseconds, bytes: memory, signal } = options
+  const asked: CheckOptions = { params, time: Math.max(50, milliseconds / 3), memory, signal }
+  const request = requested(program, asked)
+  if (!request.ok) return request
+  const checked = await runCheck(request.value, { reload: options.reload })
+  if (!checked.ok) return failure(...checked.diagnostics.map((one) => withSizes(one, params)))
+  return success({ request: request.value, checked: checked.value, options: asked })
 }
 
 /** What is proved, as it is written down. */
