@@ -72,7 +72,7 @@ export function receive(state: State, step: Extract<Step, { rule: 'receive' }>):
   const { configuration } = state
   const entries = configuration.queue(step.from, party.id)
   const index = firstMatch(entries, statement.kinds)
-  checkOrder(state, step.from, entries, index, statement)
+  checkOrder(state, statement, { from: step.from, entries, index })
   if (index === undefined) {
     throw new Refusal('unmatched receive', 'nothing that it takes is under way', { statements: [statement.id] })
   }
@@ -96,10 +96,12 @@ function firstMatch(entries: readonly Entry[], kinds: Kinds): number | undefined
 /** What some members sent, and what iterations left, has no order that the rules know, unless it is all the same. */
 function checkOrder(
   { configuration }: State,
-  from: string,
-  entries: readonly Entry[],
-  index: number | undefined,
   { kinds, id }: StatementOf<'receive'>,
+  {
+    from,
+    entries,
+    index,
+  }: { readonly from: string; readonly entries: readonly Entry[]; readonly index: number | undefined },
 ): void {
   const first = index === undefined ? undefined : entries[index]
   if (first === undefined) return
@@ -220,7 +222,7 @@ export function fold(state: State, set: string): void {
 function foldQueues(configuration: Configuration, set: string, member: Party): void {
   for (const other of [...configuration.parties.keys()]) {
     if (other === member.id || other === set) continue
-    const surplus = surplusOf(configuration, [member.id, other], [set, other], set, member.bornAt)
+    const surplus = surplusOf(configuration, { from: member.id, to: other }, { set, member })
     const own = (leaf: Value): boolean => leaf.kind === 'process' && leaf.id === member.id
     const some = surplus.map((entry) => ({
       ...entry,
@@ -231,7 +233,7 @@ function foldQueues(configuration: Configuration, set: string, member: Party): v
       ),
     }))
     configuration.setQueue(someOf(set), other, [...configuration.queue(someOf(set), other), ...some])
-    const [unread] = surplusOf(configuration, [other, member.id], [other, set], set, member.bornAt)
+    const [unread] = surplusOf(configuration, { from: other, to: member.id }, { set, member })
     if (unread !== undefined) {
       throw new Refusal('superfluous send', `one member of ${set} has a message it does not take`, {
         statements: [unread.site],
@@ -245,18 +247,17 @@ function foldQueues(configuration: Configuration, set: string, member: Party): v
 /** What is under way for or from the member beyond what is for or from each member. */
 function surplusOf(
   configuration: Configuration,
-  [from, to]: readonly [string, string],
-  [setFrom, setTo]: readonly [string, string],
-  set: string,
-  bornAt: number,
+  { from, to }: { readonly from: string; readonly to: string },
+  { set, member }: { readonly set: string; readonly member: Pick<Party, 'id' | 'bornAt'> },
 ): readonly Entry[] {
+  const ofSet = (id: string): string => (id === member.id ? set : id)
   const own = configuration.queue(from, to)
-  const common = configuration.queue(setFrom, setTo)
+  const common = configuration.queue(ofSet(from), ofSet(to))
   const { domainOf } = configuration
   const isCommon = common.every((entry, index) => {
     const mine = own[index]
     if (mine === undefined) return false
-    const value = commonOf(mine.value, set, bornAt, domainOf)
+    const value = commonOf(mine.value, set, member.bornAt, domainOf)
     // It may be known of the member's own which of the values it is that all of them may have.
     return sameEntry(entry, { ...mine, value: joinValues(entry.value, value, [domainOf, domainOf]) })
   })

@@ -51,7 +51,7 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
     waits: beginnings.map(({ waits }) => waits),
     announced: beginnings.map(({ announced }) => announced),
   }
-  const machines = new SystemMachines(definition, members, start, invariants)
+  const machines = new SystemMachines(definition, members, { start, invariants })
   machines.noteBeginnings(beginnings)
   return machines
 }
@@ -120,6 +120,13 @@ function checkDurable({ definition, setup }: Member, data: Value): void {
   })
 }
 
+/** Where a system begins, what it is asked there, and who makes its requests: all of them unless told. */
+interface Beginning {
+  readonly start: Machines['start']
+  readonly invariants: readonly SystemInvariant[]
+  readonly requests?: Requests | undefined
+}
+
 class SystemMachines implements Machines {
   readonly machines: readonly string[]
   readonly start: Machines['start']
@@ -140,9 +147,7 @@ class SystemMachines implements Machines {
   constructor(
     definition: SystemDefinition,
     members: readonly Member[],
-    start: Machines['start'],
-    invariants: readonly SystemInvariant[],
-    requests = allRequests(definition, members),
+    { start, invariants, requests = allRequests(definition, members) }: Beginning,
   ) {
     this.#definition = definition
     this.#members = members
@@ -276,7 +281,8 @@ class SystemMachines implements Machines {
     for (const [machine, { timers }] of states.entries()) checkTimers(this.#members[machine] as Member, timers)
     const { requestsFrom } = this.#definition
     const driver = requestsFrom && requestsAfter(requestsFrom(byName(this.machines, states)), this.machines, states)
-    return new SystemMachines(this.#definition, this.#members, { states, underWay }, this.#asked, driver)
+    const [start, invariants] = [{ states, underWay }, this.#asked]
+    return new SystemMachines(this.#definition, this.#members, { start, invariants, requests: driver })
   }
 }
 
