@@ -2,7 +2,7 @@
 import type { GraphEvent, Revisited } from './graph.ts'
 
 /** What is left to try; alternatives from `next` on. `share` is that of the search which each of them stands for. */
-export type Frame =
+export type BranchFrame =
   | {
       readonly kind: 'read'
       readonly event: GraphEvent
@@ -27,7 +27,7 @@ export type Frame =
     }
   | { readonly kind: 'restore'; readonly revisited: Revisited }
 
-export type Branching = Exclude<Frame, { kind: 'restore' }>
+export type Branching = Exclude<BranchFrame, { kind: 'restore' }>
 
 /** How many alternatives a frame began with; for a revisit, beside leaving the graph as it is. */
 export function alternatives(frame: Branching): number {

@@ -27,7 +27,7 @@ import { type Memory, usualMemory } from './histories.ts'
 import { lifetimesIn } from './lifetimes.ts'
 import { linearize } from './linearize.ts'
 import { type DporOptions, dporOptions } from './options.ts'
-import { Search } from './search.ts'
+import { GraphSearch } from './search.ts'
 import { queuedFor } from './sender-queue.ts'
 import { currentUnit, leftUnits, load, sharedUnits, shareOf } from './unit.ts'
 
@@ -48,11 +48,11 @@ export function dporWith(memory: Memory, pause = usualPause): Engine<'runnable'>
     counted: countedExecutions,
     units: 'split',
     addsUp: (rest) => sharesAddUp(rest, rest.units.map(shareOf)),
-    explore: (subject, options, unit) => explore(new Search(subject, options as DporOptions, memory), pause, unit),
+    explore: (subject, options, unit) => explore(new GraphSearch(subject, options as DporOptions, memory), pause, unit),
   }
 }
 
-function* explore(search: Search, pause: number, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
+function* explore(search: GraphSearch, pause: number, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   try {
     // Of a graph that has been explored, only the alternatives are left.
     if (unit === undefined || load(search, unit) || search.backtrack()) yield* visit(search, pause)
@@ -62,7 +62,7 @@ function* explore(search: Search, pause: number, unit?: WorkUnit): Generator<Eng
   }
 }
 
-function* visit(search: Search, pause: number): Generator<EngineEvent, void, EngineRequest> {
+function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void, EngineRequest> {
   const cuts = new Cuts(search.subject)
   // Forwarders of the eager variant put messages in an order that causes do not have.
   const lifetimes = () => (search.isEager ? undefined : lifetimesIn(search))
@@ -115,12 +115,12 @@ function* visit(search: Search, pause: number): Generator<EngineEvent, void, Eng
 }
 
 /** Decisions as those who judge them read them. */
-function asJudged({ subject }: Search, decisions: readonly Decision[]): readonly Decision[] {
+function asJudged({ subject }: GraphSearch, decisions: readonly Decision[]): readonly Decision[] {
   return subject.reference === undefined ? decisions : subject.reference.decisions(decisions)
 }
 
 function judgedEnding(
-  search: Search,
+  search: GraphSearch,
   properties: readonly EndProperty[],
 ): { readonly isBlocked: boolean; readonly violations: readonly Violation[] } {
   const { reference } = search.subject
@@ -134,20 +134,23 @@ function judgedEnding(
 }
 
 /** The execution as decisions; a partition that has not healed comes last, when only what it holds back is left. */
-function ended(search: Search, partition: Partition | undefined): readonly Decision[] {
+function ended(search: GraphSearch, partition: Partition | undefined): readonly Decision[] {
   if (partition === undefined) return linearize(search.graph)
   const { cutOff, next } = partition
   const decisions = withNext(search, next, () => linearize(search.graph, { without: next }))
   return [...decisions, { kind: 'partition', process: cutOff.id }]
 }
 
-function* surrender(search: Search, current?: 'with the current graph'): Generator<EngineEvent, void, EngineRequest> {
+function* surrender(
+  search: GraphSearch,
+  current?: 'with the current graph',
+): Generator<EngineEvent, void, EngineRequest> {
   if (current !== undefined) yield { kind: 'surplus', unit: currentUnit(search) }
   for (const unit of leftUnits(search)) yield { kind: 'surplus', unit }
 }
 
 /** A process broke a property: what led there is its causal prefix, which is an execution by itself. */
-function failure(search: Search, failed: GraphEvent): EngineEvent {
+function failure(search: GraphSearch, failed: GraphEvent): EngineEvent {
   const { violation } = failed
   invariant(violation !== undefined, 'an error event knows what it broke')
   return {
@@ -159,7 +162,7 @@ function failure(search: Search, failed: GraphEvent): EngineEvent {
 }
 
 /** Events of the execution; choices in which no fault struck are ours. */
-function stepsIn({ graph, subject }: Search): number {
+function stepsIn({ graph, subject }: GraphSearch): number {
   const { length } = graph.order
   return subject.faults === undefined ? length : length - graph.order.filter((event) => isOurs(event)).length
 }
@@ -170,14 +173,14 @@ function isOurs(event: GraphEvent): boolean {
 }
 
 /** Events that are decisions: the last events of stopped processes and what forwarders do are not. */
-function stepsOf(search: Search): number {
+function stepsOf(search: GraphSearch): number {
   const isStep = ({ kind, process }: GraphEvent) =>
     kind !== 'block' && kind !== 'error' && process.forwards === undefined
   return search.graph.order.filter((event) => isStep(event) && !isOurs(event)).length
 }
 
 /** Whether some process neither returned nor is a daemon that waits for more. */
-function blocked(search: Search): boolean {
+function blocked(search: GraphSearch): boolean {
   for (const process of search.graph.processes) {
     if (!process.alive) continue
     const { wants } = search.histories.now(process)
@@ -195,7 +198,7 @@ const none: readonly Violation[] = []
 
 /** What is wrong with the states that some order of the execution meets, then with its order; and nothing, every so often. */
 function* judgements(
-  search: Search,
+  search: GraphSearch,
   ofStates: Iterable<CutViolation | undefined>,
   decisions: () => readonly Decision[],
 ): Generator<CutViolation | undefined, void> {
@@ -206,7 +209,7 @@ function* judgements(
 
 /** What the order of the execution breaks: one execution of each class is enough to see it. */
 function* orderViolations(
-  { subject }: Search,
+  { subject }: GraphSearch,
   decisions: () => readonly Decision[],
 ): Generator<Violation | undefined, void> {
   const properties = seeing(subject.properties, 'order')
@@ -222,7 +225,11 @@ function* orderViolations(
 }
 
 /** Deadlock freedom can only be broken by blocked executions, and monitors by hot ones; most executions need no ending at all. */
-function endViolations(search: Search, properties: readonly EndProperty[], isBlocked: boolean): readonly Violation[] {
+function endViolations(
+  search: GraphSearch,
+  properties: readonly EndProperty[],
+  isBlocked: boolean,
+): readonly Violation[] {
   const isHot = search.graph.processes.some((one) => one.start.monitor && search.histories.now(one).hot !== undefined)
   const isSilent = (kind: PropertyKind): boolean => (kind === 'deadlock' ? !isBlocked : kind === 'monitor' && !isHot)
   if (properties.every(({ kind }) => isSilent(kind))) return none
@@ -230,12 +237,12 @@ function endViolations(search: Search, properties: readonly EndProperty[], isBlo
   return properties.flatMap((one) => one.violation(ending) ?? [])
 }
 
-function endingOf(search: Search): Ending {
+function endingOf(search: GraphSearch): Ending {
   const processes = search.graph.processes.filter((process) => process.alive && process.forwards === undefined)
   return { processes: processes.map((process) => endedProcess(process, search)) }
 }
 
-function endedProcess(process: GraphProcess, search: Search): EndedProcess {
+function endedProcess(process: GraphProcess, search: GraphSearch): EndedProcess {
   const { id, daemon } = process.start
   const last = process.events.at(-1)
   if (last?.kind === 'block') return { id, daemon, status: 'stopped', value: undefined }

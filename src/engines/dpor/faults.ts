@@ -12,7 +12,7 @@ import { crosses } from '../../semantics/faults.ts'
 import { readable } from './consistency/consistency.ts'
 import { isFaultChoice, type Struck } from './faulty-process.ts'
 import { clockAfter, GraphEvent, type GraphProcess, originalSend } from './graph.ts'
-import type { Search } from './search.ts'
+import type { GraphSearch } from './search.ts'
 
 /** What a choice between faults came to; nothing for other events. */
 export function struckIn(event: GraphEvent | undefined): Struck | undefined {
@@ -46,7 +46,7 @@ export interface Partition {
  * of its own: because no single partition explains who waits, or because a daemon crashed that would have waited for ever, which nobody can
  * tell from waiting.
  */
-export function partitionIn(search: Search): Partition | undefined | false {
+export function partitionIn(search: GraphSearch): Partition | undefined | false {
   if (search.subject.faults === undefined) return undefined
   const cutOff = silentAs(search, 'nothing, cut off')
   const daemons = silentAs(search, 'nothing, crashed').filter((one) => isUnnoticed(search, one))
@@ -60,7 +60,7 @@ export function partitionIn(search: Search): Partition | undefined | false {
 }
 
 /** Adds the receives that come next were the partition to heal, lets `look` look, and takes them away again. */
-export function withNext<T>({ graph }: Search, next: readonly GraphEvent[], look: () => T): T {
+export function withNext<T>({ graph }: GraphSearch, next: readonly GraphEvent[], look: () => T): T {
   const before = graph.order.length
   for (const receive of next) graph.add(receive)
   const result = look()
@@ -75,7 +75,7 @@ interface Silent {
   readonly isCutOff: boolean
 }
 
-function silentAs(search: Search, wants: 'nothing, cut off' | 'nothing, crashed'): readonly Silent[] {
+function silentAs(search: GraphSearch, wants: 'nothing, cut off' | 'nothing, crashed'): readonly Silent[] {
   return search.graph.processes.flatMap((process) => {
     const state = process.alive ? search.histories.now(process) : undefined
     if (state?.wants !== wants || state.pending === undefined) return []
@@ -84,7 +84,7 @@ function silentAs(search: Search, wants: 'nothing, cut off' | 'nothing, crashed'
 }
 
 /** Daemons that crashed when they had to wait for something, at least if it did not come: nobody notices then. */
-function isUnnoticed(search: Search, { process, pending }: Silent): boolean {
+function isUnnoticed(search: GraphSearch, { process, pending }: Silent): boolean {
   if (!process.start.daemon) return false
   if (pending.kind !== 'receive' && (pending.kind !== 'join' || search.hasEnded(targetOf(pending)))) return false
   return !search.graph.order.some(
@@ -97,7 +97,7 @@ function targetOf(join: Operation): string {
 }
 
 /** In an order that is the same for every part of a search. */
-function rankedProcesses({ graph }: Search): readonly GraphProcess[] {
+function rankedProcesses({ graph }: GraphSearch): readonly GraphProcess[] {
   return graph.processes.filter(({ alive }) => alive).sort((left, right) => left.rank - right.rank)
 }
 
@@ -105,7 +105,11 @@ function rankedProcesses({ graph }: Search): readonly GraphProcess[] {
  * Why each process is silent when one is cut off: everything it could receive is held back; or, for one that crashed, not everything.
  * Under mailbox only the message sent first could be received, so which one that is must be settled for all of them together.
  */
-function explanation(search: Search, by: GraphProcess, silent: readonly Silent[]): readonly GraphEvent[] | undefined {
+function explanation(
+  search: GraphSearch,
+  by: GraphProcess,
+  silent: readonly Silent[],
+): readonly GraphEvent[] | undefined {
   const [one, ...others] = silent
   if (one === undefined) return []
   const sends = readable(receiveOf(one))

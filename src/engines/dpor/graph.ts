@@ -155,7 +155,7 @@ export type { Revisited }
 
 export class Graph {
   /**
-   * Processes whose events changed by backtracking since `Search` last emptied the list; the others want what they wanted.
+   * Processes whose events changed by backtracking since `GraphSearch` last emptied the list; the others want what they wanted.
    * Invariant: a process is in the list iff its `isChanged` is set.
    */
   readonly changed: GraphProcess[] = []

@@ -12,10 +12,10 @@ import { mostOf } from '../../core/faults.ts'
 import type { Value } from '../../core/value.ts'
 import { type Lifetime, type Lifetimes, never } from '../../semantics/lifetimes.ts'
 import type { GraphEvent, GraphProcess } from './graph.ts'
-import type { Search } from './search.ts'
+import type { GraphSearch } from './search.ts'
 
 /** Marks all events of the graph. */
-export function lifetimesIn(search: Search): readonly Lifetimes[] {
+export function lifetimesIn(search: GraphSearch): readonly Lifetimes[] {
   const { graph, subject, histories } = search
   // Where not every complete graph is an execution, not every one is judged.
   const isEachJudged = mostOf(subject.faults, 'crashes') === 0 && mostOf(subject.faults, 'partitions') === 0

@@ -16,12 +16,12 @@ import { processLimit, tooManyProcesses } from '../../core/running.ts'
 import { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { initialProcesses, type ProcessStart } from '../../semantics/process-start.ts'
+import { alternatives, type BranchFrame, type Branching } from './branch-frame.ts'
 import { readable } from './consistency/consistency.ts'
 import { forwarding } from './eager.ts'
 import { affordable } from './faults.ts'
 import { isFaultChoice, type Struck } from './faulty-process.ts'
 import { foreign } from './foreign.ts'
-import { alternatives, type Branching, type Frame } from './frame.ts'
 import { clockAfter, Graph, GraphEvent, type GraphProcess, joinedClock, joinedClocks } from './graph.ts'
 import { Histories, type LocalState, type Memory, stopped } from './histories.ts'
 import type { DporOptions } from './options.ts'
@@ -29,10 +29,10 @@ import { backwardRevisits } from './revisit.ts'
 import { Schedule } from './schedule.ts'
 import { endOfTurn, headOf, queueing, readerOfPassed } from './sender-queue.ts'
 
-export class Search {
+export class GraphSearch {
   readonly graph = new Graph()
   /** The alternatives not tried yet, the innermost last. A 'restore' undoes the revisit that the frames above it build on. */
-  readonly frames: Frame[] = []
+  readonly frames: BranchFrame[] = []
   readonly subject: Runnable
   readonly histories: Histories
   readonly isEager: boolean

@@ -5,11 +5,11 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Operation } from '../../core/operation.ts'
 import { unitFormat, type WorkUnit } from '../../core/verdict.ts'
+import { alternatives, type Branching } from './branch-frame.ts'
 import { foreign } from './foreign.ts'
-import { alternatives, type Branching } from './frame.ts'
 import type { GraphEvent } from './graph.ts'
 import { inPrefix } from './graph.ts'
-import type { Search } from './search.ts'
+import type { GraphSearch } from './search.ts'
 
 /** Events as [process, what was decided]: the send read as [process, index], null for nothing, the option, or 0. */
 type EventData = readonly [process: number, decided: number | null | Named]
@@ -31,12 +31,12 @@ interface UnitState {
 }
 
 /** The current graph of a search. */
-export function currentUnit(search: Search): WorkUnit {
+export function currentUnit(search: GraphSearch): WorkUnit {
   return new Encoding(new Map()).unit(search.graph.order, search.weight)
 }
 
 /** Takes everything that is left out of a search. Alternatives to one graph are one unit: a long execution may have thousands. */
-export function* leftUnits(search: Search): Generator<WorkUnit, void> {
+export function* leftUnits(search: GraphSearch): Generator<WorkUnit, void> {
   const { frames, graph } = search
   do {
     const revisited = frames.findLastIndex(({ kind }) => kind === 'restore')
@@ -52,7 +52,7 @@ export function* leftUnits(search: Search): Generator<WorkUnit, void> {
  * Takes the alternatives left in the oldest frame out of the search, as units: the largest pieces there are. Graphs below a
  * backward revisit have since been changed by it in one place, the source of the revisited receive.
  */
-export function sharedUnits(search: Search): readonly WorkUnit[] {
+export function sharedUnits(search: GraphSearch): readonly WorkUnit[] {
   const { frames } = search
   const at = frames.findIndex((frame) => frame.kind !== 'restore' && frame.next < alternatives(frame))
   const frame = frames[at]
@@ -66,7 +66,7 @@ export function sharedUnits(search: Search): readonly WorkUnit[] {
 }
 
 /** The insertion order as it was at a frame, and the sources that later revisits have changed since. */
-function graphBelow(search: Search, at: number) {
+function graphBelow(search: GraphSearch, at: number) {
   let order: readonly GraphEvent[] | undefined
   const sources = new Map<GraphEvent, GraphEvent | undefined>()
   for (const frame of search.frames.slice(at + 1)) {
@@ -161,7 +161,7 @@ function shareIn(branches: readonly BranchData[]): number {
  * an order that respects causality and sorted into insertion order afterwards. True if the graph itself is to be explored, false
  * if only its alternatives are.
  */
-export function load(search: Search, unit: WorkUnit): boolean {
+export function load(search: GraphSearch, unit: WorkUnit): boolean {
   const state = checkedState(unit)
   const recorded = { state, indices: indicesOf(state) }
   const performed: (GraphEvent | undefined)[] = state.events.map(() => undefined)
@@ -186,7 +186,7 @@ export function load(search: Search, unit: WorkUnit): boolean {
 }
 
 function frameOf(
-  search: Search,
+  search: GraphSearch,
   { processes }: UnitState,
   order: readonly GraphEvent[],
   [at, share, left]: BranchData,
@@ -216,7 +216,7 @@ function frameOf(
 const otherBranches = 'its alternatives are not those of its events'
 
 function sendOf(
-  search: Search,
+  search: GraphSearch,
   processes: readonly string[],
   receive: GraphEvent,
   named: unknown,
@@ -244,7 +244,7 @@ function indicesOf(state: UnitState): readonly number[] {
 }
 
 /** Performs a recorded event if it is its process's next one and the send it reads is there. */
-function performRecorded(search: Search, { state, indices }: Recorded, stamp: number): GraphEvent | undefined {
+function performRecorded(search: GraphSearch, { state, indices }: Recorded, stamp: number): GraphEvent | undefined {
   const [number, decided] = state.events[stamp] as EventData
   const process = search.graph.process(state.processes[number] as string)
   if (process === undefined || !process.alive || process.events.length !== indices[stamp]) return undefined

@@ -40,13 +40,13 @@ export type InterleavingEvent =
 
 /** The search itself, for tests that look at what happened in each execution without running it again. */
 export function interleavings(subject: Paths, unit?: WorkUnit): Generator<InterleavingEvent, void, EngineRequest> {
-  return new Search(subject, branchOf(unit)).run()
+  return new InterleavingSearch(subject, branchOf(unit)).run()
 }
 
 /** Steps between two looks at the budgets: each may take milliseconds. */
 const pauseEvery = 16
 
-class Search {
+class InterleavingSearch {
   readonly #subject: Paths
   /** The current execution, and how many of the decisions it has taken. */
   #path: Path | undefined

@@ -9,7 +9,7 @@ import {
   statementsOf,
 } from '../../program/icet.ts'
 
-export interface Frame {
+export interface BlockFrame {
   /** Shared with the program: its identity and the first id in it name the block. */
   readonly block: readonly Statement[]
   readonly at: number
@@ -18,7 +18,7 @@ export interface Frame {
 }
 
 /** Innermost last; empty when the process has ended. */
-export type Position = readonly Frame[]
+export type Position = readonly BlockFrame[]
 
 export function start(body: readonly Statement[]): Position {
   return settle([{ block: body, at: 0, role: 'plain' }])
@@ -40,18 +40,18 @@ export function keyOfPosition(position: Position): string {
 }
 
 export function next(position: Position): Position {
-  const top = position.at(-1) as Frame
+  const top = position.at(-1) as BlockFrame
   return settle([...position.slice(0, -1), { ...top, at: top.at + 1 }])
 }
 
-export function enter(position: Position, block: readonly Statement[], role: Frame['role']): Position {
+export function enter(position: Position, block: readonly Statement[], role: BlockFrame['role']): Position {
   return settle([...position, { block, at: 0, role }])
 }
 
 /** Out of the innermost `while`, or to its head again; undefined where the one iteration of another loop is in the way. */
 export function leaveWhile(position: Position, isBreak: boolean): Position | undefined {
   for (let depth = position.length - 1; depth > 0; depth--) {
-    const { role } = position[depth] as Frame
+    const { role } = position[depth] as BlockFrame
     if (role === 'iteration') return undefined
     if (role !== 'while') continue
     const outside = position.slice(0, depth)
@@ -105,7 +105,7 @@ interface Live {
   readonly continued: ReadonlySet<string>
 }
 
-function insideOf(block: readonly Statement[], at: number, role: Frame['role'], after: Live): Live {
+function insideOf(block: readonly Statement[], at: number, role: BlockFrame['role'], after: Live): Live {
   const rest = { ...after, next: liveIn(block, at + 1, after) }
   if (role === 'plain') return rest
   const head = liveAtHead(block[at] as StatementOf<'while' | 'each' | 'repeat'>, rest)

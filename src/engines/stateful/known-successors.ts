@@ -8,10 +8,10 @@
  */
 import { bit, least } from '../../collections/bit-mask.ts'
 import type { Actions } from './actions.ts'
-import type { Frame } from './frame.ts'
 import { type Graph, nowhere } from './graph.ts'
+import type { StateFrame } from './state-frame.ts'
 
-export function inheritKnown(frame: Frame, from: Frame, graph: Graph, actions: Actions): void {
+export function inheritKnown(frame: StateFrame, from: StateFrame, graph: Graph, actions: Actions): void {
   for (let left = (from.known | from.done) & ~bit(from.process); left !== 0; left &= left - 1) {
     const process = least(left)
     const other = from.successors[process] as number

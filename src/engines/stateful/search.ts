@@ -38,12 +38,12 @@ import type { EngineEvent } from '../engine.ts'
 import { Actions, sameNumbers } from './actions.ts'
 import { Eager } from './eager.ts'
 import type { Foresight } from './foresight.ts'
-import { Frame } from './frame.ts'
 import { Graph, nowhere } from './graph.ts'
 import { inheritKnown } from './known-successors.ts'
 import { Lazy } from './lazy.ts'
 import type { StatefulOptions } from './options.ts'
 import { candidates } from './source-set.ts'
+import { StateFrame } from './state-frame.ts'
 
 /** Without memory of states a loop cannot be told from a long execution. */
 export const statelessDepth = 10_000
@@ -52,7 +52,7 @@ export const statelessDepth = 10_000
 const progressEvery = 16
 const irreducible = Number.MAX_SAFE_INTEGER
 
-export class Search {
+export class StateSearch {
   readonly #subject: Stateful
   readonly #fused: ReturnType<NonNullable<Stateful['fused']>> | undefined
   readonly #options: StatefulOptions
@@ -65,7 +65,7 @@ export class Search {
   /** Only the reductions that compute source sets look ahead; the others keep neither edges nor labels. */
   readonly #foresight: Foresight | undefined
   /** The path is the frames up to `#depth`; the others are kept to be used again. Invariant: `#walk` is at the last state. */
-  readonly #frames: Frame[] = []
+  readonly #frames: StateFrame[] = []
   #depth = -1
   /** Found by one step of the search and not told yet. */
   readonly #events: EngineEvent[] = []
@@ -121,7 +121,7 @@ export class Search {
     return first ?? least(choices)
   }
 
-  #take(frame: Frame, process: number): void {
+  #take(frame: StateFrame, process: number): void {
     const step = this.#walk.step(process)
     if (++this.#counts.transitions % progressEvery === 0) this.#tellProgress()
     frame.process = process
@@ -140,7 +140,7 @@ export class Search {
   }
 
   /** A state is met for the first time. */
-  #enter(key: string, weight: number, from: Frame | undefined): void {
+  #enter(key: string, weight: number, from: StateFrame | undefined): void {
     const moves = this.#walk.moves()
     const frame = this.#push()
     frame.state = this.#counts.states++
@@ -167,16 +167,16 @@ export class Search {
     else if (invisible < 0) this.#counts.irreducible++
   }
 
-  #push(): Frame {
+  #push(): StateFrame {
     const depth = ++this.#depth
     if (this.#options.stateless && depth > statelessDepth) throw new DiagnosticError(endless(depth))
-    const frame = this.#frames[depth] ?? new Frame()
+    const frame = this.#frames[depth] ?? new StateFrame()
     this.#frames[depth] = frame
     return frame
   }
 
   /** Everything needed has been explored from the state. */
-  #leave(frame: Frame): void {
+  #leave(frame: StateFrame): void {
     this.#explored += frame.share * count(frame.safe & ~frame.done)
     if (this.#foresight !== undefined) this.#complete(frame, this.#foresight)
     const from = this.#frames[--this.#depth]
@@ -185,7 +185,7 @@ export class Search {
     this.#return(from, frame.state, frame.low)
   }
 
-  #complete(frame: Frame, foresight: Foresight): void {
+  #complete(frame: StateFrame, foresight: Foresight): void {
     if (frame.enabled === 0 || frame.closesCycle) {
       for (const action of this.#walk.waiting()) frame.edges.add(nowhere, this.#actions.label(action), sameNumbers)
     }
@@ -194,7 +194,7 @@ export class Search {
   }
 
   /** The search is back in a state after a step to `target`, whose component reaches down to `low`. */
-  #return(frame: Frame, target: number, low: number): void {
+  #return(frame: StateFrame, target: number, low: number): void {
     if (this.#foresight === undefined) return
     const { process, label, renaming } = frame
     frame.edges.add(target, label, renaming)
@@ -210,12 +210,12 @@ export class Search {
     frame.covers[process] = closed && !onlyKnown ? this.#cover(frame, target, this.#foresight) : frame.safe
   }
 
-  #cover({ safe, label, renaming }: Frame, target: number, foresight: Foresight): number {
+  #cover({ safe, label, renaming }: StateFrame, target: number, foresight: Foresight): number {
     const dependents = foresight.dependents(target, this.#actions.continued(label, renaming), safe)
     return isSubset(dependents, safe) ? dependents : safe
   }
 
-  #closeCycle(frame: Frame, target: number): void {
+  #closeCycle(frame: StateFrame, target: number): void {
     frame.closesCycle = true
     // The states of the path between have greater numbers than the target: it is in the run of reducible states or not.
     if (target < frame.reducibleSince) return

@@ -1,7 +1,7 @@
 /** One state on the search's path, with what has been done there. Frames are used again: a search makes one per depth. */
 import { Edges } from './graph.ts'
 
-export class Frame {
+export class StateFrame {
   /** Number of the state in the order of meeting, which is its number in `graph.ts` as well. */
   state = 0
   /** Masks of processes: those that can move, those that suffice without looking ahead, those explored. */

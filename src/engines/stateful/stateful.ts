@@ -10,7 +10,7 @@ import type { GlobalStates, Stateful } from '../../program/stateful.ts'
 import type { Engine, EngineEvent, EngineRequest, Options } from '../engine.ts'
 import { GlobalSearch } from './global-search.ts'
 import { type StatefulOptions, statefulOptions } from './options.ts'
-import { Search } from './search.ts'
+import { StateSearch } from './search.ts'
 
 export const stateful: Engine<'stateful'> = {
   name: 'stateful',
@@ -35,6 +35,6 @@ function* explore(subject: Stateful | GlobalStates, options: Options): Generator
 
 function* events(subject: Stateful | GlobalStates, options: StatefulOptions): Generator<EngineEvent, void> {
   if ('machines' in subject) return yield* new GlobalSearch(subject, options.search).events()
-  const search = new Search(subject, options)
+  const search = new StateSearch(subject, options)
   for (let event = search.next(); event !== undefined; event = search.next()) yield event
 }

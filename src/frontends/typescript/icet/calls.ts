@@ -9,7 +9,7 @@ import type { FunctionLike } from '../syntax.ts'
 import { assignedSince, mentions } from './conditions.ts'
 import { hasReturn, isSelfCall, returnsOf, selfCalls, tailsOf } from './function-shape.ts'
 import type { Activation, Jump } from './jumps.ts'
-import { Frame, type Meaning, type MeaningOf, mapValues, undefinedValue } from './meaning.ts'
+import { type Meaning, type MeaningOf, mapValues, NameFrame, undefinedValue } from './meaning.ts'
 import { asValue, expressionOf, refuseShared } from './names.ts'
 import { opaque, opaqueStatement } from './opaque.ts'
 import { perform } from './operations.ts'
@@ -81,7 +81,7 @@ function computed(
   const isActive = activeIn(translator, callee.node)
   if (body !== undefined && !isActive) {
     const args = argumentsFor(translator, callee, node)
-    const frame = new Frame(callee.frame.module, callee.frame)
+    const frame = new NameFrame(callee.frame.module, callee.frame)
     const { out } = translator
     const before = out.length
     const result = withActivation(translator, plainActivation(translator, callee.node), () => {
@@ -203,7 +203,7 @@ function direct(
   target: Target | undefined,
   isUsed: boolean,
 ): Meaning {
-  const frame = new Frame(callee.frame.module, callee.frame)
+  const frame = new NameFrame(callee.frame.module, callee.frame)
   bindParametersFrom(translator, callee, node, args, frame)
   const { body } = callee.node
   const statements: readonly Node[] = body?.type === 'BlockStatement' ? body.body.slice(0, -1) : []
@@ -233,7 +233,7 @@ function run(
   result: string | undefined,
   returnTo: Jump | undefined,
 ): void {
-  const frame = new Frame(callee.frame.module, callee.frame)
+  const frame = new NameFrame(callee.frame.module, callee.frame)
   const { body } = callee.node
   const activation = { node: callee.node, outer: translator.activation, result, tails: tailsOf(callee.node) }
   const write = (complete: Activation) => {
@@ -272,7 +272,7 @@ function bindRecursive(
   callee: MeaningOf<'function'>,
   node: Node,
   args: readonly Meaning[],
-  frame: Frame,
+  frame: NameFrame,
   calls: readonly Call[],
 ): readonly (string | undefined)[] {
   const { module } = callee.frame
@@ -297,7 +297,7 @@ function bindRecursive(
   })
 }
 
-function refuseParameter(translator: Translator, parameter: Node, frame: Frame): never {
+function refuseParameter(translator: Translator, parameter: Node, frame: NameFrame): never {
   return inFrame(translator, frame, () =>
     translator.refuse(
       parameter,
@@ -328,7 +328,7 @@ function bindParametersFrom(
   callee: MeaningOf<'function'>,
   node: Node,
   args: readonly Meaning[],
-  frame: Frame,
+  frame: NameFrame,
 ): void {
   inFrame(translator, frame, () => bindParameters(translator, callee.node, node, args, bindParameter))
 }

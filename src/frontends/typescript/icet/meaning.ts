@@ -15,7 +15,7 @@ export type Meaning =
     }
   /** All processes of a `spawnAll`. */
   | { readonly kind: 'set'; readonly name: string; readonly count: Count }
-  | { readonly kind: 'function'; readonly node: FunctionLike; readonly frame: Frame }
+  | { readonly kind: 'function'; readonly node: FunctionLike; readonly frame: NameFrame }
   /** A name that `allways` exports. */
   | { readonly kind: 'operation'; readonly name: string }
   | { readonly kind: 'namespace'; readonly member: (name: string) => Meaning | undefined }
@@ -30,13 +30,13 @@ export type Meaning =
 export type MeaningOf<K extends Meaning['kind']> = Extract<Meaning, { readonly kind: K }>
 
 /** Names of one activation of a function, or of a module. Every declaration has a binding of its own, so blocks need no frame. */
-export class Frame {
+export class NameFrame {
   readonly module: Module
-  readonly parent: Frame | undefined
+  readonly parent: NameFrame | undefined
   /** Of the names declared here; those of functions around it are asked of `parent`. */
   readonly #meanings = new Map<Binding, Meaning>()
 
-  constructor(module: Module, parent: Frame | undefined) {
+  constructor(module: Module, parent: NameFrame | undefined) {
     this.module = module
     this.parent = parent
   }

@@ -6,7 +6,7 @@ import { bindingsOf } from '../access/scope-builder.ts'
 import { assignedTargets, declaredNames, evaluatedWith, unwrapped, valueChildren } from '../access/tree.ts'
 import { type ParsedSource, parse, placeAt } from '../parse.ts'
 import { type FunctionLike, isFunction } from '../syntax.ts'
-import { Frame } from './meaning.ts'
+import { NameFrame } from './meaning.ts'
 import { Ownership } from './ownership.ts'
 import { isPureFunction, isPureMethod } from './pure-methods.ts'
 import { Refusal } from './refusal.ts'
@@ -25,7 +25,7 @@ export interface ImportedName {
 export class Module {
   readonly source: ParsedSource
   readonly bindings: Bindings
-  readonly frame: Frame
+  readonly frame: NameFrame
   /** By variable: what declares it. A binding is in one of the three maps at most. */
   readonly declarators = new Map<Binding, VariableDeclarator>()
   readonly enums = new Map<Binding, Node & { readonly type: 'TSEnumDeclaration' }>()
@@ -43,7 +43,7 @@ export class Module {
   constructor(source: ParsedSource) {
     this.source = source
     this.bindings = bindingsOf(source.program)
-    this.frame = new Frame(this, undefined)
+    this.frame = new NameFrame(this, undefined)
     this.#note(source.program)
     for (const [binding, method] of this.#methodCalls) {
       if (!this.#isOwnFunction(binding, method)) this.mutated.add(binding)

@@ -4,7 +4,7 @@ import { type Expression, partsOf } from '../../../program/icet.ts'
 import type { Binding } from '../access/bindings.ts'
 import { unwrapped } from '../access/tree.ts'
 import { type FunctionLike, isClass, isFunction } from '../syntax.ts'
-import { countExpression, Frame, type Meaning, type MeaningOf, mapValues, undefinedValue } from './meaning.ts'
+import { countExpression, type Meaning, type MeaningOf, mapValues, NameFrame, undefinedValue } from './meaning.ts'
 import type { ImportedName, Module, Modules } from './modules.ts'
 import { sharedObjects } from './operation-names.ts'
 import { isKnownGlobal } from './pure-methods.ts'
@@ -24,7 +24,7 @@ export function boundMeaning(
   translator: Translator,
   node: Node & { readonly name: string },
   binding: Binding,
-  frame: Frame,
+  frame: NameFrame,
 ): Meaning {
   const known = frame.get(binding)
   if (known !== undefined) return known
@@ -49,9 +49,9 @@ const clocks: ReadonlySet<string> = new Set(
 )
 
 /** The name of a function expression means the function inside of it, and nothing outside. */
-export function functionMeaning(node: FunctionLike, frame: Frame): MeaningOf<'function'> {
+export function functionMeaning(node: FunctionLike, frame: NameFrame): MeaningOf<'function'> {
   if (node.type !== 'FunctionExpression' || node.id === null) return { kind: 'function', node, frame }
-  const own = new Frame(frame.module, frame)
+  const own = new NameFrame(frame.module, frame)
   const meaning = { kind: 'function', node, frame: own } as const
   const binding = frame.module.bindingOf(node.id)
   if (binding !== undefined) own.set(binding, meaning)

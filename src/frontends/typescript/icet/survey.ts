@@ -10,7 +10,7 @@ import { evaluatedWith, isTypeOnly, unwrapped, valueChildren } from '../access/t
 import { type FunctionLike, isFunction, isReference } from '../syntax.ts'
 import { assignedSince, mentions } from './conditions.ts'
 import { formOf, notRead, refusedInside } from './forms.ts'
-import type { Frame } from './meaning.ts'
+import type { NameFrame } from './meaning.ts'
 import { changedIn, type Module, rootOf } from './modules.ts'
 import { boundMeaning, expressionOf, localised, meaningOf, notPerformed, refuseShared } from './names.ts'
 import { methodName } from './ownership.ts'
@@ -46,7 +46,7 @@ class Surveyor {
   readonly functions: string[] = []
   readonly #translator: Translator
   /** Code that is being looked at, the innermost last. Variables declared inside of it are not inputs. */
-  readonly #inside: { readonly start: number; readonly end: number; readonly frame: Frame }[]
+  readonly #inside: { readonly start: number; readonly end: number; readonly frame: NameFrame }[]
 
   constructor(translator: Translator, node: Node) {
     this.#translator = translator
@@ -268,7 +268,7 @@ class Surveyor {
   }
 
   /** What a function reads and changes counts as read and changed by the code that mentions it. */
-  #function(node: FunctionLike, frame: Frame, text: string | undefined): void {
+  #function(node: FunctionLike, frame: NameFrame, text: string | undefined): void {
     if (this.#inside.some((one) => one.start === node.start && one.frame.module === frame.module)) return
     if (text !== undefined) this.functions.push(text)
     this.#inside.push({ start: node.start, end: node.end, frame })

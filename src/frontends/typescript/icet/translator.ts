@@ -12,7 +12,7 @@ import { invariant } from '../../../core/invariant.ts'
 import type { Expression, Statement, StatementKind, StatementOf } from '../../../program/icet.ts'
 import type { Binding } from '../access/bindings.ts'
 import { type Activation, type Boundary, type Fall, isDirect, isSameJump, type Jump, type LoopAround } from './jumps.ts'
-import type { Frame, Meaning, MeaningOf } from './meaning.ts'
+import type { Meaning, MeaningOf, NameFrame } from './meaning.ts'
 import type { ProcessState, ProgramState } from './process-state.ts'
 import { type Complaint, Refusal } from './refusal.ts'
 import { ifThen } from './terms.ts'
@@ -62,7 +62,7 @@ export class Translator {
   readonly program: ProgramState
   readonly process: ProcessState
   readonly parts: Parts
-  frame: Frame
+  frame: NameFrame
   /** The block that statements are added to. Replaced while the inside of a condition or loop is translated. */
   out: Statement[]
   activation: Activation | undefined
@@ -78,7 +78,7 @@ export class Translator {
   /** Jumps forward whose boundary has not been met. What follows them belongs into the branch that did not jump. */
   #falls: Fall[] = []
 
-  constructor(program: ProgramState, process: ProcessState, parts: Parts, frame: Frame) {
+  constructor(program: ProgramState, process: ProcessState, parts: Parts, frame: NameFrame) {
     this.program = program
     this.process = process
     this.parts = parts
@@ -373,7 +373,7 @@ export function isSimple({ kind }: Expression): boolean {
 }
 
 /** Runs with other names and puts back the old ones. */
-export function inFrame<T>(translator: Translator, frame: Frame, run: () => T): T {
+export function inFrame<T>(translator: Translator, frame: NameFrame, run: () => T): T {
   const outer = translator.frame
   translator.frame = frame
   try {
