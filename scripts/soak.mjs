@@ -31,7 +31,7 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
                         each part as many moments as programs are asked for (default 6), and --only for some of the parts
   --what network        machines and control channels under attack, over real sockets: as many frames, connections and rogue
                         servers as programs are asked for (default 100,000), real peers served throughout, bounded memory
-  --what tests          all tests with SLOW=1: what npm test leaves out, be it seeds or slow answers of the corpus; hours
+  --what tests          all tests with AMOUNT=all: what a change is not tested with, be it seeds or slow answers of the corpus; hours
   --what all            one after the other
   --programs n          how many programs, classes or mistakes, of each (default 10,000)
   --seed n              which ones (default 1); soaks with different seeds draw different programs
@@ -112,7 +112,7 @@ function runTests() {
   const { status } = spawnSync('npx', ['vitest', 'run'], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, SLOW: '1' },
+    env: { ...process.env, AMOUNT: 'all' },
   })
   return status === 0 ? undefined : 'tests failed'
 }

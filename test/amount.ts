@@ -1,18 +1,67 @@
-/** How much of what could be generated without end a test generates. */
+/**
+ * How much of what could be generated without end a test generates. `npm test` has time for the quick amount of it, and leaves tests
+ * with the tag `long` out. `AMOUNT=thorough` is for every change: all tests, those with the tag `cut` with more than the quick amount.
+ * `AMOUNT=rest` is what of that `npm test` has not had: tests with either tag. `AMOUNT=all` is a soak, and takes hours.
+ */
+const amounts = ['quick', 'rest', 'thorough', 'all'] as const
+const asked = process.env.AMOUNT ?? 'quick'
+if (!amounts.some((one) => one === asked)) throw new Error(`AMOUNT is one of ${amounts.join(', ')}, not ${asked}`)
 
-/** Everything runs with `SLOW=1`, and so in `npm run soak -- --what tests`; otherwise what takes long is left out. */
-export const isSlow = process.env.SLOW === '1'
+/** `npm test`. */
+export const isQuick = asked === 'quick'
 
-/** The first `quick` of what is generated are enough for every change; `all` of it is for a soak. */
-export function amount({ quick, all }: { readonly quick: number; readonly all: number }): number {
-  return isSlow ? all : quick
+/** What `npm test` leaves out or cuts, and nothing else. */
+export const isRest = asked === 'rest'
+
+/** `npm run soak -- --what tests`. */
+export const isSlow = asked === 'all'
+
+/** Of which tests these are: what the runner filters by. */
+export const tagsFilter = { quick: ['!long'], rest: ['long || cut'] }[asked]
+
+/** For the options of tests and of groups of them. */
+export const long = { tags: ['long'] }
+export const cut = { tags: ['cut'] }
+
+/** For one test of many. */
+export function longIf(isLong: boolean): { readonly tags: string[] } {
+  return { tags: isLong ? ['long'] : [] }
+}
+
+/** `test/architecture` sees to it that who asks for `thorough` has tests with the tag `cut`. */
+interface Amounts {
+  readonly quick: number
+  /** As much as `quick` unless told. */
+  readonly thorough?: number
+  readonly all: number
+}
+
+/** The first `quick` of what is generated are enough while one works, `thorough` of it for every change; `all` of it is for a soak. */
+export function amount({ quick, thorough = quick, all }: Amounts): number {
+  return isSlow ? all : isQuick ? quick : thorough
+}
+
+/** All of a table, or quickly one row in so many. */
+export function oneIn<T>(many: number, rows: readonly T[]): readonly T[] {
+  return isQuick ? rows.filter((_, at) => at % many === 0) : rows
+}
+
+/** What is to be expected at least: of few things that are drawn, shares are less even. */
+export function atLeast(expected: number): number {
+  return isQuick ? expected / 2 : expected
+}
+
+/** The same from above. */
+export function atMost(expected: number): number {
+  return isQuick ? expected * 2 : expected
 }
 
 /**
- * Seeds for one of several tests that are about the same generated things: quickly each of them draws others, so that together they have
+ * Seeds for one of several tests that are about the same generated things: each of them draws others, so that together they have
  * what one of them has in a soak.
  */
-export function seedsOf<T>(part: T, parts: readonly T[], { quick, all }: { quick: number; all: number }): number[] {
-  const first = isSlow ? 0 : Math.floor((parts.indexOf(part) * (all - quick)) / (parts.length - 1))
-  return Array.from({ length: amount({ quick, all }) }, (_, index) => first + index)
+export function seedsOf<T>(part: T, parts: readonly T[], amounts: Amounts): number[] {
+  const length = amount(amounts)
+  const first = isSlow ? 0 : Math.floor((parts.indexOf(part) * (amounts.all - length)) / (parts.length - 1))
+  return Array.from({ length }, (_, index) => first + index)
 }

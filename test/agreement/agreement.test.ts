@@ -2,24 +2,25 @@
  * Agreement is the specification: on generated programs, dpor explores every class of the exhaustive engine's interleavings
  * exactly once, whatever the network, the mix of networks, the schedule and the way the search is split.
  */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
 import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import type { EngineRequest } from '../../src/engines/engine.ts'
-import { amount, seedsOf } from '../amount.ts'
+import { amount, atLeast, atMost, seedsOf } from '../amount.ts'
 import { declaredProblem, dporProblem, smallest, truthOf } from './agreement.ts'
 import { declaredClasses } from './declarative.ts'
 import { type Explored, type ExploreOptions, usualSetting } from './explored.ts'
 import { generate } from './generate.ts'
 import type { ProgramText } from './text.ts'
 
-const programs = { quick: 120, all: 2000 }
-const mixedPrograms = amount({ quick: 60, all: 1000 })
+const programs = { quick: 30, thorough: 120, all: 2000 }
+const mixedPrograms = amount({ quick: 15, thorough: 60, all: 1000 })
 /** For what is about the search rather than the program. */
-const scheduledPrograms = amount({ quick: 60, all: 2000 })
-const splitPrograms = amount({ quick: 30, all: 400 })
-const largePrograms = amount({ quick: 12, all: 150 })
+const scheduledPrograms = amount({ quick: 15, thorough: 60, all: 2000 })
+const splitPrograms = amount({ quick: 8, thorough: 30, all: 400 })
+const largePrograms = amount({ quick: 4, thorough: 12, all: 150 })
 const minute = 60_000
 
 /** Truths by program and network: several tests compare with the same one. */
@@ -71,8 +72,8 @@ function compareAll(
 }
 
 function expectWorthwhile({ compared, dropped, branching }: Tally, most = amount({ quick: 0.1, all: 0.06 })): void {
-  expect(dropped / (compared + dropped), 'share of programs left out as too large').toBeLessThan(most)
-  expect(branching / compared, 'share of programs with more than one execution').toBeGreaterThan(0.4)
+  expect(dropped / (compared + dropped), 'share of programs left out as too large').toBeLessThan(atMost(most))
+  expect(branching / compared, 'share of programs with more than one execution').toBeGreaterThan(atLeast(0.4))
 }
 
 describe.each(networkNames)('under %s', (network) => {
@@ -152,7 +153,7 @@ test.each(networkNames)(
       name: `joining ${seed}`,
     })
     expectWorthwhile(
-      compareAll(seedsOf(network, networkNames, { quick: 100, all: 2000 }), joining, network, () => ({})),
+      compareAll(seedsOf(network, networkNames, { quick: 20, thorough: 100, all: 2000 }), joining, network, () => ({})),
       0.2,
     )
   },
@@ -171,7 +172,7 @@ describe('on larger programs, judged by the declarative oracle', () => {
       const text = generate(seed, { mixed: seed % 3 === 0, monitors: false, operations: 10 })
       if (problemOf(text) !== undefined) expect.fail(smallest(text, network, problemOf))
     }
-    expect(compared / largePrograms, 'share of programs small enough to enumerate').toBeGreaterThan(0.9)
+    expect(compared / largePrograms, 'share of programs small enough to enumerate').toBeGreaterThan(atLeast(0.9))
   })
 })
 

@@ -1,4 +1,5 @@
 /** What dpor says of invariants, execution by execution, against all consistent cuts of the execution. */
+// @module-tag cut
 import { expect, test } from 'vitest'
 import type { FaultBudget } from '../../src/core/faults.ts'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
@@ -26,7 +27,7 @@ const budgets: readonly FaultBudget[] = [
   { partitions: 1 },
 ]
 
-const systems = amount({ quick: 6, all: 120 })
+const systems = amount({ quick: 2, thorough: 6, all: 120 })
 const mostExecutions = 12
 
 test.each(networkNames)(`the same is broken, in as few steps, in ${systems} generated systems: %s`, (network) => {

@@ -10,6 +10,7 @@ import { noMessage } from '../../src/engines/local/messages.ts'
 import { Requirements } from '../../src/engines/local/requirements.ts'
 import { type Reachability, Soundness } from '../../src/engines/local/soundness.ts'
 import type { Machines } from '../../src/program/machines.ts'
+import { long } from '../amount.ts'
 import { type ExploredLocally, exploredLocally } from '../unit/engines/local/explored.ts'
 import { drawSystem, machinesOfDrawn, neverTogether } from './local-generate.ts'
 import { type Oracle, searchGlobally, systemKey } from './machine-oracle.ts'
@@ -36,7 +37,10 @@ describe('local and global search agree', () => {
     expect(compared.verified).toBeGreaterThan(systems / 8)
   })
 
-  test('on every combination of states of small systems: together in an execution or not', { timeout: 60_000 }, () => {
+  test('on every combination of states of small systems: together in an execution or not', {
+    timeout: 60_000,
+    ...long,
+  }, () => {
     const judged = { backwards: 0, forwards: 0, reachable: 0, unreachable: 0 }
     for (let seed = 0; seed < systems; seed++) {
       const subject = machinesOfDrawn(drawSystem(new Random(seed), { endless: false }), [])

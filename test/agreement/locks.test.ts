@@ -3,10 +3,11 @@
  * `allways/sync` under check, which are actions of the stateful search; and the locks of `allways/sync` in production, which
  * are tickets. Generated programs end in the same ways with all of them.
  */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
 import { exhaustive } from '../../src/engines/exhaustive/exhaustive.ts'
-import { amount } from '../amount.ts'
+import { amount, atLeast, long } from '../amount.ts'
 import { endingsOfClass, locksModule, styles } from './lock-classes.ts'
 import { endingsOfProcesses } from './lock-processes.ts'
 import { endingsInProduction } from './lock-production.ts'
@@ -17,8 +18,8 @@ const oneMinute = 60_000
 const mostExecutions = 3000
 const mostRuns = 1500
 const mostInterleavings = 400
-const programsOfKind = amount({ quick: 24, all: 60 })
-const strays = amount({ quick: 40, all: 120 })
+const programsOfKind = amount({ quick: 6, thorough: 24, all: 60 })
+const strays = amount({ quick: 10, thorough: 40, all: 120 })
 
 function drawn(count: number, draw: (seed: number) => LockProgram): readonly LockProgram[] {
   return Array.from({ length: count }, (_, seed) => draw(seed))
@@ -43,13 +44,13 @@ describe.each(lockKinds)(`%s: ${programsOfKind} generated programs end in the sa
       if (truth.length > 1) tally.branching++
       if (truth.some((ending) => ending.includes('waiting'))) tally.waiting++
     }
-    expect(tally.compared, 'compared in full').toBeGreaterThan(0.9 * programsOfKind)
-    expect(tally.branching, 'with several endings').toBeGreaterThan(0.25 * programsOfKind)
+    expect(tally.compared, 'compared in full').toBeGreaterThan(atLeast(0.9 * programsOfKind))
+    expect(tally.branching, 'with several endings').toBeGreaterThan(atLeast(0.25 * programsOfKind))
     if (kind !== 'atomic')
-      expect(tally.waiting, 'in which a process may wait for ever').toBeGreaterThan(0.13 * programsOfKind)
+      expect(tally.waiting, 'in which a process may wait for ever').toBeGreaterThan(atLeast(0.13 * programsOfKind))
   })
 
-  test('as processes explored by exhaustive, where that is possible', { timeout: oneMinute }, () => {
+  test('as processes explored by exhaustive, where that is possible', { timeout: oneMinute, ...long }, () => {
     let compared = 0
     for (const program of programs.slice(0, programsOfKind / 3)) {
       const truth = endingsOfProcesses(exhaustive, program, mostInterleavings)

@@ -1,13 +1,14 @@
 /** Systems whose machines create others while they run, drawn at random: engines against the enumeration of interleavings. */
+// @module-tag cut
 import { checkResult, type Program } from 'allways'
 import { expect, test } from 'vitest'
 import { evidenceOf } from '../../src/core/evidence.ts'
 import { networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
-import { amount } from '../amount.ts'
+import { amount, atLeast, isQuick } from '../amount.ts'
 import { creatingSystem } from './creation-generate.ts'
 
-const systems = amount({ quick: 12, all: 150 })
+const systems = amount({ quick: 4, thorough: 12, all: 150 })
 /**
  * Of every system that has fewer, all executions are compared. Quickly, a system that has more than these is not enumerated for long
  * only to be given up: two in five have many thousands, and a soak of the tests takes the rest.
@@ -15,7 +16,8 @@ const systems = amount({ quick: 12, all: 150 })
 const mostExecutions = amount({ quick: 150, all: 1_000 })
 const samples = amount({ quick: 4, all: 10 })
 
-test.each(networkNames)(
+// Quickly, on the usual network alone.
+test.each(networkNames.filter((name) => !isQuick || name === 'fifo'))(
   `stateful, dpor, random and pct agree with exhaustive on ${systems} systems that create machines: %s`,
   { timeout: 240_000 },
   async (network) => {
@@ -32,9 +34,10 @@ test.each(networkNames)(
       if (isAll) tally.compared++
       if (isAll && expected.length > 0) tally.violated++
     }
-    expect(tally.compared).toBeGreaterThan(systems / 3)
-    expect(tally.violated).toBeGreaterThan(systems / 6)
-    expect(tally.violated).toBeLessThan(tally.compared)
+    expect(tally.compared).toBeGreaterThan(atLeast(systems / 3))
+    expect(tally.violated).toBeGreaterThan(atLeast(systems / 6))
+    // Of a few, all may be wrong.
+    if (!isQuick) expect(tally.violated).toBeLessThan(tally.compared)
   },
 )
 

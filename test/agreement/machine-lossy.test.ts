@@ -1,9 +1,10 @@
 /** Engines of systems against each other and against naive search, where messages arrive in order, if at all: see `machine-agreement.ts`. */
+// @module-tag cut
 import { expect, test } from 'vitest'
 import { amount } from '../amount.ts'
 import { compareSystems, poorShares } from './machine-agreement.ts'
 
-const systems = amount({ quick: 50, all: 300 })
+const systems = amount({ quick: 15, thorough: 50, all: 300 })
 
 test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000 }, () => {
   const tally = compareSystems(systems, { network: 'fifo', losses: 'any' })

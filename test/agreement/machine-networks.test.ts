@@ -1,9 +1,10 @@
 /** Engines of systems against each other and against naive search, on networks that keep more order: see `machine-agreement.ts`. */
+// @module-tag cut
 import { expect, test } from 'vitest'
 import { amount } from '../amount.ts'
 import { compareSystems, poorShares } from './machine-agreement.ts'
 
-const systems = amount({ quick: 50, all: 120 })
+const systems = amount({ quick: 12, thorough: 50, all: 120 })
 
 test.each([
   { network: 'causal', losses: 0 },

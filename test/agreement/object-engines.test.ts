@@ -2,10 +2,11 @@
  * Every engine sees the same executions of a class: `dpor`, every order of the steps of a path, and the stateful search in full agree on
  * outcomes and violations; what is sampled is among them.
  */
+// @module-tag cut
 import { expect, test } from 'vitest'
 import type { JudgedClass } from '../../src/check/objects/subjects.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
-import { amount } from '../amount.ts'
+import { amount, atLeast, isQuick } from '../amount.ts'
 import { judgements, loadText, requestOf } from './object-agreement.ts'
 import { cases, casesModule } from './object-cases.ts'
 import { full } from './object-compare.ts'
@@ -53,7 +54,7 @@ test('on clients that wait for ever', async () => {
   expect(tally.deadlocking).toBe(6)
 })
 
-const classes = amount({ quick: 30, all: 200 })
+const classes = amount({ quick: 8, thorough: 30, all: 200 })
 
 test(`on ${classes} generated classes`, { timeout: tenMinutes }, async () => {
   const texts = Array.from({ length: classes }, (_, seed) => generateObject(1_000 + seed))
@@ -67,9 +68,10 @@ test(`on ${classes} generated classes`, { timeout: tenMinutes }, async () => {
       expect(problem, `${client}\n${moduleText([text.class])}`).toBeUndefined()
     }
   }
-  expect(tally.dpor, 'explored by dpor').toBeGreaterThan(classes / 2)
-  expect(tally.paths, 'explored in every order').toBeGreaterThan(classes / 8)
-  expect(tally.violated, 'with violations').toBeGreaterThan(classes / 6)
+  expect(tally.dpor, 'explored by dpor').toBeGreaterThan(atLeast(classes / 2))
+  expect(tally.paths, 'explored in every order').toBeGreaterThan(atLeast(classes / 8))
+  // The first few have none.
+  if (!isQuick) expect(tally.violated, 'with violations').toBeGreaterThan(classes / 6)
   expect(tally.fusedExecutions / tally.executions, 'executions left by taking steps together').toBeLessThan(0.9)
 })
 

@@ -3,8 +3,9 @@
  * violations, on small clients of the corpus. The large ones are in `object-last-calls.test.ts`,
  * generated classes in `generated-objects.test.ts`.
  */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
-import { amount, isSlow } from '../amount.ts'
+import { amount, isQuick, isSlow, long, oneIn } from '../amount.ts'
 import { readClasses } from '../corpus/class-entries.ts'
 import { agreement, isCut, isSmall, rows, seedOf, usualTransitions } from '../corpus/variants.ts'
 import { judgements, loadText, requestOf } from './object-agreement.ts'
@@ -17,7 +18,7 @@ const oneHour = 60 * oneMinute
 
 const criteria = ['outcomes', 'linearizable'] as const
 /** Of the variants each row and program draws others, so that together they have all. */
-const variantsPerRow = amount({ quick: 3, all: reduced.length })
+const variantsPerRow = amount({ quick: 1, thorough: 3, all: reduced.length })
 const forgettingPerRow = amount({ quick: 1, all: forgetting.length })
 
 describe('all variants agree with the full search on small clients', () => {
@@ -30,7 +31,7 @@ describe('all variants agree with the full search on small clients', () => {
     )
   })
 
-  test.each(rows.filter(isSmall))('$title', { timeout: oneMinute }, async ({ entry, row }) => {
+  test.each(oneIn(3, rows.filter(isSmall)))('$title', { timeout: oneMinute }, async ({ entry, row }) => {
     for (const name of [row.program, 'default']) {
       const seed = seedOf(row) + (name === 'default' ? 1 : 0)
       const variants = [...some(reduced, variantsPerRow, seed), ...some(forgetting, forgettingPerRow, seed)]
@@ -38,19 +39,23 @@ describe('all variants agree with the full search on small clients', () => {
     }
   })
 
-  test.each(rows.filter(isSmall))('$title, with real-time order', { timeout: oneMinute }, async ({ entry, row }) => {
-    const variants = [...some(reduced, 4, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
-    expect(await agreement(entry, row.program, clientOf(row.client), 'linearizable', variants)).toMatch(
-      /agree|too large/,
-    )
-  })
+  test.each(rows.filter(isSmall))(
+    '$title, with real-time order',
+    { timeout: oneMinute, ...long },
+    async ({ entry, row }) => {
+      const variants = [...some(reduced, 4, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
+      expect(await agreement(entry, row.program, clientOf(row.client), 'linearizable', variants)).toMatch(
+        /agree|too large/,
+      )
+    },
+  )
 })
 
 describe('all variants agree with the full search on hidden accesses', async () => {
   const loaded = await loadText(casesModule)
-  test.each(cases)('$title', ({ class: className, client, outcomes }) => {
+  test.each(oneIn(2, cases))('$title', ({ class: className, client, outcomes }) => {
     const request = requestOf(loaded, className, client)
-    for (const judgement of judgements) {
+    for (const judgement of isQuick ? judgements.slice(0, 1) : judgements) {
       const compared = compare({
         request: { ...request, ...judgement },
         client: clientOf(client),
@@ -79,7 +84,7 @@ describe('all variants agree with the full search on hidden accesses', async () 
   })
 })
 
-/** Takes an hour: `SLOW=1 npx vitest run test/agreement/objects.test.ts`. */
+/** Takes an hour: `AMOUNT=all npx vitest run test/agreement/objects.test.ts`. */
 describe.runIf(isSlow)('all variants agree with the full search on all clients of the corpus', () => {
   test.each(rows)('$title', { timeout: oneHour }, async ({ entry, row }) => {
     for (const name of [row.program, 'default']) {

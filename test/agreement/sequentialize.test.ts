@@ -2,13 +2,14 @@
  * The prover against exploration: whatever it proves of generated programs for every size, dpor finds for all small sizes;
  * and its kernel accepts its proofs and nothing that merely looks like them.
  */
+// @module-tag cut
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import { checkProof } from '../../src/engines/sequentialize/kernel.ts'
 import { sequentialize } from '../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../src/frontends/typescript/icet/extract.ts'
-import { amount } from '../amount.ts'
+import { amount, atLeast, atMost, long } from '../amount.ts'
 import { casesOf, readProveEntries } from '../corpus/prove-cases.ts'
 import { generateIcet } from './icet-generate.ts'
 import { identities, loops, servers } from './icet-hard.ts'
@@ -24,8 +25,8 @@ import {
   soakSequentialize,
 } from './sequentialize-agreement.ts'
 
-const programs = amount({ quick: 200, all: 2_000 })
-const mutants = amount({ quick: 200, all: 1_000 })
+const programs = amount({ quick: 50, thorough: 200, all: 2_000 })
+const mutants = amount({ quick: 60, thorough: 200, all: 1_000 })
 const minute = 60_000
 
 test(`what is proved of ${programs} generated programs, and of 3 programs beside each proved one, holds for all sizes up to 3`, {
@@ -37,9 +38,9 @@ test(`what is proved of ${programs} generated programs, and of 3 programs beside
     if (problem !== undefined) expect.fail(problem)
   }
   const { proved, explored, skipped } = tally
-  expect(proved / tally.programs, 'share of programs that are proved').toBeGreaterThan(0.2)
-  expect(skipped / (explored + skipped), 'share of sizes left out as too large').toBeLessThan(0.1)
-  expect(tally.endless, 'proved programs whose executions do not end').toBeLessThan(programs / 100)
+  expect(proved / tally.programs, 'share of programs that are proved').toBeGreaterThan(atLeast(0.2))
+  expect(skipped / (explored + skipped), 'share of sizes left out as too large').toBeLessThan(atMost(0.1))
+  expect(tally.endless, 'proved programs whose executions do not end').toBeLessThan(atMost(programs / 100))
 })
 
 test.each(Object.entries({ loops, identities, servers, knowledge, values, endless }))(
@@ -51,7 +52,10 @@ test.each(Object.entries({ loops, identities, servers, knowledge, values, endles
   },
 )
 
-test('what is proved of the terms of the corpus holds for all sizes up to 3', { timeout: minute }, async () => {
+test('what is proved of the terms of the corpus holds for all sizes up to 3', {
+  timeout: minute,
+  ...long,
+}, async () => {
   const cases = (await readProveEntries()).flatMap(casesOf)
   const tally = newSequentializeTally()
   const problems = cases.flatMap(({ file, exportName }) => {
@@ -91,7 +95,7 @@ test(`the kernel refuses ${mutants} proofs with one change each`, { timeout: min
       if (checkProof(icet, mutant.proof) === undefined) expect.fail(accepted(printIcet(icet), mutant))
     }
   }
-  expect(new Set(names).size, 'different changes').toBeGreaterThan(25)
+  expect(new Set(names).size, 'different changes').toBeGreaterThan(atLeast(25))
 })
 
 function accepted(text: string, { name, proof }: Mutant): string {

@@ -2,6 +2,7 @@
  * dpor stopped wherever the driver can stop it, which with pauses after every event is everywhere, and gone on with from what it left,
  * through JSON: what is explored and found is that of one run. `test/waist/resume.test.ts` asks the same of every engine, by checks.
  */
+// @module-tag cut
 import { expect, test } from 'vitest'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
@@ -83,12 +84,12 @@ test.each(kinds)(
   },
   async (kind) => {
     let moments = 0
-    for (let seed = 0; seed < amount({ quick: 12, all: 300 }); seed++) {
+    for (let seed = 0; seed < amount({ quick: 4, thorough: 12, all: 300 }); seed++) {
       const network = networkNames[seed % networkNames.length] as NetworkName
       const schedule = schedules[seed % schedules.length] as DporOptions['schedule']
       const subject = runnableOf(generate(seed, kind), network)
       moments += await stopped({ engine: pausing, subject, schedule }, `seed ${seed}, ${network}, ${schedule}`)
     }
-    expect(moments).toBeGreaterThan(100)
+    expect(moments).toBeGreaterThan(amount({ quick: 10, thorough: 100, all: 100 }))
   },
 )

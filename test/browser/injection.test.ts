@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type DrawnHistory, historiesPage } from '../../src/reports/history-html.ts'
 import { printable } from '../../src/reports/text-width.ts'
+import { long } from '../amount.ts'
 import { payloads } from '../cli/injection/payloads.ts'
 import { browser } from './chromium.ts'
 
@@ -97,7 +98,7 @@ function visible(text: string): string {
 describe.skipIf(browser === undefined)('a page of payloads', () => {
   const policy = /<meta http-equiv="Content-Security-Policy"[^>]*>/
 
-  test('runs nothing, asks for nothing and shows them as text', async () => {
+  test('runs nothing, asks for nothing and shows them as text', { timeout: 120_000, ...long }, async () => {
     const asked: string[] = []
     const server = createServer((request, response) => {
       asked.push(request.url ?? '')
@@ -124,5 +125,5 @@ describe.skipIf(browser === undefined)('a page of payloads', () => {
     expect((await opened(page)).complaints).toEqual([])
     server.close()
     expect(asked).toEqual([])
-  }, 120_000)
+  })
 })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { historyPage } from '../../src/reports/history-html.ts'
+import { long } from '../amount.ts'
 import { allways } from '../cli/harness.ts'
 import { browser } from './chromium.ts'
 
@@ -126,6 +127,7 @@ describe.skipIf(browser === undefined)('the page of', () => {
 
   test.each(pages)(
     '%s can be read in wide and narrow windows and in the dark',
+    { timeout: 120_000, ...long },
     async (_, argv, shown) => {
       const page = await pageOf(...argv)
       expect(complaints(page)).toEqual([])
@@ -135,7 +137,6 @@ describe.skipIf(browser === undefined)('the page of', () => {
         for (const words of shown) expect(text).toContain(words)
       }
     },
-    120_000,
   )
 
   test('a history is not as it should be when texts overlap, links are dead or scripts are tried', () => {

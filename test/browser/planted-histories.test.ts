@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { printable } from '../../src/reports/text-width.ts'
-import { amount } from '../amount.ts'
+import { amount, cut } from '../amount.ts'
 import { histories } from '../cli/injection/histories.ts'
 import { payloads } from '../cli/injection/payloads.ts'
 import { fieldsOf, type Json, namesOf, type Text } from '../cli/injection/planting.ts'
@@ -112,8 +112,8 @@ function visible(text: string): string {
 }
 
 describe.skipIf(browser === undefined)('pages of histories that say everything in the words of payloads', () => {
-  test('are text, and nothing else', { timeout: 200_000 }, async () => {
-    const rounds = amount({ quick: 60, all: payloads.length })
+  test('are text, and nothing else', { timeout: 200_000, ...cut }, async () => {
+    const rounds = amount({ quick: 8, thorough: 60, all: payloads.length })
     const genuine: string[] = []
     const pages: Page[] = []
     for (const [of, { content, flags }] of histories.entries()) {

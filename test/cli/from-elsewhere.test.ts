@@ -18,6 +18,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { reportInternalError } from '../../src/cli/internal-error.ts'
 import { ioOf } from '../../src/cli/io.ts'
 import { showValue } from '../../src/core/value-text.ts'
+import { cut, long, oneIn } from '../amount.ts'
 import { Captured, fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-elsewhere-'))
@@ -33,7 +34,7 @@ function run(...args: readonly string[]) {
 }
 
 describe('a pipe that nobody writes to', () => {
-  test.each([
+  const ways = [
     ['check', 'pipe.check.ts'],
     ['check', 'pipe.p'],
     ['check', 'pipe.pproj'],
@@ -44,7 +45,8 @@ describe('a pipe that nobody writes to', () => {
     ['linearize', 'pipe.jsonl', '--spec', 'register'],
     ['online', counter, '--from', 'pipe'],
     ['run', counter, '--all', '--key-file', 'pipe'],
-  ])('is no file, and is answered at once: %s %s', (...args) => {
+  ]
+  test.each(oneIn(4, ways))('is no file, and is answered at once: %s %s', cut, (...args) => {
     const { status, stderr } = run(...args)
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('it is a pipe, and not a file') })
   })
@@ -62,7 +64,7 @@ test('a report of a defect takes the place of a link, and is not written through
   expect(lstatSync(join(folder, '.allways', 'internal-error.json')).isSymbolicLink()).toBe(false)
 })
 
-test('violations that differ late in their names have traces of their own', () => {
+test('violations that differ late in their names have traces of their own', long, () => {
   const source = readFileSync(join(folder, 'race.check.ts'), 'utf8')
   const long = 'worked after being stopped '.repeat(8)
   for (const end of ['one', 'two']) {
@@ -72,7 +74,7 @@ test('violations that differ late in their names have traces of their own', () =
   expect(readdirSync(join(folder, 'late')).filter((name) => name.endsWith('.trace.json'))).toHaveLength(2)
 })
 
-test('a terminal that is closed leaves a checkpoint behind, as Ctrl-C does', async () => {
+test('a terminal that is closed leaves a checkpoint behind, as Ctrl-C does', long, async () => {
   const tell = "if (!globalThis.told) console.error('searching'); globalThis.told = true"
   const source = readFileSync(join(folder, 'holds.check.ts'), 'utf8')
   writeFileSync(join(folder, 'long.check.ts'), source.replace('const collector', `${tell}; const collector`))

@@ -2,6 +2,7 @@
  * Names that users type, that check files give, and that a network brings: of files, flags, parameters, programs, processes,
  * machines and messages. Whatever they are, what is printed of them is text, in every form.
  */
+// @module-tag cut
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -28,7 +29,7 @@ afterAll(() => {
 })
 
 const soon = { timeout: 300_000 }
-const half = payloads.filter((_, at) => at % 2 === 0)
+const half = payloads.filter((_, at) => at % amount({ quick: 14, thorough: 2, all: 2 }) === 0)
 
 describe('what is typed', () => {
   const file = `${fixtures}/race.check.ts`
@@ -80,7 +81,7 @@ describe('what is typed', () => {
 
   test.each(commands)('%s is told in text', soon, async (what, argv) => {
     const faults: string[] = []
-    for (let at = 0; at < payloads.length; at += amount({ quick: 2, all: 1 })) {
+    for (let at = 0; at < payloads.length; at += amount({ quick: 14, thorough: 2, all: 1 })) {
       const typed = payloads[at] as string
       if (typed.trim() === '' || typed === '-t' || typed === '--fix') continue
       const [json, style] = [at % 4 < 2, at % 8 < 4 ? '--color' : '--ascii']

@@ -15,6 +15,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways, fixtures, type Ran } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-linearize-'))
@@ -81,7 +82,7 @@ describe('a class by itself', () => {
     expect(ran.stdout).toContain('other clients may still fail')
   })
 
-  test('is checked with arguments that were given instead of guessed ones', async () => {
+  test('is checked with arguments that were given instead of guessed ones', long, async () => {
     const { results } = await report(counter, '--args', 'increment:', '--args', 'get:', '--calls', '1')
     expect(results).toMatchObject([{ program: 'Counter', verdict: 'violated' }])
     const given = await report(`${objects}/mistakes/unguessable.ts`, '--args', 'add: {name: "a"}', '--calls', '1')
@@ -127,7 +128,7 @@ describe('a class by itself', () => {
 })
 
 describe('checks that files declare', () => {
-  test('run one after the other, by name, by line', async () => {
+  test('run one after the other, by name, by line', long, async () => {
     const file = `${objects}/counter.check.ts`
     const all = await report(file)
     expect(all.results.map(({ program, verdict }) => [program, verdict])).toEqual([
@@ -139,7 +140,7 @@ describe('checks that files declare', () => {
     expect((await report(`${file}:28`)).results.map(({ program }) => program)).toEqual(['LockedCounter'])
   })
 
-  test('run with allways check too, with the same output', async () => {
+  test('run with allways check too, with the same output', long, async () => {
     const file = `${objects}/stack.check.ts`
     const linearized = await linearize(file)
     const checked = await allways(['check', file, ...traces])
@@ -166,7 +167,7 @@ describe('checks that files declare', () => {
 })
 
 describe('the settings of a search', () => {
-  test.each(['none', 'safe', 'eager', 'lazy'])('reduction %s gives the same answer', async (reduction) => {
+  test.each(['none', 'safe', 'eager', 'lazy'])('reduction %s gives the same answer', long, async (reduction) => {
     const { results } = await report(counter, '--reduction', reduction, '--no-causes')
     expect(results).toMatchObject([
       {
@@ -179,7 +180,7 @@ describe('the settings of a search', () => {
     expect(locked.results).toMatchObject([{ verdict: 'verified' }])
   })
 
-  test('a portfolio of two threads gives the same answer', async () => {
+  test('a portfolio of two threads gives the same answer', long, async () => {
     const { results } = await report(counter, '--reduction', 'portfolio', '--no-causes')
     expect(results).toMatchObject([
       { verdict: 'violated', evidence: [{ client: '{ increment() } || { increment() }' }] },
@@ -189,7 +190,7 @@ describe('the settings of a search', () => {
     expect(mistaken).toMatchObject({ code: 2, stderr: expect.stringContaining('Date.now() was called') })
   })
 
-  test('with --keep-going there are several violations, each with a trace', async () => {
+  test('with --keep-going there are several violations, each with a trace', long, async () => {
     const { results } = await report(counter, '--keep-going', '--no-causes')
     expect(results[0]?.evidence.filter(({ kind }) => kind === 'execution').length).toBeGreaterThan(1)
   })
@@ -219,7 +220,7 @@ describe('the settings of a search', () => {
     expect(ran.stdout.replaceAll(/\n\s+/g, ' ')).toContain('stopped by an interrupt')
   })
 
-  test('progress goes to stderr, and only while somebody looks', async () => {
+  test('progress goes to stderr, and only while somebody looks', long, async () => {
     const argv = ['linearize', `${objects}/counter.check.ts`, '-t', 'locked', '--processes', '4', '--calls', '4']
     const ran = await allways([...argv, '--time', '1200ms'], { isTTY: true, env: { NO_COLOR: '1' } })
     expect(ran.stderr).toMatch(/LockedCounter {2}[\d,]+ of [\d,]+ clients · [\d,]+ states · \S+\/s/)
@@ -321,7 +322,7 @@ describe('a repair', () => {
     expect(ran.stdout).toContain('+import { Mutex }')
   })
 
-  test('is a patch that git applies, with or without an end of the last line', async () => {
+  test('is a patch that git applies, with or without an end of the last line', long, async () => {
     const source = readFileSync(counter, 'utf8').trimEnd()
     for (const [name, end] of [
       ['with', '\n'],

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sealed } from '../../src/artifact/artifact.ts'
+import { long } from '../amount.ts'
 import type { Ran } from './harness.ts'
 
 const command = fileURLToPath(new URL('../../bin/allways.mjs', import.meta.url))
@@ -39,28 +40,35 @@ function allways(argv: readonly string[]): Ran {
   return { code: status ?? 70, stdout, stderr }
 }
 
+/** What the first commands have left behind, by their flags: the program is as it was then whenever this is asked. */
+const found = new Map<string, ReturnType<typeof JSON.parse>>()
+
+function contentOf(what: 'trace' | 'checkpoint', ...flags: readonly string[]) {
+  const known = found.get(what)
+  if (known !== undefined) return known
+  const { stdout } = allways(['check', 'coin.check.ts', ...flags, '--json'])
+  const content = JSON.parse(readFileSync(join(project, JSON.parse(stdout).results[0][what]), 'utf8'))
+  rmSync(ran, { force: true })
+  found.set(what, content)
+  return content
+}
+
 /** A trace of the file, as it is after it was found. */
 function traceNaming(file: string): string {
-  const { stdout } = allways(['check', 'coin.check.ts', '--json'])
-  const [{ trace }] = JSON.parse(stdout).results
-  const content = JSON.parse(readFileSync(join(project, trace), 'utf8'))
+  const content = contentOf('trace')
   writeFileSync(
     join(project, 'named.trace.json'),
     JSON.stringify({ ...content, program: { ...content.program, file } }),
   )
-  rmSync(ran, { force: true })
   return 'named.trace.json'
 }
 
 function checkpointNaming(file: string): string {
-  const { stdout } = allways(['check', 'coin.check.ts', '--keep-going', '--max-executions', '1', '--json'])
-  const [{ checkpoint }] = JSON.parse(stdout).results
-  const { digest: _, ...content } = JSON.parse(readFileSync(join(project, checkpoint), 'utf8'))
+  const { digest: _, ...content } = contentOf('checkpoint', '--keep-going', '--max-executions', '1')
   writeFileSync(
     join(project, 'named.json'),
     JSON.stringify(sealed({ ...content, program: { ...content.program, file } })),
   )
-  rmSync(ran, { force: true })
   return 'named.json'
 }
 
@@ -86,7 +94,7 @@ describe('the file that a trace names', () => {
     expectRefused(allways(['replay', traceNaming(file)]), 'E419')
   })
 
-  test('is not run if it has changed, and the hint says how to run it', () => {
+  test('is not run if it has changed, and the hint says how to run it', long, () => {
     const trace = traceNaming('coin.check.ts')
     writeFileSync(join(project, 'coin.check.ts'), `${source}// changed`)
     const hint = 'name it: npx allways replay named.trace.json coin.check.ts'
@@ -107,14 +115,14 @@ describe('the file that a checkpoint names', () => {
     expectRefused(allways(['check', '--resume', checkpointNaming(file)]), 'E419')
   })
 
-  test('is run if the user says so', () => {
+  test('is run if the user says so', long, () => {
     const [, file] = foreign[1]
     const checkpoint = checkpointNaming(file)
     expect(allways(['check', '--resume', checkpoint, '--trust'])).toMatchObject({ code: 1 })
     expect(allways(['check', '--resume', checkpoint, file])).toMatchObject({ code: 1 })
   })
 
-  test('is not run if it has changed, whoever names it', () => {
+  test('is not run if it has changed, whoever names it', long, () => {
     const checkpoint = checkpointNaming('coin.check.ts')
     writeFileSync(join(project, 'coin.check.ts'), `${source}// changed`)
     expectRefused(allways(['check', '--resume', checkpoint]), 'E405')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-process-'))
@@ -26,7 +27,7 @@ test('without a command, everything below the folder is checked', () => {
   expect(ran.stdout).toContain('1 violated · 2 verified')
 })
 
-test('the printed replay command reproduces the violation in another process', () => {
+test('the printed replay command reproduces the violation in another process', long, () => {
   const found = run('check', 'race.check.ts')
   const trace = /npx allways replay (\S+)/.exec(found.stdout)?.[1] as string
   expect(trace).toMatch(/^\.allways\/traces\/.*\.trace\.json$/)
@@ -52,7 +53,7 @@ test.each([
   expect(run(...argv).status).toBe(status)
 })
 
-test('SIGINT ends a long search with incomplete, exit 3, and the command to resume it', async () => {
+test('SIGINT ends a long search with incomplete, exit 3, and the command to resume it', long, async () => {
   const tell = "if (!globalThis.told) console.error('searching'); globalThis.told = true"
   const source = readFileSync(`${fixtures}/holds.check.ts`, 'utf8')
   writeFileSync(join(folder, 'long.check.ts'), source.replace('const collector', `${tell}; const collector`))

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { Ajv } from 'ajv'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { long } from '../amount.ts'
 import { allways, fixtures, type Ran } from './harness.ts'
 import { expectMistake, unwrapped } from './mistake.ts'
 
@@ -460,7 +461,10 @@ test('list shows what ranges over every size, and check takes the size given', a
   expect(checked).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('--watch answers again after a change, and ends on SIGINT with the code of the last answer', async () => {
+test('--watch answers again after a change, and ends on SIGINT with the code of the last answer', {
+  timeout: 60_000,
+  ...long,
+}, async () => {
   const file = copied('watched.check.ts', lockSource)
   const argv = [resolve('bin/allways.mjs'), 'prove', file, '-t', 'right', '--watch']
   const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -488,4 +492,4 @@ test('--watch answers again after a change, and ends on SIGINT with the code of 
   expect(output).toContain("client takes { kind: 'yours' }")
   child.kill('SIGINT')
   expect(await ended).toBe(0)
-}, 60_000)
+})

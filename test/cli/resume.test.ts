@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sealed } from '../../src/artifact/artifact.ts'
 import { realHost } from '../../src/check/host.ts'
+import { cut, long, oneIn } from '../amount.ts'
 import { allways, fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-resume-'))
@@ -39,6 +40,7 @@ describe('a search that a budget ended', () => {
     ['exhaustive', 'n=3', undefined],
   ])(
     '%s %s, resumed until it is over, ends with the total of an uninterrupted run',
+    long,
     async (engine, param, expected) => {
       const argv = ['check', `${holds}:4`, '--engine', engine, '--param', param]
       const whole = await run(...argv)
@@ -67,7 +69,7 @@ describe('a search that a budget ended', () => {
     })
   })
 
-  test('by its time, and goes on until it is over, has the total of an uninterrupted run', async () => {
+  test('by its time, and goes on until it is over, has the total of an uninterrupted run', long, async () => {
     const argv = ['check', `${holds}:4`, '--param', 'n=5']
     let part = await run(...argv, '--time', '1ms')
     for (let left = 120; part.result.verdict === 'incomplete'; left--) {
@@ -103,7 +105,7 @@ describe('a search that a budget ended', () => {
 })
 
 describe('a checkpoint from which units were removed', () => {
-  test.each(['dpor', 'exhaustive', 'random', 'pct'])('of %s does not add up', async (engine) => {
+  test.each(oneIn(4, ['dpor', 'exhaustive', 'random', 'pct']))('of %s does not add up', cut, async (engine) => {
     const part = await run('check', `${holds}:4`, '--param', 'n=4', '--engine', engine, '--max-executions', '7')
     const path = join(folder, `less-${engine}.json`)
     writeFileSync(path, changed(readFileSync(part.checkpoint, 'utf8'), less))

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-unwritable-'))
@@ -34,7 +35,7 @@ describe('a log that cannot be written', () => {
   const counter = resolve('test/runtime/fixtures/counter.check.ts')
   const unlogged = (path: string): string => `E107  the log ${path} ends here, because it cannot be written: EFBIG`
 
-  test('is told once, the machines go on, and the exit status says that it is not what was asked for', () => {
+  test('is told once, the machines go on, and the exit status says that it is not what was asked for', long, () => {
     const { status, stdout, stderr } = run(
       `ulimit -f 1; allways run '${counter}' --all --log full.jsonl --param goal=40 --time 3s`,
     )
@@ -76,7 +77,7 @@ describe('a full standard output', () => {
     expect({ status, stderr }).toEqual({ status: expected, stderr: ' note: not all could be printed (ENOSPC)\n' })
   })
 
-  test('nor does one that is closed', () => {
+  test('nor does one that is closed', long, () => {
     expect(run('allways check holds.check.ts >&-').status).toBe(0)
     expect(run('allways check race.check.ts >&-').status).toBe(1)
   })

@@ -5,6 +5,7 @@ import type { Call } from '../../src/core/history.ts'
 import { Random } from '../../src/core/random.ts'
 import { checkHistory } from '../../src/properties/linearizability/check-history.ts'
 import { kv } from '../../src/properties/linearizability/specifications/map.ts'
+import { long } from '../amount.ts'
 
 const draw: Draw = (random) => {
   const key = `k${random.below(100)}`
@@ -21,12 +22,12 @@ test('it is linearizable, with little more than one configuration per call', () 
   expect(progress?.configurations).toBeLessThan(105_000)
 })
 
-test('six megabytes for what was searched are enough for all parts together', () => {
+test('six megabytes for what was searched are enough for all parts together', long, () => {
   const found = checkHistory(history, kv(), { memory: 100 * 64 * 1024 })
   expect(found.ok && found.value.linearizable && found.value.progress.configurations).toBeLessThan(105_000)
 })
 
-test('one stale read among them is found', () => {
+test('one stale read among them is found', long, () => {
   const at = history.calls.findIndex(
     ({ operation, result }, call) => call > 50_000 && operation === 'get' && result.kind === 'returned',
   )

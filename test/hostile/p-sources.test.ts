@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import { parse } from '../../src/frontends/p/parser.ts'
 import { toDiagnostic } from '../../src/frontends/p/problem.ts'
-import { amount } from '../amount.ts'
+import { amount, isSlow } from '../amount.ts'
 import { programs } from './p-programs.ts'
 
 /** Words, numbers, blanks, and single characters. */
@@ -82,7 +82,7 @@ describe('a program that was broken is read or refused, and nothing else', () =>
     }
     // A broken program can be a program by chance, most are not.
     expect(refused).toBeGreaterThan(seeds / 4)
-    if (process.env.SLOW === '1') console.info(`${way}: slowest ${Math.max(...times).toFixed(1)} ms of ${times.length}`)
+    if (isSlow) console.info(`${way}: slowest ${Math.max(...times).toFixed(1)} ms of ${times.length}`)
   })
 })
 

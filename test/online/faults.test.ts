@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressText } from '../../src/runtime/address.ts'
+import { long } from '../amount.ts'
 import {
   allways,
   connected,
@@ -43,7 +44,7 @@ function kindsIn(stdout: string): readonly string[] {
   return linesOf(stdout).map(({ kind }) => kind)
 }
 
-test('a machine that is killed is named, comes back with what it promised, and is watched again', async () => {
+test('a machine that is killed is named, comes back with what it promised, and is watched again', long, async () => {
   const running = await RunningSystem.start({
     file: resolve('corpus/paxos/model.check.ts'),
     name: 'paxos',
@@ -87,7 +88,7 @@ interface Told {
   readonly message: string
 }
 
-test('Ctrl-C ends a long round with its summary', async () => {
+test('Ctrl-C ends a long round with its summary', long, async () => {
   const { left } = await startLog(['--param', 'appends=12', '--pause', '10s'])
   const checker = allways('online', logSystem, '--attach', addressText(left.control), '--round', '10m', '--json')
   await until(() => kindsIn(checker.text.stdout).includes('attached'))
@@ -108,7 +109,7 @@ test('Ctrl-C ends a checker that nobody answers', async () => {
   expect(kindsIn(checker.text.stdout).at(-1)).toBe('summary')
 })
 
-test('a checker with the wrong key gets nothing, and the system goes on', async () => {
+test('a checker with the wrong key gets nothing, and the system goes on', long, async () => {
   writeFileSync(inFolder('key'), 'a secret of sixteen bytes or more')
   writeFileSync(inFolder('other'), 'another secret of sixteen bytes')
   const { left, middle } = await startLog(['--param', 'appends=1', '--pause', '1s', '--key-file', 'key'])

@@ -3,6 +3,7 @@
  * indices at random times, and a checker that watches. The paper found the bugs after 1150 s and 225 s, with pauses of up to a
  * minute; with pauses of up to two seconds it is seconds.
  */
+// @module-tag long
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressText } from '../../src/runtime/address.ts'
+import { long } from '../amount.ts'
 import {
   allways,
   connected,
@@ -24,44 +25,48 @@ function roundsIn(stdout: string): readonly Line[] {
   return linesOf(stdout).filter(({ kind }) => kind === 'round')
 }
 
-test('a violation that the live state makes reachable is predicted under 30 % loss, and its snapshot repeats it', async () => {
-  const { left, middle } = await startLog([...lossy, '--param', 'appends=60', '--param', 'kept=2', '--pause', '60ms'])
-  const attach = [left, middle].map(({ control }) => addressText(control)).join()
-  const checker = allways(
-    'online',
-    logSystem,
-    '--attach',
-    attach,
-    '--round',
-    '2s',
-    '--every',
-    '1ms',
-    '--rounds',
-    '40',
-    '--json',
-  )
-  expect(await checker.ended()).toBe(1)
-  const lines = linesOf(checker.text.stdout)
-  expect(lines[0]).toMatchObject({
-    kind: 'attached',
-    system: 'log',
-    machines: ['left', 'middle', 'right'],
-    again: false,
-  })
-  const finding = lines.find(({ kind }) => kind === 'finding')
-  expect(finding).toMatchObject({
-    violation: { kind: 'invariant', property: 'one value for each index' },
-    known: false,
-  })
-  expect(finding?.events).toBeGreaterThan(0)
-  expect(lines.at(-1)).toMatchObject({ kind: 'summary', predicted: 1, interrupted: false })
-  expect(lines.find(({ predicted }) => predicted === true)).toMatchObject({ overhead: { messagesPerSecond: {} } })
+test(
+  'a violation that the live state makes reachable is predicted under 30 % loss, and its snapshot repeats it',
+  long,
+  async () => {
+    const { left, middle } = await startLog([...lossy, '--param', 'appends=60', '--param', 'kept=2', '--pause', '60ms'])
+    const attach = [left, middle].map(({ control }) => addressText(control)).join()
+    const checker = allways(
+      'online',
+      logSystem,
+      '--attach',
+      attach,
+      '--round',
+      '2s',
+      '--every',
+      '1ms',
+      '--rounds',
+      '40',
+      '--json',
+    )
+    expect(await checker.ended()).toBe(1)
+    const lines = linesOf(checker.text.stdout)
+    expect(lines[0]).toMatchObject({
+      kind: 'attached',
+      system: 'log',
+      machines: ['left', 'middle', 'right'],
+      again: false,
+    })
+    const finding = lines.find(({ kind }) => kind === 'finding')
+    expect(finding).toMatchObject({
+      violation: { kind: 'invariant', property: 'one value for each index' },
+      known: false,
+    })
+    expect(finding?.events).toBeGreaterThan(0)
+    expect(lines.at(-1)).toMatchObject({ kind: 'summary', predicted: 1, interrupted: false })
+    expect(lines.find(({ predicted }) => predicted === true)).toMatchObject({ overhead: { messagesPerSecond: {} } })
 
-  const again = allways('online', logSystem, '--from', String(finding?.snapshot), '--json')
-  expect(await again.ended()).toBe(1)
-  expect(linesOf(again.text.stdout).map(({ kind }) => kind)).toEqual(['round', 'finding', 'summary'])
-  expect(again.text.stderr).toContain('“one value for')
-})
+    const again = allways('online', logSystem, '--from', String(finding?.snapshot), '--json')
+    expect(await again.ended()).toBe(1)
+    expect(linesOf(again.text.stdout).map(({ kind }) => kind)).toEqual(['round', 'finding', 'summary'])
+    expect(again.text.stderr).toContain('“one value for')
+  },
+)
 
 test('a system that forgets nothing is watched for the rounds asked for, with exit status 0', async () => {
   const { right } = await startLog(['--param', 'appends=3', '--param', 'kept=100', '--loss', '0.3'])
@@ -87,7 +92,7 @@ test('a system that forgets nothing is watched for the rounds asked for, with ex
   ])
 })
 
-test('a control channel that is cut is reported, and the rounds go on when it is back', async () => {
+test('a control channel that is cut is reported, and the rounds go on when it is back', long, async () => {
   const { middle } = await startLog(['--param', 'appends=0'])
   const { control } = middle
   const relay = await Relay.open(control)
@@ -109,7 +114,7 @@ test('a control channel that is cut is reported, and the rounds go on when it is
   expect(checker.text.stderr).toContain('E607')
 })
 
-test('a checker that is there before the system waits for it', async () => {
+test('a checker that is there before the system waits for it', long, async () => {
   const { middle } = await startLog(['--param', 'appends=0'])
   const [port = 0] = await freePorts(1)
   const flags = ['--round', '100ms', '--every', '1ms', '--rounds', '2', '--json']
@@ -129,7 +134,7 @@ test('a checker that never saw the system says so with exit status 2', async () 
   expect(checker.text.stderr).toContain(`E607  127.0.0.1:${port}: no process listens there (ECONNREFUSED)`)
 })
 
-test('a checker that cannot have a snapshot in its time says who was asked, with exit status 2', async () => {
+test('a checker that cannot have a snapshot in its time says who was asked, with exit status 2', long, async () => {
   const [port = 0] = await freePorts(1)
   const machine = allways('run', counterSystem, '--as', 'client', '--peers', `server=127.0.0.1:${port}`, ...control)
   await until(() => machine.text.stderr.includes('control is at '))
@@ -142,7 +147,7 @@ test('a checker that cannot have a snapshot in its time says who was asked, with
   expect(checker.text.stderr).toContain(`E605  ${address} had not completed a snapshot when the time was over`)
 })
 
-test('a checker that is killed leaves the system serving', async () => {
+test('a checker that is killed leaves the system serving', long, async () => {
   const { left } = await startLog(['--param', 'appends=0'])
   const { control } = left
   const checker = allways('online', logSystem, '--attach', addressText(control), '--round', '5s', '--json')
@@ -159,7 +164,7 @@ test('a checker that is killed leaves the system serving', async () => {
   client.close()
 })
 
-test('the address of another system is a mistake, also in JSON', async () => {
+test('the address of another system is a mistake, also in JSON', long, async () => {
   const { left } = await startLog(['--param', 'appends=0'])
   const { control } = left
   const other = inFolder('other.check.ts')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { isSlow } from '../amount.ts'
+import { isSlow, long } from '../amount.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const inputs = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
@@ -37,7 +37,7 @@ function digestOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-test('two clean builds in two folders are the same, byte for byte', { timeout: 120_000 }, () => {
+test('two clean builds in two folders are the same, byte for byte', { timeout: 120_000, ...long }, () => {
   const [first, second] = [cleanBuild(), cleanBuild()]
   expect([...second]).toEqual([...first])
   const made = ['index.js', 'index.js.map', 'cli/main.js', ...(types.length > 0 ? ['index.d.ts'] : [])]

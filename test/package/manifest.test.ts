@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { long } from '../amount.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -33,7 +34,10 @@ function packed(): readonly string[] {
   return files.map(({ path }) => path)
 }
 
-test('whoever has the package has the pages that README.md and SECURITY.md lead to', { timeout: 60_000 }, () => {
+test('whoever has the package has the pages that README.md and SECURITY.md lead to', {
+  timeout: 60_000,
+  ...long,
+}, () => {
   const paths = packed()
   const links = ['README.md', 'SECURITY.md'].flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link as string),

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { addressText } from '../../src/runtime/address.ts'
+import { long } from '../amount.ts'
 import { allways } from '../cli/harness.ts'
 import { rogueServer } from './hostile-connections.ts'
 import { type NetworkTally, soakNetwork } from './hostile-network.ts'
@@ -9,7 +10,7 @@ import { type NetworkTally, soakNetwork } from './hostile-network.ts'
 /** Sockets on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
-test('strangers are refused, real peers are served throughout, and memory stays what it was', async () => {
+test('strangers are refused, real peers are served throughout, and memory stays what it was', long, async () => {
   let tally: NetworkTally | undefined
   const search = soakNetwork({ programs: 6_000, seed: 1 })
   let step = await search.next()
@@ -32,7 +33,7 @@ test('strangers are refused, real peers are served throughout, and memory stays 
     expect([reason, tally?.refused[reason]]).not.toEqual([reason, 0])
 })
 
-test('online refuses a rogue control channel, and is told no names by it', async () => {
+test('online refuses a rogue control channel, and is told no names by it', long, async () => {
   const server = await rogueServer('other key')
   const file = resolve('test/runtime/fixtures/counter.check.ts')
   const attach = ['--attach', addressText(server.address), '--time', '1s']

@@ -7,6 +7,7 @@ import { Random } from '../../src/core/random.ts'
 import type { HostAddress } from '../../src/runtime/address.ts'
 import type { Counters } from '../../src/runtime/counters.ts'
 import { Codec, type Frame } from '../../src/runtime/wire.ts'
+import { long } from '../amount.ts'
 import { cluster, dataOf, machinesIn, opened, until } from './cluster.ts'
 import { pingPong } from './systems.ts'
 
@@ -59,7 +60,7 @@ function codec(options: { readonly key?: Buffer; readonly system?: string } = {}
   return new Codec({ system: 'ping-pong', machines: ['left', 'right'], limit: 60_000, ...options })
 }
 
-test('100,000 malformed datagrams are counted one by one while the game goes on', async () => {
+test('100,000 malformed datagrams are counted one by one while the game goes on', long, async () => {
   const { host } = await cluster(pingPong, { key })
   const random = new Random(1)
   const good = codec({ key }).encode(message)

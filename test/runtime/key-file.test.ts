@@ -10,6 +10,7 @@ import { keyIn } from '../../src/cli/key-file.ts'
 import { main } from '../../src/cli/main.ts'
 import { parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
+import { long } from '../amount.ts'
 
 /** Sockets on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 })
@@ -59,24 +60,28 @@ async function asked(control: string, key: string) {
   return await ControlClient.connect(address.value, Buffer.from(key))
 }
 
-test('the first command makes a key for its owner alone, says so once, and those that have it are answered', async () => {
-  const first = await running(['--control', '127.0.0.1:0'], async (control) => {
-    const friend = await asked(control, keyText().trim())
-    expect(friend).toMatchObject({ ok: true, value: { machine: 'client' } })
-    if (friend.ok) expect(await friend.value.state()).toMatchObject({ ok: true })
-    if (friend.ok) friend.value.close()
-  })
-  expect(first.told).toContain('note: .allways/key is new')
-  expect(first.code).toBe(0)
-  const made = keyText()
-  expect(made).toMatch(/^[0-9a-f]{64}\n$/)
-  if (hasModes) expect(statSync(join(folder, '.allways', 'key')).mode & 0o777).toBe(0o600)
-  const second = await running(['--control', '127.0.0.1:0'], async () => {})
-  expect(second.told).not.toContain('note: .allways/key')
-  expect(keyText()).toBe(made)
-  expect(readdirSync(join(folder, '.allways'))).toEqual(['.gitignore', 'key'])
-  expect(readFileSync(join(folder, '.allways', '.gitignore'), 'utf8')).toBe('key\n')
-})
+test(
+  'the first command makes a key for its owner alone, says so once, and those that have it are answered',
+  long,
+  async () => {
+    const first = await running(['--control', '127.0.0.1:0'], async (control) => {
+      const friend = await asked(control, keyText().trim())
+      expect(friend).toMatchObject({ ok: true, value: { machine: 'client' } })
+      if (friend.ok) expect(await friend.value.state()).toMatchObject({ ok: true })
+      if (friend.ok) friend.value.close()
+    })
+    expect(first.told).toContain('note: .allways/key is new')
+    expect(first.code).toBe(0)
+    const made = keyText()
+    expect(made).toMatch(/^[0-9a-f]{64}\n$/)
+    if (hasModes) expect(statSync(join(folder, '.allways', 'key')).mode & 0o777).toBe(0o600)
+    const second = await running(['--control', '127.0.0.1:0'], async () => {})
+    expect(second.told).not.toContain('note: .allways/key')
+    expect(keyText()).toBe(made)
+    expect(readdirSync(join(folder, '.allways'))).toEqual(['.gitignore', 'key'])
+    expect(readFileSync(join(folder, '.allways', '.gitignore'), 'utf8')).toBe('key\n')
+  },
+)
 
 test('another user of the computer cannot stop a machine: there is no control without the key', async () => {
   const ran = await running(['--control', '127.0.0.1:0'], async (control) => {

@@ -9,6 +9,7 @@ import { execPath } from 'node:process'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type HostAddress, parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
+import { long, longIf } from '../amount.ts'
 
 // Processes start slowly on a computer that does other things as well.
 vi.setConfig({ testTimeout: 60_000 })
@@ -111,52 +112,65 @@ function sentBy(lines: readonly Line[]): ReadonlySet<string> {
 }
 
 for (const transport of ['udp', 'tcp']) {
-  test(`over ${transport}, a server that is killed while it counts comes back with what it confirmed`, async () => {
-    const [clientPort, serverPort] = await freePorts(2)
-    const peers = ['--peers', `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`, '--transport', transport]
-    const serverFlags = [...peers, '--as', 'server', '--state-dir', 'state', '--log', 'server.jsonl']
-    const clientFlags = [...peers, '--as', 'client', '--no-requests', '--log', 'client.jsonl']
-    const [first, client] = await Promise.all([start(...serverFlags), start(...clientFlags)])
-    await client.control.request('count', 200)
-    await confirmed(client, 50)
-    first.child.kill('SIGKILL')
-    expect((await first.ended()).code).toBe(null)
-    const second = await start(...serverFlags)
-    await confirmed(client, 200)
-    expect(await stateOf(second)).toMatchObject({ total: 200, lives: 2, crashes: 1 })
+  test(
+    `over ${transport}, a server that is killed while it counts comes back with what it confirmed`,
+    longIf(transport === 'tcp'),
+    async () => {
+      const [clientPort, serverPort] = await freePorts(2)
+      const peers = [
+        '--peers',
+        `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`,
+        '--transport',
+        transport,
+      ]
+      const serverFlags = [...peers, '--as', 'server', '--state-dir', 'state', '--log', 'server.jsonl']
+      const clientFlags = [...peers, '--as', 'client', '--no-requests', '--log', 'client.jsonl']
+      const [first, client] = await Promise.all([start(...serverFlags), start(...clientFlags)])
+      await client.control.request('count', 200)
+      await confirmed(client, 50)
+      first.child.kill('SIGKILL')
+      expect((await first.ended()).code).toBe(null)
+      const second = await start(...serverFlags)
+      await confirmed(client, 200)
+      expect(await stateOf(second)).toMatchObject({ total: 200, lives: 2, crashes: 1 })
 
-    client.child.kill('SIGTERM')
-    second.child.kill('SIGINT')
-    const [clientEnd, serverEnd] = [await client.ended(), await second.ended()]
-    expect([clientEnd.code, serverEnd.code]).toEqual([0, 0])
-    expect(serverEnd.stdout).toMatch(/^ server: sent \d+, delivered \d+ \(received \d+.*\)\n$/)
-    const [clientLines, serverLines] = [linesOf('client.jsonl'), linesOf('server.jsonl')]
-    expect(clientLines.at(-1)?.event).toEqual({ kind: 'stop' })
-    expect(serverLines.at(-1)?.event).toEqual({ kind: 'stop' })
-    const sent = sentBy(clientLines)
-    const received = serverLines.flatMap(({ event }) =>
-      event?.kind === 'message' && event.from === 'client' ? [event] : [],
-    )
-    expect(received.length).toBeGreaterThan(100)
-    for (const { incarnation, number } of received) expect(sent).toContain(`${incarnation} ${number} to server`)
-  })
+      client.child.kill('SIGTERM')
+      second.child.kill('SIGINT')
+      const [clientEnd, serverEnd] = [await client.ended(), await second.ended()]
+      expect([clientEnd.code, serverEnd.code]).toEqual([0, 0])
+      expect(serverEnd.stdout).toMatch(/^ server: sent \d+, delivered \d+ \(received \d+.*\)\n$/)
+      const [clientLines, serverLines] = [linesOf('client.jsonl'), linesOf('server.jsonl')]
+      expect(clientLines.at(-1)?.event).toEqual({ kind: 'stop' })
+      expect(serverLines.at(-1)?.event).toEqual({ kind: 'stop' })
+      const sent = sentBy(clientLines)
+      const received = serverLines.flatMap(({ event }) =>
+        event?.kind === 'message' && event.from === 'client' ? [event] : [],
+      )
+      expect(received.length).toBeGreaterThan(100)
+      for (const { incarnation, number } of received) expect(sent).toContain(`${incarnation} ${number} to server`)
+    },
+  )
 }
 
-test('a server that keeps nothing forgets what it confirmed, and its assertion says so with exit status 1', async () => {
-  const [clientPort, serverPort] = await freePorts(2)
-  const peers = `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`
-  const flags = ['--peers', peers, '--param', 'goal=100000']
-  const [first, client] = await Promise.all([start(...flags, '--as', 'server'), start(...flags, '--as', 'client')])
-  await confirmed(client, 20)
-  first.child.kill('SIGKILL')
-  await first.ended()
-  const second = await start(...flags, '--as', 'server')
-  for (;;) {
-    const counters = await second.control.counters()
-    if (!counters.ok || counters.value.violations > 0) break
-  }
-  await second.control.stop()
-  const end = await second.ended()
-  expect(end.code).toBe(1)
-  expect(end.stderr).toMatch(/^ server: \d+ was to be added to 0 \(.*counter\.check\.ts:\d+:\d+\)$/m)
-})
+test(
+  'a server that keeps nothing forgets what it confirmed, and its assertion says so with exit status 1',
+  long,
+  async () => {
+    const [clientPort, serverPort] = await freePorts(2)
+    const peers = `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`
+    const flags = ['--peers', peers, '--param', 'goal=100000']
+    const [first, client] = await Promise.all([start(...flags, '--as', 'server'), start(...flags, '--as', 'client')])
+    await confirmed(client, 20)
+    first.child.kill('SIGKILL')
+    await first.ended()
+    const second = await start(...flags, '--as', 'server')
+    for (;;) {
+      const counters = await second.control.counters()
+      if (!counters.ok || counters.value.violations > 0) break
+    }
+    await second.control.stop()
+    const end = await second.ended()
+    expect(end.code).toBe(1)
+    expect(end.stderr).toMatch(/^ server: \d+ was to be added to 0 \(.*counter\.check\.ts:\d+:\d+\)$/m)
+  },
+)

@@ -19,7 +19,7 @@ import { orThrow } from '../../src/core/diagnostic.ts'
 import { Random } from '../../src/core/random.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import { engines } from '../../src/engines/registry.ts'
-import { isSlow } from '../amount.ts'
+import { cut, isQuick, isSlow } from '../amount.ts'
 import { tick, tickingHost } from '../ticking-host.ts'
 
 interface Asked {
@@ -46,8 +46,8 @@ const corpus: readonly Asked[] = [
   { model: 'rate-limiter', name: '', options: classes },
 ]
 
-/** For every change; all engines and all programs with `SLOW=1`. */
-const quick: { readonly [engine: string]: readonly string[] } = {
+/** For every change; all engines and all programs with `AMOUNT=all`. */
+const thorough: { readonly [engine: string]: readonly string[] } = {
   dpor: ['choices', 'two-phase-commit', 'lossy-retry'],
   exhaustive: ['choices', 'healing-partition'],
   random: ['choices', 'lossy-retry', 'rate-limiter'],
@@ -127,13 +127,18 @@ async function programsOf({ model, name }: Asked): Promise<readonly SelectedProg
   return programs.slice(0, isSlow ? 4 : 1).map((one) => ({ ...one, path, loaded: file }))
 }
 
-describe.each(names)('%s', (engine) => {
+/** Quickly, one of the programs. */
+function asked(engine: string): readonly string[] {
+  return (thorough[engine] ?? []).slice(0, isQuick ? 1 : undefined)
+}
+
+describe.each(names)('%s', cut, (engine) => {
   const isSplit = engines.some(({ name, units }) => name === engine && units === 'split')
   test('stopped at random moments and resumed, has the totals of one run', { timeout: 600_000 }, async () => {
     const random = new Random(names.indexOf(engine) + 1)
     const samples = engine === 'random' || engine === 'pct' ? { samples: 20 } : {}
     let [compared, interrupted] = [0, 0]
-    const models = corpus.filter(({ model }) => isSlow || quick[engine]?.includes(model) === true)
+    const models = corpus.filter(({ model }) => isSlow || asked(engine).includes(model))
     const programs = await Promise.all(models.map(programsOf))
     for (const [at, selected] of programs.flatMap((all, at) => all.map((one) => [at, one] as const))) {
       const own = models[at]?.options ?? {}
@@ -147,7 +152,7 @@ describe.each(names)('%s', (engine) => {
       compared++
       interrupted += resumes + restarts
     }
-    expect(compared).toBeGreaterThanOrEqual(quick[engine]?.length ?? 1)
+    expect(compared).toBeGreaterThanOrEqual(Math.max(1, asked(engine).length))
     expect(interrupted).toBeGreaterThanOrEqual(compared)
   })
 })

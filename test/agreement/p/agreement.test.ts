@@ -1,11 +1,12 @@
 /** Generated P programs under every delivery: the product against an interpreter that runs the checked tree. */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { amount } from '../../amount.ts'
 import { disagreement, newPTally, smallestDisagreement, soakP } from './agreement.ts'
 import { generatedProgram } from './generate.ts'
 import { shrunk } from './shrink.ts'
 
-const programs = amount({ quick: 150, all: 2_000 })
+const programs = amount({ quick: 15, thorough: 150, all: 2_000 })
 const mostStates = 150
 
 describe('generated P programs', { timeout: 3_600_000 }, () => {

@@ -40,6 +40,11 @@ interface Planted {
   readonly payload: string
 }
 
+/** With how many payloads each text is planted. */
+export function roundsOf({ rounds = 60 }: Genuine): number {
+  return amount({ quick: Math.ceil(rounds / 10), thorough: rounds, all: payloads.length })
+}
+
 /** The payloads of a text: of two neighbours, one has those that the other has not. */
 export function payloadOf(at: number, round: number, rounds: number): string {
   const step = payloads.length / rounds
@@ -47,7 +52,7 @@ export function payloadOf(at: number, round: number, rounds: number): string {
 }
 
 export async function product(genuine: Genuine): Promise<Product> {
-  const rounds = amount({ quick: genuine.rounds ?? 60, all: payloads.length })
+  const rounds = roundsOf(genuine)
   const groups = [fieldsOf, namesOf, keysOf].map((textsOf) => textsOf(genuine.content))
   const planting = new Planting(genuine)
   await planting.begin()

@@ -1,3 +1,4 @@
+// @module-tag cut
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Discharged, discharge } from '../../../../src/check/assertions/discharge.ts'
@@ -47,8 +48,8 @@ const generated: fc.Arbitrary<Obligation> = fc
     return assertion(asserted, { holds: domain === null ? [...holds, ...types] : holds, fails, domains })
   })
 
-const tempting = amount({ quick: 32, all: 260 })
-const drawn = amount({ quick: 600, all: 6_000 })
+const tempting = amount({ quick: 8, thorough: 32, all: 260 })
+const drawn = amount({ quick: 150, thorough: 600, all: 6_000 })
 
 /** Those that no small whole numbers contradict are the likeliest to be proved wrongly. */
 function sample(): readonly Obligation[] {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { long } from '../../../amount.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -48,7 +49,7 @@ async function output(program: string, at = folder): Promise<string> {
   return stdout
 }
 
-test('a process that has discharged assertions ends by itself', { timeout, retry }, async () => {
+test('a process that has discharged assertions ends by itself', { timeout, retry, ...long }, async () => {
   const printed = await output(`
     for (let round = 0; round < 2; round++) console.log((await discharge([obligation]))[0].answer)`)
   expect(printed).toBe('proved\nproved\n')
@@ -57,14 +58,18 @@ test('a process that has discharged assertions ends by itself', { timeout, retry
 test.each([
   ['when the solver says so', '{ milliseconds: 100 }'],
   ['when all time is over', '{ whole: { milliseconds: 100, now: () => performance.now() } }'],
-])('a process that has given up on an assertion ends by itself, %s', { timeout, retry }, async (_, options) => {
-  const printed = await output(`
+])(
+  'a process that has given up on an assertion ends by itself, %s',
+  { timeout, retry, ...long },
+  async (_, options) => {
+    const printed = await output(`
     const cube = (name) => term('*', { kind: 'parameter', name }, term('*', { kind: 'parameter', name }, { kind: 'parameter', name }))
     const holds = ['a', 'b', 'c'].map((name) => ({ condition: { kind: 'parameter', name }, holds: true }))
     const hard = { ...obligation, condition: term('!', term('===', term('+', cube('a'), cube('b')), cube('c'))), truths: holds }
     console.log((await discharge([hard], ${options}))[0].why)`)
-  expect(printed).toMatch(/^no answer within \d+ ms\n$/)
-})
+    expect(printed).toMatch(/^no answer within \d+ ms\n$/)
+  },
+)
 
 test('where the package is not installed the answer says so', { timeout: 120_000 }, async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'assertions-'))

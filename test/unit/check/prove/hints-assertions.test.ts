@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { proveProgram } from '../../../../src/check/prove/prove.ts'
 import { type AssertionAnswer, evidenceOf } from '../../../../src/core/evidence.ts'
+import { cut, oneIn } from '../../../amount.ts'
 import { judged, usual } from '../../../hostile/judge.ts'
 import { imports, loaded } from '../../../hostile/loaded.ts'
 import { all, sized } from './followed.ts'
@@ -84,9 +85,9 @@ for (const one of all) { const { from } = yield* receive('ask'); next++; yield* 
   },
 ]
 
-test.each(open)(
+test.each(oneIn(5, open))(
   'of $name no values are told, and the hint leads on',
-  seconds,
+  { ...seconds, ...cut },
   async ({ refused, about, rewritten }) => {
     const [answer] = await answers(refused)
     expect(answer).toMatchObject({ answer: 'unknown' })

@@ -2,6 +2,7 @@
  * Executions without end of generated programs with hot and cold monitors: the search that remembers handlers says what the search along paths says, and
  * the judge confirms every round of both. Messages are never more than there were at the beginning, so there are finitely many states.
  */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import type { NetworkName } from '../../../../src/core/operation.ts'
 import { Random } from '../../../../src/core/random.ts'
@@ -132,7 +133,7 @@ function confirmed(ir: Ir, network: NetworkName, events: Iterable<EngineEvent>):
 describe.each(networks)('under %s', (network) => {
   test('the same monitors are hot for ever', () => {
     const seen = { rounds: 0, without: 0, ends: 0 }
-    for (let seed = 0; seed < amount({ quick: 80, all: 3_000 }); seed++) {
+    for (let seed = 0; seed < amount({ quick: 20, thorough: 80, all: 3_000 }); seed++) {
       const ir = ticking(seed)
       const setting = settingOf(network)
       const fast = confirmed(ir, network, statefulIr.explore({ program: ir, setting }, {}))
@@ -142,7 +143,7 @@ describe.each(networks)('under %s', (network) => {
       else seen.without++
       if (fast.messages.length > fast.rounds) seen.ends++
     }
-    expect(Math.min(seen.rounds, seen.without, seen.ends)).toBeGreaterThan(10)
+    expect(Math.min(seen.rounds, seen.without, seen.ends)).toBeGreaterThan(amount({ quick: 2, thorough: 10, all: 10 }))
   })
 
   /** It ticks for ever after it has tocked. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { amount, cut } from '../../../amount.ts'
 import { compiledScript, load, loadNative, type MiniatureOptions, rewritten, start } from './miniature-runtime.ts'
 import { randomProgram } from './random-programs.ts'
 import { snippets } from './snippets.ts'
@@ -40,7 +41,7 @@ describe('rewritten code does what the source does', () => {
   }
 })
 
-test('random programs return, throw and leave behind what their sources do', { timeout: 300_000 }, () => {
+test('random programs return, throw and leave behind what their sources do', { timeout: 300_000, ...cut }, () => {
   for (let seed = 1; seed <= randomPrograms; seed++) {
     const source = randomProgram(seed)
     const native = finalState(compiledScript(source)({}), seed)
@@ -52,7 +53,7 @@ test('random programs return, throw and leave behind what their sources do', { t
   }
 })
 
-const randomPrograms = Number(process.env.ACCESS_PROGRAMS ?? 200)
+const randomPrograms = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 50, thorough: 200, all: 200 }))
 
 class Endless extends Error {}
 

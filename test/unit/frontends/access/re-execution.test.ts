@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { amount, cut } from '../../../amount.ts'
 import {
   compiled,
   compiledScript,
@@ -63,8 +64,8 @@ describe('code that is executed again with the logged answers arrives at the sam
     })
   }
 
-  test('random programs', { timeout: 120_000 }, () => {
-    for (let seed = 1; seed <= 200; seed++) {
+  test('random programs', { timeout: 120_000, ...cut }, () => {
+    for (let seed = 1; seed <= amount({ quick: 50, thorough: 200, all: 200 }); seed++) {
       const loaded = start(compiledScript(rewritten(randomProgram(seed))))
       const object = (loaded.exports.make as (f: number, g: number) => unknown)(1, 2)
       const args = [seed % 3, { k: 1 }, object]

@@ -1,3 +1,4 @@
+// @module-tag cut
 import { expect, test } from 'vitest'
 import { amount } from '../../../amount.ts'
 import {
@@ -93,7 +94,7 @@ for (const method of methods) {
   })
 }
 
-const programs = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 120, all: 500 }))
+const programs = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 40, thorough: 120, all: 500 }))
 const first = Number(process.env.ACCESS_SEED ?? 1)
 const executions = 150
 const tailLimit = 20

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.ts'
 import { expressionsOf, type Icet, partsOf, statementsOf } from '../../../../src/program/icet.ts'
+import { cut, oneIn } from '../../../amount.ts'
 import { guesses, programText } from './guesses.ts'
 import { evaluated, outcome, termProgram } from './outcomes.ts'
 import { smallGuesses } from './small-guesses.ts'
@@ -18,7 +19,7 @@ for (const method of ['error', 'info', 'log', 'warn'] as const) vi.spyOn(console
 const families = { ...guesses, 'small programs': smallGuesses }
 
 describe.each(Object.entries(families))('%s', (_family, programs) => {
-  test.each(programs)('$body', async (guess) => {
+  test.each(oneIn(4, programs))('$body', cut, async (guess) => {
     const source = programText(guess)
     const truth = await outcome(evaluated(source), sizes)
     expect(truth).toMatch(/^violated/)

@@ -1,4 +1,5 @@
 /** The search and the shortcuts against all orders, on thousands of small histories of every built-in specification. */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { type Draw, type Shape, simulatedHistory } from '../../../../corpus/histories/simulate.ts'
 import { Random } from '../../../../src/core/random.ts'
@@ -14,9 +15,10 @@ import { queue } from '../../../../src/properties/linearizability/specifications
 import { casRegister, register } from '../../../../src/properties/linearizability/specifications/register.ts'
 import { set } from '../../../../src/properties/linearizability/specifications/set.ts'
 import { stack } from '../../../../src/properties/linearizability/specifications/stack.ts'
+import { amount } from '../../../amount.ts'
 import { hasLinearization } from './all-orders.ts'
 
-const rounds = Number(process.env.ROUNDS ?? 250)
+const rounds = Number(process.env.ROUNDS ?? amount({ quick: 50, thorough: 250, all: 250 }))
 
 const few: Draw = (random) => (random.below(2) === 0 ? ['read'] : ['write', random.below(3)])
 const unique: Draw = (random, call) => (random.below(2) === 0 ? ['read'] : ['write', call + 1])

@@ -1,4 +1,5 @@
 /** Shortcuts against the search on histories too long to try all orders of. */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { type Draw, type Shape, simulatedHistory } from '../../../../corpus/histories/simulate.ts'
 import { Random } from '../../../../src/core/random.ts'
@@ -10,7 +11,7 @@ import { stack } from '../../../../src/properties/linearizability/specifications
 import { LinearizationSearch } from '../../../../src/properties/linearizability/wgl.ts'
 import { amount } from '../../../amount.ts'
 
-const rounds = Number(process.env.ROUNDS ?? amount({ quick: 100, all: 300 }))
+const rounds = Number(process.env.ROUNDS ?? amount({ quick: 40, thorough: 100, all: 300 }))
 
 const alternating = (put: string, take: string, puts: number): Draw => {
   return (random, call) => (random.below(10) < puts ? [put, (call * 7) % 101] : [take])

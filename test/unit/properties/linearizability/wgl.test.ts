@@ -12,6 +12,7 @@ import { casRegister, register } from '../../../../src/properties/linearizabilit
 import { set } from '../../../../src/properties/linearizability/specifications/set.ts'
 import { stack } from '../../../../src/properties/linearizability/specifications/stack.ts'
 import { LinearizationSearch } from '../../../../src/properties/linearizability/wgl.ts'
+import { long } from '../../../amount.ts'
 import { call, historyOf, pendingCall } from './calls.ts'
 
 function searched(calls: readonly Call[], object: Specification) {
@@ -124,7 +125,7 @@ describe('memory', () => {
 describe('long histories', () => {
   const shape = { processes: 50, calls: 100_000, pending: 0, unknown: 0, wrong: 0 }
 
-  test('100,000 calls on one set of 20 elements take one configuration per call and part', () => {
+  test('100,000 calls on one set of 20 elements take one configuration per call and part', long, () => {
     const object = set()
     const calls = simulatedHistory(
       new Random(1),
@@ -144,7 +145,7 @@ describe('long histories', () => {
     expect(configurations).toBe(100_020)
   })
 
-  test('100,000 calls on one register, in one part', () => {
+  test('100,000 calls on one register, in one part', long, () => {
     const object = register(0)
     const { calls } = simulatedHistory(
       new Random(2),
@@ -160,7 +161,7 @@ describe('long histories', () => {
     expect(search.order().length).toBe(100_000)
   })
 
-  test('10,000 calls on queues and stacks are searched without a wrong guess', () => {
+  test('10,000 calls on queues and stacks are searched without a wrong guess', long, () => {
     const small = { ...shape, processes: 4, calls: 10_000 }
     for (const [object, put, take] of [
       [queue(), 'enqueue', 'dequeue'],

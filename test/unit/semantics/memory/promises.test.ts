@@ -1,3 +1,4 @@
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../../src/core/random.ts'
 import { loadText, requestOf } from '../../../agreement/object-agreement.ts'
@@ -47,7 +48,7 @@ const written: { readonly [name: string]: string } = {
     b.reject('b'); a.resolve('a'); return given(all)`,
 }
 
-const generatedPrograms = amount({ quick: 60, all: 2_000 })
+const generatedPrograms = amount({ quick: 20, thorough: 60, all: 2_000 })
 
 /** Promises of all kinds, made and settled in some order without a pause, and what each of them gives in the end. */
 function generated(seed: number): string {
