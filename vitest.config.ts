@@ -33,7 +33,11 @@ class ByProject extends BaseSequencer {
 const files = readdirSync(fileURLToPath(new URL('test', import.meta.url)), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('test', name).split(sep).join('/'))
-  .filter((path) => !isRest || /@module-tag|\b(?:cut|long|longIf)\b.*amount\.ts'/.test(readFileSync(new URL(path, import.meta.url), 'utf8')))
+  .filter((path) => !isRest || isTagged(readFileSync(new URL(path, import.meta.url), 'utf8')))
+
+function isTagged(text: string): boolean {
+  return /@module-tag|\b(?:cut|long|longIf)\b.*amount\.ts'/.test(text)
+}
 
 /** Tests that compute and nothing more, and those that run the command, leave modules as they were; all others get fresh ones. */
 const computing = files.filter((path) => /^test\/(?:agreement|corpus|histories|replay|unit)\//.test(path))

@@ -41,9 +41,9 @@ export function amount({ quick, thorough = quick, all }: Amounts): number {
   return isSlow ? all : isQuick ? quick : thorough
 }
 
-/** All of a table, or quickly one row in so many. */
+/** All of a table, or quickly one row in so many; the other rows are the rest. */
 export function oneIn<T>(many: number, rows: readonly T[]): readonly T[] {
-  return isQuick ? rows.filter((_, at) => at % many === 0) : rows
+  return isQuick || isRest ? rows.filter((_, at) => (at % many === 0) === isQuick) : rows
 }
 
 /** What is to be expected at least: of few things that are drawn, shares are less even. */
