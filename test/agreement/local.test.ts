@@ -20,7 +20,10 @@ const mostStates = 400
 const mostEvents = 500
 
 describe('local and global search agree', () => {
-  test('on which systems of tables are violated, and on what their machines can come to', { timeout: 60_000 }, () => {
+  test('on which systems of tables are violated, and on what their machines can come to', {
+    timeout: 60_000,
+    ...long,
+  }, () => {
     const compared = { violated: 0, verified: 0 }
     for (let seed = 0; seed < systems; seed++) {
       const subject = drawnSystem(seed, { endless: false })

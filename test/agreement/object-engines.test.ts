@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest'
 import type { JudgedClass } from '../../src/check/objects/subjects.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
-import { amount, atLeast, isQuick } from '../amount.ts'
+import { amount, atLeast, isQuick, long } from '../amount.ts'
 import { judgements, loadText, requestOf } from './object-agreement.ts'
 import { cases, casesModule } from './object-cases.ts'
 import { full } from './object-compare.ts'
@@ -29,7 +29,7 @@ interface Tally {
   fusedExecutions: number
 }
 
-test('on classes with hidden accesses', { timeout: tenMinutes }, async () => {
+test('on classes with hidden accesses', { timeout: tenMinutes, ...long }, async () => {
   const loaded = await loadText(casesModule)
   const tally = newTally()
   for (const { class: className, client } of cases) {

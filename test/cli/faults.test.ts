@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways, fixtures } from './harness.ts'
 import { expectMistake, unwrapped } from './mistake.ts'
 
@@ -30,7 +31,7 @@ async function run(...argv: readonly string[]) {
   return { ...ran, result: result as Result }
 }
 
-test('a budget is stated in the report, and --faults replaces it', async () => {
+test('a budget is stated in the report, and --faults replaces it', long, async () => {
   // Which of the 4 messages get lost: none, one or two.
   const own = await run('check', file, '-t', 'lossy')
   expect(own.result.faults).toEqual({ losses: 2 })

@@ -12,7 +12,7 @@ import { sealed } from '../../src/artifact/artifact.ts'
 import { realHost } from '../../src/check/host.ts'
 import { typescript } from '../../src/check/load-typescript.ts'
 import { failure } from '../../src/core/diagnostic.ts'
-import { isQuick } from '../amount.ts'
+import { isQuick, long } from '../amount.ts'
 import { liveLog } from '../hostile/artifacts/live-log.ts'
 import { allways, fixtures } from './harness.ts'
 import { allForms, github, lineForms, objectForms } from './injection/forms.ts'
@@ -146,7 +146,7 @@ describe('a trace', () => {
     ['of machines that go round for ever', ['check', 'corpus/starvation/model.check.ts', '-t', 'kept']],
     ['of processes that crash', ['check', 'examples/faults.check.ts', '-t', 'trusting']],
     ['of machines', ['check', 'examples/payment.check.ts']],
-  ])('%s, shown', soon, async (name, argv) => {
+  ])('%s, shown', { ...soon, ...long }, async (name, argv) => {
     const { path, write } = inFile(`${name.replaceAll(' ', '-')}.trace.json`)
     const content = await traceOf(argv)
     await expectText(
@@ -168,7 +168,7 @@ describe('a trace', () => {
         '{ increment() } || { increment() }',
       ],
     ],
-  ])('%s, replayed', soon, async (name, argv) => {
+  ])('%s, replayed', { ...soon, ...long }, async (name, argv) => {
     const { path, write } = inFile(`${name.replaceAll(' ', '-')}.trace.json`)
     const content = await traceOf(argv)
     await expectText(

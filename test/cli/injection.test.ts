@@ -14,7 +14,7 @@ import { show } from '../../src/cli/commands/show.ts'
 import { ioOf } from '../../src/cli/io.ts'
 import { refuse } from '../../src/cli/print.ts'
 import type { Diagnostic } from '../../src/core/diagnostic.ts'
-import { amount, cut } from '../amount.ts'
+import { amount, cut, long } from '../amount.ts'
 import { temporaryFolder } from '../docs/session.ts'
 import { allways, Captured, fixtures, type Ran } from './harness.ts'
 import { payloads } from './injection/payloads.ts'
@@ -262,7 +262,7 @@ test.each([
   ['checkpoint', checkpoint, 'json'],
   ['history', history, 'jsonl'],
   ['proof', proof, 'json'],
-] as const)('a %s is told of in text, whatever it holds', async (name, genuine, extension) => {
+] as const)('a %s is told of in text, whatever it holds', long, async (name, genuine, extension) => {
   const { content, written, argv } = await genuine()
   const texts = [...fieldsOf(content), ...namesOf(content)]
   expect(texts.length).toBeGreaterThan(5)

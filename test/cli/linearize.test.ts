@@ -370,7 +370,7 @@ describe('a page', () => {
     expect(readFileSync(other, 'utf8')).toBe('other')
   })
 
-  test('with all that failed is written once with --html', async () => {
+  test('with all that failed is written once with --html', long, async () => {
     const page = join(folder, 'all.html')
     const ran = await linearize(counter, stack, `${objects}/stale.history.jsonl`, '--html', page)
     expect(ran.stderr).toBe(` wrote ${page} with 3 histories\n`)
@@ -508,7 +508,7 @@ describe('mermaid', () => {
   })
 })
 
-test('a collection whose methods a class overrides does what they do', async () => {
+test('a collection whose methods a class overrides does what they do', long, async () => {
   const { stdout } = await allways([
     'linearize',
     `${fixtures}/objects/overridden.check.ts`,

@@ -4,6 +4,7 @@ import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-installed-'))
 const installed = join(folder, 'node_modules')
@@ -16,7 +17,7 @@ function check(): { readonly status: number | null; readonly stdout: string; rea
   return spawnSync(process.execPath, argv, { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH } })
 }
 
-test('a part that is not there for this platform is E112, and says what to do', () => {
+test('a part that is not there for this platform is E112, and says what to do', long, () => {
   for (const name of ['dist', 'bin', 'package.json']) cpSync(name, join(own, name), { recursive: true })
   for (const name of ['esbuild', 'oxc-parser', '@oxc-project'])
     cpSync(join('node_modules', name), join(installed, name), {

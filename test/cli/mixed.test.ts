@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways, type Ran } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-mixed-'))
@@ -32,7 +33,7 @@ const counter = `class Counter {
 `
 
 describe('a file with programs of processes and checks of classes', () => {
-  test('has all of them checked', async () => {
+  test('has all of them checked', long, async () => {
     const ran = await check(
       `${processes}${counter}export const counter = linearizable(Counter, { operations: { add: [[1]] } })`,
     )

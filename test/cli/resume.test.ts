@@ -300,7 +300,7 @@ describe('the check of a class that a budget ended', () => {
   })
   afterEach(() => vi.restoreAllMocks())
 
-  test('resumed until it is over, ends with the counts of an uninterrupted run', async () => {
+  test('resumed until it is over, ends with the counts of an uninterrupted run', long, async () => {
     const whole = await linearize(...argv)
     expect(whole).toMatchObject({ code: 0, result: { verdict: 'verified' } })
     let part = await linearize(...argv, '--time', '1ms')

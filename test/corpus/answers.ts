@@ -115,9 +115,9 @@ export const corpusFolder = fileURLToPath(new URL('../../corpus/', import.meta.u
 const schema: object = JSON.parse(readFileSync(join(corpusFolder, 'answers.schema.json'), 'utf8'))
 const validate = new Ajv({ allErrors: true, strictTypes: false, strictRequired: false }).compile(schema)
 
-/** Found in more than a part of a second: many states are counted, or all of them are looked at and nobody knows how many. */
-export function isLarge({ verdict, counts }: { readonly verdict: string; readonly counts?: object }): boolean {
-  return counts === undefined ? verdict !== 'violated' : Object.values(counts).some((count) => count > 250)
+/** Found in more than a part of a second: many are counted, or nobody knows how many. */
+export function isLarge({ counts }: { readonly counts?: object }): boolean {
+  return counts === undefined || Object.values(counts).some((count) => count > 250)
 }
 
 /** All entries that have a model, in TypeScript unless another file is named. */

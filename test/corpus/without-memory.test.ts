@@ -2,6 +2,7 @@
  * Chain replication explored with nothing remembered of what processes did, so that every state is computed anew, after every kind
  * of backtracking: large enough to meet revisits inside revisits, which generated programs rarely have.
  */
+// @module-tag long
 
 import { expect, test } from 'vitest'
 import { correct } from '../../corpus/chain-replication/model.check.ts'

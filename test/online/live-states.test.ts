@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways } from '../cli/harness.ts'
 import { linesOf } from './processes.ts'
 
@@ -46,7 +47,7 @@ describe('from the live state of LMC §5.5', () => {
     states: [{ slots: { 0: { ...slot, attempt, chosen: 'v1' } } }, { slots: { 0: slot } }, { slots: {} }],
   })
 
-  test.each(engines)('N2 is predicted to choose another value, by $title', async ({ flags, by }) => {
+  test.each(engines)('N2 is predicted to choose another value, by $title', long, async ({ flags, by }) => {
     const { code, round: first, finding } = await round('paxos', live('accept uses last response'), flags)
     expect(code).toBe(1)
     expect(first).toMatchObject({ ended: 'violation', by })

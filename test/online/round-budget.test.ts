@@ -2,6 +2,7 @@
  * Rounds keep their time. The clock is the work that is done: handlers, states that are looked up, sets of messages, each of which
  * takes about so long on a computer; nothing here depends on how fast this one is.
  */
+// @module-tag long
 import { afterEach, expect, test } from 'vitest'
 import { race } from '../../src/check/online/race.ts'
 import { KeyIndex } from '../../src/collections/key-index.ts'

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { IrBlock } from '../../../src/ir/ir.ts'
 import { simplified } from '../../../src/ir/simplify.ts'
+import { long } from '../../amount.ts'
 import { block, bool, branch, jump, local, number, returned, set } from './small-ir.ts'
 
 const yes = local(0, bool)
@@ -72,7 +73,7 @@ it('keeps the first block first, if a loop leads back to it', () => {
   ])
 })
 
-it('has no trouble with very many blocks', () => {
+it('has no trouble with very many blocks', long, () => {
   const many = 20_000
   const blocks = Array.from({ length: many }, (_, at) =>
     block(marked(at), at + 1 < many ? branch(yes, at + 1, 0) : returned(), at === 0),

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { proveProgram } from '../../../../src/check/prove/prove.ts'
 import { type AssertionAnswer, evidenceOf } from '../../../../src/core/evidence.ts'
-import { cut, oneIn } from '../../../amount.ts'
+import { cut, long, oneIn } from '../../../amount.ts'
 import { judged, usual } from '../../../hostile/judge.ts'
 import { imports, loaded } from '../../../hostile/loaded.ts'
 import { all, sized } from './followed.ts'
@@ -99,7 +99,7 @@ test.each(oneIn(5, open))(
   },
 )
 
-test('values that an execution has are told under the names of the source', seconds, async () => {
+test('values that an execution has are told under the names of the source', { ...seconds, ...long }, async () => {
   const text = sized(
     `${all}for (const one of all) {
   const { value } = yield* receive('done', { from: one })

@@ -13,6 +13,7 @@ import {
 import type { Params } from '../../../../src/core/setting.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
 import type { Program } from '../../../../src/program/program.ts'
+import { long } from '../../../amount.ts'
 
 const fixtures = 'test/cli/fixtures/prove'
 
@@ -76,7 +77,7 @@ describe('proving a program', () => {
     })
   })
 
-  test('does not take what a solver makes up for an execution', { timeout: 60_000 }, async () => {
+  test('does not take what a solver makes up for an execution', { timeout: 60_000, ...long }, async () => {
     const { verdict } = (await proved(await loaded('commit.check.ts', 'commit'))).checked
     const [, proof] = verdict.evidence
     expect(verdict.kind).toBe('incomplete')

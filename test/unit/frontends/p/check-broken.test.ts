@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkProject } from '../../../../src/frontends/p/check.ts'
 import { parse } from '../../../../src/frontends/p/parser.ts'
+import { long } from '../../../amount.ts'
 
 const program = `
 enum Answer { YES = 1, NO = 2 }
@@ -51,7 +52,7 @@ describe('a program that is damaged', () => {
     expect(said(program)).toEqual([])
   })
 
-  test('gets an answer whatever is left out', () => {
+  test('gets an answer whatever is left out', long, () => {
     const places = tokens.flatMap((token, index) => (token.trim() === '' ? [] : [index]))
     const answers = places.flatMap((index) => said(tokens.toSpliced(index, 1).join('')))
     expect(answers.length).toBeGreaterThan(places.length / 2)
