@@ -74,6 +74,7 @@ test('SIGINT ends a long search with incomplete, exit 3, and the command to resu
 
 test.each(['check', 'linearize', 'prove'])(
   'SIGINT ends %s at once while a file is loaded, whatever its code does',
+  long,
   async (name) => {
     const blocked = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)'
     const source = readFileSync(`${fixtures}/holds.check.ts`, 'utf8')

@@ -56,7 +56,7 @@ describe('a log that cannot be written', () => {
     expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept')
   })
 
-  test.each(['/dev/full', '/dev/null'])('is not %s', (device) => {
+  test.each(['/dev/full', '/dev/null'])('is not %s', long, (device) => {
     const { status, stderr } = run(`allways run '${counter}' --all --log ${device} --time 1ms`)
     expect({ status, isTold: stderr.includes(`E107  ${device} cannot be written: it is not a regular file`) }).toEqual({
       status: 2,
