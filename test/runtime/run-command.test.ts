@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { platform } from 'node:process'
 import { afterAll, expect, test, vi } from 'vitest'
 import { keyIn } from '../../src/cli/key-file.ts'
-import { long } from '../amount.ts'
 import { allways } from '../cli/harness.ts'
 
 /** Sockets and processes on a busy machine. */
@@ -20,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'allways-run-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('--all runs every machine, makes the declared requests and sums up in one object', long, async () => {
+test('--all runs every machine, makes the declared requests and sums up in one object', async () => {
   const log = join(folder, 'all.jsonl')
   const key = join(folder, 'good-key')
   writeFileSync(key, 'a secret of sixteen bytes or more', { mode: 0o600 })
