@@ -60,10 +60,12 @@ function workingDirectory(): string {
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
+  let isTold = false
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever read us has seen enough (`| head`), or has no room for more: the exit status still says what was found.
-    if (error.code !== 'EPIPE' && stream !== process.stderr)
-      process.stderr.write(` note: not all could be printed (${error.code})\n`)
+    if (error.code === 'EPIPE' || stream === process.stderr || isTold) return
+    isTold = true
+    process.stderr.write(` note: not all could be printed (${error.code})\n`)
   })
   return {
     write: (text) => void stream.write(text),
