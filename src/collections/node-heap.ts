@@ -79,7 +79,8 @@ export class NodeHeap {
   }
 
   #grow(needed: number): void {
-    const cells = new Int32Array(Math.max(this.cells.length * 2, this.#top + needed))
+    if (this.#top + needed > mostCells) throw new RangeError('there is no room for more nodes')
+    const cells = new Int32Array(Math.min(Math.max(this.cells.length * 2, this.#top + needed), mostCells))
     cells.set(this.cells)
     this.cells = cells
   }
@@ -97,6 +98,8 @@ export class NodeHeap {
   }
 }
 
+/** Twice the number of a node still fits 32 bits with a sign. */
+const mostCells = 2 ** 30
 const kindBits = 4
 const kindMask = (1 << kindBits) - 1
 

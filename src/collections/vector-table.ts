@@ -11,12 +11,15 @@ import { PairTable } from './pair-table.ts'
 export class VectorTable {
   /** From pairs of places to the root. Invariant: number 0 of each is (0, 0), the vector without anything. */
   readonly #levels: PairTable[] = [emptyLevel()]
-  /** What was loaded last: by level, from places up. */
-  readonly #loaded: number[][] = [[0, 0]]
-  /** What is being made of it. */
-  readonly #made: number[][] = [[0, 0]]
-  /** Places of `#made` that may differ from what was loaded, by level. */
-  readonly #touched: number[][] = [[]]
+  /**
+   * What was loaded last, and what is being made of it. The tree lies in one array: the root is 1, what is below `i` is `2 i` and `2 i + 1`, and
+   * places are the second half.
+   */
+  #loaded = new Int32Array(4)
+  #made = new Int32Array(4)
+  /** Where `#made` may differ from what was loaded: the first so many. */
+  readonly #changed: number[] = []
+  #changes = 0
 
   /** How many vectors there are; the empty one is always among them. */
   get size(): number {
@@ -29,94 +32,103 @@ export class VectorTable {
 
   /** Places that can be set so far. */
   get width(): number {
-    return 2 ** this.#levels.length
+    return this.#made.length >> 1
   }
 
   /** Makes a vector the current one. */
   load(number: number): void {
-    this.#expand(number, this.#levels.length - 1, 0)
-    for (const touched of this.#touched) touched.length = 0
-  }
-
-  #expand(number: number, at: number, index: number): void {
-    const level = this.#levels[at]!
-    const [loaded, made] = [this.#loaded[at]!, this.#made[at]!]
-    const [left, right] = [level.left(number), level.right(number)]
-    loaded[index * 2] = made[index * 2] = left
-    loaded[index * 2 + 1] = made[index * 2 + 1] = right
-    if (at === 0) return
-    this.#expand(left, at - 1, index * 2)
-    this.#expand(right, at - 1, index * 2 + 1)
+    const loaded = this.#loaded
+    loaded[1] = number
+    let above = this.#levels.length
+    for (let at = 1; at < this.width; at++) {
+      // The first of a level is a power of two.
+      if ((at & (at - 1)) === 0) above--
+      const level = this.#levels[above]!
+      const one = loaded[at]!
+      loaded[at * 2] = level.left(one)
+      loaded[at * 2 + 1] = level.right(one)
+    }
+    this.#made.set(loaded)
+    this.#changes = 0
   }
 
   /** What the current vector holds. */
   get(place: number): number {
-    return place < this.width ? (this.#made[0] as number[])[place]! : 0
+    const width = this.#made.length >> 1
+    return place < width ? this.#made[width + place]! : 0
   }
 
   set(place: number, value: number): void {
     while (place >= this.width) this.#widen()
-    ;(this.#made[0] as number[])[place] = value
-    ;(this.#touched[0] as number[]).push(place)
+    const at = this.width + place
+    this.#made[at] = value
+    this.#changed[this.#changes++] = at
   }
 
   /** The number of the current vector; what was loaded is the current one again. */
   store(): number {
     const top = this.#levels.length - 1
-    for (let at = 0; at < top; at++) this.#lift(at)
-    const made = this.#made[top]!
-    const number = this.#levels[top]!.intern(made[0]!, made[1]!)
+    let from = 0
+    for (let below = 0; below < top; below++) {
+      const end = this.#changes
+      this.#lift(below, from, end)
+      from = end
+    }
+    const made = this.#made
+    const number = this.#levels[top]!.intern(made[2]!, made[3]!)
     this.abandon()
     return number
   }
 
   /** Makes what was loaded the current vector again. */
   abandon(): void {
-    for (let at = 0; at < this.#levels.length; at++) this.#restore(at)
+    const [loaded, made, changed] = [this.#loaded, this.#made, this.#changed]
+    for (let index = 0; index < this.#changes; index++) made[changed[index]!] = loaded[changed[index]!]!
+    this.#changes = 0
   }
 
   #root(): PairTable {
     return this.#levels.at(-1) as PairTable
   }
 
-  /** Each pair that differs from what was loaded gets its number, once. */
-  #lift(at: number): void {
-    const [level, loaded, made, above] = [this.#levels[at]!, this.#loaded[at]!, this.#made[at]!, this.#made[at + 1]!]
-    const [touched, touchedAbove] = [this.#touched[at]!, this.#touched[at + 1]!]
-    for (let index = 0; index < touched.length; index++) {
-      const parent = touched[index]! >> 1
-      const [left, right] = [made[parent * 2]!, made[parent * 2 + 1]!]
-      const isLoaded = left === loaded[parent * 2] && right === loaded[parent * 2 + 1]
-      if (isLoaded || touchedAbove.includes(parent)) continue
-      above[parent] = level.intern(left, right)
-      touchedAbove.push(parent)
+  /** Pairs above these changes get their numbers, each that differs from what was loaded once. */
+  #lift(below: number, from: number, end: number): void {
+    const level = this.#levels[below]!
+    const [loaded, made, changed] = [this.#loaded, this.#made, this.#changed]
+    for (let index = from; index < end; index++) {
+      const above = changed[index]! >> 1
+      const left = made[above * 2]!
+      const right = made[above * 2 + 1]!
+      const isLoaded = left === loaded[above * 2] && right === loaded[above * 2 + 1]
+      // A pair that differs has another number: if the number differs already, it is that of this pair.
+      if (isLoaded || made[above] !== loaded[above]) continue
+      made[above] = level.intern(left, right)
+      changed[this.#changes++] = above
     }
-  }
-
-  #restore(at: number): void {
-    const [loaded, made, touched] = [this.#loaded[at]!, this.#made[at]!, this.#touched[at]!]
-    for (let index = 0; index < touched.length; index++) made[touched[index]!] = loaded[touched[index]!]!
-    touched.length = 0
   }
 
   #widen(): void {
     const root = this.#root()
     const level = emptyLevel()
     for (let number = 1; number < root.size; number++) level.intern(number, 0)
-    const top = this.#levels.length
-    for (const made of [this.#loaded, this.#made]) {
-      for (let at = 0; at < top; at++) {
-        const width = 2 ** (top - at + 1)
-        while (made[at]!.length < width) made[at]!.push(0)
-      }
-    }
+    const width = this.width
     // Of what was loaded the root is known; of what is being made it follows when it is stored.
-    const [left, right] = this.#loaded[top - 1] as [number, number]
+    const loaded = root.intern(this.#loaded[2]!, this.#loaded[3]!)
     this.#levels.push(level)
-    this.#loaded.push([root.intern(left, right), 0])
-    this.#made.push([...(this.#loaded[top] as number[])])
-    this.#touched.push([])
+    this.#loaded = belowNewRoot(this.#loaded, loaded)
+    this.#made = belowNewRoot(this.#made, loaded)
+    // Until a vector is stored only places have changed.
+    for (let index = 0; index < this.#changes; index++) this.#changed[index] = this.#changed[index]! + width
   }
+}
+
+/** The tree as the left half of one that is a level higher. */
+function belowNewRoot(tree: Int32Array, root: number): Int32Array<ArrayBuffer> {
+  const higher = new Int32Array(tree.length * 2)
+  for (let first = 2; first < tree.length; first *= 2)
+    for (let at = first; at < first * 2; at++) higher[at + first] = tree[at]!
+  higher[2] = root
+  return higher
 }
 
 function emptyLevel(): PairTable {

@@ -102,6 +102,10 @@ export class HandlerTable {
     return this.#referenceRuns
   }
 
+  get bytes(): number {
+    return this.#locals.bytes
+  }
+
   slotOf(ref: MachineRef): number {
     return this.#locals.slotOf(ref)
   }
@@ -173,10 +177,12 @@ export class HandlerTable {
   /** Handlers can be run again: much is remembered only where it is asked for again. */
   #forget(): void {
     const isUseful = this.#again * 8 > this.#handled.length
+    const isLarge = this.#most > fewHandled
     this.#most = isUseful ? this.#most * 2 : fewHandled
     this.#again = 0
     this.#handled = []
-    this.#found = new PairMap()
+    if (isLarge) this.#found = new PairMap()
+    else this.#found.clear()
   }
 
   *#outcomes(machine: MachineState, input: number): Generator<Handled> {

@@ -84,34 +84,43 @@ export class StateSpace {
     return sentPlace(this.#handlers.refs.length)
   }
 
+  /** Bytes of the tables that grow with states, and of what machines hold and send, which states share. */
+  get bytes(): { readonly tableBytes: number; readonly valueBytes: number } {
+    return { tableBytes: this.#vectors.bytes, valueBytes: this.#handlers.bytes }
+  }
+
   get runs(): number {
     return this.#handlers.runs
   }
 
   /** Ways out of a state, in a fixed order; it is the loaded one until another is asked for. */
-  *steps(state: number): Generator<Step> {
+  steps(state: number): readonly Step[] {
     this.#vectors.load(state)
+    const steps: Step[] = []
     for (const { slot, input, sender, rest, entry } of this.#moves())
       for (const handled of this.#handlers.handled(this.#vectors.get(localPlace(slot)), input))
-        yield { slot, input, sender, rest, entry, handled }
+        steps.push({ slot, input, sender, rest, entry, handled })
+    return steps
   }
 
   /** Who moves in the loaded state, and on what. */
-  *#moves(): Generator<Move> {
+  #moves(): readonly Move[] {
+    const moves: Move[] = []
     const machines = this.#handlers.refs.length
     for (let slot = 0; slot < machines; slot++) {
       const local = this.#vectors.get(localPlace(slot))
       if (local === 0) continue
       const input = this.#ownInput(slot, local)
-      if (input !== none) yield { slot, input, sender: none, rest: 0, entry: none }
+      if (input !== none) moves.push({ slot, input, sender: none, rest: 0, entry: none })
       const sent = this.#vectors.get(sentPlace(slot))
       if (sent === 0) continue
       const arriving = this.#outgoing.arriving(sent)
       for (let at = 0; at < arriving.length; at += 2) {
         const move = this.#arrival(slot, arriving[at] as number, arriving[at + 1] as number)
-        if (move !== undefined) yield move
+        if (move !== undefined) moves.push(move)
       }
     }
+    return moves
   }
 
   /** Runs the handlers of all ways out of a state that were not run before; it takes breaths. */

@@ -7,6 +7,7 @@ import { operandsOf } from '../../../ir/visit.ts'
 import { compiledExpression, type Evaluate } from '../expression.ts'
 import { defaultOf } from '../typed-value.ts'
 import type { IrValue } from '../value.ts'
+import type { PackedOperations } from './packed-operations.ts'
 import { type PackedValues, packedFalse, packedTrue } from './packed-values.ts'
 
 type Expression<Kind extends IrExpression['kind']> = Extract<IrExpression, { readonly kind: Kind }>
@@ -16,9 +17,11 @@ export class ExpressionSource {
   readonly rare: ((operands: readonly number[]) => number)[] = []
   readonly #ir: Ir
   readonly #values: PackedValues
+  readonly #operations: PackedOperations
 
-  constructor(ir: Ir, values: PackedValues) {
+  constructor(ir: Ir, values: PackedValues, operations: PackedOperations) {
     this.#ir = ir
+    this.#operations = operations
     this.#values = values
   }
 
@@ -114,13 +117,16 @@ export class ExpressionSource {
       case 'null':
         return `${this.#values.packed(null)}`
       default:
-        return `(${this.#values.packed(value.value)})`
+        return `${this.#values.packed(value.value)}`
     }
   }
 
   #tuple({ type, items }: Expression<'tuple'>): string {
     const names = this.#values.namesNumber(type.kind === 'record' ? type.fields.map(({ name }) => name) : undefined)
     const parts = items.map((item) => this.value(item))
+    // Of constants it is one itself.
+    if (items.every(({ kind }) => kind === 'constant'))
+      return `${this.#operations.tuple([names, ...parts.map(Number)])}`
     if (parts.length === 1 || parts.length === 2) return `O.tuple${parts.length}(${names}, ${parts.join(', ')})`
     return `O.tuple([${[names, ...parts].join(', ')}])`
   }

@@ -37,7 +37,8 @@ export function generatedProgram(
   interleaves: boolean,
 ): GeneratedProgram {
   const abilities = abilitiesOf(ir)
-  const expressions = new ExpressionSource(ir, values)
+  const operations = new PackedOperations(values)
+  const expressions = new ExpressionSource(ir, values, operations)
   const { functions } = ir
   const generating: Generating = { functions, abilities, expressions, interleaves, choiceSites: [], permitted: [] }
   const texts = functions.map((_, index) => new FunctionSource(index, generating).text())
@@ -45,7 +46,7 @@ export function generatedProgram(
 ${texts.join('\n')}
 return { calls: H, returns: B, start(self, blocks) { S = self; most = blocks; n = 0; }, entered() { return n; } };`
   const make = new Function('O', 'D', 'E', 'R', source) as (...given: readonly unknown[]) => Made
-  const { calls, returns, start, entered } = make(new PackedOperations(values), run.fields, expressions.rare, run)
+  const { calls, returns, start, entered } = make(operations, run.fields, expressions.rare, run)
   const { choiceSites, permitted } = generating
   return {
     forks: abilities.map(({ forks }) => forks),
