@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
 ]
 
 /** States that are left where both ways are compared. */
-const few = 20_000
+const few = 5_000
 
 interface Figures {
   readonly states: number
