@@ -195,7 +195,7 @@ class Flow {
 }
 
 /** Whether values of the type may be or have references to machines. */
-function mayRefer(type: IrType): boolean {
+export function mayRefer(type: IrType): boolean {
   switch (type.kind) {
     case 'machine':
     case 'any':

@@ -120,7 +120,8 @@ function facts({ file, verdict: { scope, counts } }: Reported): readonly string[
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */
 function searchWords({ engine, options = {} }: Scope): string {
   const reduced = options.reduction === 'safe' ? ', safe reduction' : ''
-  return `${engine}${reduced}${options.search === 'depth' ? ', depth first' : ''}`
+  const symmetric = options.symmetry === true ? ', up to names of machines' : ''
+  return `${engine}${reduced}${symmetric}${options.search === 'depth' ? ', depth first' : ''}`
 }
 
 const ordersOfMachines = 'every order in which messages are delivered, timers fire and requests come, every choice'
@@ -144,8 +145,8 @@ function faultsCovered({ faults }: Scope): string {
 function endlessWords({ kind, scope: { endless, fairChoices, maxSteps, options } }: Verdict): readonly string[] {
   if (endless === undefined) return []
   if (endless === 'unseen') {
-    if (options?.reduction === 'safe' || options?.search === 'depth')
-      return ['not judged: executions without end; without --reduction and --search they are']
+    if (options?.reduction === 'safe' || options?.search === 'depth' || options?.symmetry === true)
+      return ['not judged: executions without end; without --reduction, --search and --symmetry they are']
     // Where all executions were followed to their ends there is none without.
     if (kind === 'verified' && maxSteps === undefined) return []
     return ['not judged: executions without end; --engine stateful judges those that come round']

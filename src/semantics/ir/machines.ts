@@ -242,5 +242,5 @@ function decisionsOf(kept: Kept, all: readonly MachineState[], happenings: reado
       return { machine: machine.ref, from, message, choices: turn.choices }
     })
   })
-  return retraced(steps, kept.rules)
+  return retraced(steps, kept.rules).decisions
 }

@@ -41,7 +41,8 @@ interface Origin {
 export function irReference(origin: Origin): Reference {
   const { ir, setting, processes } = origin
   const { rules } = processes
-  const decisions = (own: readonly Decision[]): readonly Decision[] => retraced(new Rerun(origin).turns(own), rules)
+  const decisions = (own: readonly Decision[]): readonly Decision[] =>
+    retraced(new Rerun(origin).turns(own), rules).decisions
   let paths: Paths | undefined
   return {
     decisions,

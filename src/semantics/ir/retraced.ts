@@ -1,11 +1,16 @@
 /** Steps of a search that handles whole messages at once, found again one by one: the decisions that lead along them. */
 import { invariant } from '../../core/invariant.ts'
 import type { Decision } from '../../core/trace.ts'
-import type { Message } from './configuration.ts'
+import type { Configuration, Message } from './configuration.ts'
 import { firstConfiguration } from './first-configuration.ts'
 import { type Move, movesIn, type Rules } from './moves.ts'
 import { afterMove } from './turn.ts'
 import type { MachineRef } from './value.ts'
+
+interface Retraced {
+  readonly decisions: readonly Decision[]
+  readonly configuration: Configuration
+}
 
 export interface RetracedStep {
   readonly machine: MachineRef
@@ -17,7 +22,8 @@ export interface RetracedStep {
   readonly choices: readonly number[]
 }
 
-export function retraced(steps: readonly RetracedStep[], rules: Rules): readonly Decision[] {
+/** Decisions that take these steps, and where they lead. */
+export function retraced(steps: readonly RetracedStep[], rules: Rules): Retraced {
   const decisions: Decision[] = []
   let { configuration } = firstConfiguration(rules)
   const take = (isMeant: (move: Move) => boolean): void => {
@@ -28,15 +34,15 @@ export function retraced(steps: readonly RetracedStep[], rules: Rules): readonly
   }
   for (const step of steps) {
     // What comes after something went wrong does not happen.
-    if (configuration.violation !== undefined) return decisions
+    if (configuration.violation !== undefined) return { decisions, configuration }
     take((move) => isStep(move, step))
     for (const choice of step.choices) {
       // A monitor found something before the handler came to choose.
-      if (configuration.violation !== undefined) return decisions
+      if (configuration.violation !== undefined) return { decisions, configuration }
       take(({ decision }) => decision.kind === 'choose' && decision.option === choice)
     }
   }
-  return decisions
+  return { decisions, configuration }
 }
 
 function isStep(move: Move, { machine, from, message }: RetracedStep): boolean {

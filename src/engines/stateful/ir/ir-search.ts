@@ -8,21 +8,26 @@
  * paths instead, where each step is one of the reference semantics.
  */
 import { IntVector } from '../../../collections/int-vector.ts'
+import type { Diagnostic } from '../../../core/diagnostic.ts'
+import { invariant } from '../../../core/invariant.ts'
 import { type Chosen, type Options, optionsFrom } from '../../../core/options.ts'
 import { type Violation, violationKey } from '../../../core/property.ts'
 import type { Decision } from '../../../core/trace.ts'
 import { type Counts, countedStates } from '../../../core/verdict.ts'
+import { type OrderUsed, orderUsed } from '../../../ir/order-of-machines.ts'
 import type { IrView } from '../../../program/program.ts'
+import type { Configuration } from '../../../semantics/ir/configuration.ts'
 import { endViolations } from '../../../semantics/ir/ending.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import { irPaths, irRules } from '../../../semantics/ir/paths.ts'
-import { retraced } from '../../../semantics/ir/retraced.ts'
+import { type RetracedStep, retraced } from '../../../semantics/ir/retraced.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../../engine.ts'
 import { statefulPaths } from '../path-search.ts'
 import { type FoundRound, IrRounds, type Taken } from './ir-rounds.ts'
 import { irSearchOptions, judgesEndless } from './options.ts'
 import { SafeSets } from './safe-sets.ts'
 import { StateSpace, type Step } from './space.ts'
+import { WayBack } from './symmetry.ts'
 
 export const statefulIr: Engine<'ir'> = {
   name: 'stateful',
@@ -41,18 +46,32 @@ type IrSearchOptions = Chosen<typeof irSearchOptions>
 
 function explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
   const chosen = optionsFrom(irSearchOptions, options)
+  if (isSearchedByPaths(subject, chosen) && !judgesEndless(chosen)) return refused(withoutChoice(subject))
+  const order = chosen.symmetry ? orderUsed(subject.program) : undefined
+  if (order !== undefined) return refused(asymmetric(order))
   if (!isSearchedByPaths(subject, chosen)) return new IrSearch(subject, chosen).events()
-  if (!judgesEndless(chosen)) return refused(subject)
   return namedAsStates(statefulPaths.explore(irPaths(subject.program, subject.setting, subject), {}))
 }
 
-function* refused({ setting: { network } }: IrView): Generator<EngineEvent, void> {
-  const diagnostic = {
-    code: 'E107',
-    message: `on network "${network}" engine "stateful" has neither a reduction nor another order to search in`,
-    hint: 'leave out --reduction and --search, or choose another network',
-  } as const
+function* refused(diagnostic: Diagnostic): Generator<EngineEvent, void> {
   yield { kind: 'diagnostic', diagnostic }
+}
+
+function withoutChoice({ setting: { network } }: IrView): Diagnostic {
+  return {
+    code: 'E107',
+    message: `on network "${network}" engine "stateful" goes along single executions, and leaves out nothing`,
+    hint: 'leave out --reduction, --search and --symmetry, or choose another network',
+  }
+}
+
+function asymmetric({ what, place }: OrderUsed): Diagnostic {
+  return {
+    code: 'E107',
+    message: `machines cannot change places: the program ${what}`,
+    hint: 'leave out --symmetry, or keep machines in lists',
+    place,
+  }
 }
 
 /** Counts of P programs have the same names, whichever search counted. */
@@ -95,6 +114,7 @@ class IrSearch {
   readonly #rounds: IrRounds | undefined
   readonly #safeSets: SafeSets | undefined
   readonly #isDepthFirst: boolean
+  readonly #isSymmetric: boolean
   /** Depth first: states that have not been left, and by state whether it has. */
   readonly #open = new IntVector(1024)
   readonly #hasLeft = new IntVector(1024)
@@ -104,10 +124,12 @@ class IrSearch {
   /** Since the last look at the clock. */
   #places = 0
 
-  constructor({ program, setting, witness }: IrView, { reduction, search }: IrSearchOptions) {
+  constructor({ program, setting, witness }: IrView, options: IrSearchOptions) {
+    const { reduction, search, symmetry } = options
     this.#rules = irRules(program, setting, { witness })
-    const isWhole = judgesEndless({ reduction, search })
-    this.#space = new StateSpace(this.#rules, { keepsTemperatures: isWhole })
+    const isWhole = judgesEndless(options)
+    this.#isSymmetric = symmetry
+    this.#space = new StateSpace(this.#rules, { keepsTemperatures: isWhole, isSymmetric: symmetry })
     const rounds = new IrRounds(this.#rules, this.#space)
     this.#rounds = rounds.isAsked && isWhole ? rounds : undefined
     this.#safeSets = reduction === 'safe' ? new SafeSets(this.#rules, this.#space) : undefined
@@ -170,12 +192,12 @@ class IrSearch {
     const broken: Broken[] = []
     const leadsOn = yield* this.#take(state, steps, ({ slot }) => safe?.has(slot) !== false, broken)
     if (!leadsOn && safe !== undefined) yield* this.#take(state, steps, ({ slot }) => !safe.has(slot), broken)
-    for (const { violation, step } of broken) yield* this.#tell(violation, () => [...this.#way(state), step])
+    for (const { violation, step } of broken) yield* this.#tell(violation, state, step)
     if (!hasEnded) return
     this.#terminals++
     const { code } = this.#rules
     for (const one of endViolations(this.#space.configuration(state), code, this.#allowsWaiting))
-      yield* this.#tell(one, () => this.#way(state))
+      yield* this.#tell(one, state)
   }
 
   /** Takes some of the steps of the loaded state. Whether one of them leads to a state that has not been left. */
@@ -220,33 +242,49 @@ class IrSearch {
   }
 
   #decisions(steps: readonly Step[]): readonly Decision[] {
-    return retraced(
-      steps.map((one) => this.#space.retraced(one)),
-      this.#rules,
-    )
+    const found = steps.map((one) => this.#space.retraced(one))
+    return retraced(found, this.#rules).decisions
   }
 
-  *#tell(violation: Violation, way: () => readonly Step[]): Generator<EngineEvent, void> {
+  /** A violation in a state, or of a step that leaves it. */
+  *#tell(violation: Violation, state: number, step?: Step): Generator<EngineEvent, void> {
     const key = violationKey(violation)
     if (this.#told.has(key)) return
     this.#told.add(key)
     // A verdict says after how many states it was found.
     yield this.#progress(0)
-    yield this.#found(violation, this.#decisions(way()))
+    const { decisions, configuration } = retraced(this.#way(state, step), this.#rules)
+    yield this.#found(this.#isSymmetric ? this.#inExecution(violation, configuration) : violation, decisions)
+  }
+
+  /** Machines have other names in the execution that a way through kept states stands for. */
+  #inExecution({ kind, property }: Violation, configuration: Configuration): Violation {
+    const { violation } = configuration
+    if (violation !== undefined) return violation
+    const found = endViolations(configuration, this.#rules.code, this.#allowsWaiting)
+    const same = found.find((one) => one.kind === kind && one.property === property)
+    invariant(same !== undefined, 'what is wrong in a state is wrong in all states that differ in names')
+    return same
   }
 
   #found(violation: Violation, decisions: readonly Decision[]): EngineEvent {
     return { kind: 'violation', violation, decisions, foundIn: decisions.length }
   }
 
-  /** From the first state. */
-  #way(state: number): readonly Step[] {
-    const steps: Step[] = []
-    for (let at = state; at !== this.#space.first; at = this.#parents.at(at)) {
-      const [parent, ordinal] = [this.#parents.at(at), this.#ordinals.at(at)]
-      steps.push([...this.#space.steps(parent)][ordinal] as Step)
-    }
-    return steps.reverse()
+  /** From the first state to this one, and one step on. */
+  #way(state: number, last: Step | undefined): readonly RetracedStep[] {
+    const states: number[] = []
+    for (let at = state; at !== this.#space.first; at = this.#parents.at(at)) states.push(at)
+    const back = new WayBack(this.#rules.code.values)
+    const way = states.reverse().map((at) => {
+      const step = [...this.#space.steps(this.#parents.at(at))][this.#ordinals.at(at)] as Step
+      const taken = back.step(this.#space.retraced(step))
+      if (!this.#isSymmetric) return taken
+      this.#space.after(step)
+      if (this.#space.renamed !== undefined) back.renamed(this.#space.renamed)
+      return taken
+    })
+    return last === undefined ? way : [...way, back.step(this.#space.retraced(last))]
   }
 
   #progress(explored: number): EngineEvent {

@@ -10,9 +10,14 @@ export const irSearchOptions = {
     help: 'P programs: everything (none, unless told otherwise), or safe sets of machines',
   },
   search: searchOption,
+  symmetry: {
+    form: 'switch',
+    default: false,
+    help: 'P programs: whether states that differ in names of machines alone are one',
+  },
 } as const
 
 /** Cycles are those of all steps, and found where states are left in the order of their numbers. */
-export function judgesEndless({ reduction, search }: Options): boolean {
-  return reduction !== 'safe' && search !== 'depth'
+export function judgesEndless({ reduction, search, symmetry }: Options): boolean {
+  return reduction !== 'safe' && search !== 'depth' && symmetry !== true
 }

@@ -16,6 +16,8 @@ import { type Handled, type HandlerOptions, HandlerTable } from './handled.ts'
 import { Holdings } from './holdings.ts'
 import { inputs, phases } from './local-states.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
+import { localPlace, sentPlace } from './places.ts'
+import { type Permutation, Symmetry } from './symmetry.ts'
 import { MonitorTable } from './watched.ts'
 
 /** What may happen in the loaded state, be it that it has several ways to go. */
@@ -38,6 +40,8 @@ export interface Step extends Move {
 export interface SpaceOptions extends HandlerOptions {
   /** Whether states tell through which temperatures monitors came on the last step; they do, unless it is said otherwise. */
   readonly keepsTemperatures?: boolean | undefined
+  /** Whether states are the same up to names of machines. */
+  readonly isSymmetric?: boolean | undefined
 }
 
 /** Nobody has created the first machine: its creation is sent by a slot of its own, behind all others. */
@@ -53,17 +57,24 @@ export class StateSpace {
   readonly #interleaves: boolean
   /** Whether states tell through which temperatures monitors came on the last step. It matters to executions without end alone. */
   readonly #keepsTemperatures: boolean
+  readonly #symmetry: Symmetry | undefined
+  /** How the machines of the state that `after` told last were renamed; undefined: they were not. */
+  renamed: Permutation | undefined
   /** Before anything has happened. */
   readonly first: number
   readonly violation: Violation | undefined
 
   constructor(rules: Rules, options: SpaceOptions = {}) {
-    this.#keepsTemperatures = options.keepsTemperatures ?? true
+    const { keepsTemperatures = true, isSymmetric = false } = options
+    this.#keepsTemperatures = keepsTemperatures
     this.#interleaves = rules.delivery.interleaves
     this.#handlers = new HandlerTable(rules, options)
     this.#monitors = new MonitorTable(rules)
     this.#holdings = new Holdings(this.#handlers)
     this.#outgoing = outgoingOf(rules, this.#handlers.targetOf)
+    const tables = { handlers: this.#handlers, monitors: this.#monitors, outgoing: this.#outgoing }
+    if (isSymmetric)
+      this.#symmetry = new Symmetry({ ...tables, values: rules.code.values, network: rules.delivery.network })
     const { configuration } = firstConfiguration(rules)
     this.violation = configuration.violation
     const [main] = configuration.machines.values()
@@ -170,6 +181,7 @@ export class StateSpace {
     }
     if (this.#handlers.phase(handled.local) === phases.halted) this.#halt(slot)
     if (!this.#keepsTemperatures) vectors.set(0, this.#monitors.afterDecision(vectors.get(0) - 1) + 1)
+    this.renamed = this.#symmetry?.settle(vectors)
     return vectors.store()
   }
 
@@ -307,14 +319,6 @@ export class StateSpace {
       choices: handled.choices,
     }
   }
-}
-
-function localPlace(slot: number): number {
-  return 1 + slot * 2
-}
-
-function sentPlace(slot: number): number {
-  return 2 + slot * 2
 }
 
 function outgoingOf({ delivery: { network } }: Rules, targetOf: (entry: number) => number): Outgoing {

@@ -1,0 +1,83 @@
+/** Generated P programs and programs of the corpus, searched up to names of machines and in full: the same violations up to names, each on a path that can be taken. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Violation, violationKey } from '../../../src/core/property.ts'
+import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
+import { lower } from '../../../src/frontends/p/lower.ts'
+import type { Ir } from '../../../src/ir/ir.ts'
+import { irPaths } from '../../../src/semantics/ir/paths.ts'
+import { amount, isSlow, seedsOf } from '../../amount.ts'
+import { generatedProgram } from './generate.ts'
+import { readProgram } from './read.ts'
+
+const networks = ['sender-queue', 'fifo', 'bag', 'mailbox'] as const
+type Network = (typeof networks)[number]
+
+const small = ['p-client-server', 'p-litmus', 'p-liveness'] as const
+
+const mostStates = amount({ quick: 1_500, all: 40_000 })
+
+/** Undefined: it is refused, or there are too many states. */
+function found(ir: Ir, network: Network, options: { readonly [name: string]: string | boolean }) {
+  const setting = {
+    params: {},
+    network,
+    faults: {},
+    bounds: {},
+    options: { deadlock: 'error' },
+    start: 'initial',
+  } as const
+  const violations = new Set<string>()
+  let states = 0
+  for (const event of statefulIr.explore({ program: ir, setting }, options)) {
+    if (event.kind === 'diagnostic') return undefined
+    if (event.kind === 'progress') states = event.counts.states ?? 0
+    if (states > mostStates) return undefined
+    if (event.kind !== 'violation') continue
+    violations.add(withoutNames(event.violation))
+    const path = irPaths(ir, setting).begin()
+    for (const decision of event.decisions) path.take(decision)
+    expect(path.violations().map(violationKey)).toContain(violationKey(event.violation))
+  }
+  return { states, violations: [...violations].sort() }
+}
+
+/** Siblings differ in their numbers. */
+function withoutNames({ kind, property, place, waiting = [] }: Violation): string {
+  const waits = waiting.map(({ process, forWhat }) => `${process} ${forWhat}`.replaceAll(/#\d+/g, '')).sort()
+  return `${kind} ${property.replaceAll(/#\d+/g, '')} ${waits.length > 0 ? waits.join() : place?.line}`
+}
+
+interface Sums {
+  compared: number
+}
+
+function compare(text: string, network: Network, sums: Sums): void {
+  const read = readProgram(text)
+  if ('problems' in read) throw new Error(read.problems.join('; '))
+  for (const one of read.checked.tests) {
+    const ir = lower(read.checked, one)
+    const symmetric = found(ir, network, { symmetry: true })
+    const full = symmetric && found(ir, network, { search: 'depth' })
+    if (symmetric === undefined || full === undefined) continue
+    expect(symmetric.violations).toEqual(full.violations)
+    sums.compared++
+  }
+}
+
+describe.each(networks)('under %s nothing is lost by looking away from names', { timeout: 3_600_000 }, (network) => {
+  test('in programs of P', () => {
+    const sums: Sums = { compared: 0 }
+    const seeds = seedsOf(network, networks, { quick: 20, all: 500 })
+    for (const seed of seeds) compare(generatedProgram(seed), network, sums)
+    expect(sums.compared).toBeGreaterThan(seeds.length / 2)
+  })
+
+  test('in the corpus', () => {
+    const sums: Sums = { compared: 0 }
+    const folder = new URL('../../../corpus/', import.meta.url)
+    const models = isSlow ? readdirSync(folder).filter((name) => name.startsWith('p-')) : small
+    for (const model of models) compare(readFileSync(new URL(`${model}/model.p`, folder), 'utf8'), network, sums)
+    expect(sums.compared).toBeGreaterThanOrEqual(models.length)
+  })
+})
