@@ -114,6 +114,19 @@ describe('the judge', () => {
     expect(judge(property, processes, repeatsFrom)).toEqual([])
   })
 
+  test('looks at what was before the round if the property says since when', () => {
+    const once: CycleProperty = { ...leftOn, since: 'start' }
+    const afterRight: CycleProperty = { ...bothOn, since: (states) => states.get('right') === true }
+    const round = ['left', 'left', 'right', 'right']
+    expect(judge({ ...bothOn, since: 'start' }, round, 0)).toEqual(['both on'])
+    // Both were on before, and nothing is asked for from the beginning any more.
+    expect(judge({ ...bothOn, since: 'start' }, ['left', 'right', 'left', 'right', ...round], 4)).toEqual([])
+    // It is the right lamp that asks, and it does on the round.
+    expect(judge(afterRight, round, 0)).toEqual(['both on'])
+    expect(judge(afterRight, ['left', 'left'], 0)).toEqual([])
+    expect(judge(once, round, 0)).toEqual([])
+  })
+
   test('says nothing about rounds of an execution that is not said to have one', () => {
     expect(replay(lampPaths(bothOn), [], { places: false }).violations).toEqual([])
   })
