@@ -11,6 +11,7 @@ import { drawStep, type Sheet } from './picture-arrows.ts'
 import { pictureLanes } from './picture-lanes.ts'
 import { pictureLegend } from './picture-legend.ts'
 import { type Picture, type PictureStep, pictureSteps, withRound } from './picture-steps.ts'
+import { withRepeats } from './repeated-steps.ts'
 import { clip, clipMiddle, pageWidth, printable, widthOf } from './text-width.ts'
 
 export interface ColumnsOptions {
@@ -48,12 +49,14 @@ export function columns(picture: Picture, options: ColumnsOptions = {}): string 
   return [...lines, ...legend.map((line) => paint.dim(line))].join('\n')
 }
 
-/** The beginning and the end of a long execution; the end, where it fails, gets more. */
+/** What repeats itself in a long execution once; then its beginning and its end, and the end, where it fails, gets more. */
 function elided(
-  steps: readonly (PictureStep | string)[],
+  all: readonly (PictureStep | string)[],
   { glyphs }: Sheet,
   maxRows: number,
 ): readonly (PictureStep | string)[] {
+  if (all.length <= maxRows) return all
+  const steps = withRepeats(all, (words) => `${glyphs.ellipsis} ${words} ${glyphs.ellipsis}`)
   if (steps.length <= maxRows) return steps
   const before = Math.floor(maxRows / 4)
   const left = steps.length - maxRows

@@ -145,6 +145,21 @@ describe('rows', () => {
     expect(lines[8]?.trim()).toBe('1500  #1499 1499 ─○ b')
   })
 
+  test('of a long execution that goes round are shown once, and how often is said', () => {
+    const round = (index: number) => [
+      sent('a', 2 * index, 2 * index, 'b', 'left'),
+      sent('a', 2 * index + 1, 2 * index + 1, 'b', 'right'),
+    ]
+    const events = [sent('a', 0, 0, 'b', 'first'), ...Array.from({ length: 500 }, (_, index) => round(index)).flat()]
+    expect(rows(events, { maxRows: 20 }).map((line) => line.trim())).toEqual([
+      '1  #0 "first" ─○ b',
+      '2  #0 "left" ─○ b',
+      '3  #1 "right" ─○ b',
+      '… these 2 rows 500 times, one after the other …',
+    ])
+    expect(rows(events.slice(0, 9), { maxRows: 20 })).toHaveLength(9)
+  })
+
   test('show where a step was asked for when there is room', () => {
     const events = [sent('a', 0, 0, 'b', 1), received('b', 0, 0, 'a', 1)]
     const places = new Map(events.map((event, at) => [event, { file: 'x/y.ts', line: at + 5, column: 1 }]))
