@@ -202,6 +202,6 @@ test('reports get values of all programs', () => {
   expect(encodeValue(toValue(record, ir))).toBe(encodeValue(shown))
   expect(encodeValue(messageValue(1, record, ir))).toBe(encodeValue({ kind: 'eGo', ...shown }))
   expect(messageValue(1, null, ir)).toEqual({ kind: 'eGo' })
-  expect(messageValue(1, 5, ir)).toEqual({ kind: 'eGo', payload: 5 })
+  expect(messageValue(1, 5, ir)).toEqual({ kind: 'eGo', '': 5 })
   expect(irText(values.map([[1, record]]), ir)).toBe('{1: (list = [1], names = {"a"}, by = Main)}')
 })
