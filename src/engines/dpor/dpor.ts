@@ -3,7 +3,7 @@
  * one execution per reads-from class, for every network and any mix of them, in memory that does not grow with the number of
  * executions.
  */
-import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import {
   type EndedProcess,
@@ -52,7 +52,18 @@ export function dporWith(memory: Memory, pause = usualPause): Engine<'runnable'>
   }
 }
 
+/** Who orders arrivals knows nothing of turns. */
+const eagerTurns: Diagnostic = {
+  code: 'E309',
+  message: 'network "fifo-eager" is for comparison only and takes no P programs',
+  hint: 'use --network fifo',
+}
+
 function* explore(search: GraphSearch, pause: number, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
+  if (search.isEager && search.subject.reference !== undefined) {
+    yield { kind: 'diagnostic', diagnostic: eagerTurns }
+    return
+  }
   try {
     // Of a graph that has been explored, only the alternatives are left.
     if (unit === undefined || load(search, unit) || search.backtrack()) yield* visit(search, pause)
