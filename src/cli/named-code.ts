@@ -5,6 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { atPath, namesIn } from '../artifact/named-file.ts'
 import { displayPath } from '../check/source-places.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { ProgramRef } from '../core/trace.ts'
@@ -37,7 +38,7 @@ export interface NamedCode {
 
 export function namedCode(naming: Naming, saying: Saying): NamedCode {
   const { cwd, file, trust } = saying
-  const path = file === undefined ? programFile(naming, cwd) : resolve(cwd, file)
+  const path = projectIn(file === undefined ? programFile(naming, cwd) : resolve(cwd, file))
   const isMeant = file !== undefined || trust === true
   return { path, admits: ({ digest }) => refusal({ path, digest, isMeant }, naming, saying) }
 }
@@ -47,6 +48,13 @@ function programFile({ program: { file }, savedAt }: Naming, cwd: string): strin
   const fromHere = resolve(cwd, file)
   const fromSaved = resolve(dirname(savedAt), '..', '..', file)
   return !existsSync(fromHere) && existsSync(fromSaved) ? fromSaved : fromHere
+}
+
+/** A folder with a project file stands for that project, as it does where it is checked. */
+function projectIn(path: string): string {
+  if (atPath(path).kind !== 'folder') return path
+  const projects = namesIn(path).filter((name) => name.endsWith('.pproj'))
+  return projects.length === 1 ? join(path, projects[0] as string) : path
 }
 
 interface Code {

@@ -50,9 +50,18 @@ function called(call: () => IrValue, { name, place }: ForeignCall): IrValue {
   try {
     return runAs(`foreign function "${name}"`, call)
   } catch (error) {
-    if (error instanceof DiagnosticError || error instanceof Failed) throw error
+    if (error instanceof Failed) throw error
+    if (error instanceof DiagnosticError) throw outside(error)
     return fail('foreign function', `${name} threw ${thrownBy(error).message}`, place)
   }
+}
+
+/** Processes have operations for clocks and chances; a foreign function has none. */
+function outside(error: DiagnosticError): DiagnosticError {
+  const { diagnostic } = error
+  if (diagnostic.code !== 'E209') return error
+  const hint = 'a foreign function computes from its arguments alone: let P choose the value, and pass it on'
+  return new DiagnosticError({ ...diagnostic, hint })
 }
 
 /** What is nobody's business there: it can be compared, kept and handed back. */
@@ -175,7 +184,7 @@ function unsteady({ name, place }: ForeignCall) {
 function unfit(value: unknown, type: IrType, { name, place }: ForeignCall) {
   return placed('E232', place, {
     message: `"${name}" returned ${kindOf(value)}, and ${typeText(type)} is expected there`,
-    hint: shapeOf(type),
+    hint: isPromise(value) ? 'a foreign function returns at once: leave "async" out' : shapeOf(type),
   })
 }
 
@@ -191,8 +200,13 @@ function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'a whole number' : `the number ${value}`
   if (Array.isArray(value)) return 'an array'
-  if (value instanceof Promise) return 'a promise'
+  if (isPromise(value)) return 'a promise'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Also what a check file has in the place of one, whose methods refuse to be called. */
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value
 }
 
 function shapeOf(type: IrType): string {
