@@ -40,7 +40,7 @@ export function headline(violation: Violation, glyphs: Glyphs): string {
     case 'assertion':
       return `assertion violated in ${process}`
     case 'exception':
-      return `uncaught exception in ${process}`
+      return `${isUnhandled(violation) ? 'unhandled event' : 'uncaught exception'} in ${process}`
     case 'deadlock': {
       const count = violation.waiting?.length ?? 0
       return count === 1 ? 'deadlock: a process waits for ever' : `deadlock: ${number(count)} processes wait for ever`
@@ -70,7 +70,16 @@ function messageLines(violation: Violation, { paint, glyphs }: PageDress): reado
   const all = paragraph(cutText(violation.message, longestMessage), pageWidth - 3, glyphs)
   const left = all.length - mostLines
   const lines = left <= 0 ? all : [...all.slice(0, mostLines), `(${number(left)} more lines)`]
-  return lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`))
+  const hint = violation.kind === 'monitor' ? 'handle it or ignore it there' : 'handle, defer or ignore it there'
+  return [
+    ...lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`)),
+    ...(isUnhandled(violation) ? [`   hint: ${hint}`] : []),
+  ]
+}
+
+/** Of a machine or a monitor: an event that its state says nothing about. */
+function isUnhandled({ kind, message, process }: Violation): boolean {
+  return (kind === 'exception' || kind === 'monitor') && message.startsWith(`${process}: unhandled event `)
 }
 
 function reducedLines(found: Counterexample, { paint }: PageDress): readonly string[] {

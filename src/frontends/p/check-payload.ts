@@ -39,7 +39,8 @@ function checkPayload(context: FunctionContext, { taker, payload, args, at, decl
     if (isAssignable(payload, firstType)) return
     if (payload.kind === 'void')
       mismatch(`${taker} nothing, found "${typeText(firstType)}"`, `leave the payload out, or ${remedy}`, first.at)
-    else mismatch(`${taker} "${typeText(payload)}", found "${typeText(firstType)}"`, fitting, first.at)
+    else
+      mismatch(`${taker} "${typeText(payload)}", found "${typeText(firstType)}"`, fittingFor(payload, first), first.at)
   } else if (payload.kind !== 'tuple' || payload.items.length !== args.length) {
     mismatch(
       `${taker} ${payload.kind === 'void' ? 'nothing' : `"${typeText(payload)}"`}, found ${args.length} values`,
@@ -58,6 +59,15 @@ function checkPayload(context: FunctionContext, { taker, payload, args, at, decl
 }
 
 const fitting = 'the payload must fit the type that is declared for it'
+
+/** Of a named tuple, how it is written: one item ends in a comma. */
+function fittingFor(payload: Type, given: Expression): string {
+  if (payload.kind !== 'record') return fitting
+  const [only, ...others] = payload.fields
+  if (only === undefined) return fitting
+  if (others.length > 0) return `write the named tuple: (${payload.fields.map(({ name }) => `${name} = …`).join(', ')})`
+  return `write the named tuple, with a comma behind its only item: (${only.name} = ${given.kind === 'name' ? given.name.text : '…'},)`
+}
 
 /** `new M(…)`, as an expression or a statement. */
 export function checkCreation(context: FunctionContext, node: ExpressionOf<'new'> | StatementOf<'new'>): Type {

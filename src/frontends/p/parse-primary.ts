@@ -70,6 +70,8 @@ function symbol(cursor: Cursor, read: ReadExpression): Expression {
       return cursor.unexpected('an expression', '')
     case '=':
       return cursor.unexpected('an expression', '', 'values are compared with "=="')
+    case '[':
+      return cursor.unexpected('an expression', '', 'a list has no literal: it begins empty and grows by s += (0, x)')
     default:
       return cursor.unexpected('an expression', '')
   }

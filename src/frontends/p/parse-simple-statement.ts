@@ -89,6 +89,10 @@ function payload(cursor: Cursor, word: string): readonly Expression[] {
 function assignmentOrCall(cursor: Cursor): Statement {
   const start = cursor.token
   refuseFormerWord(cursor)
+  if (cursor.peek(1).kind === 'name' && (start.text === 'let' || start.text === 'const')) {
+    const hint = `declare it at the beginning of the body, "var ${cursor.peek(1).text}: int;", and assign it here`
+    cursor.fail({ code: 'E702', message: `P has no "${start.text}"`, hint, at: start.at })
+  }
   const name = cursor.name('a name')
   if (cursor.accept('(')) {
     const args = parseArguments(cursor)
@@ -149,10 +153,13 @@ function notAnAssignment(cursor: Cursor, start: Token): never {
   if (kind === 'symbol' && (text === '+' || text === '-')) {
     cursor.unexpected('"="', 'after the variable', `a number is counted by ${start.text} = ${start.text} ${text} 1`)
   }
+  const isMethod = cursor.is('(')
   return cursor.unexpected(
     '"=", "+=" or "-="',
     'after the variable',
-    'a statement assigns, inserts, removes, calls, or begins with a word',
+    isMethod
+      ? 'P has no methods: a list grows by s += (sizeof(s), x), a set by s += (x), and a map by m += (k, x)'
+      : 'a statement assigns, inserts, removes, calls, or begins with a word',
   )
 }
 

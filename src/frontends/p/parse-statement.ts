@@ -61,6 +61,7 @@ function parseStatement(cursor: Cursor): Statement {
 
 function statement(cursor: Cursor): Statement {
   const start = cursor.token
+  if (start.kind === 'name' && start.text === 'for' && cursor.is('(', 1)) return counted(cursor)
   switch (start.kind === 'keyword' || start.kind === 'symbol' ? start.text : '') {
     case '{': {
       cursor.advance()
@@ -84,6 +85,20 @@ function statement(cursor: Cursor): Statement {
     default:
       return parseSimpleStatement(cursor)
   }
+}
+
+/** `for (…; …; …)` of other languages: told once, and what it repeats is read. */
+function counted(cursor: Cursor): Statement {
+  const start = cursor.advance()
+  const hint = 'count in a "while (i < n) { …; i = i + 1; }", or go through a collection: "foreach (x in xs) { … }"'
+  cursor.report({ code: 'E702', message: 'P has no "for"', hint, at: start.at })
+  let open = 0
+  do {
+    if (cursor.is('(')) open++
+    if (cursor.is(')')) open--
+    cursor.advance()
+  } while (open > 0 && !cursor.isAtEnd)
+  return { kind: 'block', body: [parseStatement(cursor)], at: cursor.since(start) }
 }
 
 function parseCondition(cursor: Cursor, word: string): Expression {
