@@ -3,7 +3,7 @@ import { findingsIn, stepsIn } from '../core/evidence.ts'
 import { type FaultBudget, type FaultName, faultNames, mostOf } from '../core/faults.ts'
 import type { Params } from '../core/setting.ts'
 import { showValue } from '../core/value-text.ts'
-import { exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
+import { type BudgetName, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { counted, number, stoppedBy, violationSoFar } from './count-words.ts'
 import type { Glyphs } from './paint.ts'
@@ -142,7 +142,10 @@ function faultsCovered({ faults }: Scope): string {
 }
 
 /** Executions that do not end: which of them count, or that none was looked at. */
-function endlessWords({ kind, scope: { endless, fairChoices, maxSteps, options } }: Verdict): readonly string[] {
+function endlessWords({
+  kind,
+  scope: { endless, fairChoices, maxSteps, options, handlers },
+}: Verdict): readonly string[] {
   if (endless === undefined) return []
   if (endless === 'unseen') {
     if (options?.reduction === 'safe' || options?.search === 'depth' || options?.symmetry === true)
@@ -151,8 +154,22 @@ function endlessWords({ kind, scope: { endless, fairChoices, maxSteps, options }
     if (kind === 'verified' && maxSteps === undefined) return []
     return ['not judged: executions without end; --engine stateful judges those that come round']
   }
-  const choices = fairChoices === true ? ', and each option of a fair choice ($$) that is made again and again' : ''
-  return [`fairness assumed: what stays possible happens some time${choices}`]
+  if (handlers === undefined) return ['fairness assumed: what stays possible happens some time']
+  return [
+    'fairness assumed: each machine that can go on does so some time, and each message is delivered',
+    fairChoices === true
+      ? 'and each option of a fair choice ($$) that is made again and again; other choices are not fair'
+      : 'choices are not fair: one option may be taken for ever',
+  ]
+}
+
+/** Of P programs, whose searches are not resumed. */
+function goingOn({ handlers, network }: Scope, because: BudgetName | undefined): readonly string[] {
+  if (handlers === undefined) return []
+  const budget = because === 'time' || because === 'memory' || because === 'executions' ? [`a larger --${because}`] : []
+  const fewer = network === 'sender-queue' ? [] : ['--network sender-queue, which often has fewer states']
+  const ways = [...budget, 'fewer machines in the test', ...fewer, 'allways fuzz, which samples long executions']
+  return [`to go on: ${ways.join('; ')}`, 'met so far: --coverage lists states and events']
 }
 
 function coverage(verdict: Verdict): readonly string[] {
@@ -169,7 +186,8 @@ function coverage(verdict: Verdict): readonly string[] {
     case 'incomplete': {
       const { because, remaining } = verdict
       const unsaved = because === undefined ? '' : '; what is left is not saved, and the next run starts again'
-      return [`not everything was explored${remaining.length === 0 ? unsaved : ''}`, ...endlessWords(verdict)]
+      const explored = `not everything was explored${remaining.length === 0 ? unsaved : ''}`
+      return [explored, ...goingOn(verdict.scope, because), ...endlessWords(verdict)]
     }
     default:
       return []

@@ -88,8 +88,14 @@ export function withRound<Said>(
   if (length === 0) return [...steps, say('nothing more has to happen: this can last for ever', length)]
   const found = steps.findIndex(({ position }) => position >= eventsBeforeRound)
   const at = found === -1 ? steps.length : found
-  const words = length === 1 ? 'this step can repeat for ever' : `these ${number(length)} steps can repeat for ever`
+  const repeated = length === 1 ? 'this step can repeat for ever' : `these ${number(length)} steps can repeat for ever`
+  const words = hasChoices(events, eventsBeforeRound) ? `${repeated}, with these choices each time` : repeated
   return [...steps.slice(0, at), say(words, length), ...steps.slice(at)]
+}
+
+/** What a machine does by itself is no choice of its program. */
+function hasChoices(events: readonly Event[], from: number): boolean {
+  return events.some((event, at) => at >= from && event.kind === 'choose' && events[at - 1]?.kind !== 'timeout')
 }
 
 /** Processes told by notifications, unless the violation is theirs, and all that concerns only them. */
