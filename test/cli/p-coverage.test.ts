@@ -26,7 +26,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('--coverage prints states and events after the verdict', async () => {
   const { code, stdout } = await allways(['check', file, '--coverage'])
   expect(code).toBe(0)
-  expect(stdout).toContain('fairness assumed: each machine that can go on does so some time, and each message is delivered')
+  expect(stdout).toContain(
+    'fairness assumed: each machine that can go on does so some time, and each message is delivered',
+  )
   expect(stdout.slice(stdout.indexOf('   coverage'))).toBe(`   coverage
      machine Main
        Off: handled Press; never handled Break

@@ -86,7 +86,11 @@ describe('foreign functions', () => {
 
   test('that ask a clock, or never end, are refused', async () => {
     const clock = written(calling('int', 'F(1);'), '{ foreign: { F: () => Date.now() } }')
-    await expectMistake(['check', clock], { code: 'E209', message: 'Date.now() was called', hint: 'computes from its arguments alone' })
+    await expectMistake(['check', clock], {
+      code: 'E209',
+      message: 'Date.now() was called',
+      hint: 'computes from its arguments alone',
+    })
     const endless = written(calling('int', 'F(1);'), '{ foreign: { F: () => { for (;;) calls++ } } }')
     await expectMistake(['check', endless], { code: 'E202', message: 'foreign function "F"', hint: 'bound the loop' })
   })

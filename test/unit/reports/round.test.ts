@@ -19,7 +19,12 @@ function rows(eventsBeforeRound: number | undefined): readonly string[] {
 describe('the picture of an execution without end', () => {
   test('has one row for a message that is sent and received, unless what repeats begins between', () => {
     expect(rows(undefined).map((row) => row.split(' ')[0])).toEqual(['1–2', '3'])
-    expect(rows(1).map((row) => row.split('  ')[0])).toEqual(['1', 'these 2 steps can repeat for ever, with these choices each time', '2', '3'])
+    expect(rows(1).map((row) => row.split('  ')[0])).toEqual([
+      '1',
+      'these 2 steps can repeat for ever, with these choices each time',
+      '2',
+      '3',
+    ])
   })
 
   test('says of one step that it can repeat, and of none that nothing has to happen', () => {
