@@ -10,6 +10,7 @@ import { choices } from './choices.ts'
 import type { Code, End, FunctionCode, MachineCode, Step } from './code.ts'
 import type { AgendaItem, Frame, Paused, Waits } from './configuration.ts'
 import { nothingEvent } from './coverage.ts'
+import { boundCalls, Watch } from './endless.ts'
 import type { Environment } from './expression.ts'
 import { fail } from './failed.ts'
 import { eventName } from './typed-value.ts'
@@ -17,7 +18,7 @@ import type { EventValue, IrValue, MachineRef } from './value.ts'
 
 /** What the one at work does to others; each may say that others come first. */
 export interface Surroundings {
-  /** Blocks that may be entered before the work counts as endless. */
+  /** Blocks that may be entered before somebody looks whether the work ends. */
   readonly blocks: number
   /** Checks, tells monitors, and sends unless others come first. */
   send(step: Extract<Step, { readonly kind: 'send' }>, environment: Environment): Waits | undefined
@@ -39,14 +40,15 @@ export interface Resting {
 
 export type Outcome = 'done' | 'halted' | Waits
 
-/** What a send counts for. */
-const blocksPerSend = 10
+/** What a send or a creation counts for: they take more room than what is computed. */
+const blocksPerMessage = 100
 
 interface LiveFrame extends Environment {
   readonly function: number
   block: number
   at: number
   readonly below: LiveFrame | undefined
+  readonly depth: number
 }
 
 export class Activity {
@@ -59,6 +61,7 @@ export class Activity {
   #frame: LiveFrame | undefined
   #agenda: AgendaItem[]
   #blocks = 0
+  #watch: Watch | undefined
 
   constructor(code: Code, who: { readonly machine: number; readonly self: MachineRef | null }, around: Surroundings) {
     this.#code = code
@@ -92,7 +95,8 @@ export class Activity {
     locals: IrValue[],
     { block, at, below }: Pick<LiveFrame, 'block' | 'at' | 'below'>,
   ): LiveFrame {
-    return { function: index, block, at, locals, fields: this.#fields, self: this.#self, below }
+    const depth = below === undefined ? 1 : below.depth + 1
+    return { function: index, block, at, locals, fields: this.#fields, self: this.#self, below, depth }
   }
 
   get state(): number {
@@ -224,6 +228,7 @@ export class Activity {
     const locals = defaults.slice()
     for (let at = 0; at < declared.params; at++) locals[at] = args[at] ?? null
     this.#frame = this.#newFrame(index, locals, { block: 0, at: 0, below })
+    boundCalls(this.#frame.depth, declared)
     this.#spend(declared)
   }
 
@@ -237,7 +242,9 @@ export class Activity {
     const { blocks } = this.#around
     this.#blocks += spent
     if (this.#blocks <= blocks || declared === undefined) return
-    fail('endless handler', `${declared.name} goes on after ${blocks.toLocaleString('en')} blocks`, declared.place)
+    this.#watch ??= new Watch()
+    const here = { state: this.#state, fields: this.#fields, agenda: this.#agenda, frame: this.#frame }
+    this.#watch.look(here, { blocks: this.#blocks, first: blocks }, declared)
   }
 
   #step(step: Step, frame: LiveFrame): Waits | undefined {
@@ -258,8 +265,7 @@ export class Activity {
         break
       }
       case 'send': {
-        // One that sends for ever needs more room than one that computes.
-        this.#spend(this.#code.functions[frame.function]?.declared, blocksPerSend)
+        this.#spend(this.#code.functions[frame.function]?.declared, blocksPerMessage)
         const waits = this.#around.send(step, frame)
         if (waits !== undefined) return waits
         break
@@ -288,6 +294,7 @@ export class Activity {
   }
 
   #create(step: Extract<Step, { readonly kind: 'new' }>, frame: LiveFrame): void {
+    this.#spend(this.#code.functions[frame.function]?.declared, blocksPerMessage)
     const created = this.#around.create(step, step.payload(frame))
     if (step.into !== undefined) frame.locals[step.into] = created
     frame.at++

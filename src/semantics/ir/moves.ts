@@ -21,7 +21,7 @@ export function boundChoices(choices: number, place: Place): void {
 export interface Rules {
   readonly code: Code
   readonly delivery: Delivery
-  /** Blocks that one turn of a machine may enter. */
+  /** Blocks that one turn of a machine may enter before somebody looks whether it ends. */
   readonly blocks: number
   /** Turns that each machine has, if they are bounded. */
   readonly turns: number | undefined

@@ -22,11 +22,11 @@ import { fairOptions, type Move, type Moves, movesIn, type Rules } from './moves
 import { shownIn } from './shown.ts'
 import { afterMove } from './turn.ts'
 
-/** Blocks that a machine may enter in one turn: a handler that needs more is taken to be endless. */
+/** Blocks that a machine may enter in one turn before somebody looks whether it ends. */
 const mostBlocks = 100_000
 
 export interface IrPathOptions extends Pick<CodeOptions, 'generates'> {
-  /** Blocks that a machine may enter in one turn. */
+  /** Blocks that a machine may enter in one turn before somebody looks whether it ends. */
   readonly blocks?: number | undefined
   /** Is told what happens at all. */
   readonly witness?: Witness | undefined

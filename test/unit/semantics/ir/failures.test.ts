@@ -117,9 +117,10 @@ const failures: readonly (readonly [message: string, statement: Statement, asked
     'exception: Main: value too large: it is nested more than 500 deep',
     repeated(set('x', changed('inserted', initial(seqOf(any)), number(0), the('x'))), threeNumbers),
   ],
+  ['exception: Main: endless handler: Main.S.entry comes back to where it was', loop(flag(true), []), { blocks: 50 }],
   [
-    'exception: Main: endless handler: Main.S.entry goes on after 50 blocks',
-    loop(flag(true), [set('n', binary('add', the('n'), number(1)))]),
+    'exception: Main: endless handler: Main.S.entry comes back to where it was',
+    loop(flag(true), [set('n', binary('remainder', binary('add', the('n', int), number(1)), number(1000)))]),
     { blocks: 50 },
   ],
 ]
@@ -274,4 +275,11 @@ describe('monitors', () => {
 test('a message that a program makes is cut', () => {
   const [message = ''] = messages(statesOf(inEntry(assert(flag(false), words('x'.repeat(100_000))))))
   expect(message).toBe(`assertion: ${'x'.repeat(10_000)}… (90000 more characters)`)
+})
+
+test('a handler that takes long and is nowhere twice is not endless', () => {
+  const counting = (most: number) =>
+    inEntry(loop(binary('less', the('n', int), number(most)), [set('n', binary('add', the('n', int), number(1)))]))
+  expect(messages(statesOf(counting(1000), { blocks: 50 }))).toEqual([])
+  expect(() => statesOf(counting(1_000_000), { blocks: 50 })).toThrow('Main.S.entry goes on after 5,000 blocks')
 })
