@@ -154,7 +154,10 @@ function endlessWords({
     if (kind === 'verified' && maxSteps === undefined) return []
     return ['not judged: executions without end; --engine stateful judges those that come round']
   }
-  if (handlers === undefined) return ['fairness assumed: what stays possible happens some time']
+  if (handlers === undefined) {
+    const choices = fairChoices === true ? ', and each option of a fair choice ($$) that is made again and again' : ''
+    return [`fairness assumed: what stays possible happens some time${choices}`]
+  }
   return [
     'fairness assumed: each machine that can go on does so some time, and each message is delivered',
     fairChoices === true

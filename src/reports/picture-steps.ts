@@ -211,13 +211,21 @@ function foldedAt(steps: readonly PictureStep[], step: PictureStep): number {
   return at
 }
 
+/** Wider ones would be cut where columns are narrow, and the state is what must be seen. */
+const widestTogether = 26
+
+type Words = Extract<PictureStep, { readonly kind: 'choose' }>
+
+/** What a choice or an observation leads to. */
+function entering(before: Words, { process, position, label: state }: Words): PictureStep | undefined {
+  const label = `${before.label}, ${state}`
+  if (before.process !== process || before.event.kind === 'print' || label.length > widestTogether) return undefined
+  return { ...before, position, label }
+}
+
 /** Two steps that follow each other as one, where that says exactly the same. */
 function fold(before: PictureStep | undefined, step: PictureStep): PictureStep | undefined {
-  // What a choice or an observation leads to.
-  if (before?.kind === 'choose' && step.kind === 'choose' && step.event.kind === 'enter')
-    return before.process === step.process && before.event.kind !== 'print'
-      ? { ...before, position: step.position, label: `${before.label}, ${step.label}` }
-      : undefined
+  if (before?.kind === 'choose' && step.kind === 'choose' && step.event.kind === 'enter') return entering(before, step)
   // A hidden step in between has a number, and the range of a folded step must not swallow it.
   if (before?.last === undefined || step.first !== before.last + 1) return undefined
   const range = { first: before.first, last: step.last, position: step.position }
