@@ -84,6 +84,7 @@ function declareEnum(project: Project, declaration: DeclarationOf<'enum'>, kept:
   const elements: { readonly name: string; readonly value: number }[] = []
   const symbol: EnumSymbol = { kind: 'enum', name: declaration.name.text, elements, at: declaration.name.at }
   project.globals.enums.set(symbol.name, symbol)
+  const names = new Map<number, string>()
   declaration.elements.forEach((element, position) => {
     if (!kept.has(element.name)) return
     const value = Number(element.value ?? position)
@@ -95,15 +96,16 @@ function declareEnum(project: Project, declaration: DeclarationOf<'enum'>, kept:
         at: element.at,
       })
     }
-    const other = elements.find((one) => one.value === value)
+    const other = names.get(value)
     if (other !== undefined) {
       refuse(project, {
         code: 'E711',
-        message: `"${element.name.text}" and "${other.name}" are both ${value}`,
+        message: `"${element.name.text}" and "${other}" are both ${value}`,
         hint: 'elements of an enum have different numbers',
         at: element.at,
       })
     }
+    if (other === undefined) names.set(value, element.name.text)
     elements.push({ name: element.name.text, value })
     project.globals.elements.set(element.name.text, { kind: 'element', enum: symbol, value })
   })

@@ -5,6 +5,7 @@ import type { Expression, ReceiveCase, Statement, StatementOf } from './ast.ts'
 import { lowerAll, lowerBranch, lowerEffect, lowerExpression, payloadOf } from './lower-expression.ts'
 import { adapted, constant, type FunctionScope, missingValue, nodePlace, readVariable } from './lower-scope.ts'
 import { lowerChange, write } from './lower-target.ts'
+import { placeOfState } from './project.ts'
 
 export function lowerStatements(statements: readonly Statement[], scope: FunctionScope): void {
   for (const statement of statements) scope.builder.statement(() => lowerStatement(statement, scope))
@@ -90,7 +91,7 @@ function messagePayload(
 // Jumps
 
 function lowerGoto(statement: StatementOf<'goto'>, scope: FunctionScope): void {
-  const state = scope.machine?.states.findIndex(({ name }) => name === statement.state.text) ?? -1
+  const state = scope.machine === undefined ? -1 : placeOfState(scope.machine, statement.state.text)
   invariant(state >= 0, `the machine has a state ${statement.state.text}`)
   const payload = payloadOf(lowerAll(statement.args, scope))
   scope.builder.end({ kind: 'goto', state, payload, place: nodePlace(statement, scope) })

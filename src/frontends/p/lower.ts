@@ -16,6 +16,7 @@ import { lowerFunction } from './lower-function.ts'
 import { withCastPayloads } from './lower-payload.ts'
 import type { ProgramScope } from './lower-scope.ts'
 import { eventPlaces, lowerType } from './lower-type.ts'
+import { placeOfState } from './project.ts'
 import type { Checked, FunctionSymbol, HandlerSymbol, MachineSymbol, StateSymbol, TestCase } from './symbols.ts'
 
 export function lower(checked: Checked, test: TestCase): Ir {
@@ -166,7 +167,7 @@ function lowerHandler(handler: HandlerSymbol, machine: MachineSymbol, program: P
     case 'do':
       return { kind: 'do', function: program.function(handler.function) }
     case 'goto': {
-      const state = machine.states.findIndex(({ name }) => name === handler.state)
+      const state = placeOfState(machine, handler.state)
       invariant(state >= 0, `${machine.name} has a state ${handler.state}`)
       return { kind: 'goto', state, with: handler.with && program.function(handler.with) }
     }

@@ -162,5 +162,19 @@ export function refuseUnknownInterface(project: Project, name: Name): void {
 }
 
 export function stateOf(machine: MachineSymbol | undefined, name: string): StateSymbol | undefined {
-  return machine?.states.find((state) => state.name === name)
+  return machine?.states[placeOfState(machine, name)]
+}
+
+/** By the list of a machine's states, which only grows: the place of each name, the first one of equal ones. */
+const statePlaces = new WeakMap<readonly StateSymbol[], { readonly count: number; readonly of: Map<string, number> }>()
+
+/** Where a state stands among those of its machine; -1 if it does not. */
+export function placeOfState({ states }: MachineSymbol, name: string): number {
+  let known = statePlaces.get(states)
+  if (known?.count !== states.length) {
+    const of = new Map([...states.entries()].reverse().map(([at, state]) => [state.name, at]))
+    known = { count: states.length, of }
+    statePlaces.set(states, known)
+  }
+  return known?.of.get(name) ?? -1
 }

@@ -15,7 +15,7 @@ export function defaultOf(type: IrType, values: Values): IrValue {
     case 'string':
       return ''
     case 'enum':
-      return type.elements.length === 0 ? 0 : Math.min(...type.elements.map(({ value }) => value))
+      return type.elements.reduce((least, { value }) => Math.min(least, value), type.elements[0]?.value ?? 0)
     case 'seq':
       return values.emptySeq
     case 'set':
