@@ -97,7 +97,7 @@ test t [main=Main]: assert Fine in { Main };
 `,
     )
     const told = await said('check', file)
-    expect(told.match(/! E732/g)).toHaveLength(1)
+    expect(told.match(/! E733/g)).toHaveLength(1)
     expect(told).toContain('the state "I" of the machine "Main" is hot, which has no effect')
   })
 })

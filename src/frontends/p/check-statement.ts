@@ -213,7 +213,7 @@ function checkBranch(context: FunctionContext, statement: Branch): void {
       refuse(context.project, {
         code: 'E716',
         message: `"${statement.kind}" stands in no loop`,
-        hint: 'a function is left by "return"; a case of "receive" is a function of its own',
+        hint: 'loops outside of a case of "receive" go on when the case ends; "return" there leaves the function around it',
         at: statement.at,
       })
   }

@@ -238,6 +238,7 @@ export class Activity {
     this.#spend(this.#code.functions[frame.function]?.declared)
   }
 
+  /** Only where a block has just been entered: who is seen twice at one place without having gone on has not come back to it. */
   #spend(declared: Code['functions'][number]['declared'] | undefined, spent = 1): void {
     const { blocks } = this.#around
     this.#blocks += spent
@@ -265,7 +266,7 @@ export class Activity {
         break
       }
       case 'send': {
-        this.#spend(this.#code.functions[frame.function]?.declared, blocksPerMessage)
+        this.#blocks += blocksPerMessage
         const waits = this.#around.send(step, frame)
         if (waits !== undefined) return waits
         break
@@ -294,7 +295,7 @@ export class Activity {
   }
 
   #create(step: Extract<Step, { readonly kind: 'new' }>, frame: LiveFrame): void {
-    this.#spend(this.#code.functions[frame.function]?.declared, blocksPerMessage)
+    this.#blocks += blocksPerMessage
     const created = this.#around.create(step, step.payload(frame))
     if (step.into !== undefined) frame.locals[step.into] = created
     frame.at++
