@@ -33,7 +33,7 @@ export function bySize(all: readonly Params[]): readonly Params[] {
 }
 
 /** What came of one size. */
-export type SizeSearched<Ending> =
+type SizeSearched<Ending> =
   | {
       readonly kind: 'searched'
       readonly isFinished: boolean

@@ -46,7 +46,7 @@ export interface LocalTurn {
 }
 
 /** What a monitor sees of a send or an announcement. */
-export interface Observed extends Carried {
+interface Observed extends Carried {
   /** Which machine says it, by its place in the program. */
   readonly by: number
 }

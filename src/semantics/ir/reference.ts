@@ -21,7 +21,7 @@ import { type RetracedStep, retraced } from './retraced.ts'
 import type { MachineRef } from './value.ts'
 
 /** What the processes know of each other. */
-export interface Known {
+interface Known {
   readonly rules: Rules
   /** The machine that a process is; undefined: it is none. */
   machineOf(id: string): MachineRef | undefined

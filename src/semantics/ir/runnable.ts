@@ -67,7 +67,7 @@ function inexact(what: string, { place }: Pick<Diagnostic, 'place'>): Diagnostic
 }
 
 /** What all processes of a program share; none of it changes what they do. */
-export class IrProcesses {
+class IrProcesses {
   readonly rules: Rules
   readonly hasMonitors: boolean
   readonly #messages = new Map<string, Carried>()

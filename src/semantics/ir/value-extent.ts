@@ -10,7 +10,7 @@ import type { IrValue } from './value.ts'
 /** Letters and items in all. */
 export const mostContent = 2 ** 20
 /** Values within values; whatever goes through one calls itself for each. */
-export const deepestValue = 500
+const deepestValue = 500
 
 /** Letters of a text, items of a collection and all that is in them; 1 of what has neither. */
 export function contentOf(value: IrValue): number {

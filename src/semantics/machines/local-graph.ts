@@ -139,7 +139,7 @@ interface Acting {
 }
 
 /** What a handler sent and announced, in its order. */
-export function toldBy({ sent, announced = [] }: Pick<Outcome, 'sent' | 'announced'>): readonly Value[] {
+function toldBy({ sent, announced = [] }: Pick<Outcome, 'sent' | 'announced'>): readonly Value[] {
   const announcedAfter = (count: number): readonly Value[] =>
     announced.flatMap(({ event, after }) => (after === count ? [event] : []))
   return [...announcedAfter(0), ...sent.flatMap(({ message }, at) => [message, ...announcedAfter(at + 1)])]

@@ -5,9 +5,9 @@ import { violationKey } from '../../../src/core/property.ts'
 import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { irPaths } from '../../../src/semantics/ir/paths.ts'
 import { amount, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
+import { expectRetaken, settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
 import { readProgram } from './read.ts'
 
@@ -24,24 +24,14 @@ const mostStates = amount({ quick: 1_500, all: 40_000 })
 
 /** Undefined: there are too many states. */
 function found(ir: Ir, network: Network, options: { readonly reduction: string; readonly search: string }) {
-  const setting = {
-    params: {},
-    network,
-    faults: {},
-    bounds: {},
-    options: { deadlock: 'error' },
-    start: 'initial',
-  } as const
   const violations = new Set<string>()
   let counts: { readonly [name: string]: number } = {}
-  for (const event of statefulIr.explore({ program: ir, setting }, options)) {
+  for (const event of statefulIr.explore({ program: ir, setting: settingOf(network) }, options)) {
     if (event.kind === 'progress') counts = event.counts
     if ((counts.states ?? 0) > mostStates) return undefined
     if (event.kind !== 'violation') continue
     violations.add(violationKey(event.violation))
-    const path = irPaths(ir, setting).begin()
-    for (const decision of event.decisions) path.take(decision)
-    expect(path.violations().map(violationKey)).toContain(violationKey(event.violation))
+    expectRetaken(ir, network, event)
   }
   const { terminals = 0, states = 0 } = counts
   return { terminals, states, violations: [...violations].sort() }

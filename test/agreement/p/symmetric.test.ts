@@ -1,12 +1,12 @@
 /** Generated P programs and programs of the corpus, searched up to names of machines and in full: the same violations up to names, each on a path that can be taken. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Violation, violationKey } from '../../../src/core/property.ts'
+import type { Violation } from '../../../src/core/property.ts'
 import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { irPaths } from '../../../src/semantics/ir/paths.ts'
 import { amount, isSlow, seedsOf } from '../../amount.ts'
+import { expectRetaken, settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
 import { readProgram } from './read.ts'
 
@@ -19,25 +19,15 @@ const mostStates = amount({ quick: 1_500, all: 40_000 })
 
 /** Undefined: it is refused, or there are too many states. */
 function found(ir: Ir, network: Network, options: { readonly [name: string]: string | boolean }) {
-  const setting = {
-    params: {},
-    network,
-    faults: {},
-    bounds: {},
-    options: { deadlock: 'error' },
-    start: 'initial',
-  } as const
   const violations = new Set<string>()
   let states = 0
-  for (const event of statefulIr.explore({ program: ir, setting }, options)) {
+  for (const event of statefulIr.explore({ program: ir, setting: settingOf(network) }, options)) {
     if (event.kind === 'diagnostic') return undefined
     if (event.kind === 'progress') states = event.counts.states ?? 0
     if (states > mostStates) return undefined
     if (event.kind !== 'violation') continue
     violations.add(withoutNames(event.violation))
-    const path = irPaths(ir, setting).begin()
-    for (const decision of event.decisions) path.take(decision)
-    expect(path.violations().map(violationKey)).toContain(violationKey(event.violation))
+    expectRetaken(ir, network, event)
   }
   return { states, violations: [...violations].sort() }
 }

@@ -115,7 +115,7 @@ class IrSearch {
   readonly #safeSets: SafeSets | undefined
   readonly #isDepthFirst: boolean
   readonly #isSymmetric: boolean
-  /** Depth first: states that have not been left, and by state whether it has. */
+  /** Depth first: states that have not been left, and by state whether it has. Breadth first they are left in the order of their numbers. */
   readonly #open = new IntVector(1024)
   readonly #hasLeft = new IntVector(1024)
   #transitions = 0
@@ -178,13 +178,13 @@ class IrSearch {
   #meet(parent: number, ordinal: number): void {
     this.#parents.push(parent)
     this.#ordinals.push(ordinal)
-    this.#hasLeft.push(0)
+    if (this.#isDepthFirst) this.#hasLeft.push(0)
   }
 
   *#leave(state: number): Generator<EngineEvent, void> {
     for (const _ of this.#space.preparing(state)) yield this.#progress(0)
-    this.#hasLeft.set(state, 1)
-    const steps = [...this.#space.steps(state)]
+    if (this.#isDepthFirst) this.#hasLeft.set(state, 1)
+    const steps = this.#space.steps(state)
     const hasEnded = steps.length === 0
     this.#rounds?.addState(hasEnded)
     const safe = this.#safeSets?.among(steps)
@@ -220,7 +220,7 @@ class IrSearch {
           this.#meet(state, ordinal)
           if (this.#isDepthFirst) this.#open.push(after)
         }
-        leadsOn ||= this.#hasLeft.at(after) === 0
+        leadsOn ||= this.#isDepthFirst ? this.#hasLeft.at(after) === 0 : after > state
         this.#rounds?.addStep({ source: state, ordinal }, step, after)
       }
     }
@@ -230,7 +230,7 @@ class IrSearch {
   *#judge({ violation, lasso }: FoundRound): Generator<EngineEvent, void> {
     yield this.#progress(0)
     if (lasso === undefined) return
-    const step = ({ source, ordinal }: Taken): Step => [...this.#space.steps(source)][ordinal] as Step
+    const step = ({ source, ordinal }: Taken): Step => this.#space.steps(source)[ordinal] as Step
     const round = lasso.round.map(step)
     const once = lasso.stem.map(step)
     // Of a step with choices a monitor sees the part after the last one when it is over: so the round begins after a round, and ends alike.
@@ -277,7 +277,7 @@ class IrSearch {
     for (let at = state; at !== this.#space.first; at = this.#parents.at(at)) states.push(at)
     const back = new WayBack(this.#rules.code.values)
     const way = states.reverse().map((at) => {
-      const step = [...this.#space.steps(this.#parents.at(at))][this.#ordinals.at(at)] as Step
+      const step = this.#space.steps(this.#parents.at(at))[this.#ordinals.at(at)] as Step
       const taken = back.step(this.#space.retraced(step))
       if (!this.#isSymmetric) return taken
       this.#space.after(step)

@@ -9,7 +9,7 @@ import type { ExpressionSource } from './expression-source.ts'
 import { packedNull } from './packed-values.ts'
 
 /** What a function returns that has left the whole handler: no value is an even number below 0. */
-export const hasLeft = -2
+const hasLeft = -2
 
 /** Blocks that only one other leads to are written in its place, up to so many inside of each other. */
 const deepest = 40

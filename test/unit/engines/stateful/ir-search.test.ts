@@ -9,13 +9,10 @@ import { statefulIr } from '../../../../src/engines/stateful/ir/ir-search.ts'
 import type { Ir } from '../../../../src/ir/ir.ts'
 import type { Path } from '../../../../src/program/path.ts'
 import { irPaths } from '../../../../src/semantics/ir/paths.ts'
+import { expectRetaken, settingOf } from '../../../agreement/p/explored.ts'
 import { generated } from '../../semantics/ir/generate.ts'
 
 const networks = ['sender-queue', 'fifo', 'bag', 'mailbox'] as const satisfies readonly NetworkName[]
-
-function settingOf(network: NetworkName) {
-  return { params: {}, network, faults: {}, bounds: {}, options: { deadlock: 'error' }, start: 'initial' } as const
-}
 
 interface Found {
   readonly states: number
@@ -50,16 +47,13 @@ function byPaths(ir: Ir, network: NetworkName): Found {
 }
 
 function bySearch(ir: Ir, network: NetworkName): Found {
-  const setting = settingOf(network)
   const violations = new Set<string>()
   let counts: { readonly [name: string]: number } = {}
-  for (const event of statefulIr.explore({ program: ir, setting }, {})) {
+  for (const event of statefulIr.explore({ program: ir, setting: settingOf(network) }, {})) {
     if (event.kind === 'progress') counts = event.counts
     if (event.kind !== 'violation') continue
     violations.add(violationKey(event.violation))
-    const path = irPaths(ir, setting).begin()
-    for (const decision of event.decisions) path.take(decision)
-    expect(path.violations().map(violationKey)).toContain(violationKey(event.violation))
+    expectRetaken(ir, network, event)
   }
   return { states: counts.states ?? 0, terminals: counts.terminals ?? 0, violations: [...violations].sort() }
 }

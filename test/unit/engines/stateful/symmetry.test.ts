@@ -1,11 +1,10 @@
 /** States up to names of machines: as many as there are multisets where machines are alike, and executions that can be taken. */
 import { describe, expect, test } from 'vitest'
-import { violationKey } from '../../../../src/core/property.ts'
 import { statefulIr } from '../../../../src/engines/stateful/ir/ir-search.ts'
 import { lower } from '../../../../src/frontends/p/lower.ts'
 import type { TestCase } from '../../../../src/frontends/p/symbols.ts'
 import type { Ir } from '../../../../src/ir/ir.ts'
-import { irPaths } from '../../../../src/semantics/ir/paths.ts'
+import { expectRetaken, settingOf } from '../../../agreement/p/explored.ts'
 import { readProgram } from '../../../agreement/p/read.ts'
 
 function irOf(text: string): Ir {
@@ -18,24 +17,14 @@ const networks = ['sender-queue', 'fifo', 'bag', 'mailbox'] as const
 type Network = (typeof networks)[number] | 'causal'
 
 function explored(ir: Ir, network: Network, options: { readonly [name: string]: string | boolean } = {}) {
-  const setting = {
-    params: {},
-    network,
-    faults: {},
-    bounds: {},
-    options: { deadlock: 'error' },
-    start: 'initial',
-  } as const
   const kinds = new Set<string>()
   let counts: { readonly [name: string]: number } = {}
-  for (const event of statefulIr.explore({ program: ir, setting }, options)) {
+  for (const event of statefulIr.explore({ program: ir, setting: settingOf(network) }, options)) {
     if (event.kind === 'progress') counts = event.counts
     if (event.kind === 'diagnostic') kinds.add(`${event.diagnostic.code} ${event.diagnostic.message}`)
     if (event.kind !== 'violation') continue
     kinds.add(`${event.violation.kind} ${event.violation.property}`)
-    const path = irPaths(ir, setting).begin()
-    for (const decision of event.decisions) path.take(decision)
-    expect(path.violations().map(violationKey)).toContain(violationKey(event.violation))
+    expectRetaken(ir, network, event)
   }
   return { states: counts.states ?? 0, terminals: counts.terminals ?? 0, kinds: [...kinds].sort() }
 }
