@@ -1,0 +1,57 @@
+/** What all operations share: the nodes, the order of the variables and the results that are remembered. */
+import type { Diagram } from './diagram.ts'
+import { leafLevel, NodeTable } from './node-table.ts'
+import { ResultCache } from './result-cache.ts'
+import { VariableOrder } from './variable-order.ts'
+
+/** Caches end to grow here, at 128 MB: larger ones are not in any processor's cache, and a miss costs what it saves. */
+const mostEntries = 1 << 23
+
+export class DiagramStore {
+  readonly table: NodeTable
+  readonly order: VariableOrder
+  /** Results of operations on two diagrams, by number of the operation. */
+  readonly pairs = new ResultCache(1 << 11)
+  /** Results of `ite`. */
+  readonly choices = new ResultCache(1 << 10)
+
+  constructor(order: 'above' | 'below', mostNodes?: number) {
+    this.table = new NodeTable(mostNodes, (capacity) => this.#growCaches(capacity))
+    this.order = new VariableOrder(order)
+  }
+
+  get bytes(): number {
+    return this.table.bytes + this.pairs.bytes + this.choices.bytes
+  }
+
+  isLeaf(diagram: Diagram): boolean {
+    return this.table.nodes[diagram << 2] === leafLevel
+  }
+
+  levelOf(diagram: Diagram): number {
+    return this.table.nodes[diagram << 2]!
+  }
+
+  low(diagram: Diagram): Diagram {
+    return this.table.nodes[(diagram << 2) + 1]!
+  }
+
+  high(diagram: Diagram): Diagram {
+    return this.table.nodes[(diagram << 2) + 2]!
+  }
+
+  /** Of a leaf. */
+  valueOf(diagram: Diagram): number {
+    return this.table.nodes[(diagram << 2) + 1]!
+  }
+
+  #growCaches(capacity: number): void {
+    try {
+      this.pairs.grow(Math.min(capacity * 2, mostEntries))
+      this.choices.grow(Math.min(capacity, mostEntries))
+    } catch (error) {
+      // No memory for larger caches: the old ones are still right.
+      if (!(error instanceof RangeError)) throw error
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** The number of a node. It stands for the function from assignments of the variables to leaves that is read off below that node. */
+export type Diagram = number
+
+/**
+ * More nodes are live than there may be, or than there is memory for. Nothing is broken: what was built so far is whole, and after a collection
+ * with fewer roots the same operation may succeed.
+ */
+export class DiagramsFull extends Error {
+  override readonly name = 'DiagramsFull'
+
+  constructor(nodes: number) {
+    super(`there is no room for another decision diagram node: ${nodes} are live`)
+  }
+}
+
+/** What callers must keep to. Not `invariant` of the core, because this folder stands alone. */
+export function mustHold(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(`this must hold: ${what}`)
+}

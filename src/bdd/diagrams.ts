@@ -1,0 +1,226 @@
+/**
+ * Reduced ordered decision diagrams with numbers as leaves. A guard is a diagram whose leaves are 0 and 1; a value summary is one whose leaves are
+ * numbers of values. Equal functions are equal numbers as long as they are live.
+ *
+ * Nothing is collected unless `collect` or `sift` is called, with everything that is still needed as roots.
+ */
+import { Choice } from './choice.ts'
+import { type Diagram, mustHold } from './diagram.ts'
+import { DiagramStore } from './diagram-store.ts'
+import { Emptiness } from './emptiness.ts'
+import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
+import { countOf, leavesOf, leavesWithin, modelOf, valueUnder } from './readings.ts'
+import { Walk } from './walk.ts'
+
+export interface DiagramsOptions {
+  /** Where new variables go: above all old ones, nearer the root, or below. */
+  readonly order?: 'above' | 'below'
+  /** More live nodes than this are answered by `DiagramsFull`. */
+  readonly mostNodes?: number
+}
+
+export class Diagrams {
+  readonly never: Diagram = 0
+  readonly always: Diagram = 1
+  readonly #store: DiagramStore
+  readonly #walk: Walk
+  readonly #pairwise: Pairwise
+  readonly #choice: Choice
+  readonly #emptiness: Emptiness
+
+  constructor({ order = 'above', mostNodes }: DiagramsOptions = {}) {
+    this.#store = new DiagramStore(order, mostNodes)
+    this.#walk = new Walk(this.#store.table)
+    this.#pairwise = new Pairwise(this.#store)
+    this.#choice = new Choice(this.#store, this.#pairwise)
+    this.#emptiness = new Emptiness(this.#store)
+  }
+
+  /** A new variable: its number counts up from 0. */
+  variable(): number {
+    return this.#store.order.add()
+  }
+
+  get variables(): number {
+    return this.#store.order.size
+  }
+
+  /** The guard that holds where the variable has this value. */
+  literal(variable: number, value = true): Diagram {
+    const level = this.#store.order.levelOf(variable)
+    return value ? this.#store.table.node(level, 0, 1) : this.#store.table.node(level, 1, 0)
+  }
+
+  /** The diagram that has this value, a 32-bit integer, everywhere. */
+  leaf(value: number): Diagram {
+    mustHold((value | 0) === value, `the value of a leaf is a 32-bit integer, not ${value}`)
+    return this.#store.table.leaf(value)
+  }
+
+  isLeaf(diagram: Diagram): boolean {
+    return this.#store.isLeaf(diagram)
+  }
+
+  /** Of a leaf. */
+  valueOf(leaf: Diagram): number {
+    mustHold(this.isLeaf(leaf), 'only a leaf has a value')
+    return this.#store.valueOf(leaf)
+  }
+
+  and(a: Diagram, b: Diagram): Diagram {
+    return this.#pairwise.run(operations.and, a, b)
+  }
+
+  or(a: Diagram, b: Diagram): Diagram {
+    return this.#pairwise.run(operations.or, a, b)
+  }
+
+  not(a: Diagram): Diagram {
+    return this.#pairwise.run(operations.minus, 1, a)
+  }
+
+  /** `a` and not `b`. */
+  minus(a: Diagram, b: Diagram): Diagram {
+    return this.#pairwise.run(operations.minus, a, b)
+  }
+
+  /** `a` where the guard holds, else `b`; both with any leaves. */
+  ite(guard: Diagram, a: Diagram, b: Diagram): Diagram {
+    return this.#choice.run(guard, a, b)
+  }
+
+  /** Whether the guards never hold together. Builds nothing. */
+  disjoint(a: Diagram, b: Diagram): boolean {
+    return this.#emptiness.run(operations.disjoint, a, b)
+  }
+
+  /** Whether guard `a` holds wherever guard `b` does. Builds nothing. */
+  covers(a: Diagram, b: Diagram): boolean {
+    return this.#emptiness.run(operations.covers, a, b)
+  }
+
+  /**
+   * An operation on values for `apply`, which remembers its results: it must be a function of its arguments. `absorbs` is a value that makes the
+   * result itself on either side, as 0 does for a product.
+   */
+  operation(
+    compute: (left: number, right: number) => number,
+    { commutative = false, absorbs }: { readonly commutative?: boolean; readonly absorbs?: number } = {},
+  ): Operation {
+    return this.#pairwise.operation(compute, commutative, absorbs === undefined ? -1 : this.leaf(absorbs))
+  }
+
+  /** The operation on the leaves of both. */
+  apply(operation: Operation, a: Diagram, b: Diagram): Diagram {
+    return this.#pairwise.run(operation.code, a, b)
+  }
+
+  /** A function on values for `map`, which remembers its results. */
+  function(compute: (value: number) => number): LeafFunction {
+    return this.#pairwise.function(compute)
+  }
+
+  /** The function on the leaves. */
+  map(fn: LeafFunction, a: Diagram): Diagram {
+    return this.#pairwise.run(fn.code, a, 0)
+  }
+
+  /** Where the leaf is `value`. */
+  guardOf(diagram: Diagram, value: number): Diagram {
+    return this.#pairwise.run(operations.guardOf, diagram, this.leaf(value))
+  }
+
+  /** The values of all leaves, ascending. */
+  leaves(diagram: Diagram): readonly number[] {
+    return leavesOf(this.#store, this.#walk, diagram)
+  }
+
+  /** The values of the leaves that are met where the guard `care` holds, ascending. Builds nothing. */
+  leavesWithin(diagram: Diagram, care: Diagram): readonly number[] {
+    return leavesWithin(this.#store, diagram, care)
+  }
+
+  /** How many assignments of so many variables satisfy the guard; it must not depend on more. */
+  count(guard: Diagram, variables = this.variables): bigint {
+    const count = countOf(this.#store, this.#walk, guard)
+    const more = variables - this.variables
+    const scaled = more < 0 ? count >> BigInt(-more) : count << BigInt(more)
+    mustHold(more >= 0 || scaled << BigInt(-more) === count, `the guard depends on at most ${variables} variables`)
+    return scaled
+  }
+
+  /** One assignment that satisfies the guard, of the variables that matter to it. */
+  model(guard: Diagram): ReadonlyMap<number, boolean> | undefined {
+    return modelOf(this.#store, guard)
+  }
+
+  /** The leaf under an assignment; variables that it does not name are false. */
+  valueUnder(diagram: Diagram, assignment: ReadonlyMap<number, boolean>): number {
+    return valueUnder(this.#store, diagram, assignment)
+  }
+
+  /**
+   * The diagram that has leaf `values[i]` where the variables, the first as the most significant bit, spell i, and `otherwise` for codes beyond.
+   * Fastest with the variables in order from the root.
+   */
+  fromTable(variables: readonly number[], values: ArrayLike<number>, otherwise: number): Diagram {
+    const { table, order } = this.#store
+    const levels = variables.map((variable) => order.levelOf(variable))
+    mustHold(values.length <= 2 ** variables.length, `${variables.length} variables have a code for each value`)
+    const isOrdered = levels.every((level, at) => at === 0 || levels[at - 1]! < level)
+    const beyond = this.leaf(otherwise)
+    let row: readonly Diagram[] = Array.from(values, (value) => this.leaf(value))
+    // Codes that differ in the last variable only are neighbours: one level is built after the other, from below.
+    for (let at = variables.length - 1; at >= 0; at--) {
+      const pairs = Math.ceil(row.length / 2)
+      const below = row
+      row = Array.from({ length: pairs }, (_, pair) => {
+        const low = below[pair * 2]!
+        const high = below[pair * 2 + 1] ?? beyond
+        return isOrdered ? table.node(levels[at]!, low, high) : this.ite(this.literal(variables[at]!), high, low)
+      })
+    }
+    return row[0] ?? beyond
+  }
+
+  /** How many nodes the diagrams have together, leaves included. */
+  nodesOf(roots: Iterable<Diagram>): number {
+    return this.#walk.below(roots).length
+  }
+
+  /** Frees all nodes that no root reaches. Numbers of the others stay. */
+  collect(roots: Iterable<Diagram>): void {
+    const { stamps, stamp } = this.#walk.mark([...roots, ...this.#pairwise.leaves])
+    const isKept = (diagram: Diagram) => stamps[diagram] === stamp
+    this.#store.pairs.clean(isKept, false)
+    this.#store.choices.clean(isKept, true)
+    this.#store.table.sweep(stamps, stamp)
+  }
+
+  /** Nodes that are there, garbage that was not collected included. */
+  get size(): number {
+    return this.#store.table.size
+  }
+
+  /** The most nodes that ever were there. */
+  get peak(): number {
+    return this.#store.table.peak
+  }
+
+  /** Nodes that were ever made. */
+  get created(): number {
+    return this.#store.table.created
+  }
+
+  /** Bytes that are held, empty room included. */
+  get bytes(): number {
+    return this.#store.bytes + this.#walk.bytes
+  }
+
+  /** The share of questions to each cache that it could answer. */
+  get hitRates(): { readonly pairs: number; readonly choices: number } {
+    const { pairs, choices } = this.#store
+    const rate = (hits: number, lookups: number) => (lookups === 0 ? 0 : hits / lookups)
+    return { pairs: rate(pairs.hits, pairs.lookups), choices: rate(choices.hits, choices.lookups) }
+  }
+}
