@@ -29,15 +29,15 @@ export class DiagramStore {
   }
 
   levelOf(diagram: Diagram): number {
-    return this.table.nodes[diagram << 2]!
+    return this.table.levelOf(diagram)
   }
 
   low(diagram: Diagram): Diagram {
-    return this.table.nodes[(diagram << 2) + 1]!
+    return this.table.low(diagram)
   }
 
   high(diagram: Diagram): Diagram {
-    return this.table.nodes[(diagram << 2) + 2]!
+    return this.table.high(diagram)
   }
 
   /** Of a leaf. */

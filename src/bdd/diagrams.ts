@@ -9,7 +9,10 @@ import { type Diagram, mustHold } from './diagram.ts'
 import { DiagramStore } from './diagram-store.ts'
 import { Emptiness } from './emptiness.ts'
 import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
+import { Quantification } from './quantification.ts'
 import { countOf, leavesOf, leavesWithin, modelOf, valueUnder } from './readings.ts'
+import { Restriction } from './restriction.ts'
+import { Sifting } from './sifting.ts'
 import { Walk } from './walk.ts'
 
 export interface DiagramsOptions {
@@ -27,6 +30,8 @@ export class Diagrams {
   readonly #pairwise: Pairwise
   readonly #choice: Choice
   readonly #emptiness: Emptiness
+  readonly #restriction: Restriction
+  readonly #quantification: Quantification
 
   constructor({ order = 'above', mostNodes }: DiagramsOptions = {}) {
     this.#store = new DiagramStore(order, mostNodes)
@@ -34,6 +39,8 @@ export class Diagrams {
     this.#pairwise = new Pairwise(this.#store)
     this.#choice = new Choice(this.#store, this.#pairwise)
     this.#emptiness = new Emptiness(this.#store)
+    this.#restriction = new Restriction(this.#store, this.#pairwise)
+    this.#quantification = new Quantification(this.#store, this.#pairwise)
   }
 
   /** A new variable: its number counts up from 0. */
@@ -125,6 +132,33 @@ export class Diagrams {
     return this.#pairwise.run(fn.code, a, 0)
   }
 
+  /** A diagram that equals this one where the guard `care` holds, and is usually smaller; `care` holds somewhere. */
+  within(diagram: Diagram, care: Diagram): Diagram {
+    return this.#restriction.run(operations.within, diagram, care)
+  }
+
+  /** The same, but diagrams that are equal where `care` holds have equal results (the generalised cofactor). */
+  constrain(diagram: Diagram, care: Diagram): Diagram {
+    return this.#restriction.run(operations.constrain, diagram, care)
+  }
+
+  /** Holds where the guard does for some values of the variables. */
+  some(guard: Diagram, variables: readonly number[]): Diagram {
+    return this.#quantification.run(operations.some, guard, this.#cube(variables))
+  }
+
+  /** Holds where the guard does for all values of the variables. */
+  every(guard: Diagram, variables: readonly number[]): Diagram {
+    return this.#quantification.run(operations.every, guard, this.#cube(variables))
+  }
+
+  /** The diagram with the guard in place of the variable. */
+  composed(diagram: Diagram, variable: number, guard: Diagram): Diagram {
+    const high = this.constrain(diagram, this.literal(variable))
+    const low = this.constrain(diagram, this.literal(variable, false))
+    return this.ite(guard, high, low)
+  }
+
   /** Where the leaf is `value`. */
   guardOf(diagram: Diagram, value: number): Diagram {
     return this.#pairwise.run(operations.guardOf, diagram, this.leaf(value))
@@ -197,6 +231,16 @@ export class Diagrams {
     this.#store.table.sweep(stamps, stamp)
   }
 
+  /** Collects, and looks for an order of the variables in which the roots have fewer nodes. Numbers keep their functions. */
+  sift(roots: Iterable<Diagram>): void {
+    const kept = [...roots]
+    this.collect(kept)
+    // Results are known by numbers that may now be given to other nodes.
+    this.#store.pairs.clear()
+    this.#store.choices.clear()
+    new Sifting(this.#store, kept).run()
+  }
+
   /** Nodes that are there, garbage that was not collected included. */
   get size(): number {
     return this.#store.table.size
@@ -222,5 +266,13 @@ export class Diagrams {
     const { pairs, choices } = this.#store
     const rate = (hits: number, lookups: number) => (lookups === 0 ? 0 : hits / lookups)
     return { pairs: rate(pairs.hits, pairs.lookups), choices: rate(choices.hits, choices.lookups) }
+  }
+
+  /** Where all variables are true. Built from below, a node each. */
+  #cube(variables: readonly number[]): Diagram {
+    const levels = [...new Set(variables.map((variable) => this.#store.order.levelOf(variable)))]
+    return levels
+      .sort((one, other) => other - one)
+      .reduce<Diagram>((below, level) => this.#store.table.node(level, 0, below), 1)
   }
 }

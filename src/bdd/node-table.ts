@@ -54,6 +54,18 @@ export class NodeTable {
     return this.nodes.byteLength + this.#buckets.byteLength
   }
 
+  levelOf(diagram: Diagram): number {
+    return this.nodes[diagram << 2]!
+  }
+
+  low(diagram: Diagram): Diagram {
+    return this.nodes[(diagram << 2) + 1]!
+  }
+
+  high(diagram: Diagram): Diagram {
+    return this.nodes[(diagram << 2) + 2]!
+  }
+
   leaf(value: number): Diagram {
     return value === 0 || value === 1 ? value : this.#interned(leafLevel, value, value)
   }
@@ -82,6 +94,12 @@ export class NodeTable {
     this.#fillBuckets()
   }
 
+  /** Makes room for so many nodes, so that making them cannot fail. */
+  reserve(nodes: number): void {
+    if (this.size + nodes > this.#mostNodes) throw new DiagramsFull(this.size)
+    while (this.capacity - this.size < nodes) this.#grow()
+  }
+
   /** Takes a node out of its bucket, to change it or to free it. The caller owns it until it is put back. */
   takeOut(number: Diagram): void {
     const { nodes } = this
@@ -94,6 +112,16 @@ export class NodeTable {
     }
     while (nodes[(before << 2) + 3] !== number) before = nodes[(before << 2) + 3]!
     nodes[(before << 2) + 3] = nodes[at + 3]!
+  }
+
+  /** Of a node that was taken out. The same holds for `setChildren`. */
+  setLevel(number: Diagram, level: number): void {
+    this.nodes[number << 2] = level
+  }
+
+  setChildren(number: Diagram, low: Diagram, high: Diagram): void {
+    this.nodes[(number << 2) + 1] = low
+    this.nodes[(number << 2) + 2] = high
   }
 
   /** The other half of `takeOut`. Not checked: no node like this is there. */

@@ -1,109 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { Diagrams } from '../../../src/bdd/diagrams.ts'
 import { Random } from '../../../src/core/random.ts'
-import {
-  assignmentAt,
-  expectKnown,
-  isGuard,
-  type Known,
-  randomGuard,
-  randomSummary,
-  readOff,
-  type TruthTable,
-  tableOf,
-  zip,
-} from './truth-table.ts'
+import { expectReadings, Pool, withVariables } from './pool.ts'
+import { assignmentAt, expectKnown, randomSummary, readOff, tableOf, zip } from './truth-table.ts'
 
 const orders = ['above', 'below'] as const
-
-function withVariables(order: 'above' | 'below', count: number): Diagrams {
-  const diagrams = new Diagrams({ order })
-  for (let variable = 0; variable < count; variable++) diagrams.variable()
-  return diagrams
-}
-
-/** Random diagrams that are combined with each other again and again. */
-class Pool {
-  readonly diagrams: Diagrams
-  readonly random: Random
-  known: Known[]
-  readonly #difference
-  readonly #larger
-  readonly #half
-
-  constructor(diagrams: Diagrams, random: Random) {
-    this.diagrams = diagrams
-    this.random = random
-    this.known = [
-      ...Array.from({ length: 4 }, () => randomGuard(diagrams, random, 6)),
-      ...Array.from({ length: 3 }, () => randomSummary(diagrams, random, [0, 1, 7, -3, 0x7fffffff])),
-    ]
-    this.#difference = diagrams.operation((left, right) => (left - right) | 0)
-    this.#larger = diagrams.operation(Math.max, { commutative: true, absorbs: 0x7fffffff })
-    this.#half = diagrams.function((value) => value >> 1)
-  }
-
-  any(): Known {
-    return this.random.pick(this.known)
-  }
-
-  guard(): Known {
-    return this.random.pick(this.known.filter(({ table }) => isGuard(table)))
-  }
-
-  /** Makes one more by an operation that is drawn. */
-  step(): void {
-    const { diagrams } = this
-    const [a, b, g, h] = [this.any(), this.any(), this.guard(), this.guard()]
-    const value = this.random.pick(a.table)
-    const made: readonly (() => Known)[] = [
-      () => ({ diagram: diagrams.and(g.diagram, h.diagram), table: zip(g.table, h.table, (x, y) => x & y) }),
-      () => ({ diagram: diagrams.or(g.diagram, h.diagram), table: zip(g.table, h.table, (x, y) => x | y) }),
-      () => ({ diagram: diagrams.minus(g.diagram, h.diagram), table: zip(g.table, h.table, (x, y) => x & ~y) }),
-      () => ({ diagram: diagrams.not(g.diagram), table: g.table.map((x) => 1 - x) }),
-      () => ({
-        diagram: diagrams.ite(g.diagram, a.diagram, b.diagram),
-        table: g.table.map((x, index) => (x === 1 ? a : b).table[index] as number),
-      }),
-      () => ({
-        diagram: diagrams.apply(this.#difference, a.diagram, b.diagram),
-        table: zip(a.table, b.table, (x, y) => (x - y) | 0),
-      }),
-      () => ({
-        diagram: diagrams.apply(this.#larger, a.diagram, b.diagram),
-        table: zip(a.table, b.table, Math.max),
-      }),
-      () => ({ diagram: diagrams.map(this.#half, a.diagram), table: a.table.map((x) => x >> 1) }),
-      () => ({ diagram: diagrams.guardOf(a.diagram, value), table: a.table.map((x) => Number(x === value)) }),
-    ]
-    this.known.push(this.random.pick(made)())
-  }
-
-  forgetHalf(): void {
-    this.known = this.random.shuffle(this.known).slice(0, Math.max(6, this.known.length / 2))
-    this.known.push(randomGuard(this.diagrams, this.random, 4))
-  }
-
-  get roots(): readonly number[] {
-    return this.known.map(({ diagram }) => diagram)
-  }
-}
-
-function expectReadings(pool: Pool): void {
-  const { diagrams } = pool
-  const [a, g, h] = [pool.any(), pool.guard(), pool.guard()]
-  const ascending = (table: TruthTable) => [...new Set(table)].sort((one, other) => one - other)
-  expect(diagrams.leaves(a.diagram)).toEqual(ascending(a.table))
-  expect(diagrams.leavesWithin(a.diagram, g.diagram)).toEqual(ascending(a.table.filter((_, at) => g.table[at] === 1)))
-  expect(diagrams.disjoint(g.diagram, h.diagram)).toBe(!zip(g.table, h.table, (x, y) => x & y).includes(1))
-  expect(diagrams.covers(g.diagram, h.diagram)).toBe(!zip(g.table, h.table, (x, y) => y & ~x).includes(1))
-  const satisfied = g.table.reduce((sum, x) => sum + x, 0)
-  expect(diagrams.count(g.diagram)).toBe(BigInt(satisfied))
-  expect(diagrams.count(g.diagram, diagrams.variables + 3)).toBe(BigInt(satisfied * 8))
-  const model = diagrams.model(g.diagram)
-  expect(model === undefined).toBe(satisfied === 0)
-  if (model !== undefined) expect(diagrams.valueUnder(g.diagram, model)).toBe(1)
-}
 
 describe.each(orders)('with new variables %s', (order) => {
   test.each([1, 2, 3, 5, 8, 12])('every operation agrees with tables of %i variables', (variables) => {
@@ -133,6 +33,23 @@ describe.each(orders)('with new variables %s', (order) => {
       }
     },
   )
+
+  test.each([3, 5, 8, 10])('with reordering in between, from %i variables on', (variables) => {
+    const pool = new Pool(withVariables(order, variables), new Random(200 + variables))
+    for (let round = 0; round < 6; round++) {
+      for (let step = 0; step < 12; step++) pool.step()
+      pool.forgetHalf()
+      pool.diagrams.collect(pool.roots)
+      const before = pool.diagrams.size
+      pool.diagrams.sift(pool.roots)
+      expect(pool.diagrams.size).toBeLessThanOrEqual(before)
+      const kept = pool.diagrams.nodesOf([...pool.roots, 0, 1, pool.diagrams.leaf(0x7fffffff)])
+      expect(pool.diagrams.size).toBe(kept)
+      expectKnown(pool.diagrams, pool.known)
+      expectReadings(pool)
+      if (round % 2 === 1) pool.addVariable()
+    }
+  })
 
   test('a new variable is tested above or below all others', () => {
     const diagrams = withVariables(order, 3)

@@ -39,6 +39,32 @@ export function readOff(diagrams: Diagrams, diagram: Diagram): TruthTable {
   return all.map((assignment) => diagrams.valueUnder(diagram, assignment))
 }
 
+/** Equal wherever the care set is 1. */
+export function expectEqualWithin(one: TruthTable, other: TruthTable, care: TruthTable): void {
+  const isCared = (_: number, index: number) => care[index] === 1
+  expect(one.filter(isCared)).toEqual(other.filter(isCared))
+}
+
+/** The index of the assignment that differs in at most one variable. */
+export function withBit(index: number, variable: number, value: boolean): number {
+  return value ? index | (1 << variable) : index & ~(1 << variable)
+}
+
+/** The table with both values of each variable joined. */
+export function over(
+  table: TruthTable,
+  variables: readonly number[],
+  join: (low: number, high: number) => number,
+): TruthTable {
+  return variables.reduce<TruthTable>(
+    (joined, variable) =>
+      joined.map((_, index) =>
+        join(joined[withBit(index, variable, false)] as number, joined[withBit(index, variable, true)] as number),
+      ),
+    table,
+  )
+}
+
 export function isGuard(table: TruthTable): boolean {
   return table.every((value) => value === 0 || value === 1)
 }
