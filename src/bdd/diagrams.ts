@@ -10,10 +10,13 @@ import { DiagramStore } from './diagram-store.ts'
 import { Emptiness } from './emptiness.ts'
 import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
 import { Quantification } from './quantification.ts'
-import { countOf, leavesOf, leavesWithin, modelOf, valueUnder } from './readings.ts'
+import { countOf, leavesOf, leavesWithin, modelOf, samplesOf, valueUnder } from './readings.ts'
 import { Restriction } from './restriction.ts'
 import { Sifting } from './sifting.ts'
 import { Walk } from './walk.ts'
+
+export type { Diagram } from './diagram.ts'
+export type { LeafFunction, Operation } from './pairwise.ts'
 
 export interface DiagramsOptions {
   /** Where new variables go: above all old ones, nearer the root, or below. */
@@ -171,7 +174,18 @@ export class Diagrams {
 
   /** The values of the leaves that are met where the guard `care` holds, ascending. Builds nothing. */
   leavesWithin(diagram: Diagram, care: Diagram): readonly number[] {
+    if (this.isLeaf(diagram)) return care === this.never ? [] : [this.valueOf(diagram)]
     return leavesWithin(this.#store, diagram, care)
+  }
+
+  /** For each leaf an assignment that leads there, of the variables on the way. */
+  samples(diagram: Diagram): ReadonlyMap<number, ReadonlyMap<number, boolean>> {
+    return samplesOf(this.#store, diagram)
+  }
+
+  /** Which of two variables is nearer to the root: that of the smaller level. */
+  levelOf(variable: number): number {
+    return this.#store.order.levelOf(variable)
   }
 
   /** How many assignments of so many variables satisfy the guard; it must not depend on more. */

@@ -82,3 +82,26 @@ export function valueUnder(store: DiagramStore, diagram: Diagram, assignment: Re
   }
   return store.valueOf(node)
 }
+
+/** For each leaf an assignment that leads there: of the variables on the first way that is found, all others being of no account. */
+export function samplesOf(store: DiagramStore, diagram: Diagram): ReadonlyMap<number, ReadonlyMap<number, boolean>> {
+  const found = new Map<number, ReadonlyMap<number, boolean>>()
+  const seen = new Set<Diagram>()
+  const way: (readonly [variable: number, value: boolean])[] = []
+  // A node, and how long the way to it is; the way ends in the branch that leads here.
+  const open: (readonly [node: Diagram, length: number, branch: readonly [number, boolean] | undefined])[] = []
+  open.push([diagram, 0, undefined])
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, length, branch] = next
+    way.length = length
+    if (branch !== undefined) way.push(branch)
+    if (store.isLeaf(node)) {
+      if (!found.has(store.valueOf(node))) found.set(store.valueOf(node), new Map(way))
+    } else if (!seen.has(node)) {
+      seen.add(node)
+      const variable = store.order.variableAt(store.levelOf(node))
+      open.push([store.high(node), way.length, [variable, true]], [store.low(node), way.length, [variable, false]])
+    }
+  }
+  return found
+}

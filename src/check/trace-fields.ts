@@ -1,10 +1,13 @@
 /** Reading JSON that may be damaged: every wrong or missing field is noted with its path, none throws. */
 import type { Place } from '../core/diagnostic.ts'
 import type { ClassOrigin, ProgramRef, Trace } from '../core/trace.ts'
-import type { Value } from '../core/value.ts'
+import { isNestedWithin, type Value } from '../core/value.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 
 /** One place in a document. Reading it as something it is not notes a problem and gives a neutral value. */
+/** Programs have values that are nested 500 deep at most, and a message is one level more. */
+const deepestValue = 510
+
 export class Field {
   readonly path: string
   readonly raw: unknown
@@ -70,11 +73,12 @@ export class Field {
     return found ?? this.wrong(`one of ${allowed.map((name) => `"${name}"`).join(', ')}`, allowed[0] as T)
   }
 
-  /** A value in the tagged form; one that would be written differently was not written by us. */
+  /** A value in the tagged form; one that would be written differently, or is nested deeper than any, was not written by us. */
   value(): Value {
     try {
       const value = valueFromJson(this.raw as Json)
-      if (JSON.stringify(valueToJson(value)) === JSON.stringify(this.raw)) return value
+      const isOurs = JSON.stringify(valueToJson(value)) === JSON.stringify(this.raw)
+      if (isOurs && isNestedWithin(value, deepestValue)) return value
     } catch {
       // Falls through: a tag with content that is not its own.
     }

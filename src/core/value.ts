@@ -106,6 +106,14 @@ function cycleIn(value: unknown, open: Set<unknown>): ValueProblem | undefined {
   return undefined
 }
 
+/** Whether a value without cycles is nested so deep at most; what is drawn or compared calls itself for each level. */
+export function isNestedWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  const keys = value instanceof Map ? [...value.keys()] : []
+  const parts = [...keys, ...partsOf(value).map(([, part]) => part)]
+  return levels > 0 && parts.every((part) => isNestedWithin(part, levels - 1))
+}
+
 function partsOf(value: object): readonly (readonly [step: string, part: unknown])[] {
   // Places that were left out are passed over by `map`.
   if (Array.isArray(value)) return Array.from(value, (item, at) => [`[${at}]`, item])

@@ -13,6 +13,7 @@ import { sequentialization } from './sequentialize/engine.ts'
 import { statefulIr } from './stateful/ir/ir-search.ts'
 import { statefulPaths } from './stateful/path-search.ts'
 import { stateful } from './stateful/stateful.ts'
+import { symbolic } from './symbolic/symbolic.ts'
 
 /** An engine that explores several views has one entry for each, in the order they are preferred. */
 const registered: Engine[] = [
@@ -24,6 +25,7 @@ const registered: Engine[] = [
   stateful,
   statefulIr,
   statefulPaths,
+  symbolic,
   local,
   sequentialization,
   histories,

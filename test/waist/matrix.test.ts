@@ -46,6 +46,7 @@ const agreement: { readonly [cell: string]: string } = {
   'P programs pct': 'waist/ir-paths.test.ts',
   'P programs stateful': 'agreement/p/agreement.test.ts',
   'P programs local': 'agreement/p/views.test.ts',
+  'P programs symbolic': 'agreement/p/symbolic.test.ts',
   'recorded histories histories': 'histories/corpus.test.ts',
 }
 

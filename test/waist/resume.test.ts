@@ -44,6 +44,7 @@ const corpus: readonly Asked[] = [
   { model: 'primary-backup', name: '' },
   { model: 'coarse-map', name: '', options: classes },
   { model: 'rate-limiter', name: '', options: classes },
+  { model: 'p-counter', name: 'counter5' },
 ]
 
 /** For every change; all engines and all programs with `AMOUNT=all`. */
@@ -54,6 +55,7 @@ const thorough: { readonly [engine: string]: readonly string[] } = {
   pct: ['forwarding-tree', 'primary-backup'],
   stateful: ['lease-lock', 'primary-backup', 'rate-limiter'],
   local: ['lease-lock', 'paxos', 'forwarding-tree'],
+  symbolic: ['p-counter'],
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-resume-'))
@@ -121,7 +123,7 @@ const mostQuestions = isSlow ? 6_000 : 3_000
 const mostOfWhole = 4_000
 
 async function programsOf({ model, name }: Asked): Promise<readonly SelectedProgram[]> {
-  const path = `corpus/${model}/model.check.ts`
+  const path = `corpus/${model}/model.${model.startsWith('p-') ? 'p' : 'check.ts'}`
   const file = orThrow(await loadPrograms(path))
   const programs = file.programs.filter(({ program }) => program.name.includes(name))
   return programs.slice(0, isSlow ? 4 : 1).map((one) => ({ ...one, path, loaded: file }))

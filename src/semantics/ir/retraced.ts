@@ -12,12 +12,18 @@ interface Retraced {
   readonly configuration: Configuration
 }
 
+/** Stands for the message, or the creation, that is next in a line. */
+export const anyMessage = 'any'
+
 export interface RetracedStep {
   readonly machine: MachineRef
   /** Whose message arrives; undefined: the machine moves by itself. */
   readonly from: MachineRef | undefined
-  /** Undefined: it begins, takes something from its inbox, or does something because there is nothing to receive. */
-  readonly message: Pick<Message, 'event' | 'payload'> | undefined
+  /**
+   * Undefined: it takes something from its inbox, or does something because there is nothing to receive. `anyMessage`: whatever arrives from there, where that
+   * can only be one.
+   */
+  readonly message: Pick<Message, 'event' | 'payload'> | typeof anyMessage | undefined
   /** Which options it chooses on the way. */
   readonly choices: readonly number[]
 }
@@ -47,6 +53,7 @@ export function retraced(steps: readonly RetracedStep[], rules: Rules): Retraced
 
 function isStep(move: Move, { machine, from, message }: RetracedStep): boolean {
   if (move.machine.ref !== machine) return false
+  if (message === anyMessage) return (move.kind === 'begin' || move.kind === 'arrive') && move.message?.from === from
   if (move.kind === 'begin') return message === undefined
   if (move.kind !== 'arrive') return from === undefined && move.kind !== 'choose'
   const { event, payload } = move.message

@@ -312,6 +312,14 @@ describe('what is not a trace is a diagnostic', () => {
     expect(diagnostic.message).toContain(`is damaged: ${message}`)
   })
 
+  test('when a value is nested deeper than any that a program has', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
+    const params = (levels: number) => ({ params: { n: nested(levels) }, network: 'fifo' })
+    const diagnostic = changed((json) => Object.assign(json, { setting: params(1_900) }))
+    expect(diagnostic.message).toContain('setting.params.n must be a value, but is a list')
+    expect(changed((json) => Object.assign(json, { setting: params(500) })).message).not.toContain('must be a value')
+  })
+
   test('when several fields are wrong, all are named, up to five', () => {
     const diagnostic = changed((json) => Object.assign(json, { program: 1, foundBy: null }))
     expect(diagnostic.message).toMatch(

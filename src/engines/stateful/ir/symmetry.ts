@@ -12,7 +12,7 @@ import type { NetworkName } from '../../../core/operation.ts'
 import { machineText, monitorText } from '../../../semantics/ir/configuration.ts'
 import { refsOf } from '../../../semantics/ir/held.ts'
 import { Renaming } from '../../../semantics/ir/renaming.ts'
-import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
+import { anyMessage, type RetracedStep } from '../../../semantics/ir/retraced.ts'
 import { type IrValue, keyOf, type MachineRef, type Values } from '../../../semantics/ir/value.ts'
 import type { HandlerTable } from './handled.ts'
 import { inputs } from './local-states.ts'
@@ -303,7 +303,10 @@ export class WayBack {
     return {
       machine: this.#names.of(machine),
       from: from && this.#names.of(from),
-      message: message && { event: message.event, payload: renaming.value(message.payload) as IrValue },
+      message:
+        message === undefined || message === anyMessage
+          ? message
+          : { event: message.event, payload: renaming.value(message.payload) as IrValue },
       choices,
     }
   }

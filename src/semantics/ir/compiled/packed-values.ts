@@ -142,6 +142,11 @@ export class PackedValues {
     return this.#leaves[this.heap.part(value >> 1, 0)]
   }
 
+  /** Whether a number stands for a value of the program: some nodes are what others made of them. */
+  isValue(packed: number): boolean {
+    return (packed & 1) === 1 || this.heap.kindOf(packed >> 1) <= nodeKinds.map
+  }
+
   /** The event of a value that is one. */
   eventOf(value: number): number {
     const leaf = this.leafOf(value) as CompositeValue | null | undefined

@@ -1,0 +1,397 @@
+/**
+ * Steps of all executions at once (PSym §5): in each, every execution that can go on chooses who moves; then each machine runs once for each place where it
+ * stands and event that it takes, whatever the number of executions.
+ */
+import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
+import type { Place } from '../../core/diagnostic.ts'
+import type { IrFailure } from '../../ir/ir.ts'
+import { PackedValues, packedNull } from '../../semantics/ir/compiled/packed-values.ts'
+import type { Rules } from '../../semantics/ir/moves.ts'
+import type { EventValue } from '../../semantics/ir/value.ts'
+import { Choices, type Chosen } from './choices.ts'
+import { type Candidate, Deliveries, eventOf, type Head } from './deliveries.ts'
+import { Evaluation } from './evaluation.ts'
+import { HandlerRun } from './handler-run.ts'
+import { MonitorRuns } from './monitors.ts'
+import type { SymbolicOptions } from './options.ts'
+import { lineName, type Move, oneMove, Rounds } from './schedule.ts'
+import { phases, type Slot, SymbolicState } from './state.ts'
+import { diagramsOf, within } from './summaries/equality.ts'
+import { Lifting } from './summaries/lifting.ts'
+import { ite } from './summaries/merge.ts'
+import { appended, removedAt } from './summaries/seq.ts'
+import type { SeqSummary, Summary, TupleSummary } from './summaries/summary.ts'
+import { MachineAround, type Stepping } from './surroundings.ts'
+
+/** Executions that ended because something went wrong. */
+export interface Wrong {
+  readonly guard: Diagram
+  readonly failure: IrFailure
+  readonly place: Place
+}
+
+/** What was chosen in a step: enough to find each execution again. */
+export interface StepLog {
+  readonly moves: readonly Move[]
+  readonly choices: readonly ChoiceLog[]
+}
+
+/** What a machine chose in the middle of a handler. */
+export interface ChoiceLog extends Chosen {
+  readonly by: Slot
+}
+
+interface Arrival {
+  readonly guard: Diagram
+  readonly head: Head
+}
+
+export class Exploration implements Stepping {
+  readonly diagrams: Diagrams
+  readonly state: SymbolicState
+  readonly evaluation: Evaluation
+  readonly monitors: MonitorRuns
+  readonly deliveries: Deliveries
+  readonly #choices: Choices
+  readonly #network: string
+  readonly #defaults = new Map<number, readonly Summary[]>()
+  #wrong: Wrong[] = []
+  readonly #rounds: Rounds | undefined
+  #made: ChoiceLog[] = []
+  /** Where lines lost messages because their target halted. */
+  #purged = new Map<string, Diagram>()
+  /** Lifted handler runs. */
+  runs = 0
+
+  constructor({ code, delivery }: Rules, diagrams: Diagrams, mode: SymbolicOptions['mode']) {
+    this.diagrams = diagrams
+    this.#network = delivery.network
+    const lifting = new Lifting(diagrams, new PackedValues(code.values))
+    this.state = new SymbolicState(lifting, code)
+    this.evaluation = new Evaluation(lifting, code, this)
+    this.monitors = new MonitorRuns(this.state, this.evaluation, this.#localsOf)
+    this.deliveries = new Deliveries(this.state)
+    this.#choices = new Choices(diagrams)
+    this.#rounds = mode === 'rounds' ? new Rounds(this.state) : undefined
+    this.#begin()
+  }
+
+  #begin(): void {
+    const { code } = this.state
+    const { name = 'Main' } = code.ir.machines[code.ir.main] ?? {}
+    const main = this.state.slotOf(code.values.machine({ creator: undefined, name, count: 1, machine: code.ir.main }))
+    main.phase = this.diagrams.leaf(phases.created)
+    // Its own name is taken.
+    main.created.set(name, this.diagrams.leaf(1))
+    this.monitors.begin()
+  }
+
+  get lifting(): Lifting {
+    return this.state.lifting
+  }
+
+  #localsOf = (index: number): readonly Summary[] => {
+    const known = this.#defaults.get(index)
+    if (known !== undefined) return known
+    const { functions } = this.state.code
+    const made = (functions[index]?.locals ?? []).map((value) => this.state.value(value))
+    this.#defaults.set(index, made)
+    return made
+  };
+
+  /** Diagrams that outlive a step although no variable of the program holds them. */
+  *kept(): Generator<Diagram> {
+    for (const locals of this.#defaults.values()) for (const one of locals) yield* diagramsOf(one)
+    if (this.#rounds !== undefined) yield* this.#rounds.kept()
+  }
+
+  fails(where: Diagram, failure: IrFailure, place: Place): void {
+    if (this.state.isVacuous(where)) return
+    const guard = this.diagrams.and(where, this.state.alive)
+    this.#wrong.push({ guard, failure, place })
+    this.state.alive = this.diagrams.minus(this.state.alive, guard)
+  }
+
+  takeWrong(): readonly Wrong[] {
+    const wrong = this.#wrong
+    this.#wrong = []
+    return wrong
+  }
+
+  lineTo(target: Slot): number {
+    return this.#network === 'fifo' ? target.at : 0
+  }
+
+  chosen(guard: Diagram, possible: readonly Diagram[], by?: Slot | undefined): Chosen {
+    const chosen = this.#choices.among(guard, possible, this.state.alive)
+    const some = chosen.taken.reduce<Diagram>((all, one) => this.diagrams.or(all, one), this.diagrams.never)
+    this.#narrow(this.diagrams.or(this.diagrams.not(guard), some))
+    if (by !== undefined) this.#made.push({ ...chosen, by })
+    return chosen
+  }
+
+  #narrow(to: Diagram): void {
+    this.state.alive = this.diagrams.and(this.state.alive, to)
+  }
+
+  /** Executions in which nothing more can happen; they leave those that go on. */
+  ended(candidates: readonly Candidate[]): Diagram {
+    const some = candidates.reduce<Diagram>((all, { guard }) => this.diagrams.or(all, guard), this.diagrams.never)
+    const ended = this.diagrams.minus(this.state.alive, some)
+    this.state.alive = this.diagrams.and(this.state.alive, some)
+    return ended
+  }
+
+  /** In every execution some of the candidates move; it takes breaths. */
+  *step(candidates: readonly Candidate[]): Generator<undefined, StepLog> {
+    const { diagrams } = this
+    this.#made = []
+    const before = this.#rounds?.before()
+    this.#purged = new Map()
+    const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
+    const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(candidates, diagrams.always, choose)
+    this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
+    this.#made = []
+    yield* this.#perform(moves)
+    if (before !== undefined) this.#rounds?.after(moves, before, this.#purged)
+    this.#narrow(this.#choices.settled())
+    return { moves, choices: this.#made }
+  }
+
+  *#perform(moves: readonly Move[]): Generator<undefined, void> {
+    const begins = new Map<Slot, Diagram>()
+    const arrivals = new Map<Slot, Arrival[]>()
+    for (const { candidate, guard } of moves) {
+      if (candidate.kind === 'begin') begins.set(candidate.slot, guard)
+      if (candidate.kind === 'arrive') this.#leave(candidate, guard, { begins, arrivals })
+    }
+    for (const [slot, guard] of begins) {
+      this.#start(slot, guard)
+      yield
+    }
+    for (const { candidate, guard } of moves) {
+      if (candidate.kind === 'inbox') this.#takeFromInbox(candidate.slot, guard)
+      if (candidate.kind === 'nothing') this.#doNothing(candidate.slot, guard)
+      yield
+    }
+    for (const [slot, all] of arrivals) {
+      this.#arrive(slot, all)
+      yield
+    }
+  }
+
+  /** The head of a line leaves it, for the target that it names. */
+  #leave(
+    { slot, line }: Extract<Candidate, { readonly kind: 'arrive' }>,
+    guard: Diagram,
+    { begins, arrivals }: { readonly begins: Map<Slot, Diagram>; readonly arrivals: Map<Slot, Arrival[]> },
+  ): void {
+    const { diagrams } = this
+    const head = this.deliveries.head(slot, line)
+    const creates = diagrams.guardOf(head.event, packedNull)
+    for (const value of diagrams.leavesWithin(head.to, guard)) {
+      const target = this.state.slotNamed(value)
+      if (target === undefined) continue
+      const here = diagrams.and(guard, diagrams.guardOf(head.to, value))
+      const [begin, arrive] = [diagrams.and(here, creates), diagrams.minus(here, creates)]
+      if (!this.state.isVacuous(begin)) begins.set(target, diagrams.or(begins.get(target) ?? diagrams.never, begin))
+      if (!this.state.isVacuous(arrive))
+        arrivals.set(target, [...(arrivals.get(target) ?? []), { guard: arrive, head }])
+    }
+    const before = this.state.line(slot, line)
+    const rest = removedAt(this.lifting, before, diagrams.leaf(0))
+    slot.lines.set(line, ite(this.lifting, guard, rest, before) as SeqSummary)
+  }
+
+  #start(slot: Slot, guard: Diagram): void {
+    const { diagrams } = this
+    slot.phase = diagrams.ite(guard, diagrams.leaf(phases.begun), slot.phase)
+    const { machines } = this.state.code
+    const fields = (machines[slot.ref.machine]?.fields ?? []).map((value) => this.state.value(value))
+    const start = this.state.code.ir.machines[slot.ref.machine]?.start ?? 0
+    this.#run(slot, guard, fields, (run) => run.begin(start, slot.argument, guard))
+  }
+
+  #arrive(slot: Slot, all: readonly Arrival[]): void {
+    const { diagrams } = this
+    let [event, guard] = [all[0]?.head.event as Diagram, all[0]?.guard as Diagram]
+    let payload = all[0]?.head.payload as Summary
+    for (const one of all.slice(1)) {
+      event = diagrams.ite(one.guard, one.head.event, event)
+      payload = ite(this.lifting, one.guard, one.head.payload, payload)
+      guard = diagrams.or(guard, one.guard)
+    }
+    this.#meet(slot, { event, payload }, guard)
+  }
+
+  /** By what it stands at and takes: handled, kept for later, or dropped. */
+  #meet(slot: Slot, { event, payload }: Pick<Head, 'event' | 'payload'>, guard: Diagram): void {
+    const { diagrams } = this
+    const control = slot.control
+    let kept = diagrams.never
+    for (const where of diagrams.leavesWithin(control, guard)) {
+      const there = diagrams.and(guard, diagrams.guardOf(control, where))
+      if (this.state.isVacuous(there)) continue
+      for (const value of diagrams.leavesWithin(event, there)) {
+        const meeting = this.deliveries.meeting(slot, where, value)
+        const here = diagrams.and(there, diagrams.guardOf(event, value))
+        if (meeting === 'keep') kept = diagrams.or(kept, here)
+        if (meeting === 'take' && !this.state.isVacuous(here)) this.#handle(slot, where, { value, payload }, here)
+      }
+    }
+    if (this.state.isVacuous(kept)) return
+    const item: Summary = { kind: 'tuple', names: 0, items: [{ kind: 'scalar', of: event }, payload] }
+    slot.inbox = ite(this.lifting, kept, appended(this.lifting, slot.inbox, item), slot.inbox) as SeqSummary
+  }
+
+  #handle(
+    slot: Slot,
+    where: number,
+    { value, payload }: { readonly value: number; readonly payload: Summary },
+    guard: Diagram,
+  ): void {
+    const { event } = this.lifting.packed.leafOf(value) as EventValue
+    const control = this.state.controls.at(where)
+    const saved = slot.saved.get(where) ?? []
+    this.#run(slot, guard, [...slot.fields], (run) =>
+      control.frames.length === 0
+        ? run.handle(control.state, event, payload, guard)
+        : run.receive(control, saved, { event, payload }, guard),
+    )
+  }
+
+  #takeFromInbox(slot: Slot, guard: Diagram): void {
+    const { diagrams } = this
+    const found: { readonly control: number; readonly at: number; readonly here: Diagram }[] = []
+    this.deliveries.takenFromInbox(slot, guard, (control, at, here) => found.push({ control, at, here }))
+    const { items } = slot.inbox
+    for (const { at, here } of found)
+      slot.inbox = ite(
+        this.lifting,
+        here,
+        removedAt(this.lifting, slot.inbox, diagrams.leaf(at)),
+        slot.inbox,
+      ) as SeqSummary
+    for (const { control, at, here } of found) {
+      const item = items[at] as TupleSummary
+      const event = eventOf(this.lifting, item)
+      for (const value of diagrams.leavesWithin(event, here)) {
+        const one = diagrams.and(here, diagrams.guardOf(event, value))
+        if (!this.state.isVacuous(one)) this.#handle(slot, control, { value, payload: item.items[1] as Summary }, one)
+      }
+    }
+  }
+
+  #doNothing(slot: Slot, guard: Diagram): void {
+    const { diagrams } = this
+    const { control } = slot
+    for (const where of diagrams.leavesWithin(control, guard)) {
+      const here = diagrams.and(guard, diagrams.guardOf(control, where))
+      const { state } = this.state.controls.at(where)
+      const { onNull } = this.deliveries.stateOf(slot, state)
+      if (onNull === undefined || this.state.isVacuous(here)) continue
+      this.#run(slot, here, [...slot.fields], (run) => run.handleNothing(state, onNull, here))
+    }
+  }
+
+  #run(slot: Slot, guard: Diagram, fields: Summary[], work: (run: HandlerRun) => void): void {
+    this.runs++
+    const { diagrams, lifting } = this
+    const around = new MachineAround(this, slot)
+    const actor = { machine: slot.ref.machine, self: slot.self, fields }
+    const run = new HandlerRun(around, actor, guard, { controls: this.state.controls, defaults: this.#localsOf })
+    work(run)
+    slot.fields = fields.map((value, at) => ite(lifting, guard, value, slot.fields[at] as Summary))
+    for (const { control, guard: here, saved } of run.rested) {
+      slot.control = diagrams.ite(here, diagrams.leaf(control), slot.control)
+      const before = slot.saved.get(control)
+      slot.saved.set(
+        control,
+        before === undefined ? saved : saved.map((value, at) => ite(lifting, here, value, before[at] as Summary)),
+      )
+    }
+    this.#halt(slot, run.halted)
+    this.#settle(slot, guard)
+  }
+
+  /** What is under way to a machine that has halted is gone. */
+  #halt(slot: Slot, guard: Diagram): void {
+    if (this.state.isVacuous(guard)) return
+    const { diagrams } = this
+    slot.phase = diagrams.ite(guard, diagrams.leaf(phases.halted), slot.phase)
+    const self = diagrams.valueOf(slot.self)
+    for (const other of this.state.slots)
+      for (const [key, line] of other.lines)
+        other.lines.set(
+          key,
+          this.#without(line, (item) => {
+            const to = (item as TupleSummary).items[0] as Summary
+            const gone = diagrams.and(guard, to.kind === 'scalar' ? diagrams.guardOf(to.of, self) : diagrams.never)
+            const name = lineName(other, key)
+            this.#purged.set(name, diagrams.or(this.#purged.get(name) ?? diagrams.never, gone))
+            return gone
+          }),
+        )
+  }
+
+  /** A list without those items of which a guard says so. */
+  #without(list: SeqSummary, leaves: (item: Summary, at: number) => Diagram): SeqSummary {
+    const { lifting } = this
+    let kept = list
+    for (let at = list.items.length - 1; at >= 0; at--) {
+      const gone = this.diagrams.and(lifting.beyond(list.size, at), leaves(list.items[at] as Summary, at))
+      if (this.state.isVacuous(gone)) continue
+      kept = ite(lifting, gone, removedAt(lifting, kept, this.diagrams.leaf(at)), kept) as SeqSummary
+    }
+    return kept
+  }
+
+  /** Drops what the state ignores, before the first message that is taken, where the machine is at rest. */
+  #settle(slot: Slot, guard: Diagram): void {
+    if (slot.inbox.items.length === 0) return
+    const { diagrams, lifting } = this
+    const dropped = slot.inbox.items.map(() => diagrams.never)
+    for (const control of diagrams.leavesWithin(slot.control, guard)) {
+      if (this.state.controls.at(control).frames.length > 0) continue
+      let rest = diagrams.and(guard, diagrams.guardOf(slot.control, control))
+      for (const [at, item] of slot.inbox.items.entries()) {
+        rest = diagrams.and(rest, lifting.beyond(slot.inbox.size, at))
+        const event = eventOf(lifting, item)
+        for (const value of diagrams.leavesWithin(event, rest)) {
+          const meeting = this.deliveries.meeting(slot, control, value)
+          const here = diagrams.and(rest, diagrams.guardOf(event, value))
+          if (meeting === 'drop') dropped[at] = diagrams.or(dropped[at] as Diagram, here)
+          if (meeting === 'take') rest = diagrams.minus(rest, here)
+        }
+      }
+    }
+    slot.inbox = this.#without(slot.inbox, (_, at) => dropped[at] as Diagram)
+  }
+
+  /** Makes diagrams smaller where no execution is. */
+  simplify(): void {
+    const { alive, slots, monitors } = this.state
+    const { lifting, diagrams } = this
+    if (alive === diagrams.never) return
+    this.#rounds?.simplify()
+    const smaller = (summary: Summary): Summary => within(lifting, summary, alive)
+    for (const slot of slots) {
+      slot.phase = diagrams.within(slot.phase, alive)
+      slot.control = diagrams.within(slot.control, alive)
+      slot.fields = slot.fields.map(smaller)
+      slot.inbox = smaller(slot.inbox) as SeqSummary
+      slot.argument = smaller(slot.argument)
+      for (const [name, count] of slot.created) slot.created.set(name, diagrams.within(count, alive))
+      const here = new Set(diagrams.leaves(slot.control))
+      for (const [control, saved] of slot.saved) {
+        if (here.has(control)) slot.saved.set(control, saved.map(smaller))
+        else slot.saved.delete(control)
+      }
+      for (const [key, line] of slot.lines) slot.lines.set(key, smaller(line) as SeqSummary)
+    }
+    for (const monitor of monitors) {
+      monitor.state = diagrams.within(monitor.state, alive)
+      monitor.fields = monitor.fields.map(smaller)
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * All executions at once, step by step. With `states`, executions are encoded anew after each step by the states that they are in, and those that others were
+ * in before are left out: the search ends when there is no new state. With `steps`, guards carry what was chosen since the beginning, as in PSym.
+ */
+import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'
+import { invariant } from '../../core/invariant.ts'
+import { type Violation, violationKey } from '../../core/property.ts'
+import type { Decision } from '../../core/trace.ts'
+import type { Counts } from '../../core/verdict.ts'
+import type { IrView } from '../../program/program.ts'
+import { endViolations } from '../../semantics/ir/ending.ts'
+import { firstConfiguration } from '../../semantics/ir/first-configuration.ts'
+import type { Rules } from '../../semantics/ir/moves.ts'
+import { irRules } from '../../semantics/ir/paths.ts'
+import { retraced } from '../../semantics/ir/retraced.ts'
+import type { EngineEvent } from '../engine.ts'
+import { Atoms, TooManyAtoms } from './atoms.ts'
+import { Exploration } from './exploration.ts'
+import type { SymbolicOptions } from './options.ts'
+import { phases } from './state.ts'
+import { diagramsOf } from './summaries/equality.ts'
+import { nowhere } from './summaries/summary.ts'
+import { Ways } from './way.ts'
+
+/** States that are told apart in one step; with more, guards carry what was chosen for a step longer. */
+const mostAtoms = 100_000
+/** Nodes that are made before those that nobody needs are given back. */
+const nodesBeforeCollecting = 200_000
+
+export class SymbolicSearch {
+  readonly exploration: Exploration
+  readonly #rules: Rules
+  readonly #options: SymbolicOptions
+  readonly #allowsWaiting: boolean
+  readonly #atoms: Atoms
+  readonly #ways: Ways
+  readonly #seen = new Set<number>()
+  readonly #told = new Set<string>()
+  #steps = 0
+  #states = 0
+  #terminals = 0
+  #nodesAfterCollecting = 0
+
+  constructor({ program, setting, witness }: IrView, options: SymbolicOptions) {
+    this.#rules = irRules(program, setting, { witness })
+    this.#options = options
+    this.#allowsWaiting = setting.options.deadlock === 'allow'
+    this.exploration = new Exploration(this.#rules, new Diagrams({ order: options.order }), options.mode)
+    this.#atoms = new Atoms(this.exploration)
+    this.#ways = new Ways(this.exploration.state)
+  }
+
+  get #diagrams(): Diagrams {
+    return this.exploration.diagrams
+  }
+
+  *events(): Generator<EngineEvent, void> {
+    const { violation } = firstConfiguration(this.#rules).configuration
+    if (violation !== undefined) {
+      this.#states = 1
+      yield { kind: 'violation', violation, decisions: [], foundIn: 0 }
+    } else for (const depth of this.depths()) if (typeof depth === 'object') yield depth
+    yield this.#progress(1)
+  }
+
+  /** A number is told at the beginning of each step: how many steps have been taken. */
+  *depths(): Generator<EngineEvent | number, void> {
+    const { exploration } = this
+    if (this.#options.mode === 'states') this.#encode()
+    while (exploration.state.alive !== this.#diagrams.never) {
+      yield this.#steps
+      const candidates = exploration.deliveries.candidates()
+      yield* this.#end(exploration.ended(candidates))
+      if (exploration.state.alive === this.#diagrams.never) break
+      const stepping = exploration.step(candidates)
+      let next = stepping.next()
+      for (; next.done !== true; next = stepping.next()) yield { ...this.#progress(0), isBreath: true }
+      this.#ways.add(next.value)
+      this.#steps++
+      for (const { guard } of exploration.takeWrong())
+        yield* this.#tell(guard, ({ violation }) => (violation === undefined ? [] : [violation]))
+      if (exploration.state.alive === this.#diagrams.never) break
+      if (this.#options.mode === 'states') this.#encode()
+      exploration.simplify()
+      this.#collect()
+      yield this.#progress(0)
+    }
+  }
+
+  /** Executions that have ended: how many states they ended in, and what is wrong with that. */
+  *#end(ended: Diagram): Generator<EngineEvent> {
+    if (ended === this.#diagrams.never) return
+    this.#terminals += Number(this.count(ended))
+    const { code } = this.#rules
+    for (const where of this.#suspicious(ended))
+      yield* this.#tell(where, (configuration) => endViolations(configuration, code, this.#allowsWaiting))
+  }
+
+  /** Where machines wait in the middle of a handler, or a monitor asks for more. */
+  #suspicious(ended: Diagram): readonly Diagram[] {
+    const { slots, monitors, controls, lifting, code } = this.exploration.state
+    const diagrams = this.#diagrams
+    const waits = lifting.function('waits', () => (control) => (controls.at(control).frames.length > 0 ? 1 : 0))
+    const waiting = slots.reduce<Diagram>((all, { phase, control }) => {
+      const begun = diagrams.guardOf(phase, phases.begun)
+      return diagrams.or(all, diagrams.and(begun, diagrams.map(waits, control)))
+    }, diagrams.never)
+    const hot = monitors.map(({ machine, state }) => {
+      const isHot = lifting.function(`hot ${machine}`, () => (at) => {
+        const { kind, states } = code.ir.machines[machine] ?? {}
+        return kind === 'monitor' && states?.[at]?.temperature === 'hot' ? 1 : 0
+      })
+      return diagrams.map(isHot, state)
+    })
+    return [...(this.#allowsWaiting ? [] : [waiting]), ...hot].map((guard) => diagrams.and(ended, guard))
+  }
+
+  *#tell(
+    where: Diagram,
+    found: (configuration: ReturnType<typeof retraced>['configuration']) => readonly Violation[],
+  ): Generator<EngineEvent> {
+    const model = this.#diagrams.model(where)
+    if (model === undefined) return
+    const { decisions, configuration } = retraced(this.#ways.steps(model), this.#rules)
+    const violations = found(configuration)
+    invariant(violations.length > 0, 'what goes wrong symbolically goes wrong in the reference semantics')
+    for (const violation of violations) {
+      if (this.#told.has(violationKey(violation))) continue
+      this.#told.add(violationKey(violation))
+      yield this.#progress(0)
+      yield this.#found(violation, decisions)
+    }
+  }
+
+  #found(violation: Violation, decisions: readonly Decision[]): EngineEvent {
+    return { kind: 'violation', violation, decisions, foundIn: decisions.length }
+  }
+
+  /** Assignments of the variables that count: executions, or states if they are encoded. */
+  count(guard: Diagram): bigint {
+    return this.#diagrams.count(guard) >> BigInt(this.#forgotten)
+  }
+
+  /** Variables that stand for nothing any more. */
+  #forgotten = 0
+
+  /** States that nobody was in before; undefined if there are too many to tell apart. */
+  #encode(): void {
+    const diagrams = this.#diagrams
+    let joint: Diagram
+    try {
+      joint = this.#atoms.joint(mostAtoms)
+    } catch (error) {
+      if (error instanceof TooManyAtoms) return
+      throw error
+    }
+    const samples = diagrams.samples(joint)
+    const fresh = [...samples.keys()].filter((state) => state !== nowhere && !this.#seen.has(state))
+    for (const state of fresh) this.#seen.add(state)
+    this.#states = this.#seen.size
+    const models = fresh.map((state) => samples.get(state) as ReadonlyMap<number, boolean>)
+    const before = diagrams.variables
+    const variables = this.#atoms.encode(fresh)
+    this.#ways.encoded(models, variables)
+    this.#forgotten = before
+    if (fresh.length === 0) this.exploration.state.alive = diagrams.never
+  }
+
+  #collect(): void {
+    if (this.#diagrams.size - this.#nodesAfterCollecting < nodesBeforeCollecting) return
+    this.#diagrams.collect(this.#roots())
+    this.#nodesAfterCollecting = this.#diagrams.size
+  }
+
+  *#roots(): Generator<Diagram> {
+    const { state } = this.exploration
+    yield state.alive
+    for (const slot of state.slots) {
+      yield* [slot.self, slot.phase, slot.control, ...slot.created.values()]
+      for (const summary of [
+        ...slot.fields,
+        slot.inbox,
+        slot.argument,
+        ...[...slot.saved.values()].flat(),
+        ...slot.lines.values(),
+      ])
+        yield* diagramsOf(summary)
+    }
+    for (const monitor of state.monitors) {
+      yield monitor.state
+      for (const field of monitor.fields) yield* diagramsOf(field)
+    }
+    yield* this.exploration.kept()
+    for (const { moves, choices } of this.#ways.logs) {
+      for (const { candidate, guard } of moves) yield* candidate.kind === 'arrive' ? [guard, candidate.to] : [guard]
+      for (const { guard, possible, taken } of choices) yield* [guard, ...possible, ...taken]
+    }
+  }
+
+  #progress(explored: number): EngineEvent & { readonly kind: 'progress' } {
+    return { kind: 'progress', counts: this.#counts(), explored }
+  }
+
+  #counts(): Counts {
+    return {
+      states: this.#states,
+      terminals: this.#terminals,
+      steps: this.#steps,
+      handlers: this.exploration.runs + this.exploration.monitors.runs,
+      bddNodes: this.#diagrams.peak,
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/** All executions at once, after so many steps: machines, what they have sent, monitors, and which executions are still going on. */
+import type { Diagram } from '../../bdd/diagrams.ts'
+import type { Code } from '../../semantics/ir/code.ts'
+import type { IrValue, MachineRef } from '../../semantics/ir/value.ts'
+import { Controls } from './controls.ts'
+import { lifted } from './summaries/concrete.ts'
+import type { Lifting } from './summaries/lifting.ts'
+import { emptySeq } from './summaries/seq.ts'
+import type { SeqSummary, Summary } from './summaries/summary.ts'
+
+/** Leaves of a machine's phase. */
+export const phases = { none: 0, created: 1, begun: 2, halted: 3 } as const
+
+/** A machine that exists in some execution. Summaries say nothing where its phase says that they do not. */
+export interface Slot {
+  readonly at: number
+  readonly ref: MachineRef
+  /** Itself, as a value. */
+  readonly self: Diagram
+  phase: Diagram
+  /** Leaves are numbers of controls. */
+  control: Diagram
+  fields: Summary[]
+  /** Tuples of an event and a payload: what arrived and was not taken. */
+  inbox: SeqSummary
+  /** What it was created with, until it begins. */
+  argument: Summary
+  /** How many machines of each name it has created, as counts. */
+  readonly created: Map<string, Diagram>
+  /** By control: locals of the functions under way, the innermost first, and payloads of what is to be done after them. */
+  readonly saved: Map<number, readonly Summary[]>
+  /** What it has sent and nobody has received: tuples of a target, an event (null: it is created) and a payload, by line. */
+  readonly lines: Map<number, SeqSummary>
+}
+
+export interface MonitorSlot {
+  readonly machine: number
+  /** Leaves are states, or `off`. */
+  state: Diagram
+  fields: Summary[]
+}
+
+/** Of a scenario that went wrong. */
+export const off = -1
+
+export class SymbolicState {
+  readonly lifting: Lifting
+  readonly code: Code
+  readonly controls = new Controls()
+  /** Executions that go on. */
+  alive: Diagram
+  readonly slots: Slot[] = []
+  readonly monitors: MonitorSlot[]
+  readonly #slots = new Map<MachineRef, Slot>()
+  readonly #byValue = new Map<number, Slot>()
+
+  constructor(lifting: Lifting, code: Code) {
+    this.lifting = lifting
+    this.code = code
+    this.alive = lifting.diagrams.always
+    this.monitors = code.ir.monitors.map(({ machine }) => ({
+      machine,
+      state: lifting.diagrams.leaf(code.ir.machines[machine]?.start ?? 0),
+      fields: this.#defaults(machine),
+    }))
+  }
+
+  #defaults(machine: number): Summary[] {
+    return (code(this, machine)?.fields ?? []).map((value) => this.value(value))
+  }
+
+  value(value: IrValue): Summary {
+    return lifted(this.lifting, this.lifting.constant(value))
+  }
+
+  /** The machine of this name; one that nobody has seen before does not exist in any execution yet. */
+  slotOf(ref: MachineRef): Slot {
+    const known = this.#slots.get(ref)
+    if (known !== undefined) return known
+    const { diagrams, packed } = this.lifting
+    const value = packed.packed(ref)
+    const start = this.code.ir.machines[ref.machine]?.start ?? 0
+    const slot: Slot = {
+      at: this.slots.length,
+      ref,
+      self: diagrams.leaf(value),
+      phase: diagrams.leaf(phases.none),
+      control: diagrams.leaf(this.controls.resting(start)),
+      fields: this.#defaults(ref.machine),
+      inbox: emptySeq(this.lifting),
+      argument: this.value(null),
+      created: new Map(),
+      saved: new Map(),
+      lines: new Map(),
+    }
+    this.slots.push(slot)
+    this.#slots.set(ref, slot)
+    this.#byValue.set(value, slot)
+    return slot
+  }
+
+  /** The machine that a packed value names. */
+  slotNamed(value: number): Slot | undefined {
+    return this.#byValue.get(value)
+  }
+
+  line(slot: Slot, key: number): SeqSummary {
+    return slot.lines.get(key) ?? emptySeq(this.lifting)
+  }
+
+  isVacuous(guard: Diagram): boolean {
+    const { diagrams } = this.lifting
+    return guard === diagrams.never || diagrams.disjoint(guard, this.alive)
+  }
+}
+
+function code({ code: all }: SymbolicState, machine: number): Code['machines'][number] | undefined {
+  return all.machines[machine]
+}

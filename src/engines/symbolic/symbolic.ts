@@ -1,0 +1,54 @@
+/**
+ * Symbolic exploration of IR programs (PSym: symbolic exploration with value summaries over guards; §4 to §6 there). Departures: summaries are diagrams with
+ * values as leaves; executions are encoded anew by their states, so that a search has an end although executions have none.
+ */
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { type Options, optionsFrom } from '../../core/options.ts'
+import { countedStates } from '../../core/verdict.ts'
+import type { IrView } from '../../program/program.ts'
+import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import { GivenUp } from './function-run.ts'
+import { symbolicOptions } from './options.ts'
+import { SymbolicSearch } from './search.ts'
+
+export const symbolic: Engine<'ir'> = {
+  name: 'symbolic',
+  summary: 'all executions at once, in decision diagrams; P programs',
+  needs: 'ir',
+  decides: ['assertion', 'exception', 'deadlock', 'liveness'],
+  judgesEndless: () => false,
+  claims: 'verified',
+  options: symbolicOptions,
+  counted: countedStates,
+  units: 'whole',
+  explore,
+}
+
+function* explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
+  const { network, bounds } = subject.setting
+  if ((network !== 'sender-queue' && network !== 'fifo') || bounds.maxSteps !== undefined)
+    yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
+  else yield* searched(subject, options)
+}
+
+function* searched(subject: IrView, options: Options): Generator<EngineEvent, void> {
+  try {
+    yield* new SymbolicSearch(subject, optionsFrom(symbolicOptions, options)).events()
+  } catch (error) {
+    if (error instanceof GivenUp) yield { kind: 'diagnostic', diagnostic: givenUp(error) }
+    else if (error instanceof DiagnosticError) yield { kind: 'diagnostic', diagnostic: error.diagnostic }
+    else throw error
+  }
+}
+
+function otherNetwork(network: string | undefined): Diagnostic {
+  return {
+    code: 'E107',
+    message: `engine "symbolic" does not explore network "${network}"`,
+    hint: 'choose --network sender-queue or fifo, or --engine stateful',
+  }
+}
+
+function givenUp({ message, place }: GivenUp): Diagnostic {
+  return { code: 'E202', message, hint: 'explore the program with --engine stateful', place }
+}

@@ -1,0 +1,91 @@
+/** From an assignment of the choices back to an execution: who moved in each step, and what was chosen. */
+import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
+import { SequenceInterner } from '../../collections/sequence-interner.ts'
+import { anyMessage, type RetracedStep } from '../../semantics/ir/retraced.ts'
+import type { StepLog } from './exploration.ts'
+import type { Slot, SymbolicState } from './state.ts'
+
+type Assignment = ReadonlyMap<number, boolean>
+
+/** A step as numbers: who moves, whose message arrives (-1: none), and the options that are chosen. */
+type Coded = readonly number[]
+
+export class Ways {
+  readonly #state: SymbolicState
+  readonly #diagrams: Diagrams
+  readonly #steps = new SequenceInterner()
+  /** Of each state that was encoded: the one before, or -1, and the steps from there, as a number of lists of steps. */
+  readonly #parents: number[] = []
+  readonly #between: (readonly number[])[] = []
+  /** The state that code 0 stands for, by its place above. */
+  #firstCode = -1
+  #variables: readonly number[] = []
+  #logs: StepLog[] = []
+
+  constructor(state: SymbolicState) {
+    this.#state = state
+    this.#diagrams = state.lifting.diagrams
+  }
+
+  add(log: StepLog): void {
+    this.#logs.push(log)
+  }
+
+  get logs(): readonly StepLog[] {
+    return this.#logs
+  }
+
+  /** States are encoded anew: each is told by an execution that leads there. */
+  encoded(models: readonly Assignment[], variables: readonly number[]): void {
+    const first = this.#parents.length
+    for (const model of models) {
+      this.#parents.push(this.#parentOf(model))
+      this.#between.push(this.#coded(model))
+    }
+    this.#firstCode = first
+    this.#variables = variables
+    this.#logs = []
+  }
+
+  #parentOf(model: Assignment): number {
+    if (this.#firstCode < 0) return -1
+    const code = this.#variables.reduce((bits, variable) => bits * 2 + (model.get(variable) === true ? 1 : 0), 0)
+    return this.#firstCode + code
+  }
+
+  #coded(model: Assignment): readonly number[] {
+    return this.#logs.flatMap((log) => this.#codedSteps(log, model).map((step) => this.#steps.intern(step)))
+  }
+
+  /** Those that move in one step do not get into each other's way: any order will do. */
+  #codedSteps({ moves, choices }: StepLog, model: Assignment): readonly Coded[] {
+    const holds = (guard: Diagram): boolean => this.#diagrams.valueUnder(guard, model) === 1
+    const chosenBy = (slot: Slot | undefined): readonly number[] =>
+      choices.flatMap(({ by, guard, possible, taken }) => {
+        if (by !== slot || !holds(guard)) return []
+        const open = possible.flatMap((one, option) => (holds(one) ? [option] : []))
+        return open.length > 1 ? [open.findIndex((option) => holds(taken[option] as Diagram))] : []
+      })
+    return moves.flatMap(({ candidate, guard }) => {
+      if (!holds(guard)) return []
+      if (candidate.kind !== 'arrive') return [[candidate.slot.at, -1, ...chosenBy(candidate.slot)]]
+      const target = this.#state.slotNamed(this.#diagrams.valueUnder(candidate.to, model))
+      return [[target?.at ?? -1, candidate.slot.at, ...chosenBy(target)]]
+    })
+  }
+
+  /** The steps of one execution, from the beginning. */
+  steps(model: Assignment): readonly RetracedStep[] {
+    const found = [...this.#coded(model)]
+    for (let at = this.#parentOf(model); at >= 0; at = this.#parents[at] as number)
+      found.unshift(...(this.#between[at] as readonly number[]))
+    return found.map((step) => this.#retraced(this.#steps.at(step)))
+  }
+
+  #retraced([slot = 0, from = -1, ...choices]: Coded): RetracedStep {
+    const { slots } = this.#state
+    const machine = slots[slot]?.ref as RetracedStep['machine']
+    if (from < 0) return { machine, from: undefined, message: undefined, choices }
+    return { machine, from: slots[from]?.ref, message: anyMessage, choices }
+  }
+}
