@@ -12,7 +12,9 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const names = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'))
 const chosen =
-  names.length > 0 ? names : ['speed', 'memory', 'chain', 'objects', 'histories', 'prove', 'local', 'systems', 'p']
+  names.length > 0
+    ? names
+    : ['speed', 'memory', 'chain', 'objects', 'histories', 'prove', 'local', 'systems', 'p', 'bdd']
 // Where the packages that are not bundled can be found.
 const packages = join(here, '../node_modules')
 const target = mkdtempSync(join(packages, '.allways-bench-'))

@@ -4,16 +4,22 @@ import { leafLevel, NodeTable } from './node-table.ts'
 import { ResultCache } from './result-cache.ts'
 import { VariableOrder } from './variable-order.ts'
 
-/** Caches end to grow here, at 128 MB: larger ones are not in any processor's cache, and a miss costs what it saves. */
+/**
+ * A place for each node in the cache of pairs, and half a place in the cache of choices. Sixteen times as many gain 0.4 points of the hit rate at most
+ * (queens, and a counter whose increments come in any order) and double the time.
+ */
+const pairsPerNode = 1
+const choicesPerNode = 0.5
+/** Caches stop growing here, at 128 MB each. */
 const mostEntries = 1 << 23
 
 export class DiagramStore {
   readonly table: NodeTable
   readonly order: VariableOrder
   /** Results of operations on two diagrams, by number of the operation. */
-  readonly pairs = new ResultCache(1 << 11)
+  readonly pairs = new ResultCache(1 << 10)
   /** Results of `ite`. */
-  readonly choices = new ResultCache(1 << 10)
+  readonly choices = new ResultCache(1 << 9)
 
   constructor(order: 'above' | 'below', mostNodes?: number) {
     this.table = new NodeTable(mostNodes, (capacity) => this.#growCaches(capacity))
@@ -47,8 +53,8 @@ export class DiagramStore {
 
   #growCaches(capacity: number): void {
     try {
-      this.pairs.grow(Math.min(capacity * 2, mostEntries))
-      this.choices.grow(Math.min(capacity, mostEntries))
+      this.pairs.grow(Math.min(capacity * pairsPerNode, mostEntries))
+      this.choices.grow(Math.min(capacity * choicesPerNode, mostEntries))
     } catch (error) {
       // No memory for larger caches: the old ones are still right.
       if (!(error instanceof RangeError)) throw error
