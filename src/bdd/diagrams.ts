@@ -272,7 +272,7 @@ export class Diagrams {
 
   /** Bytes that are held, empty room included. */
   get bytes(): number {
-    return this.#store.bytes + this.#walk.bytes
+    return this.#store.bytes + this.#walk.bytes + this.#pairwise.bytes
   }
 
   /** The share of questions to each cache that it could answer. */

@@ -73,6 +73,10 @@ export class Pairwise {
     return this.#own.flatMap(({ absorbs }) => (absorbs < 0 ? [] : [absorbs]))
   }
 
+  get bytes(): number {
+    return this.#frames.byteLength
+  }
+
   /** The operation with this code on both diagrams; a function is applied to `left`, and `right` is 0. */
   run(code: number, left: Diagram, right: Diagram): Diagram {
     const base = this.#top
@@ -89,7 +93,8 @@ export class Pairwise {
     const { table, pairs } = this.#store
     const base = this.#top
     const isCommutative = this.#isCommutative(code)
-    let frames = this.#frames
+    // Also if computing a leaf runs an operation that needs more room: that one then has a longer copy.
+    const frames = this.#frames
     let nodes = table.nodes
     let top = base
     let a = left
@@ -117,9 +122,8 @@ export class Pairwise {
         if (aLevel <= bLevel) a = nodes[(a << 2) + 1]!
         if (bLevel <= aLevel) b = nodes[(b << 2) + 1]!
       }
-      // A leaf that was computed may have made nodes, and even run an operation.
+      // A leaf that was computed may have made nodes.
       nodes = table.nodes
-      frames = this.#frames
       // Up again, through all pairs whose high children were the last thing to be known.
       for (;;) {
         if (top === base) return result

@@ -137,3 +137,29 @@ test('a variable that an assignment does not name is false', () => {
   expect(diagrams.valueUnder(summary, new Map([[1, true]]))).toBe(22)
   expect(diagrams.valueUnder(summary, assignmentAt(3, 2))).toBe(23)
 })
+
+test('a result is forgotten with the guard it was chosen by, because another guard may get its number', () => {
+  const diagrams = withVariables('below', 2)
+  const [five, six] = [diagrams.leaf(5), diagrams.leaf(6)]
+  const former = diagrams.literal(0)
+  const chosen = diagrams.ite(former, five, six)
+  diagrams.collect([five, six, chosen])
+  const guard = diagrams.literal(1)
+  expect(guard).toBe(former)
+  expect(readOff(diagrams, diagrams.ite(guard, five, six))).toEqual([6, 6, 5, 5])
+})
+
+test('operations that are over hold nothing', () => {
+  const diagrams = withVariables('above', 20)
+  const parity = Array.from({ length: 20 }, (_, at) => at).reduce<number>(
+    (below, at) => diagrams.ite(diagrams.literal(at), diagrams.not(below), below),
+    diagrams.always,
+  )
+  diagrams.collect([parity])
+  const held = diagrams.bytes
+  for (let time = 0; time < 200; time++) {
+    diagrams.not(parity)
+    diagrams.collect([parity])
+  }
+  expect(diagrams.bytes).toBe(held)
+})
