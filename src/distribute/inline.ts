@@ -292,6 +292,8 @@ export class InlineDrive {
         return
       case 'diagnostic':
         return this.#complain(event.diagnostic)
+      case 'full':
+        return this.#end('memory')
       case 'surplus':
         this.#units.push(event.unit)
     }

@@ -60,6 +60,8 @@ export type EngineEvent =
     }
   | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'surplus'; readonly unit: WorkUnit }
+  /** There is no room to go on, however much memory the budget leaves. */
+  | { readonly kind: 'full' }
 
 /**
  * What the driver may ask when it resumes an engine: `share` = hand out part of the remaining work as surplus, if there is

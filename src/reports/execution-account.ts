@@ -3,7 +3,7 @@ import { findingsIn, stepsIn } from '../core/evidence.ts'
 import { type FaultBudget, type FaultName, faultNames, mostOf } from '../core/faults.ts'
 import type { Params } from '../core/setting.ts'
 import { showValue } from '../core/value-text.ts'
-import { type BudgetName, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
+import { type BudgetName, type Counts, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { counted, number, stoppedBy, violationSoFar } from './count-words.ts'
 import type { Glyphs } from './paint.ts'
@@ -30,7 +30,7 @@ function sentence(verdict: Verdict): string {
         return `${so}${stoppedBy(verdict.because)}`
       }
       const steps = found[0]?.kind === 'execution' ? stepsIn(found[0]) : 0
-      const isFirst = scope.counted.noun === 'execution' && total(verdict) <= 1
+      const isFirst = nounOf(verdict) === 'execution' && total(verdict) <= 1
       const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
       return `${number(steps)}-step trace, ${when}, ${setting}`
     }
@@ -91,13 +91,19 @@ function allExecutions(verdict: Verdict): string {
   const { blocked = 0 } = verdict.counts
   const among = blocked === 0 ? '' : ` (${number(blocked)} blocked)`
   const isOnly = total(verdict) === 1
-  return isOnly ? `the only ${verdict.scope.counted.noun}${among}` : `all ${explored(verdict)}${among}`
+  return isOnly ? `the only ${nounOf(verdict)}${among}` : `all ${explored(verdict)}${among}`
 }
 
 /** '24 executions', '1,204 states of machines'. */
 function explored(verdict: Verdict): string {
-  const { noun, of } = verdict.scope.counted
-  return `${counted(total(verdict), noun)}${of === undefined ? '' : ` of ${of}`}`
+  const { of } = verdict.scope.counted
+  return `${counted(total(verdict), nounOf(verdict))}${of === undefined ? '' : ` of ${of}`}`
+}
+
+/** A search that could have told states and did not has counted executions. */
+function nounOf({ counts, scope }: Verdict): string {
+  const { noun, names } = scope.counted
+  return names.includes('executions') && counts.states === undefined ? 'execution' : noun
 }
 
 function total({ counts, scope }: Verdict): number {
@@ -111,10 +117,21 @@ function subject({ program }: Reported, { dash }: Glyphs): string {
 function facts({ file, verdict: { scope, counts } }: Reported): readonly string[] {
   const { engine } = scope
   const { executions = 0, blocked = 0, events = 0, longest = 0, states, transitions = 0 } = counts
+  if (counts.bddNodes !== undefined) return [file, ...symbolicFacts(engine, counts)]
   if (states !== undefined)
     return [file, searchWords(scope), counted(states, 'state'), counted(transitions, 'transition')]
   const split = blocked > 0 ? [`${number(executions)} complete, ${number(blocked)} blocked`] : []
   return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
+}
+
+/** 'symbolic, by states · 30 steps · 134 handler runs · 1,204,331 nodes' */
+function symbolicFacts(
+  engine: string,
+  { states, steps = 0, rounds, handlers = 0, bddNodes = 0 }: Counts,
+): readonly string[] {
+  const by = rounds !== undefined ? 'in rounds' : states === undefined ? 'step by step' : 'by states'
+  const length = rounds === undefined ? counted(steps, 'step') : counted(rounds, 'round')
+  return [`${engine}, ${by}`, length, counted(handlers, 'handler run'), counted(bddNodes, 'node')]
 }
 
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */
@@ -144,14 +161,16 @@ function faultsCovered({ faults }: Scope): string {
 /** Executions that do not end: which of them count, or that none was looked at. */
 function endlessWords({
   kind,
+  counts,
   scope: { endless, fairChoices, maxSteps, options, handlers },
 }: Verdict): readonly string[] {
   if (endless === undefined) return []
   if (endless === 'unseen') {
     if (options?.reduction === 'safe' || options?.search === 'depth' || options?.symmetry === true)
       return ['not judged: executions without end; without --reduction, --search and --symmetry they are']
-    // Where all executions were followed to their ends there is none without.
-    if (kind === 'verified' && maxSteps === undefined) return []
+    // Where all executions were followed to their ends there is none without; a search by states follows none.
+    const isByStates = counts.bddNodes !== undefined && counts.states !== undefined
+    if (kind === 'verified' && !isByStates && maxSteps === undefined) return []
     return ['not judged: executions without end; --engine stateful judges those that come round']
   }
   if (handlers === undefined) {

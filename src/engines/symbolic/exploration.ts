@@ -13,7 +13,7 @@ import { type Candidate, Deliveries, eventOf, type Head } from './deliveries.ts'
 import { Evaluation } from './evaluation.ts'
 import { HandlerRun } from './handler-run.ts'
 import { MonitorRuns } from './monitors.ts'
-import type { SymbolicOptions } from './options.ts'
+import type { SearchOptions } from './options.ts'
 import { lineName, type Move, oneMove, Rounds } from './schedule.ts'
 import { phases, type Slot, SymbolicState } from './state.ts'
 import { diagramsOf, within } from './summaries/equality.ts'
@@ -63,7 +63,7 @@ export class Exploration implements Stepping {
   /** Lifted handler runs. */
   runs = 0
 
-  constructor({ code, delivery }: Rules, diagrams: Diagrams, mode: SymbolicOptions['mode']) {
+  constructor({ code, delivery }: Rules, diagrams: Diagrams, mode: SearchOptions['mode']) {
     this.diagrams = diagrams
     this.#network = delivery.network
     const lifting = new Lifting(diagrams, new PackedValues(code.values))

@@ -5,6 +5,7 @@
 import type { Diagram } from '../../bdd/diagrams.ts'
 import { haltEvent, type IrHandler, type IrState } from '../../ir/ir.ts'
 import { packedNull } from '../../semantics/ir/compiled/packed-values.ts'
+import { nothingEvent } from '../../semantics/ir/coverage.ts'
 import type { EventValue } from '../../semantics/ir/value.ts'
 import { type Control, type Controls, controlKey, type Duty, hasPayload } from './controls.ts'
 import { type Around, type Ended, FunctionRun } from './function-run.ts'
@@ -73,6 +74,7 @@ export class HandlerRun {
   }
 
   handleNothing(state: number, handler: IrHandler, guard: Diagram): void {
+    this.#covered(state, handler, nothingEvent)
     this.#follow(state, handler, this.#around.evaluation.value(null), guard)
     this.#work()
   }
@@ -150,6 +152,7 @@ export class HandlerRun {
         return this.#call({ state, duties, payloads, guard }, duty.function, payload as Summary)
       case 'enter': {
         const { entry } = this.#stateOf(duty.state)
+        evaluation.code.coverage?.entered(this.#actor.machine, duty.state)
         const then = { state: duty.state, duties, payloads, guard }
         return entry === undefined ? this.#will(then) : this.#call(then, entry, payload as Summary)
       }
@@ -201,11 +204,19 @@ export class HandlerRun {
   #handle(state: number, event: number, payload: Summary, guard: Diagram): void {
     const { handlers, place } = this.#stateOf(state)
     const handler = handlers.get(event)
-    if (handler !== undefined) return this.#follow(state, handler, payload, guard)
+    if (handler !== undefined) {
+      this.#covered(state, handler, event)
+      return this.#follow(state, handler, payload, guard)
+    }
     if (this.#isMonitor) return this.#around.evaluation.live.fails(guard, 'unhandled event', place)
     const last: Duty = event === haltEvent ? { kind: 'halt' } : { kind: 'unhandled', event }
     const exit = this.#exit(state)
     this.#will({ state, duties: [...exit, last], payloads: this.#nothingFor(exit), guard })
+  }
+
+  #covered(state: number, { kind }: IrHandler, event: number): void {
+    if (kind !== 'defer' && kind !== 'ignore')
+      this.#around.evaluation.code.coverage?.handled(this.#actor.machine, state, event)
   }
 
   /** An event that is raised where it is deferred is dropped, as one that is ignored. */

@@ -62,6 +62,7 @@ export class MonitorRuns {
   #observe(slot: MonitorSlot, event: number, payload: Summary, guard: Diagram): void {
     const { diagrams } = this.#state.lifting
     const before = slot.state
+    this.#state.code.coverage?.told(slot.machine)
     for (const state of diagrams.leavesWithin(before, guard)) {
       const here = diagrams.and(guard, diagrams.guardOf(before, state))
       if (state === off || this.#state.isVacuous(here)) continue

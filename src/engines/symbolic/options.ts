@@ -1,19 +1,25 @@
-/** How all executions are kept together; whatever is chosen, violations and states are the same. */
+/** How all executions are kept together; whatever is chosen, violations are the same. */
 import type { Chosen } from '../../core/options.ts'
 
 export const symbolicOptions = {
   mode: {
     form: 'choice',
-    values: ['states', 'steps', 'rounds'],
-    default: 'states',
-    help: 'executions are told apart by their states, or by what was chosen, step by step or in rounds of independent deliveries',
+    values: ['auto', 'states', 'steps', 'rounds'],
+    default: 'auto',
+    help: 'P programs: executions told apart by states, by what was chosen in steps, or in rounds of independent ones',
   },
   order: {
     form: 'choice',
-    values: ['above', 'below'],
-    default: 'above',
-    help: 'where variables of later choices go in decision diagrams',
+    values: ['auto', 'above', 'below'],
+    default: 'auto',
+    help: 'P programs: where variables of later choices go in decision diagrams',
   },
 } as const
 
 export type SymbolicOptions = Chosen<typeof symbolicOptions>
+
+/** Nothing is left open. */
+export interface SearchOptions {
+  readonly mode: Exclude<SymbolicOptions['mode'], 'auto'>
+  readonly order: Exclude<SymbolicOptions['order'], 'auto'>
+}

@@ -16,7 +16,7 @@ import { retraced } from '../../semantics/ir/retraced.ts'
 import type { EngineEvent } from '../engine.ts'
 import { Atoms, TooManyAtoms } from './atoms.ts'
 import { Exploration } from './exploration.ts'
-import type { SymbolicOptions } from './options.ts'
+import type { SearchOptions } from './options.ts'
 import { phases } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
 import { nowhere } from './summaries/summary.ts'
@@ -30,7 +30,7 @@ const nodesBeforeCollecting = 200_000
 export class SymbolicSearch {
   readonly exploration: Exploration
   readonly #rules: Rules
-  readonly #options: SymbolicOptions
+  readonly #options: SearchOptions
   readonly #allowsWaiting: boolean
   readonly #atoms: Atoms
   readonly #ways: Ways
@@ -41,7 +41,7 @@ export class SymbolicSearch {
   #terminals = 0
   #nodesAfterCollecting = 0
 
-  constructor({ program, setting, witness }: IrView, options: SymbolicOptions) {
+  constructor({ program, setting, witness }: IrView, options: SearchOptions) {
     this.#rules = irRules(program, setting, { witness })
     this.#options = options
     this.#allowsWaiting = setting.options.deadlock === 'allow'
@@ -201,13 +201,24 @@ export class SymbolicSearch {
     return { kind: 'progress', counts: this.#counts(), explored }
   }
 
+  /** Single steps and rounds are told apart by their names, as are states and executions. */
   #counts(): Counts {
-    return {
-      states: this.#states,
-      terminals: this.#terminals,
-      steps: this.#steps,
-      handlers: this.exploration.runs + this.exploration.monitors.runs,
-      bddNodes: this.#diagrams.peak,
-    }
+    const runs = this.exploration.runs + this.exploration.monitors.runs
+    const shared = { handlers: runs, bddNodes: this.#diagrams.peak }
+    if (this.#options.mode === 'states')
+      return { states: this.#states, terminals: this.#terminals, steps: this.#steps, ...shared }
+    const named = this.#options.mode === 'rounds' ? { rounds: this.#steps } : { steps: this.#steps }
+    return { executions: this.#terminals, ...named, ...shared }
+  }
+
+  /** Diagram nodes that were made. */
+  get work(): number {
+    return this.#diagrams.created
+  }
+
+  /** How many steps some execution that goes on has taken. */
+  get reach(): number {
+    const model = this.#diagrams.model(this.exploration.state.alive)
+    return model === undefined ? Number.POSITIVE_INFINITY : this.#ways.steps(model).length
   }
 }

@@ -2,40 +2,44 @@
  * Symbolic exploration of IR programs (PSym: symbolic exploration with value summaries over guards; §4 to §6 there). Departures: summaries are diagrams with
  * values as leaves; executions are encoded anew by their states, so that a search has an end although executions have none.
  */
+import { DiagramsFull } from '../../bdd/diagram.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type Options, optionsFrom } from '../../core/options.ts'
-import { countedStates } from '../../core/verdict.ts'
 import type { IrView } from '../../program/program.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
-import { SymbolicSearch } from './search.ts'
+import { tried, waysOf } from './trial.ts'
 
 export const symbolic: Engine<'ir'> = {
   name: 'symbolic',
   summary: 'all executions at once, in decision diagrams; P programs',
   needs: 'ir',
-  decides: ['assertion', 'exception', 'deadlock', 'liveness'],
+  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'liveness'],
   judgesEndless: () => false,
   claims: 'verified',
   options: symbolicOptions,
-  counted: countedStates,
+  counted: { names: ['states', 'executions'], noun: 'state' },
   units: 'whole',
   explore,
 }
 
 function* explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
   const { network, bounds } = subject.setting
+  const [monitor] = subject.program.monitors
   if ((network !== 'sender-queue' && network !== 'fifo') || bounds.maxSteps !== undefined)
     yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
+  else if (options.mode === 'rounds' && monitor !== undefined)
+    yield { kind: 'diagnostic', diagnostic: watched(subject.program.machines[monitor.machine]?.name ?? '') }
   else yield* searched(subject, options)
 }
 
 function* searched(subject: IrView, options: Options): Generator<EngineEvent, void> {
   try {
-    yield* new SymbolicSearch(subject, optionsFrom(symbolicOptions, options)).events()
+    yield* tried(subject, waysOf(optionsFrom(symbolicOptions, options), subject))
   } catch (error) {
-    if (error instanceof GivenUp) yield { kind: 'diagnostic', diagnostic: givenUp(error) }
+    if (error instanceof DiagramsFull) yield { kind: 'full' }
+    else if (error instanceof GivenUp) yield { kind: 'diagnostic', diagnostic: givenUp(error) }
     else if (error instanceof DiagnosticError) yield { kind: 'diagnostic', diagnostic: error.diagnostic }
     else throw error
   }
@@ -46,6 +50,15 @@ function otherNetwork(network: string | undefined): Diagnostic {
     code: 'E107',
     message: `engine "symbolic" does not explore network "${network}"`,
     hint: 'choose --network sender-queue or fifo, or --engine stateful',
+  }
+}
+
+/** Those in one round happen in no order, and a monitor sees one. */
+function watched(monitor: string): Diagnostic {
+  return {
+    code: 'E107',
+    message: `monitor "${monitor}" sees in which order machines send, and rounds have none`,
+    hint: 'choose another --mode, or leave it to the engine',
   }
 }
 
