@@ -25,6 +25,13 @@ export interface DiagramsOptions {
   readonly mostNodes?: number
 }
 
+export interface OperationOptions {
+  readonly commutative?: boolean
+  readonly absorbs?: number
+  readonly alike?: number
+  readonly keeps?: number
+}
+
 export class Diagrams {
   readonly never: Diagram = 0
   readonly always: Diagram = 1
@@ -111,13 +118,16 @@ export class Diagrams {
 
   /**
    * An operation on values for `apply`, which remembers its results: it must be a function of its arguments. `absorbs` is a value that makes the
-   * result itself on either side, as 0 does for a product.
+   * result itself on either side, as 0 does for a product; `alike` the result of any value with itself; `keeps` a value on the right side that leaves
+   * the left one as it is. Those are seen at once, however large the other side is.
    */
   operation(
     compute: (left: number, right: number) => number,
-    { commutative = false, absorbs }: { readonly commutative?: boolean; readonly absorbs?: number } = {},
+    { commutative = false, absorbs, alike, keeps }: OperationOptions = {},
   ): Operation {
-    return this.#pairwise.operation(compute, commutative, absorbs === undefined ? -1 : this.leaf(absorbs))
+    const leafOf = (value: number | undefined): Diagram => (value === undefined ? -1 : this.leaf(value))
+    const shortcuts = { absorbs: leafOf(absorbs), alike: leafOf(alike), keeps: leafOf(keeps) }
+    return this.#pairwise.operation(compute, { isCommutative: commutative, ...shortcuts })
   }
 
   /** The operation on the leaves of both. */

@@ -27,6 +27,10 @@ interface Lifted {
   readonly isCommutative: boolean
   /** The leaf that is the result whatever the other side is, or -1. */
   readonly absorbs: Diagram
+  /** The leaf that is the result where both sides are the same, or -1. */
+  readonly alike: Diagram
+  /** The leaf on the right side that leaves the left one as it is, or -1. */
+  readonly keeps: Diagram
   /** A function of one value is told 0 as the second one. */
   readonly compute: (left: number, right: number) => number
 }
@@ -54,23 +58,31 @@ export class Pairwise {
     this.#store = store
   }
 
-  operation(compute: Lifted['compute'], isCommutative: boolean, absorbs: Diagram): Operation {
+  operation(compute: Lifted['compute'], shortcuts: Omit<Lifted, 'code' | 'compute'>): Operation {
     const code = operations.firstOwn + this.#own.length
-    const operation: Operation = { kind: 'operation', code, isCommutative, absorbs, compute }
+    const operation: Operation = { kind: 'operation', code, ...shortcuts, compute }
     this.#own.push(operation)
     return operation
   }
 
   function(compute: Lifted['compute']): LeafFunction {
     const code = operations.firstOwn + this.#own.length
-    const made: LeafFunction = { kind: 'function', code, isCommutative: false, absorbs: -1, compute }
+    const made: LeafFunction = {
+      kind: 'function',
+      code,
+      isCommutative: false,
+      absorbs: -1,
+      alike: -1,
+      keeps: -1,
+      compute,
+    }
     this.#own.push(made)
     return made
   }
 
   /** Leaves that operations refer to, and that must stay. */
   get leaves(): readonly Diagram[] {
-    return this.#own.flatMap(({ absorbs }) => (absorbs < 0 ? [] : [absorbs]))
+    return this.#own.flatMap(({ absorbs, alike, keeps }) => [absorbs, alike, keeps].filter((leaf) => leaf >= 0))
   }
 
   get bytes(): number {
@@ -181,6 +193,8 @@ export class Pairwise {
     const { nodes } = table
     // No diagram is -1.
     if (a === own.absorbs || b === own.absorbs) return own.absorbs
+    if (b === own.keeps) return a
+    if (a === b && own.alike >= 0) return own.alike
     if (nodes[a << 2] !== leafLevel || nodes[b << 2] !== leafLevel) return -1
     const value = own.compute(nodes[(a << 2) + 1]!, nodes[(b << 2) + 1]!)
     mustHold((value | 0) === value, `the value of a leaf is a 32-bit integer, not ${value}`)

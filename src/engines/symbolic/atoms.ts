@@ -4,10 +4,12 @@
  */
 import type { Diagram } from '../../bdd/diagrams.ts'
 import { PairTable } from '../../collections/pair-table.ts'
+import { VectorTable } from '../../collections/vector-table.ts'
 import { hasPayload } from './controls.ts'
 import type { Exploration } from './exploration.ts'
 import { type MonitorSlot, off, phases, type Slot, type SymbolicState } from './state.ts'
 import { concrete, lifted } from './summaries/concrete.ts'
+import { contentsOf } from './summaries/equality.ts'
 import { emptySeq } from './summaries/seq.ts'
 import { nowhere, type SeqSummary, type Summary } from './summaries/summary.ts'
 
@@ -19,75 +21,116 @@ export class TooManyAtoms extends Error {
   override readonly name = 'TooManyAtoms'
 }
 
-/** The leaf where a state has nothing at a position. */
-const missing = -2
+/** The leaf where a part is as it was; values are never negative. */
+const same = -1
+/** The list of changes without any. */
+const unchanged = 1
+
+interface Encoded {
+  /** By position, as functions of the codes. */
+  readonly parts: readonly Diagram[]
+  /** Which state each code stands for. */
+  readonly states: Diagram
+}
 
 export class Atoms {
   readonly #state: SymbolicState
-  /** Of parts, which are even, and of pairs, twice their numbers and one more. */
-  readonly #pairs = new PairTable()
+  /** States: what they have at each position, 0 for nothing. The vector without anything is what there is before the first state. */
+  readonly #vectors = new VectorTable()
   readonly #positions = new Map<string, number>()
+  /** A position, and what is there. */
+  readonly #entries = new PairTable()
+  /** A list of changes, and one more. */
+  readonly #changes = new PairTable()
+  #before: Encoded
+  /** By name of a part: its contents when executions had been encoded. */
+  readonly #settled = new Map<string, readonly number[]>()
+  #most = 0
 
   constructor({ state }: Exploration) {
     this.#state = state
+    this.#before = { parts: [], states: state.lifting.diagrams.leaf(1) }
+    this.#changes.intern(-1, -1)
+    this.#changes.intern(-1, 0)
   }
 
   /**
    * A diagram whose leaves are numbers of states: the same number for the same state, now and later. Nowhere where no execution is.
    *
-   * Parts are put together two by two, and those pairs again: only the last pairs are about all there is. Where a part is missing a pair is the other one,
-   * so that parts which come later change no number.
+   * What has changed since executions were encoded is found part by part, and put into the states that they were encoded by: most parts of a state are as
+   * they were, and are not looked at.
    */
   joint(most: number): Diagram {
     const { lifting, alive } = this.#state
     const { diagrams } = lifting
-    const paired = lifting.operation('pair of parts', () => this.#paired)
-    let row = this.#parts()
-    while (row.length > 1) {
-      const wider = row
-      row = Array.from({ length: Math.ceil(wider.length / 2) }, (_, at) => {
-        const [left, right] = [wider[at * 2] as Diagram, wider[at * 2 + 1]]
-        const pair = right === undefined ? left : diagrams.apply(paired, left, right)
-        if (wider.length <= 8 && diagrams.leaves(pair).length > most) throw new TooManyAtoms('too many states')
-        return pair
-      })
+    const differs = lifting.operation('differs', () => (now) => now, { alike: same })
+    const none = diagrams.leaf(same)
+    let changes = diagrams.leaf(unchanged)
+    for (const [position, part] of this.#parts().entries()) {
+      const changed = diagrams.apply(differs, part, this.#before.parts[position] ?? diagrams.leaf(nowhere))
+      if (changed === none) continue
+      const change = lifting.operation(
+        `change ${position}`,
+        () => (list, value) =>
+          value === same ? list : this.#changes.intern(list, this.#entries.intern(position, value)),
+        { keeps: same },
+      )
+      changes = diagrams.apply(change, changes, changed)
     }
-    return diagrams.ite(alive, row[0] ?? diagrams.leaf(missing), diagrams.leaf(nowhere))
+    const live = diagrams.ite(alive, changes, diagrams.leaf(nowhere))
+    this.#most = this.#vectors.size + most
+    const put = lifting.operation('put', () => this.#put, { absorbs: nowhere, keeps: unchanged })
+    return diagrams.apply(put, this.#before.states, live)
   }
 
-  #paired = (left: number, right: number): number => {
-    if (left === nowhere || right === nowhere) return nowhere
-    if (right === missing) return left
-    return left === missing ? right : (this.#pairs.intern(left, right) << 1) | 1
-  }
-
-  /** What a state consists of. */
-  partsOf(state: number): readonly number[] {
-    if (state === missing) return []
-    if ((state & 1) === 0) return [state]
-    const pair = state >> 1
-    return [...this.partsOf(this.#pairs.left(pair)), ...this.partsOf(this.#pairs.right(pair))]
+  /** A state with a list of changes. Numbers of states are one more than those of vectors, so that none is nowhere. */
+  #put = (state: number, changes: number): number => {
+    this.#vectors.load(state - 1)
+    for (let list = changes; list !== unchanged; list = this.#changes.left(list)) {
+      const entry = this.#changes.right(list)
+      this.#vectors.set(this.#entries.left(entry), this.#entries.right(entry))
+    }
+    const after = this.#vectors.store()
+    if (this.#vectors.size > this.#most) throw new TooManyAtoms('too many states')
+    return after + 1
   }
 
   /** By position: monitors, machines and lines, in the order in which they are first met. */
   #parts(): readonly Diagram[] {
     const { lifting, slots, monitors } = this.#state
     const { diagrams } = lifting
-    const none = diagrams.leaf(missing)
-    const parts: Diagram[] = this.#positions.size === 0 ? [] : new Array(this.#positions.size).fill(none)
-    const put = (name: string, part: Diagram): void => {
+    const none = diagrams.leaf(nowhere)
+    const parts: Diagram[] = Array.from(this.#positions, () => none)
+    const put = (name: string, contents: Iterable<number>, part: () => Diagram): void => {
       const position = this.#positions.get(name) ?? this.#positions.size
       this.#positions.set(name, position)
-      parts[position] = part
+      const known = this.#before.parts[position]
+      parts[position] = known !== undefined && isAlike(this.#settled.get(name), contents) ? known : part()
     }
-    for (const [at, monitor] of monitors.entries()) put(`monitor ${at}`, this.#monitor(monitor, at))
+    for (const [at, monitor] of monitors.entries())
+      put(monitorName(at), monitorContents(monitor), () => this.#monitor(monitor, at))
     for (const slot of slots) {
-      const exists = diagrams.not(diagrams.guardOf(slot.phase, phases.none))
-      put(`machine ${slot.at}`, diagrams.ite(exists, this.#local(slot), none))
+      put(machineName(slot), machineContents(slot), () => {
+        const exists = diagrams.not(diagrams.guardOf(slot.phase, phases.none))
+        return diagrams.ite(exists, this.#local(slot), none)
+      })
       for (const [key, line] of slot.lines)
-        put(`line ${slot.at} ${key}`, diagrams.ite(lifting.beyond(line.size, 0), this.#line(slot, key, line), none))
+        put(lineName(slot, key), contentsOf(line), () =>
+          diagrams.ite(lifting.beyond(line.size, 0), this.#line(slot, key, line), none),
+        )
     }
     return parts
+  }
+
+  /** Nothing has happened since executions were encoded but that diagrams were made smaller: what is as it is now, is as it was. */
+  settled(): void {
+    this.#settled.clear()
+    const { slots, monitors } = this.#state
+    for (const [at, monitor] of monitors.entries()) this.#settled.set(monitorName(at), [...monitorContents(monitor)])
+    for (const slot of slots) {
+      this.#settled.set(machineName(slot), [...machineContents(slot)])
+      for (const [key, line] of slot.lines) this.#settled.set(lineName(slot, key), [...contentsOf(line)])
+    }
   }
 
   #tuple(names: number, items: readonly Summary[]): Diagram {
@@ -150,49 +193,31 @@ export class Atoms {
     const bits = states.length <= 1 ? 0 : 32 - Math.clz32(states.length - 1)
     const variables = Array.from({ length: bits }, () => diagrams.variable())
     variables.sort((left, right) => diagrams.levelOf(left) - diagrams.levelOf(right))
-    const tables = this.#tables(states)
-    const diagramOf = (key: string): Diagram => {
-      const table = tables.get(key)
-      return table === undefined ? diagrams.leaf(nowhere) : diagrams.fromTable(variables, table, nowhere)
-    }
+    const parts = this.#tables(states).map((table) => diagrams.fromTable(variables, table, nowhere))
+    const partOf = (name: string): Diagram => parts[this.#positions.get(name) ?? -1] ?? diagrams.leaf(nowhere)
+    this.#before = { parts, states: diagrams.fromTable(variables, states, nowhere) }
     this.#state.alive = diagrams.fromTable(variables, new Int32Array(states.length).fill(1), 0)
     for (const slot of slots) {
-      const self = diagrams.valueOf(slot.self)
-      this.#restore(slot, diagramOf(`${self}`))
-      for (const key of slot.lines.keys()) slot.lines.set(key, this.#lineFrom(diagramOf(`${self} ${key}`)))
+      this.#restore(slot, partOf(machineName(slot)))
+      for (const key of slot.lines.keys()) slot.lines.set(key, this.#lineFrom(partOf(lineName(slot, key))))
     }
-    for (const [at, monitor] of monitors.entries()) this.#restoreMonitor(monitor, diagramOf(`monitor ${at}`))
+    for (const [at, monitor] of monitors.entries()) this.#restoreMonitor(monitor, partOf(monitorName(at)))
     return variables
   }
 
-  /** By what it belongs to: a value for each state, nowhere if there is none. */
-  #tables(states: readonly number[]): ReadonlyMap<string, Int32Array> {
-    const tables = new Map<string, Int32Array>()
+  /** By position: what each state has there. */
+  #tables(states: readonly number[]): readonly Int32Array[] {
+    const tables = Array.from(this.#positions, () => new Int32Array(states.length))
     for (const [at, state] of states.entries()) {
-      for (const part of this.partsOf(state)) {
-        const key = this.#ownerOf(part)
-        let table = tables.get(key)
-        if (table === undefined) {
-          table = new Int32Array(states.length)
-          tables.set(key, table)
-        }
-        table[at] = part
-      }
+      this.#vectors.load(state - 1)
+      for (const [position, table] of tables.entries()) table[at] = this.#vectors.get(position)
     }
     return tables
   }
 
-  readonly #owners = new Map<number, string>()
-
-  #ownerOf(part: number): string {
-    const known = this.#owners.get(part)
-    if (known !== undefined) return known
-    const { names = 0, parts = [] } = this.#state.lifting.opened(part) ?? {}
-    const [first = 0, second = 0] = parts
-    const owner =
-      names === kinds.monitor ? `monitor ${first >> 1}` : names === kinds.line ? `${first} ${second >> 1}` : `${first}`
-    this.#owners.set(part, owner)
-    return owner
+  /** Diagrams that are needed to find out what has changed. */
+  kept(): readonly Diagram[] {
+    return [...this.#before.parts, this.#before.states]
   }
 
   #part(of: Diagram, names: number | undefined, at: number): Diagram {
@@ -275,4 +300,37 @@ export class Atoms {
     monitor.state = lifting.diagrams.map(toState, this.#part(of, kinds.monitor, 1))
     monitor.fields = monitor.fields.map((_, at) => lifted(lifting, this.#part(of, kinds.monitor, 2 + at)))
   }
+}
+
+function isAlike(before: readonly number[] | undefined, now: Iterable<number>): boolean {
+  let at = 0
+  for (const one of now) if (before?.[at++] !== one) return false
+  return before?.length === at
+}
+
+function* monitorContents({ state, fields }: MonitorSlot): Generator<number> {
+  yield state
+  for (const field of fields) yield* contentsOf(field)
+}
+
+/** Names come in the order in which they were first created. */
+function* machineContents(slot: Slot): Generator<number> {
+  yield* [slot.phase, slot.control, slot.created.size, ...slot.created.values(), slot.saved.size]
+  for (const [control, saved] of slot.saved) {
+    yield control
+    for (const value of saved) yield* contentsOf(value)
+  }
+  for (const held of [...slot.fields, slot.inbox, slot.argument]) yield* contentsOf(held)
+}
+
+function machineName({ at }: Slot): string {
+  return `machine ${at}`
+}
+
+function lineName({ at }: Slot, key: number): string {
+  return `line ${at} ${key}`
+}
+
+function monitorName(at: number): string {
+  return `monitor ${at}`
 }

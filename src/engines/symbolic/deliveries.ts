@@ -11,8 +11,10 @@ import { nowhere, type Summary, type TupleSummary } from './summaries/summary.ts
 export type Candidate = { readonly guard: Diagram; readonly slot: Slot } /** The first machine begins by itself. */ & (
   | { readonly kind: 'begin' | 'inbox' | 'nothing' }
   /** The head of a line arrives; the slot is its sender. */
-  | { readonly kind: 'arrive'; readonly line: number; readonly to: Diagram }
+  | { readonly kind: 'arrive'; readonly line: number; readonly to: Diagram; readonly event: Diagram }
 )
+
+type Arriving = Extract<Candidate, { readonly kind: 'arrive' }>
 
 /** The first message of a line. */
 export interface Head {
@@ -131,11 +133,11 @@ export class Deliveries {
     return { to: concrete(lifting, to), event: concrete(lifting, event), payload }
   }
 
-  #arrives(slot: Slot, line: number, busy: readonly Diagram[]): { readonly guard: Diagram; readonly to: Diagram } {
+  #arrives(slot: Slot, line: number, busy: readonly Diagram[]): Pick<Arriving, 'guard' | 'to' | 'event'> {
     const { diagrams } = this.#state.lifting
     const some = this.#state.lifting.beyond(this.#state.line(slot, line).size, 0)
     const { to, event } = this.head(slot, line)
-    if (this.#state.isVacuous(some)) return { guard: diagrams.never, to }
+    if (this.#state.isVacuous(some)) return { guard: diagrams.never, to, event }
     const creates = diagrams.guardOf(event, packedNull)
     let found = diagrams.never
     for (const value of diagrams.leavesWithin(to, some)) {
@@ -146,7 +148,7 @@ export class Deliveries {
       const can = diagrams.ite(creates, this.#in(target, phases.created), begun)
       found = diagrams.or(found, diagrams.and(there, can))
     }
-    return { guard: found, to }
+    return { guard: found, to, event }
   }
 }
 

@@ -14,9 +14,10 @@ import { Evaluation } from './evaluation.ts'
 import { HandlerRun } from './handler-run.ts'
 import { MonitorRuns } from './monitors.ts'
 import type { SearchOptions } from './options.ts'
-import { lineName, type Move, oneMove, Rounds } from './schedule.ts'
+import { creationsFirst, lineName, type Move, oneMove, Rounds } from './schedule.ts'
+import { simplifyState } from './simplify.ts'
 import { phases, type Slot, SymbolicState } from './state.ts'
-import { diagramsOf, within } from './summaries/equality.ts'
+import { diagramsOf } from './summaries/equality.ts'
 import { Lifting } from './summaries/lifting.ts'
 import { ite } from './summaries/merge.ts'
 import { appended, removedAt } from './summaries/seq.ts'
@@ -57,13 +58,15 @@ export class Exploration implements Stepping {
   readonly #defaults = new Map<number, readonly Summary[]>()
   #wrong: Wrong[] = []
   readonly #rounds: Rounds | undefined
+  /** Whether machines that were created begin before anything else happens. */
+  readonly #beginsFirst: boolean
   #made: ChoiceLog[] = []
   /** Where lines lost messages because their target halted. */
   #purged = new Map<string, Diagram>()
   /** Lifted handler runs. */
   runs = 0
 
-  constructor({ code, delivery }: Rules, diagrams: Diagrams, mode: SearchOptions['mode']) {
+  constructor({ code, delivery }: Rules, diagrams: Diagrams, { mode, filter }: SearchOptions) {
     this.diagrams = diagrams
     this.#network = delivery.network
     const lifting = new Lifting(diagrams, new PackedValues(code.values))
@@ -73,6 +76,7 @@ export class Exploration implements Stepping {
     this.deliveries = new Deliveries(this.state)
     this.#choices = new Choices(diagrams)
     this.#rounds = mode === 'rounds' ? new Rounds(this.state) : undefined
+    this.#beginsFirst = filter === 'creations'
     this.#begin()
   }
 
@@ -149,7 +153,8 @@ export class Exploration implements Stepping {
     const before = this.#rounds?.before()
     this.#purged = new Map()
     const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
-    const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(candidates, diagrams.always, choose)
+    const open = this.#beginsFirst ? creationsFirst(this.state, candidates) : candidates
+    const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
     this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
     this.#made = []
     yield* this.#perform(moves)
@@ -370,28 +375,8 @@ export class Exploration implements Stepping {
 
   /** Makes diagrams smaller where no execution is. */
   simplify(): void {
-    const { alive, slots, monitors } = this.state
-    const { lifting, diagrams } = this
-    if (alive === diagrams.never) return
+    if (this.state.alive === this.diagrams.never) return
     this.#rounds?.simplify()
-    const smaller = (summary: Summary): Summary => within(lifting, summary, alive)
-    for (const slot of slots) {
-      slot.phase = diagrams.within(slot.phase, alive)
-      slot.control = diagrams.within(slot.control, alive)
-      slot.fields = slot.fields.map(smaller)
-      slot.inbox = smaller(slot.inbox) as SeqSummary
-      slot.argument = smaller(slot.argument)
-      for (const [name, count] of slot.created) slot.created.set(name, diagrams.within(count, alive))
-      const here = new Set(diagrams.leaves(slot.control))
-      for (const [control, saved] of slot.saved) {
-        if (here.has(control)) slot.saved.set(control, saved.map(smaller))
-        else slot.saved.delete(control)
-      }
-      for (const [key, line] of slot.lines) slot.lines.set(key, smaller(line) as SeqSummary)
-    }
-    for (const monitor of monitors) {
-      monitor.state = diagrams.within(monitor.state, alive)
-      monitor.fields = monitor.fields.map(smaller)
-    }
+    simplifyState(this.state)
   }
 }

@@ -14,6 +14,12 @@ export const symbolicOptions = {
     default: 'auto',
     help: 'P programs: where variables of later choices go in decision diagrams',
   },
+  filter: {
+    form: 'choice',
+    values: ['none', 'creations'],
+    default: 'none',
+    help: 'P programs: every order, or machines that were created begin before anything else happens',
+  },
 } as const
 
 export type SymbolicOptions = Chosen<typeof symbolicOptions>
@@ -22,4 +28,5 @@ export type SymbolicOptions = Chosen<typeof symbolicOptions>
 export interface SearchOptions {
   readonly mode: Exclude<SymbolicOptions['mode'], 'auto'>
   readonly order: Exclude<SymbolicOptions['order'], 'auto'>
+  readonly filter: SymbolicOptions['filter']
 }

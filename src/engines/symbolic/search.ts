@@ -45,7 +45,7 @@ export class SymbolicSearch {
     this.#rules = irRules(program, setting, { witness })
     this.#options = options
     this.#allowsWaiting = setting.options.deadlock === 'allow'
-    this.exploration = new Exploration(this.#rules, new Diagrams({ order: options.order }), options.mode)
+    this.exploration = new Exploration(this.#rules, new Diagrams({ order: options.order }), options)
     this.#atoms = new Atoms(this.exploration)
     this.#ways = new Ways(this.exploration.state)
   }
@@ -80,8 +80,9 @@ export class SymbolicSearch {
       for (const { guard } of exploration.takeWrong())
         yield* this.#tell(guard, ({ violation }) => (violation === undefined ? [] : [violation]))
       if (exploration.state.alive === this.#diagrams.never) break
-      if (this.#options.mode === 'states') this.#encode()
+      const isEncoded = this.#options.mode === 'states' && this.#encode()
       exploration.simplify()
+      if (isEncoded) this.#atoms.settled()
       this.#collect()
       yield this.#progress(0)
     }
@@ -145,13 +146,13 @@ export class SymbolicSearch {
   #forgotten = 0
 
   /** States that nobody was in before; undefined if there are too many to tell apart. */
-  #encode(): void {
+  #encode(): boolean {
     const diagrams = this.#diagrams
     let joint: Diagram
     try {
       joint = this.#atoms.joint(mostAtoms)
     } catch (error) {
-      if (error instanceof TooManyAtoms) return
+      if (error instanceof TooManyAtoms) return false
       throw error
     }
     const samples = diagrams.samples(joint)
@@ -164,6 +165,7 @@ export class SymbolicSearch {
     this.#ways.encoded(models, variables)
     this.#forgotten = before
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
+    return true
   }
 
   #collect(): void {
@@ -191,6 +193,7 @@ export class SymbolicSearch {
       for (const field of monitor.fields) yield* diagramsOf(field)
     }
     yield* this.exploration.kept()
+    yield* this.#atoms.kept()
     for (const { moves, choices } of this.#ways.logs) {
       for (const { candidate, guard } of moves) yield* candidate.kind === 'arrive' ? [guard, candidate.to] : [guard]
       for (const { guard, possible, taken } of choices) yield* [guard, ...possible, ...taken]

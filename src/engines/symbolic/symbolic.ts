@@ -29,7 +29,7 @@ function* explore(subject: IrView, options: Options): Generator<EngineEvent, voi
   const [monitor] = subject.program.monitors
   if ((network !== 'sender-queue' && network !== 'fifo') || bounds.maxSteps !== undefined)
     yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
-  else if (options.mode === 'rounds' && monitor !== undefined)
+  else if ((options.mode === 'rounds' || options.filter === 'creations') && monitor !== undefined)
     yield { kind: 'diagnostic', diagnostic: watched(subject.program.machines[monitor.machine]?.name ?? '') }
   else yield* searched(subject, options)
 }
@@ -57,8 +57,8 @@ function otherNetwork(network: string | undefined): Diagnostic {
 function watched(monitor: string): Diagnostic {
   return {
     code: 'E107',
-    message: `monitor "${monitor}" sees in which order machines send, and rounds have none`,
-    hint: 'choose another --mode, or leave it to the engine',
+    message: `monitor "${monitor}" sees in which order machines send, and rounds and filters leave orders out`,
+    hint: 'leave out --filter, and choose another --mode or leave that to the engine',
   }
 }
 

@@ -16,11 +16,15 @@ interface Lane {
 }
 
 /** All ways that the options leave open. */
-export function waysOf({ mode, order }: SymbolicOptions, { program }: IrView): readonly SearchOptions[] {
+export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: IrView): readonly SearchOptions[] {
   const isWatched = program.monitors.length > 0
   const modes = mode === 'auto' ? (isWatched ? (['states'] as const) : (['states', 'rounds'] as const)) : [mode]
   // Later choices are mostly about what came last, and so on top; in rounds they are about all machines.
-  return modes.map((one) => ({ mode: one, order: order === 'auto' ? (one === 'states' ? 'above' : 'below') : order }))
+  return modes.map((one) => ({
+    mode: one,
+    order: order === 'auto' ? (one === 'states' ? 'above' : 'below') : order,
+    filter,
+  }))
 }
 
 export function* tried(subject: IrView, ways: readonly SearchOptions[]): Generator<EngineEvent, void> {

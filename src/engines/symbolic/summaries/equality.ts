@@ -149,3 +149,34 @@ export function* diagramsOf(summary: Summary): Generator<Diagram> {
       for (const part of summary.alternatives.values()) yield* diagramsOf(part)
   }
 }
+
+const kinds = { scalar: 0, tuple: 1, seq: 2, set: 3, map: 4, union: 5 } as const
+
+/** Numbers that are the same for summaries that are alike: values as well as diagrams, in an order that tells which is which. */
+export function* contentsOf(summary: Summary): Generator<number> {
+  yield kinds[summary.kind]
+  switch (summary.kind) {
+    case 'scalar':
+      return yield summary.of
+    case 'tuple':
+      yield* [summary.names, summary.items.length]
+      for (const item of summary.items) yield* contentsOf(item)
+      return
+    case 'seq':
+      yield* [summary.size, summary.items.length]
+      for (const item of summary.items) yield* contentsOf(item)
+      return
+    case 'set':
+      return yield* [summary.elements.length, ...summary.elements, ...summary.present]
+    case 'map':
+      yield* [summary.keys.length, ...summary.keys, ...summary.present]
+      for (const value of summary.values) yield* contentsOf(value)
+      return
+    case 'union':
+      yield* [summary.tag, summary.alternatives.size]
+      for (const [shape, part] of summary.alternatives) {
+        yield shape
+        yield* contentsOf(part)
+      }
+  }
+}

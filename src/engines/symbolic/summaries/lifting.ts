@@ -1,5 +1,5 @@
 /** What all summaries of a search share: diagrams, numbers of values, and the operations on leaves that are remembered. */
-import type { Diagram, Diagrams, LeafFunction, Operation } from '../../../bdd/diagrams.ts'
+import type { Diagram, Diagrams, LeafFunction, Operation, OperationOptions } from '../../../bdd/diagrams.ts'
 import { PairTable } from '../../../collections/pair-table.ts'
 import { nodeKinds, type PackedValues, packedFalse, packedTrue } from '../../../semantics/ir/compiled/packed-values.ts'
 import type { IrValue } from '../../../semantics/ir/value.ts'
@@ -47,10 +47,14 @@ export class Lifting {
     return made
   }
 
-  operation(name: string, make: () => (left: number, right: number) => number): Operation {
+  operation(
+    name: string,
+    make: () => (left: number, right: number) => number,
+    options: OperationOptions = {},
+  ): Operation {
     const known = this.#operations.get(name)
     if (known !== undefined) return known
-    const made = this.diagrams.operation(make())
+    const made = this.diagrams.operation(make(), options)
     this.#operations.set(name, made)
     return made
   }
