@@ -16,18 +16,47 @@ const modules = {
   'allways/sync': source('model/sync/sync.ts'),
 }
 
-/** Files of one project one after the other, because a thread is kept only for the next file; then whatever takes longest. */
-class ByProject extends BaseSequencer {
+/** What takes longest in `npm run test:rest` begins first, so that nobody waits for it at the end. */
+const longest = [
+  'agreement/p/agreement',
+  'agreement/p/reduced',
+  'agreement/p/views',
+  'agreement/objects',
+  'cli/injection-files',
+  'cli/injection-names',
+  'corpus/corpus',
+  'docs/docs',
+  'online/faults',
+  'online/hunts',
+  'replay/corpus',
+  'unit/properties/linearizability/agreement',
+]
+
+/**
+ * Files of one project one after the other, because a thread is kept only for the next file. Those that wait for processes,
+ * connections and browsers are spread over all that compute, so that no core is without work.
+ */
+class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const longest = ['docs/docs', 'waist/resume', 'online/hunts', 'online/faults', 'browser/pages']
-    const rank = ({ project, moduleId }: TestSpecification): number => {
-      if (project.name === 'computing') return -2
-      if (project.name === 'commanding') return -1
-      return longest.some((name) => moduleId.endsWith(`/${name}.test.ts`)) ? 0 : 1
+    const ranks = new Map<TestSpecification, number>()
+    const rank = (part: readonly TestSpecification[], first: number): void => {
+      for (const [at, one] of part.entries()) ranks.set(one, first + at / part.length)
     }
-    return (await super.sort(files)).toSorted((left, right) => rank(left) - rank(right))
+    const parts: [TestSpecification[], TestSpecification[], TestSpecification[], TestSpecification[]] = [[], [], [], []]
+    for (const one of await super.sort(files)) {
+      const name = one.moduleId.replace(/^.*\/test\/|\.test\.ts$/g, '')
+      const part = one.project.name === 'alone' ? 0 : longest.includes(name) ? 1 : computing.test(name) ? 2 : 3
+      parts[part].push(one)
+    }
+    const [alone, long, ...mixed] = parts
+    rank(alone, 0)
+    rank(long, 1)
+    for (const part of mixed) rank(part, 2)
+    return files.toSorted((left, right) => (ranks.get(left) as number) - (ranks.get(right) as number))
   }
 }
+
+const computing = /^(?:agreement|architecture|corpus|histories|hostile|unit)\//
 
 /** Files with tests that `npm test` leaves out or cuts are all that is loaded where only these are run. */
 const files = readdirSync(fileURLToPath(new URL('test', import.meta.url)), { recursive: true, encoding: 'utf8' })
@@ -39,13 +68,8 @@ function isTagged(text: string): boolean {
   return /@module-tag|\b(?:cut|long|longIf)\b.*amount\.ts'/.test(text)
 }
 
-/** Tests that compute and nothing more, and those that run the command, leave modules as they were; all others get fresh ones. */
-const computing = files.filter((path) => /^test\/(?:agreement|corpus|histories|replay|unit)\//.test(path))
-const commanding = files.filter((path) => path.startsWith('test/cli/'))
-const acting = files.filter((path) => !computing.includes(path) && !commanding.includes(path))
-
-/** The sources stay loaded, and compiled, from file to file. */
-const kept = { isolate: false, setupFiles: ['test/fresh.ts'] }
+/** Tests leave modules as they were, but for those that register an engine or keep processes and connections: these get fresh ones. */
+const alone = files.filter((path) => /^test\/(?:online\/|runtime\/|waist\/outside\.)/.test(path))
 
 export default defineConfig({
   plugins: [nativeSources(modules)],
@@ -57,8 +81,9 @@ export default defineConfig({
     globalSetup: ['scripts/build.mjs', 'test/native.ts'],
     // Threads start faster than processes.
     pool: 'threads',
-    maxWorkers: 2,
-    sequence: { sequencer: ByProject },
+    // One more than there are cores in the smallest machine that this is run on: some tests wait.
+    maxWorkers: 3,
+    sequence: { sequencer: Mixed },
     tags: [
       { name: 'long', description: 'Takes a second or more, and is left out of npm test.' },
       { name: 'cut', description: 'Generates less in npm test than for a change.' },
@@ -73,19 +98,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'computing',
-          include: computing,
-          ...kept,
+          name: 'together',
+          include: files.filter((path) => !alone.includes(path)),
+          // The sources stay loaded, and compiled, from file to file.
+          isolate: false,
+          setupFiles: ['test/fresh.ts'],
           typecheck: {
             enabled: !isRest,
             include: ['test/**/*.test-d.ts'],
-            // Errors outside type tests are the business of `npm run typecheck`.
+            // All other types are the business of `npm run typecheck`.
+            tsconfig: 'tsconfig.test-d.json',
             ignoreSourceErrors: true,
           },
         },
       },
-      { extends: true, test: { name: 'commanding', include: commanding, ...kept } },
-      { extends: true, test: { name: 'acting', include: acting } },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
   },
 })

@@ -1,7 +1,8 @@
 /**
  * How much of what could be generated without end a test generates. `npm test` has time for the quick amount of it, and leaves tests
- * with the tag `long` out. `AMOUNT=thorough` is for every change: all tests, those with the tag `cut` with more than the quick amount.
- * `AMOUNT=rest` is what of that `npm test` has not had: tests with either tag. `AMOUNT=all` is a soak, and takes hours.
+ * with the tag `long` out. `AMOUNT=rest` is for every change, after `npm test`: tests with the tag `long`, and those with the tag `cut`
+ * with more than the quick amount. `AMOUNT=thorough` is for every release: all tests, and where they generate, up to three times as much
+ * as for a change. `AMOUNT=all` is a soak, and takes hours.
  */
 const amounts = ['quick', 'rest', 'thorough', 'all'] as const
 const asked = process.env.AMOUNT ?? 'quick'
@@ -31,19 +32,29 @@ export function longIf(isLong: boolean): { readonly tags: string[] } {
 /** `test/architecture` sees to it that who asks for `thorough` has tests with the tag `cut`. */
 interface Amounts {
   readonly quick: number
+  /** As much as `thorough` unless told. */
+  readonly rest?: number
   /** As much as `quick` unless told. */
   readonly thorough?: number
   readonly all: number
 }
 
-/** The first `quick` of what is generated are enough while one works, `thorough` of it for every change; `all` of it is for a soak. */
-export function amount({ quick, thorough = quick, all }: Amounts): number {
-  return isSlow ? all : isQuick ? quick : thorough
+/**
+ * The first `quick` of what is generated are enough while one works, `rest` of it for every change, `thorough` of it for every release;
+ * `all` of it is for a soak.
+ */
+export function amount({ quick, thorough = quick, rest = thorough, all }: Amounts): number {
+  return isSlow ? all : isQuick ? quick : isRest ? rest : thorough
 }
 
 /** All of a table, or quickly one row in so many; the other rows are the rest. */
 export function oneIn<T>(many: number, rows: readonly T[]): readonly T[] {
   return isQuick || isRest ? rows.filter((_, at) => (at % many === 0) === isQuick) : rows
+}
+
+/** All of a table for each of several tests, or quickly every row for one of them. */
+export function shareOf<P, T>(part: P, parts: readonly P[], rows: readonly T[]): readonly T[] {
+  return isQuick ? rows.filter((_, at) => at % parts.length === parts.indexOf(part)) : rows
 }
 
 /** What is to be expected at least: of few things that are drawn, shares are less even. */

@@ -16,10 +16,10 @@ import { generate } from './generate.ts'
 import type { ProgramText } from './text.ts'
 
 const programs = { quick: 30, thorough: 120, all: 2000 }
-const mixedPrograms = amount({ quick: 15, thorough: 60, all: 1000 })
+const mixedPrograms = amount({ quick: 15, rest: 30, thorough: 60, all: 1000 })
 /** For what is about the search rather than the program. */
-const scheduledPrograms = amount({ quick: 15, thorough: 60, all: 2000 })
-const splitPrograms = amount({ quick: 8, thorough: 30, all: 400 })
+const scheduledPrograms = amount({ quick: 15, rest: 30, thorough: 60, all: 2000 })
+const splitPrograms = amount({ quick: 8, rest: 15, thorough: 30, all: 400 })
 const largePrograms = amount({ quick: 4, thorough: 12, all: 150 })
 const minute = 60_000
 
@@ -153,7 +153,12 @@ test.each(networkNames)(
       name: `joining ${seed}`,
     })
     expectWorthwhile(
-      compareAll(seedsOf(network, networkNames, { quick: 20, thorough: 100, all: 2000 }), joining, network, () => ({})),
+      compareAll(
+        seedsOf(network, networkNames, { quick: 20, rest: 50, thorough: 100, all: 2000 }),
+        joining,
+        network,
+        () => ({}),
+      ),
       0.2,
     )
   },

@@ -19,7 +19,8 @@ const oneHour = 60 * oneMinute
 const small = rows.filter(isSmall)
 const criteria = ['outcomes', 'linearizable'] as const
 /** Of the variants each row and program draws others, so that together they have all. */
-const variantsPerRow = amount({ quick: 1, thorough: 3, all: reduced.length })
+const variantsPerRow = amount({ quick: 1, rest: 1, thorough: 3, all: reduced.length })
+const realTimePerRow = amount({ quick: 4, rest: 2, all: 4 })
 const forgettingPerRow = amount({ quick: 1, all: forgetting.length })
 
 describe('all variants agree with the full search on small clients', () => {
@@ -48,7 +49,7 @@ describe('all variants agree with the full search on small clients', () => {
     '$title, with real-time order',
     { timeout: oneMinute, ...long },
     async ({ entry, row }) => {
-      const variants = [...some(reduced, 4, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
+      const variants = [...some(reduced, realTimePerRow, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
       expect(await agreement(entry, row.program, clientOf(row.client), 'linearizable', variants)).toMatch(
         /agree|too large/,
       )

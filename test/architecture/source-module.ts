@@ -47,7 +47,8 @@ export function parseModule(path: string, text: string): SourceModule {
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`)
   const lineAt = lineFinder(text)
   const statements = program.body as unknown as readonly Node[]
-  const nodes = statements.flatMap((statement) => [...descendants(statement, undefined)])
+  const nodes: Place[] = []
+  for (const statement of statements) addDescendants(statement, undefined, nodes)
   const reExports = statements.filter((node) => isExport(node) && node.source != null)
   return {
     path,
@@ -66,10 +67,13 @@ interface Place {
   readonly parent: Place | undefined
 }
 
-function* descendants(node: Node, parent: Place | undefined): Generator<Place> {
+/** Parents before their children, in the order of the text. */
+function addDescendants(node: Node, parent: Place | undefined, found: Place[]): void {
   const place = { node, parent }
-  yield place
-  for (const child of Object.values(node).flat()) if (isNode(child)) yield* descendants(child, place)
+  found.push(place)
+  for (const part of Object.values(node)) {
+    for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) addDescendants(child, place, found)
+  }
 }
 
 function isNode(value: unknown): value is Node {
@@ -78,7 +82,15 @@ function isNode(value: unknown): value is Node {
 
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0, ...[...text.matchAll(/\n/g)].map((match) => match.index + 1)]
-  return (offset) => starts.findLastIndex((start) => start <= offset) + 1
+  return (offset) => {
+    let [line, after] = [0, starts.length]
+    while (after - line > 1) {
+      const middle = (line + after) >> 1
+      if ((starts[middle] as number) <= offset) line = middle
+      else after = middle
+    }
+    return line + 1
+  }
 }
 
 function isExport(node: Node): boolean {

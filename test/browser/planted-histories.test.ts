@@ -113,7 +113,7 @@ function visible(text: string): string {
 
 describe.skipIf(browser === undefined)('pages of histories that say everything in the words of payloads', () => {
   test('are text, and nothing else', { timeout: 200_000, ...cut }, async () => {
-    const rounds = amount({ quick: 8, thorough: 60, all: payloads.length })
+    const rounds = amount({ quick: 8, rest: 30, thorough: 60, all: payloads.length })
     const genuine: string[] = []
     const pages: Page[] = []
     for (const [of, { content, flags }] of histories.entries()) {

@@ -29,7 +29,7 @@ afterAll(() => {
 })
 
 const soon = { timeout: 300_000 }
-const half = payloads.filter((_, at) => at % amount({ quick: 14, thorough: 2, all: 2 }) === 0)
+const half = payloads.filter((_, at) => at % amount({ quick: 14, rest: 6, thorough: 2, all: 2 }) === 0)
 
 describe('what is typed', () => {
   const file = `${fixtures}/race.check.ts`
@@ -81,7 +81,7 @@ describe('what is typed', () => {
 
   test.each(commands)('%s is told in text', soon, async (what, argv) => {
     const faults: string[] = []
-    for (let at = 0; at < payloads.length; at += amount({ quick: 14, thorough: 2, all: 1 })) {
+    for (let at = 0; at < payloads.length; at += amount({ quick: 14, rest: 6, thorough: 2, all: 1 })) {
       const typed = payloads[at] as string
       if (typed.trim() === '' || typed === '-t' || typed === '--fix') continue
       const [json, style] = [at % 4 < 2, at % 8 < 4 ? '--color' : '--ascii']
@@ -170,7 +170,8 @@ ${half.map((_, at) => `export const named${at} = named(payloads[${at}] as string
           ? [...jsonFaults(stdout), ...terminalFaults(stderr)]
           : [...terminalFaults(stdout, looked), ...terminalFaults(stderr, looked)]
     expect(faults.slice(0, 20)).toEqual([])
-    if (form === 'diagrams') expect(diagrams.length).toBeGreaterThan(amount({ quick: 4, thorough: 40, all: 40 }))
+    if (form === 'diagrams')
+      expect(diagrams.length).toBeGreaterThan(amount({ quick: 4, rest: 13, thorough: 40, all: 40 }))
   })
 })
 

@@ -11,7 +11,7 @@ import { problemOf } from './artifacts/judge.ts'
 const fiveMinutes = 300_000
 
 test('no file is answered with anything but a status from 0 to 3, in text', { timeout: fiveMinutes, ...cut }, () => {
-  const programs = amount({ quick: 20, thorough: 200, all: 5_000 })
+  const programs = amount({ quick: 20, rest: 100, thorough: 200, all: 5_000 })
   const argv = ['scripts/soak.mjs', '--what', 'artifacts', '--programs', `${programs}`]
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
   expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: 'no disagreement\n' })

@@ -52,10 +52,14 @@ const covered = program({
   monitors: { Dog, Cat: { ...Dog, kind: 'scenario' }, Cow: { ...Dog, kind: 'scenario', observes: ['done'] } },
 })
 
-const engines = ['stateful', 'exhaustive', 'random'] as const
+const engines: readonly { readonly engine: string; readonly samples?: number }[] = [
+  { engine: 'stateful' },
+  { engine: 'exhaustive' },
+  { engine: 'random', samples: 200 },
+]
 
-test.each(engines)('%s tells states never entered, and handlers never run of those that were', async (engine) => {
-  const { vacuity } = (await checked(covered, { engine })) as { vacuity?: readonly { subject: string; code: string }[] }
+test.each(engines)('$engine tells states never entered, and handlers never run of those that were', async (options) => {
+  const { vacuity } = (await checked(covered, options)) as { vacuity?: readonly { subject: string; code: string }[] }
   const subjects = (code: string) => vacuity?.filter((one) => one.code === code).map(({ subject }) => subject)
   expect(subjects('state-never-entered')?.sort()).toEqual([
     'state "Busy" of Cow',
@@ -73,8 +77,8 @@ test.each(engines)('%s tells states never entered, and handlers never run of tho
   expect(subjects('handler-never-run')).not.toContain('handler "never" in state "Work" of Main')
 })
 
-test.each(engines)('the table of %s has every machine', async (engine) => {
-  const { coverage } = await checked(covered, { engine })
+test.each(engines)('the table of $engine has every machine', async (options) => {
+  const { coverage } = await checked(covered, options)
   expect(coverage?.map(({ name }) => name).sort()).toEqual(['Absent', 'Cat', 'Cow', 'Dog', 'Main', 'Other'])
   const named = (name: string) => coverage?.find((one) => one.name === name)
   expect(named('Main')).toEqual({

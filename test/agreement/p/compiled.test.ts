@@ -6,13 +6,13 @@ import { orThrow } from '../../../src/core/diagnostic.ts'
 import { settingFrom } from '../../../src/core/setting.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount } from '../../amount.ts'
+import { amount, cut } from '../../amount.ts'
 import { corpusFolder, readAnswers } from '../../corpus/answers.ts'
 import { type HandlerTally, handlerDisagreement, newHandlerTally } from './compiled.ts'
 import { generatedProgram } from './generate.ts'
 import { readProgram } from './read.ts'
 
-const programs = amount({ quick: 1_000, all: 10_000 })
+const programs = amount({ quick: 150, rest: 400, thorough: 1_000, all: 10_000 })
 const networks = ['sender-queue', 'mailbox'] as const
 
 describe('handlers as generated code', { timeout: 3_600_000 }, () => {
@@ -33,7 +33,7 @@ describe('handlers as generated code', { timeout: 3_600_000 }, () => {
     expect(tally.outcomes).toBeGreaterThan(10)
   })
 
-  test('of generated programs: as the reference semantics has them', () => {
+  test('of generated programs: as the reference semantics has them', cut, () => {
     const tally = newHandlerTally()
     for (let seed = 0; seed < programs; seed++) {
       for (const ir of testsOf(generatedProgram(seed))) {

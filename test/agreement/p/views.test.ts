@@ -1,4 +1,5 @@
 /** Generated P programs through `dpor` and `local`, against an interpreter that runs the checked tree. */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { amount } from '../../amount.ts'
 import { generatedProgram } from './generate.ts'
@@ -7,7 +8,7 @@ import { shrunk } from './shrink.ts'
 import { newViewsTally, viewsDisagreement } from './views.ts'
 import { deliveries } from './world.ts'
 
-const programs = amount({ quick: 320, all: 2_400 })
+const programs = amount({ quick: 120, rest: 160, thorough: 320, all: 2_400 })
 const limits = { states: 40, executions: 100, decisions: 600 }
 
 const many = { states: 2_000, executions: 2_000, decisions: 100_000 }
