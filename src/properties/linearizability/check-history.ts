@@ -81,7 +81,8 @@ export function checkHistory(
   object: SomeSpecification,
   options: HistoryOptions = {},
 ): Result<HistoryVerdict> {
-  const { stack } = new Error()
+  // Its stack is written out only if somebody asks for it, which takes longer than a small history.
+  const called = new Error()
   const problems = [
     ...shapeProblems(options, optionShapes, { of: 'checkHistory(…)' }).map((one) => ({
       code: 'E107' as const,
@@ -89,14 +90,14 @@ export function checkHistory(
     })),
     ...historyProblems(history).map((one) => ({ code: 'E501' as const, ...one })),
   ]
-  if (problems.length > 0) return failure(...problems.map((one) => ({ stack, ...one })))
+  if (problems.length > 0) return failure(...problems.map((one) => ({ stack: called.stack, ...one })))
   const search = historySearch(history, object, options)
   for (let step = search.next(); ; step = search.next()) {
     if (step.done !== true) continue
     // Calls made in code have no line of their own.
     return step.value.ok
       ? step.value
-      : failure(...step.value.diagnostics.map((one) => ({ ...one, stack: stackOrGiven(one.stack, stack) })))
+      : failure(...step.value.diagnostics.map((one) => ({ ...one, stack: stackOrGiven(one.stack, called.stack) })))
   }
 }
 
