@@ -139,7 +139,10 @@ describe.skipIf(browser === undefined)('the page of', () => {
     },
   )
 
-  test('a history is not as it should be when texts overlap, links are dead or scripts are tried', () => {
+  test('a history is not as it should be when texts overlap, links are dead or scripts are tried', {
+    timeout: 120_000,
+    ...long,
+  }, () => {
     const call = { process: 'p1', operation: 'get', args: [], invoked: 0, returned: Number.POSITIVE_INFINITY }
     const history = { calls: [{ ...call, result: { kind: 'pending' } as const }] }
     const worse = historyPage({ history, words: 'fine' }, { title: 'page' })
@@ -152,5 +155,5 @@ describe.skipIf(browser === undefined)('the page of', () => {
       'the page scrolls sideways',
       'dead link #nowhere',
     ])
-  }, 120_000)
+  })
 })

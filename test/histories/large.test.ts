@@ -14,7 +14,7 @@ const draw: Draw = (random) => {
 const shape = { processes: 50, calls: 100_000, pending: 200, unknown: 0, wrong: 0 }
 const history = simulatedHistory(new Random(1), kv(), draw, shape)
 
-test('it is linearizable, with little more than one configuration per call', () => {
+test('it is linearizable, with little more than one configuration per call', long, () => {
   const found = checkHistory(history, kv())
   const progress = found.ok ? found.value.progress : undefined
   expect(found.ok && found.value.linearizable).toBe(true)

@@ -68,7 +68,7 @@ test(
   },
 )
 
-test('a system that forgets nothing is watched for the rounds asked for, with exit status 0', async () => {
+test('a system that forgets nothing is watched for the rounds asked for, with exit status 0', long, async () => {
   const { right } = await startLog(['--param', 'appends=3', '--param', 'kept=100', '--loss', '0.3'])
   const control = addressText(right.control)
   const checker = allways(

@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('another user of the computer cannot stop a machine: there is no control without the key', async () => {
+test('another user of the computer cannot stop a machine: there is no control without the key', long, async () => {
   const ran = await running(['--control', '127.0.0.1:0'], async (control) => {
     expect(await asked(control, 'a guess of sixteen bytes')).toMatchObject({ diagnostics: [{ code: 'E607' }] })
     const [host, port] = control.split(':')

@@ -9,7 +9,7 @@ import { execPath } from 'node:process'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type HostAddress, parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
-import { long, longIf } from '../amount.ts'
+import { long } from '../amount.ts'
 
 // Processes start slowly on a computer that does other things as well.
 vi.setConfig({ testTimeout: 60_000 })
@@ -114,7 +114,7 @@ function sentBy(lines: readonly Line[]): ReadonlySet<string> {
 for (const transport of ['udp', 'tcp']) {
   test(
     `over ${transport}, a server that is killed while it counts comes back with what it confirmed`,
-    longIf(transport === 'tcp'),
+    long,
     async () => {
       const [clientPort, serverPort] = await freePorts(2)
       const peers = [

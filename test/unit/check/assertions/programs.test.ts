@@ -5,6 +5,7 @@ import { type Discharged, discharge } from '../../../../src/check/assertions/dis
 import { openSolver } from '../../../../src/check/assertions/solver.ts'
 import { sequentialize } from '../../../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.ts'
+import { long } from '../../../amount.ts'
 import { casesOf, readProveEntries } from '../../../corpus/prove-cases.ts'
 
 const twoMinutes = { timeout: 120_000 }
@@ -68,7 +69,7 @@ test('sizes are as large as the program says, and no larger', twoMinutes, async 
   ])
 })
 
-test('of no wrong program of the corpus all assertions are proved', twoMinutes, async () => {
+test('of no wrong program of the corpus all assertions are proved', { ...twoMinutes, ...long }, async () => {
   let wrong = 0
   for (const { file, exportName, answer } of (await readProveEntries()).flatMap(casesOf)) {
     if (answer.verdict !== 'violated') continue
