@@ -29,6 +29,8 @@ export interface ExploreOptions {
   readonly cap?: number
   /** What to ask of the engine after its n-th execution in this unit. */
   readonly request?: (execution: number) => EngineRequest
+  /** False: nobody asks for classes, so that no execution is judged for its own. */
+  readonly classes?: boolean
   /** How much dpor may remember of what processes did. */
   readonly memory?: Memory
 }
@@ -75,7 +77,7 @@ function exploreUnit(
           explored.stopped = 'cap'
           return
         }
-        noteClass(explored, judgedKey(subject, event.decisions()), event.blocked)
+        if (options.classes !== false) noteClass(explored, judgedKey(subject, event.decisions()), event.blocked)
         request = options.request?.(++inUnit)
         break
       case 'violation':

@@ -32,7 +32,7 @@ export function endingsOfProcesses(
     return undefined
   }
   const noting = { kind: 'final', sees: 'ending', name: 'noted', violation } as const
-  const { stopped, violations } = exploreAll(engine, { ...view, properties: [noting] }, { cap })
+  const { stopped, violations } = exploreAll(engine, { ...view, properties: [noting] }, { cap, classes: false })
   if (stopped === 'cap') return undefined
   if (stopped !== undefined || violations.size > 0) throw new Error(stopped ?? [...violations].join('\n'))
   return [...endings].sort()
