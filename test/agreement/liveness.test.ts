@@ -9,7 +9,7 @@ import { stateful } from '../../src/engines/stateful/stateful.ts'
 import type { Paths } from '../../src/program/path.ts'
 import { replay, reproduced } from '../../src/semantics/replay.ts'
 import { pathsOf } from '../../src/semantics/world-path.ts'
-import { amount, atLeast } from '../amount.ts'
+import { amount, atLeast, long } from '../amount.ts'
 import { graphByBruteForce, isBrokenIn, type Question } from './liveness-oracle.ts'
 
 /** What a machine does in one of its states: where it goes, whom it sends to, whether its timer is set. */
@@ -184,10 +184,10 @@ function byEngine(program: Program, paths: Paths, order: 'breadth' | 'depth'): A
   return { broken: broken.sort(), unconfirmed, endless }
 }
 
-describe('liveness of generated systems', () => {
+describe('liveness of generated systems', long, () => {
   const seen = { broken: 0, held: 0, endless: 0, asked: 0 }
   const count = { liveness: 0, eventually: 0, leadsTo: 0, watch: 0 }
-  const seeds = Array.from({ length: amount({ quick: 30, rest: 60, thorough: 110, all: 2_000 }) }, (_, seed) => seed)
+  const seeds = Array.from({ length: amount({ quick: 60, rest: 60, thorough: 110, all: 2_000 }) }, (_, seed) => seed)
 
   test('stateful finds a violation exactly if brute force does, and the judge confirms it', () => {
     for (const seed of seeds) {

@@ -2,6 +2,7 @@
  * Pages that `--html` writes of recorded histories whose texts are payloads, all in one real browser: no script runs, there is no
  * element and no attribute that pages of plain histories do not have, and names are shown as they are.
  */
+// @module-tag cut
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { printable } from '../../src/reports/text-width.ts'
-import { amount, cut } from '../amount.ts'
+import { amount, long } from '../amount.ts'
 import { histories } from '../cli/injection/histories.ts'
 import { payloads } from '../cli/injection/payloads.ts'
 import { fieldsOf, type Json, namesOf, type Text } from '../cli/injection/planting.ts'
@@ -112,8 +113,8 @@ function visible(text: string): string {
 }
 
 describe.skipIf(browser === undefined)('pages of histories that say everything in the words of payloads', () => {
-  test('are text, and nothing else', { timeout: 200_000, ...cut }, async () => {
-    const rounds = amount({ quick: 8, rest: 30, thorough: 60, all: payloads.length })
+  test('are text, and nothing else', { timeout: 200_000, ...long }, async () => {
+    const rounds = amount({ quick: 30, rest: 30, thorough: 60, all: payloads.length })
     const genuine: string[] = []
     const pages: Page[] = []
     for (const [of, { content, flags }] of histories.entries()) {
@@ -142,7 +143,7 @@ describe.skipIf(browser === undefined)('pages of histories that say everything i
     expect(compared).toBeGreaterThan(rounds)
   })
 
-  test('a page with a script in it is noticed', () => {
+  test('a page with a script in it is noticed', long, () => {
     const page =
       '<!doctype html><meta http-equiv="Content-Security-Policy" content="x"><body><img src=x onerror=PLANTED()>'
     expect(looked([`${page}<script>PLANTED()</script>`])).toMatchObject([{ hasRun: true, scripts: 2 }])

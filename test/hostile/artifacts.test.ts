@@ -1,24 +1,25 @@
 /** Files of every format with damage in them: each is refused, or means something. */
+// @module-tag cut
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
-import { amount, cut } from '../amount.ts'
+import { amount, long } from '../amount.ts'
 import { damaged } from './artifacts/damage.ts'
 import type { Genuine } from './artifacts/genuine.ts'
 import { problemOf } from './artifacts/judge.ts'
 
 const fiveMinutes = 300_000
 
-test('no file is answered with anything but a status from 0 to 3, in text', { timeout: fiveMinutes, ...cut }, () => {
-  const programs = amount({ quick: 20, rest: 100, thorough: 200, all: 5_000 })
+test('no file is answered with anything but a status from 0 to 3, in text', { timeout: fiveMinutes, ...long }, () => {
+  const programs = amount({ quick: 100, rest: 100, thorough: 200, all: 5_000 })
   const argv = ['scripts/soak.mjs', '--what', 'artifacts', '--programs', `${programs}`]
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
   expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: 'no disagreement\n' })
   const count = (name: string): number => Number(new RegExp(`${name} (\\d+)(?!.*\\n.)`).exec(stderr)?.[1])
   expect(count('refused')).toBeGreaterThan(programs / 2)
   expect(count('holds')).toBeGreaterThan(programs / 10)
-  expect(count('typed')).toBeGreaterThanOrEqual(amount({ quick: 0, thorough: 1, all: 1 }))
+  expect(count('typed')).toBeGreaterThanOrEqual(1)
 })
 
 const saved = { counts: { executions: 7 }, explored: 0.75, units: [{ state: { weight: 0.25 } }] }

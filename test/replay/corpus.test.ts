@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { amount, cut, isQuick } from '../amount.ts'
+import { long } from '../amount.ts'
 import { readAnswers } from '../corpus/answers.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -66,19 +66,17 @@ function isWorthReplaying({ file }: Violated, index: number, all: readonly Viola
 
 test('violations of the corpus under bag replay from their traces, twice alike, and are shown alike without the program', {
   timeout: 240_000,
-  ...cut,
+  ...long,
 }, async () => {
   // Classes have no network, and traces of their own.
-  const entries = readAnswers()
-    .filter(({ classes }) => classes === undefined)
-    .filter((_, at) => !isQuick || at % 10 === 0)
+  const entries = readAnswers().filter(({ classes }) => classes === undefined)
   const models = entries.map(({ name }) => `corpus/${name}/model.check.ts`)
   const check = `check ${models.join(' ')} --network bag --trace-dir ${traces} --max-executions 3000 --json --quiet`
   const [found] = await allways(check)
   // A note says which programs are not told about executions.
   const { results } = JSON.parse((found?.output ?? '').replace(/^ note: .*\n/, '')) as Report
   const violated = results.filter(({ verdict }) => verdict === 'violated').filter(isWorthReplaying)
-  expect(violated.length).toBeGreaterThan(amount({ quick: 2, thorough: 25, all: 25 }))
+  expect(violated.length).toBeGreaterThan(25)
   const replays = violated.map(({ trace }) => `replay ${trace}`)
   const [first, second, shown] = await Promise.all([
     allways(...replays),
