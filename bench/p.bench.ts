@@ -83,6 +83,8 @@ async function searched({ file, network }: Row, most: number, generates: boolean
   const space = new StateSpace(irRules(view.program, view.setting), { generates })
   let transitions = 0
   for (let state = space.first; state <= Math.min(space.size, most); state++) {
+    // As the search does: it may stop between handlers, and what was remembered of them is forgotten in between.
+    for (const _ of space.preparing(state));
     for (const step of space.steps(state)) {
       space.after(step)
       transitions++

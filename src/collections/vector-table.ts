@@ -59,6 +59,7 @@ export class VectorTable {
   }
 
   set(place: number, value: number): void {
+    if (this.get(place) === value) return
     while (place >= this.width) this.#widen()
     const at = this.width + place
     this.#made[at] = value

@@ -23,6 +23,7 @@ import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
 import type { IrValue, MachineRef } from '../../../semantics/ir/value.ts'
 import { CompiledHandlers } from './compiled-handlers.ts'
 import { inputs, LocalStates, type Observation, settledMachine } from './local-states.ts'
+import { RememberedRuns } from './remembered-runs.ts'
 
 /** What a machine does to others, in order. */
 export type Effect =
@@ -47,8 +48,6 @@ export interface HandlerOptions {
   readonly generates?: boolean | undefined
 }
 
-/** Runs of handlers that are remembered at first, and where nobody asks for them again. */
-const [manyHandled, fewHandled] = [1 << 14, 1 << 8]
 /** Runs, and outcomes of one run, between two looks at the clock. */
 const [runsInBreath, outcomesInBreath] = [64, 256]
 
@@ -56,16 +55,11 @@ export class HandlerTable {
   readonly #rules: Rules
   readonly #locals: LocalStates
   readonly #compiled: CompiledHandlers | undefined
-  #found = new PairMap()
+  readonly #known = new RememberedRuns<readonly Handled[]>()
   /** By local state and message: the local state with that message in its inbox. */
   readonly #enqueued = new PairMap()
-  #handled: (readonly Handled[])[] = []
   #runs = 0
   #referenceRuns = 0
-  /** Since it last forgot what it knew: how often something was asked for again. */
-  #again = 0
-  /** How many runs are remembered. */
-  #most = manyHandled
 
   constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#rules = rules
@@ -144,18 +138,23 @@ export class HandlerTable {
   }
 
   handled(local: number, input: number): readonly Handled[] {
-    const known = this.#found.get(local, input)
-    if (known === undefined) for (const _ of this.preparing(local, input));
-    else this.#again++
-    return this.#handled[this.#found.get(local, input) as number] as readonly Handled[]
+    const known = this.#known.get(local, input)
+    if (known !== undefined) return known
+    for (const _ of this.preparing(local, input));
+    return this.#known.get(local, input) as readonly Handled[]
+  }
+
+  /** Outcomes of a run that was done before; asked once for each state in which they count. */
+  known(local: number, input: number): readonly Handled[] | undefined {
+    return this.#known.spared(local, input)
   }
 
   /** Runs the handler, unless what it does is known. A handler that chooses again and again has many outcomes: it takes breaths. */
   *preparing(local: number, input: number): Generator<undefined, void> {
-    if (this.#found.get(local, input) !== undefined) return
+    if (this.#known.get(local, input) !== undefined) return
     this.#runs++
     const made = this.#compiled?.outcomes(local, input) ?? (yield* this.#byReference(local, input))
-    this.#found.set(local, input, this.#handled.push(made) - 1)
+    this.#known.set(local, input, made)
     if (this.#runs % runsInBreath === 0) yield
   }
 
@@ -171,22 +170,10 @@ export class HandlerTable {
 
   /** Before a state is left: what is asked for until the next one stays known. */
   makeRoom(): void {
-    if (this.#handled.length >= this.#most) this.#forget()
-  }
-
-  /** Handlers can be run again: much is remembered only where it is asked for again. */
-  #forget(): void {
-    const isUseful = this.#again * 8 > this.#handled.length
-    const isLarge = this.#most > fewHandled
-    this.#most = isUseful ? this.#most * 2 : fewHandled
-    this.#again = 0
-    this.#handled = []
-    if (isLarge) this.#found = new PairMap()
-    else this.#found.clear()
+    this.#known.makeRoom()
   }
 
   *#outcomes(machine: MachineState, input: number): Generator<Handled> {
-    const { ref } = machine
     if (input === inputs.begin) {
       const begun = { ...machine, phase: 'begun' as const, argument: null }
       yield* this.#work(begun, (activity) => activity.begin(machine.argument))
@@ -199,7 +186,7 @@ export class HandlerTable {
       const next = nextInInbox(machine, this.code)
       if (next !== undefined) yield* this.#take(machine, next)
     } else {
-      const message = this.#locals.messageTo(ref, input)
+      const message = this.#locals.messageTo(machine.ref, input)
       const arrived = this.#settled({ ...machine, inbox: [...machine.inbox, message] })
       if (nextInInbox(arrived, this.code) === message) yield* this.#take(arrived, message)
       else yield { choices: [], fair: noFairChoices, local: this.localOf(arrived), effects: [], violation: undefined }

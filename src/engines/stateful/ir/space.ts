@@ -1,6 +1,6 @@
 /**
- * States of an IR program as vectors of numbers, and the steps between them. Place 0 holds the monitors; each machine has two places, for its local
- * state and for what it has sent. A step is a look into tables and a few changes of a vector.
+ * States of an IR program as vectors of numbers, and the steps between them. Monitors have one place; each machine has two, for its local state and
+ * for what it has sent. A step is a look into tables and a few changes of a vector.
  *
  * Choices in the middle of a handler are part of the step. Handlers are atomic, unless the network has others come before each send.
  */
@@ -16,7 +16,7 @@ import { type Handled, type HandlerOptions, HandlerTable } from './handled.ts'
 import { Holdings } from './holdings.ts'
 import { inputs, phases } from './local-states.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
-import { localPlace, sentPlace } from './places.ts'
+import { localPlace, monitorPlace, sentPlace } from './places.ts'
 import { type Permutation, Symmetry } from './symmetry.ts'
 import { MonitorTable } from './watched.ts'
 
@@ -30,6 +30,11 @@ interface Move {
   readonly rest: number
   /** The message with its target; -1 without. */
   readonly entry: number
+}
+
+/** A move, and all that may become of it, once that was asked for. */
+interface Moving extends Move {
+  outcomes: readonly Handled[] | undefined
 }
 
 /** A way out of the loaded state. */
@@ -58,6 +63,9 @@ export class StateSpace {
   /** Whether states tell through which temperatures monitors came on the last step. It matters to executions without end alone. */
   readonly #keepsTemperatures: boolean
   readonly #symmetry: Symmetry | undefined
+  /** A state, and what moves in it. */
+  #moving = 0
+  #known: readonly Moving[] = []
   /** How the machines of the state that `after` told last were renamed; undefined: they were not. */
   renamed: Permutation | undefined
   /** Before anything has happened. */
@@ -80,7 +88,7 @@ export class StateSpace {
     const [main] = configuration.machines.values()
     invariant(main !== undefined, 'a program has a first machine')
     const slot = this.#handlers.slotOf(main.ref)
-    this.#vectors.set(0, this.#monitors.numberOf(configuration.monitors) + 1)
+    this.#vectors.set(monitorPlace, this.#monitors.numberOf(configuration.monitors))
     this.#vectors.set(localPlace(slot), this.#handlers.localOf(main))
     this.first = this.#vectors.store()
   }
@@ -106,23 +114,32 @@ export class StateSpace {
 
   /** Ways out of a state, in a fixed order; it is the loaded one until another is asked for. */
   steps(state: number): readonly Step[] {
-    this.#vectors.load(state)
     const steps: Step[] = []
-    for (const { slot, input, sender, rest, entry } of this.#moves())
-      for (const handled of this.#handlers.handled(this.#vectors.get(localPlace(slot)), input))
-        steps.push({ slot, input, sender, rest, entry, handled })
+    for (const move of this.#movesOf(state)) {
+      const { slot, input, sender, rest, entry } = move
+      const outcomes = move.outcomes ?? this.#handlers.handled(this.#vectors.get(localPlace(slot)), input)
+      for (const handled of outcomes) steps.push({ slot, input, sender, rest, entry, handled })
+    }
     return steps
   }
 
+  /** Loads a state. What moves in it is asked for twice in a row: before it is left, and then. */
+  #movesOf(state: number): readonly Moving[] {
+    this.#vectors.load(state)
+    if (this.#moving !== state) this.#known = this.#moves()
+    this.#moving = state
+    return this.#known
+  }
+
   /** Who moves in the loaded state, and on what. */
-  #moves(): readonly Move[] {
-    const moves: Move[] = []
+  #moves(): readonly Moving[] {
+    const moves: Moving[] = []
     const machines = this.#handlers.refs.length
     for (let slot = 0; slot < machines; slot++) {
       const local = this.#vectors.get(localPlace(slot))
       if (local === 0) continue
       const input = this.#ownInput(slot, local)
-      if (input !== none) moves.push({ slot, input, sender: none, rest: 0, entry: none })
+      if (input !== none) moves.push({ slot, input, sender: none, rest: 0, entry: none, outcomes: undefined })
       const sent = this.#vectors.get(sentPlace(slot))
       if (sent === 0) continue
       const arriving = this.#outgoing.arriving(sent)
@@ -137,9 +154,12 @@ export class StateSpace {
   /** Runs the handlers of all ways out of a state that were not run before; it takes breaths. */
   *preparing(state: number): Generator<undefined, void> {
     this.#handlers.makeRoom()
-    this.#vectors.load(state)
-    for (const { slot, input } of this.#moves())
-      yield* this.#handlers.preparing(this.#vectors.get(localPlace(slot)), input)
+    for (const move of this.#movesOf(state)) {
+      const local = this.#vectors.get(localPlace(move.slot))
+      const known = this.#handlers.known(local, move.input)
+      if (known === undefined) yield* this.#handlers.preparing(local, move.input)
+      move.outcomes = known ?? this.#handlers.handled(local, move.input)
+    }
   }
 
   /** The first machine begins by itself; others when their creation arrives. */
@@ -158,20 +178,20 @@ export class StateSpace {
     }
   }
 
-  #arrival(sender: number, entry: number, rest: number): Move | undefined {
+  #arrival(sender: number, entry: number, rest: number): Moving | undefined {
     const slot = this.#handlers.targetOf(entry)
     const input = this.#handlers.inputOf(entry)
     const local = this.#vectors.get(localPlace(slot))
     const phase = this.#handlers.phase(local)
     const canArrive =
       input === inputs.begin ? phase === phases.created : phase === phases.idle || phase === phases.restless
-    return canArrive ? { slot, input, sender, rest, entry } : undefined
+    return canArrive ? { slot, input, sender, rest, entry, outcomes: undefined } : undefined
   }
 
   /** Where a step leads from the loaded state, which stays loaded; or what goes wrong on it. */
   after({ slot, sender, rest, handled }: Step): number | Violation {
     const vectors = this.#vectors
-    vectors.set(0, this.#monitors.afterDecision(vectors.get(0) - 1) + 1)
+    vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
     if (sender !== none) vectors.set(sentPlace(sender), rest)
     if (handled.violation === undefined) vectors.set(localPlace(slot), handled.local)
     const broken = this.#affect(slot, handled)
@@ -180,7 +200,7 @@ export class StateSpace {
       return broken
     }
     if (this.#handlers.phase(handled.local) === phases.halted) this.#halt(slot)
-    if (!this.#keepsTemperatures) vectors.set(0, this.#monitors.afterDecision(vectors.get(0) - 1) + 1)
+    if (!this.#keepsTemperatures) vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
     this.renamed = this.#symmetry?.settle(vectors)
     return vectors.store()
   }
@@ -189,11 +209,11 @@ export class StateSpace {
     const vectors = this.#vectors
     for (const effect of effects) {
       if (effect.kind === 'tell') {
-        const told = this.#monitors.told(vectors.get(0) - 1, effect.observation, (one) =>
+        const told = this.#monitors.told(vectors.get(monitorPlace), effect.observation, (one) =>
           this.#handlers.observation(one),
         )
         if (told < 0) return this.#monitors.violation(told)
-        vectors.set(0, told + 1)
+        vectors.set(monitorPlace, told)
         continue
       }
       if (effect.kind === 'create') vectors.set(localPlace(effect.slot), effect.local)
@@ -225,7 +245,7 @@ export class StateSpace {
 
   /** What monitors are and were since the step before, of the loaded state. */
   get watching(): readonly MonitorState[] {
-    return this.#monitors.states(this.#vectors.get(0) - 1)
+    return this.#monitors.states(this.#vectors.get(monitorPlace))
   }
 
   /** Who moves in the loaded state by itself, and what is under way in it: pairs of a slot and an entry, -1 for its own moves. */
@@ -301,7 +321,7 @@ export class StateSpace {
     return {
       machines: new Map(machines.map((machine) => [machine.ref, machine])),
       underWay: [],
-      monitors: this.#monitors.states(this.#vectors.get(0) - 1),
+      monitors: this.#monitors.states(this.#vectors.get(monitorPlace)),
       choosing: undefined,
       chosen: 0,
       known: new Map(),

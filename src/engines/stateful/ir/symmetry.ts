@@ -17,7 +17,7 @@ import { type IrValue, keyOf, type MachineRef, type Values } from '../../../sema
 import type { HandlerTable } from './handled.ts'
 import { inputs } from './local-states.ts'
 import type { Outgoing } from './outgoing.ts'
-import { localPlace, sentPlace } from './places.ts'
+import { localPlace, monitorPlace, sentPlace } from './places.ts'
 import { type Descent, descentOf, OtherNames } from './siblings.ts'
 import type { MonitorTable } from './watched.ts'
 
@@ -174,7 +174,7 @@ export class Symmetry {
       const sent = outgoing.entries(vectors.get(sentPlace(other))).map((entry) => this.#entryText(entry, ref))
       told.push(`${this.#markedLocal(local, ref)}${this.#isInOrder ? sent.join() : sent.sort().join()}`)
     }
-    const watching = monitors.states(vectors.get(0) - 1)
+    const watching = monitors.states(vectors.get(monitorPlace))
     const marked = this.#marked(ref)
     return `${told.sort().join('|')}|${watching.map((one) => monitorText(marked.monitor(one))).join()}`
   }
@@ -257,11 +257,11 @@ export class Symmetry {
       vectors.set(localPlace(slot), renamed)
       vectors.set(sentPlace(slot), underWay)
     }
-    const watching = vectors.get(0) - 1
+    const watching = vectors.get(monitorPlace)
     const renamed = once(known.monitors, watching, () =>
       monitors.numberOf(monitors.states(watching).map((one) => renaming.monitor(one))),
     )
-    vectors.set(0, renamed + 1)
+    vectors.set(monitorPlace, renamed)
   }
 
   #entry(entry: number, { renaming }: Known): number {
