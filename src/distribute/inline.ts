@@ -294,6 +294,8 @@ export class InlineDrive {
         return this.#complain(event.diagnostic)
       case 'full':
         return this.#end('memory')
+      case 'unsaved':
+        return this.#giveUp(this.#leaving?.because ?? 'interrupt')
       case 'surplus':
         this.#units.push(event.unit)
     }

@@ -62,6 +62,8 @@ export type EngineEvent =
   | { readonly kind: 'surplus'; readonly unit: WorkUnit }
   /** There is no room to go on, however much memory the budget leaves. */
   | { readonly kind: 'full' }
+  /** Instead of surplus, to `surrender`: what is left cannot be written down, and a later run starts again. */
+  | { readonly kind: 'unsaved' }
 
 /**
  * What the driver may ask when it resumes an engine: `share` = hand out part of the remaining work as surplus, if there is

@@ -177,6 +177,18 @@ describe('budgets', () => {
     expect(driven).toMatchObject({ because: 'executions', remaining: [], counts: { executions: 1 } })
   })
 
+  test('what an engine cannot write down is not kept, and the search is not over', async () => {
+    const engine: Engine = {
+      ...countingEngine(),
+      *explore(): Generator<EngineEvent, void, EngineRequest> {
+        yield { kind: 'execution', blocked: false, events: 1, length: 1, explored: 0.5, decisions: () => [] }
+        yield { kind: 'unsaved' }
+      },
+    }
+    const driven = await drive(engine, [unit(0, 1)], { budget: { executions: 1 } }, hostWithTick(1))
+    expect(driven).toMatchObject({ because: 'executions', remaining: [], counts: { executions: 1 } })
+  })
+
   test('a violation met while surrendering is not lost', async () => {
     const engine: Engine = {
       ...countingEngine(),

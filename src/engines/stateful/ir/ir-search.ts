@@ -8,12 +8,12 @@
  * paths instead, where each step is one of the reference semantics.
  */
 import { IntVector } from '../../../collections/int-vector.ts'
-import type { Diagnostic } from '../../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../../../core/diagnostic.ts'
 import { invariant } from '../../../core/invariant.ts'
 import { type Chosen, type Options, optionsFrom } from '../../../core/options.ts'
 import { type Violation, violationKey } from '../../../core/property.ts'
 import type { Decision } from '../../../core/trace.ts'
-import { type Counts, countedStates } from '../../../core/verdict.ts'
+import { type Counts, countedStates, type WorkUnit } from '../../../core/verdict.ts'
 import { type OrderUsed, orderUsed } from '../../../ir/order-of-machines.ts'
 import type { IrView } from '../../../program/program.ts'
 import type { Configuration } from '../../../semantics/ir/configuration.ts'
@@ -24,8 +24,10 @@ import { type RetracedStep, retraced } from '../../../semantics/ir/retraced.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../../engine.ts'
 import { statefulPaths } from '../path-search.ts'
 import { type FoundRound, IrRounds, type Taken } from './ir-rounds.ts'
+import { Leaving } from './leaving.ts'
 import { irSearchOptions, judgesEndless } from './options.ts'
 import { SafeSets } from './safe-sets.ts'
+import { addsUp, damaged, type SavedSearch, savedIn, unitOf } from './saved-search.ts'
 import { StateSpace, type Step } from './space.ts'
 import { WayBack } from './symmetry.ts'
 
@@ -38,18 +40,20 @@ export const statefulIr: Engine<'ir'> = {
   claims: 'verified',
   options: irSearchOptions,
   counted: countedStates,
-  units: 'whole',
+  units: 'split',
+  addsUp,
   explore,
 }
 
 type IrSearchOptions = Chosen<typeof irSearchOptions>
 
-function explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
+function explore(subject: IrView, options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   const chosen = optionsFrom(irSearchOptions, options)
   if (isSearchedByPaths(subject, chosen) && !judgesEndless(chosen)) return refused(withoutChoice(subject))
   const order = chosen.symmetry ? orderUsed(subject.program) : undefined
   if (order !== undefined) return refused(asymmetric(order))
-  if (!isSearchedByPaths(subject, chosen)) return new IrSearch(subject, chosen).events()
+  if (!isSearchedByPaths(subject, chosen)) return new IrSearch(subject, chosen).events(unit && savedIn(unit))
+  if (unit !== undefined) return refused(damaged)
   return namedAsStates(statefulPaths.explore(irPaths(subject.program, subject.setting, subject), {}))
 }
 
@@ -74,18 +78,20 @@ function asymmetric({ what, place }: OrderUsed): Diagnostic {
   }
 }
 
-/** Counts of P programs have the same names, whichever search counted. */
+/** Counts of P programs have the same names, whichever search counted. Along paths nothing is saved. */
 function* namedAsStates(
   events: Generator<EngineEvent, void, EngineRequest>,
 ): Generator<EngineEvent, void, EngineRequest> {
-  for (let next = events.next(); next.done !== true; ) {
-    const event = next.value
-    if (event.kind !== 'progress') next = events.next(yield event)
-    else {
-      const { finals = 0, traces: _, ...counts } = event.counts
-      next = events.next(yield { ...event, counts: { ...counts, terminals: finals } })
-    }
+  for (const event of events) {
+    const request = yield event.kind === 'progress' ? { ...event, counts: withTerminals(event.counts) } : event
+    if (request !== 'surrender') continue
+    yield { kind: 'unsaved' }
+    return
   }
+}
+
+function withTerminals({ finals = 0, traces: _, ...counts }: Counts): Counts {
+  return { ...counts, terminals: finals }
 }
 
 function isSearchedByPaths({ program, setting }: IrView, options: Options): boolean {
@@ -100,10 +106,13 @@ interface Broken {
   readonly step: Step
 }
 
-/** Places of states that are written between two looks at the clock. */
-const placesBetweenLooks = 1 << 15
+/** Places of states that are written between two looks at the clock, unless told otherwise. */
+const usuallyBetweenLooks = 1 << 15
 
-class IrSearch {
+/** On the way to where a saved search was. */
+const breath: EngineEvent = { kind: 'progress', counts: {}, explored: 0, isBreath: true }
+
+export class IrSearch {
   readonly #rules: Rules
   readonly #space: StateSpace
   readonly #allowsWaiting: boolean
@@ -113,77 +122,121 @@ class IrSearch {
   readonly #told = new Set<string>()
   readonly #rounds: IrRounds | undefined
   readonly #safeSets: SafeSets | undefined
-  readonly #isDepthFirst: boolean
   readonly #isSymmetric: boolean
-  /** Depth first: states that have not been left, and by state whether it has. Breadth first they are left in the order of their numbers. */
-  readonly #open = new IntVector(1024)
-  readonly #hasLeft = new IntVector(1024)
+  readonly #leaving: Leaving
   #transitions = 0
   #terminals = 0
-  #depth = 0
+  /** What earlier runs counted. */
+  #before: Counts = {}
+  readonly #betweenLooks: number
   /** Since the last look at the clock. */
   #places = 0
 
-  constructor({ program, setting, witness }: IrView, options: IrSearchOptions) {
+  constructor({ program, setting, witness }: IrView, options: IrSearchOptions, betweenLooks = usuallyBetweenLooks) {
+    this.#betweenLooks = betweenLooks
     const { reduction, search, symmetry } = options
     this.#rules = irRules(program, setting, { witness })
+    // Nothing leads to the empty vector and to the first state.
+    for (const ways of [this.#parents, this.#ordinals]) for (const none of [0, 0]) ways.push(none)
     const isWhole = judgesEndless(options)
     this.#isSymmetric = symmetry
     this.#space = new StateSpace(this.#rules, { keepsTemperatures: isWhole, isSymmetric: symmetry })
     const rounds = new IrRounds(this.#rules, this.#space)
     this.#rounds = rounds.isAsked && isWhole ? rounds : undefined
     this.#safeSets = reduction === 'safe' ? new SafeSets(this.#rules, this.#space) : undefined
-    this.#isDepthFirst = search === 'depth'
+    this.#leaving = new Leaving(search === 'depth')
     this.#allowsWaiting = setting.options.deadlock === 'allow'
   }
 
-  *events(): Generator<EngineEvent, void, EngineRequest> {
-    const space = this.#space
-    if (space.violation !== undefined) yield this.#found(space.violation, [])
+  /** Everything, or what a saved search left of it. */
+  *events(saved?: SavedSearch): Generator<EngineEvent, void, EngineRequest> {
+    let given = saved
+    const hasCaughtUp = (): void => {
+      given = undefined
+    }
+    for (const event of this.#all(saved, hasCaughtUp)) {
+      if ((yield event) !== 'surrender') continue
+      // Of a state that is being left nothing counts: it is left again.
+      yield { kind: 'progress', counts: given === undefined ? this.#counts(this.#leaving) : {}, explored: 0 }
+      const left = given ?? this.#leaving.saved(this.#ordinals)
+      yield left === undefined ? { kind: 'unsaved' } : { kind: 'surplus', unit: unitOf(left) }
+      return
+    }
+  }
+
+  *#all(saved: SavedSearch | undefined, hasCaughtUp: () => void): Generator<EngineEvent, void> {
+    const { violation } = this.#space
+    if (violation !== undefined) yield this.#found(violation, [])
     else {
-      // Number 0 is no state.
-      this.#meet(0, 0)
-      this.#meet(0, 0)
-      yield* this.#isDepthFirst ? this.#byDepth() : this.#byBreadth()
+      if (saved !== undefined) yield* this.#catchUp(saved)
+      hasCaughtUp()
+      for (let state = this.#next(); state !== 0; state = this.#next()) yield* this.#leave(state)
       for (const found of this.#rounds?.found() ?? []) yield* this.#judge(found)
     }
     yield this.#progress(1)
   }
 
+  #next(): number {
+    return this.#leaving.next(this.#space.size)
+  }
+
+  /**
+   * Comes to where a saved search was. All states that it left are left again, because what is numbered on the way decides the order of later steps; but
+   * only steps that led to new states are taken. All of them are where each counts: for executions without end, and under symmetry, which numbers machines.
+   */
+  *#catchUp({ met, ordinals, transitions, terminals }: SavedSearch): Generator<EngineEvent, void> {
+    const takesAll = this.#rounds !== undefined || this.#isSymmetric
+    let from = 0
+    for (const count of met) {
+      const state = this.#next()
+      if (state === 0) throw new DiagnosticError(damaged)
+      if (takesAll) for (const event of this.#leave(state)) yield event.kind === 'progress' ? breath : event
+      else yield* this.#leaveAgain(state, ordinals.slice(from, from + count))
+      from += count
+    }
+    // How many steps of safe sets were taken cannot be told from those that led to new states.
+    if (this.#safeSets !== undefined && !takesAll) this.#transitions = transitions
+    const isSame = this.#transitions === transitions && this.#terminals === terminals
+    if (!isSame || this.#space.size !== ordinals.length + 1) throw new DiagnosticError(damaged)
+    this.#leaving.transitions = transitions
+    this.#before = this.#counts(this.#leaving)
+  }
+
+  *#leaveAgain(state: number, ordinals: readonly number[]): Generator<EngineEvent, void> {
+    for (const _ of this.#space.preparing(state)) yield breath
+    const steps = this.#space.steps(state)
+    for (const ordinal of ordinals) {
+      const step = steps[ordinal]
+      const expected = this.#space.size + 1
+      if (step === undefined || this.#space.after(step) !== expected) throw new DiagnosticError(damaged)
+      this.#meet(expected, state, ordinal)
+      if (this.#isLookDue()) yield breath
+    }
+    this.#transitions += steps.length
+    if (steps.length === 0) this.#terminals++
+    this.#hasLeft()
+  }
+
+  #hasLeft(): void {
+    this.#leaving.hasLeft(this.#space.size, this.#transitions, this.#terminals)
+  }
+
   /** A step takes longer the more machines there are. */
   #isLookDue(): boolean {
     this.#places += this.#space.places
-    if (this.#places < placesBetweenLooks) return false
+    if (this.#places < this.#betweenLooks) return false
     this.#places = 0
     return true
   }
 
-  *#byBreadth(): Generator<EngineEvent, void> {
-    const space = this.#space
-    let levelEnds = space.size
-    for (let state = space.first; state <= space.size; state++) {
-      if (state > levelEnds) {
-        this.#depth++
-        levelEnds = space.size
-      }
-      yield* this.#leave(state)
-    }
-  }
-
-  *#byDepth(): Generator<EngineEvent, void> {
-    this.#open.push(this.#space.first)
-    while (this.#open.length > 0) yield* this.#leave(this.#open.pop())
-  }
-
-  #meet(parent: number, ordinal: number): void {
+  #meet(state: number, parent: number, ordinal: number): void {
     this.#parents.push(parent)
     this.#ordinals.push(ordinal)
-    if (this.#isDepthFirst) this.#hasLeft.push(0)
+    this.#leaving.add(state)
   }
 
   *#leave(state: number): Generator<EngineEvent, void> {
     for (const _ of this.#space.preparing(state)) yield this.#progress(0)
-    if (this.#isDepthFirst) this.#hasLeft.set(state, 1)
     const steps = this.#space.steps(state)
     const hasEnded = steps.length === 0
     this.#rounds?.addState(hasEnded)
@@ -193,7 +246,11 @@ class IrSearch {
     const leadsOn = yield* this.#take(state, steps, ({ slot }) => safe?.has(slot) !== false, broken)
     if (!leadsOn && safe !== undefined) yield* this.#take(state, steps, ({ slot }) => !safe.has(slot), broken)
     for (const { violation, step } of broken) yield* this.#tell(violation, state, step)
-    if (!hasEnded) return
+    if (hasEnded) yield* this.#end(state)
+    this.#hasLeft()
+  }
+
+  *#end(state: number): Generator<EngineEvent, void> {
     this.#terminals++
     const { code } = this.#rules
     for (const one of endViolations(this.#space.configuration(state), code, this.#allowsWaiting))
@@ -216,11 +273,8 @@ class IrSearch {
       if (this.#isLookDue()) yield this.#progress(0)
       if (typeof after !== 'number') broken.push({ violation: after, step })
       else {
-        if (this.#space.size > known) {
-          this.#meet(state, ordinal)
-          if (this.#isDepthFirst) this.#open.push(after)
-        }
-        leadsOn ||= this.#isDepthFirst ? this.#hasLeft.at(after) === 0 : after > state
+        if (this.#space.size > known) this.#meet(after, state, ordinal)
+        leadsOn ||= this.#leaving.isAhead(after, state)
         this.#rounds?.addStep({ source: state, ordinal }, step, after)
       }
     }
@@ -288,16 +342,21 @@ class IrSearch {
   }
 
   #progress(explored: number): EngineEvent {
-    return { kind: 'progress', counts: this.#counts(), explored }
+    const [states, transitions, terminals] = [this.#space.size, this.#transitions, this.#terminals]
+    return { kind: 'progress', counts: this.#counts({ states, transitions, terminals }), explored }
   }
 
-  #counts(): Counts {
+  /** Since earlier runs. */
+  #counts({ states, transitions, terminals }: Left): Counts {
+    const { states: known = 0, transitions: taken = 0, terminals: ended = 0, handlers = 0 } = this.#before
     return {
-      states: this.#space.size,
-      transitions: this.#transitions,
-      terminals: this.#terminals,
-      depth: this.#depth,
-      handlers: this.#space.runs,
+      states: states - known,
+      transitions: transitions - taken,
+      terminals: terminals - ended,
+      depth: this.#leaving.depth,
+      handlers: this.#space.runs - handlers,
     }
   }
 }
+
+type Left = Pick<Leaving, 'states' | 'transitions' | 'terminals'>
