@@ -367,8 +367,13 @@ function eagerElsewhere(program: Program, engine: Engine): Diagnostic {
   return {
     code: 'E107',
     message: `network "fifo-eager" is a variant of the dpor engine, not of "${engine.name}"`,
-    hint: offers(program, 'runnable') ? 'use --engine dpor, or --network fifo' : 'use --network fifo',
+    hint: takesEager(program) ? 'use --engine dpor, or --network fifo' : 'use --network fifo',
   }
+}
+
+/** The variant knows nothing of the turns that machines of P programs take. */
+function takesEager(program: Program): boolean {
+  return offers(program, 'runnable') && !offers(program, 'ir')
 }
 
 function eagerNetwork(network: string): Diagnostic {

@@ -32,7 +32,7 @@ function sentence(verdict: Verdict): string {
       const steps = found[0]?.kind === 'execution' ? stepsIn(found[0]) : 0
       const isFirst = nounOf(verdict) === 'execution' && total(verdict) <= 1
       const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
-      return `${number(steps)}-step trace, ${when}, ${setting}`
+      return `${steps === 0 ? 'at the start' : `${number(steps)}-step trace`}, ${when}, ${setting}`
     }
     case 'incomplete':
       return `${violationSoFar(verdict)} in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}${stoppedBy(verdict.because)}`

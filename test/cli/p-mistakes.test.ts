@@ -131,7 +131,7 @@ describe('what cannot be asked of P programs', () => {
     [['online', file, '--attach', '127.0.0.1:7101'], 'E606', 'is a P program', 'use allways check'],
     [[...safety, '--faults', 'losses=1'], 'E217', 'faults are not injected', 'write them in P'],
     [[...safety, '--network', 'fifoo'], 'E109', 'no network "fifoo"', 'did you mean "fifo"?'],
-    [[...safety, '--network', 'fifo-eager'], 'E107', 'a variant of the dpor engine', 'or --network fifo'],
+    [[...safety, '--network', 'fifo-eager'], 'E107', 'a variant of the dpor engine', 'hint: use --network fifo'],
     [[...safety, '--network', 'fifo-eager', '--engine', 'dpor'], 'E309', 'takes no P programs', 'use --network fifo'],
     [[...safety, '--max-steps', '3'], 'E107', 'maxSteps bounds processes', 'use --engine dpor'],
     [[...safety, '--engine', 'local'], 'E309', 'with the networks bag and fifo', 'stateful, dpor, exhaustive'],

@@ -91,6 +91,8 @@ describe('the scope of', () => {
     expect(sentence(18_204)).toBe('7-step trace, found after 18,204 executions, fifo, no faults')
     expect(sentence(0)).toBe('7-step trace, found in the first execution, fifo, no faults')
     expect(sentence(24, true)).toBe('1 violation in 24 executions, fifo, no faults')
+    const atOnce = violated(lateWork, { ...found, events: [] }, { counts: counts({ executions: 3 }), exhausted: false })
+    expect(scopeSentence(atOnce)).toBe('at the start, found after 3 executions, fifo, no faults')
   })
 })
 
