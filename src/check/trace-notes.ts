@@ -59,13 +59,14 @@ function placed(place: Place | undefined): JsonObject {
 }
 
 function violationToJson(
-  { kind, message, process, waiting }: Violation,
+  { kind, message, process, isUnhandled, waiting }: Violation,
   waitingAt?: ReadonlyMap<string, Place> | undefined,
 ): JsonObject {
   return {
     kind,
     message,
     ...(process === undefined ? {} : { process }),
+    ...(isUnhandled === undefined ? {} : { isUnhandled }),
     ...(waiting === undefined
       ? {}
       : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placed(waitingAt?.get(one.process)) })) }),
@@ -220,11 +221,13 @@ function waitingPlaces(field: Field): ReadonlyMap<string, Place> {
 
 function violationFromJson(field: Field): Omit<Violation, 'property'> {
   const process = field.at('process')
+  const unhandled = field.at('isUnhandled')
   const waiting = field.at('waiting')
   return {
     kind: field.at('kind').oneOf(propertyKinds),
     message: field.at('message').text(),
     process: process.isPresent ? process.text() : undefined,
+    ...(unhandled.isPresent && unhandled.flag() ? { isUnhandled: true } : {}),
     waiting: waiting.isPresent ? waiting.items().map(waitingFromJson) : undefined,
   }
 }

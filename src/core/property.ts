@@ -24,6 +24,8 @@ export interface Violation {
   readonly message: string
   /** Who failed; nobody in particular for deadlocks and final conditions. */
   readonly process?: string | undefined
+  /** Of a machine or a monitor of an IR program: it got an event that its state says nothing about. */
+  readonly isUnhandled?: true | undefined
   /** Stack of the failing place, to be mapped to the user's file. */
   readonly stack?: string | undefined
   /** The failing place, where it is known without a stack. */

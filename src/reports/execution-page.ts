@@ -40,7 +40,7 @@ export function headline(violation: Violation, glyphs: Glyphs): string {
     case 'assertion':
       return `assertion violated in ${process}`
     case 'exception':
-      return `${isUnhandled(violation) ? 'unhandled event' : 'uncaught exception'} in ${process}`
+      return `${violation.isUnhandled === true ? 'unhandled event' : 'uncaught exception'} in ${process}`
     case 'deadlock': {
       const count = violation.waiting?.length ?? 0
       return count === 1 ? 'deadlock: a process waits for ever' : `deadlock: ${number(count)} processes wait for ever`
@@ -73,13 +73,8 @@ function messageLines(violation: Violation, { paint, glyphs }: PageDress): reado
   const hint = violation.kind === 'monitor' ? 'handle it or ignore it there' : 'handle, defer or ignore it there'
   return [
     ...lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`)),
-    ...(isUnhandled(violation) ? [`   hint: ${hint}`] : []),
+    ...(violation.isUnhandled === true ? [`   hint: ${hint}`] : []),
   ]
-}
-
-/** Of a machine or a monitor: an event that its state says nothing about. */
-function isUnhandled({ kind, message, process }: Violation): boolean {
-  return (kind === 'exception' || kind === 'monitor') && message.startsWith(`${process}: unhandled event `)
 }
 
 function reducedLines(found: Counterexample, { paint }: PageDress): readonly string[] {

@@ -136,6 +136,18 @@ test bare [main=Main]: { Main };
     expect(told).toContain('unhandled event in Main')
     expect(told).toContain('hint: handle, defer or ignore it there')
     expect(told).not.toContain('uncaught exception')
+    const monitor = (then: string): string => `event eA;
+machine Main { start state I { entry { send this, eA; } ignore eA; } }
+spec Watch observes eA { start state S { ${then} } }
+test t [main=Main]: assert Watch in { Main };
+`
+    const hint = 'hint: handle it or ignore it there'
+    expect(await said('check', written('quiet.p', monitor('')))).toContain(hint)
+    // It is not known by its words.
+    const alike = monitor('on eA do { assert false, "Watch: unhandled event eA in state S"; }')
+    const asserted = await said('check', written('alike.p', alike))
+    expect(asserted).toContain('Watch: unhandled event eA in state S')
+    expect(asserted).not.toContain(hint)
   })
 
   test('says what is assumed fair: choices only where they are', async () => {

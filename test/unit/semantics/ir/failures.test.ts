@@ -244,7 +244,7 @@ describe('monitors', () => {
   test('an observed event that is neither handled nor ignored', () => {
     const found = statesOf(watching({ Watch: { observes: ['E'], states: { S: {} } } }))
     expect(messages(found)).toEqual(['monitor: Watch: unhandled event E in state S'])
-    expect(found.violations[0]).toMatchObject({ process: 'Watch', property: 'Watch' })
+    expect(found.violations[0]).toMatchObject({ process: 'Watch', property: 'Watch', isUnhandled: true })
   })
 
   test('an assertion before the first machine begins', () => {
