@@ -13,6 +13,15 @@ export class DiagramsFull extends Error {
   }
 }
 
+/** So many nodes were made as the caller wanted to wait for. Nothing is broken: the same operation, asked again, finds most of its work done. */
+export class DiagramsPaused extends Error {
+  override readonly name = 'DiagramsPaused'
+
+  constructor() {
+    super('the operation has taken as long as it may at a time')
+  }
+}
+
 /** What callers must keep to. Not `invariant` of the core, because this folder stands alone. */
 export function mustHold(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(`this must hold: ${what}`)

@@ -246,6 +246,11 @@ export class Diagrams {
     return this.#walk.below(roots).length
   }
 
+  /** From now on, an operation that makes more nodes than this ends with `DiagramsPaused`; without a number none does. */
+  pauseAfter(nodes = Number.POSITIVE_INFINITY): void {
+    this.#store.table.pauseAt = this.created + nodes
+  }
+
   /** Frees all nodes that no root reaches. Numbers of the others stay. */
   collect(roots: Iterable<Diagram>): void {
     const { stamps, stamp } = this.#walk.mark([...roots, ...this.#pairwise.leaves])

@@ -2,7 +2,7 @@
  * The nodes of all diagrams, each once: two nodes with the same level and children have the same number, so that equal functions are equal numbers.
  * Without complement edges, because leaves are numbers and a number has no complement.
  */
-import { type Diagram, DiagramsFull } from './diagram.ts'
+import { type Diagram, DiagramsFull, DiagramsPaused } from './diagram.ts'
 
 /** The level of leaves: below all variables. */
 export const leafLevel = 0x7fffffff
@@ -23,6 +23,8 @@ export class NodeTable {
   size = 2
   peak = 2
   created = 2
+  /** How many nodes are made before somebody looks up. */
+  pauseAt = Number.POSITIVE_INFINITY
   readonly #mostNodes: number
   /** Is told the new capacity, so that what should be as large as the table can grow with it. */
   readonly #onGrowth: (capacity: number) => void
@@ -155,6 +157,7 @@ export class NodeTable {
 
   #made(level: number, low: number, high: number): Diagram {
     if (this.size >= this.#mostNodes) throw new DiagramsFull(this.size)
+    if (this.created >= this.pauseAt) throw new DiagramsPaused()
     if (this.#free === 0 && this.#used === this.capacity) this.#grow()
     const { nodes } = this
     let number = this.#free

@@ -80,6 +80,16 @@ export class Choices {
     return variable
   }
 
+  /** A step is over: the next one has variables of its own. */
+  forget(): void {
+    this.#spent = []
+  }
+
+  /** A step is taken again: its variables stand for nothing until they are asked for. */
+  restart(): void {
+    for (const one of this.#spent) one.used = this.#diagrams.never
+  }
+
   /** At the end of a step: variables are false where they stand for nothing. */
   settled(): Diagram {
     const diagrams = this.#diagrams
@@ -87,7 +97,6 @@ export class Choices {
       (rest, { variable, used }) => diagrams.and(rest, diagrams.or(used, diagrams.literal(variable, false))),
       diagrams.always,
     )
-    this.#spent = []
     return all
   }
 }

@@ -146,6 +146,18 @@ export class Exploration implements Stepping {
     return ended
   }
 
+  /** What a step was begun with. */
+  snapshot(): () => void {
+    const [before, runs, monitorRuns] = [this.state.snapshot(), this.runs, this.monitors.runs]
+    return () => {
+      this.state.restore(before)
+      this.#choices.restart()
+      this.#wrong = []
+      this.runs = runs
+      this.monitors.runs = monitorRuns
+    }
+  }
+
   /** In every execution some of the candidates move; it takes breaths. */
   *step(candidates: readonly Candidate[]): Generator<undefined, StepLog> {
     const { diagrams } = this
@@ -158,8 +170,11 @@ export class Exploration implements Stepping {
     this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
     this.#made = []
     yield* this.#perform(moves)
-    if (before !== undefined) this.#rounds?.after(moves, before, this.#purged)
+    const told = before && this.#rounds?.after(moves, before, this.#purged)
     this.#narrow(this.#choices.settled())
+    // From here on nothing is computed any more.
+    this.#choices.forget()
+    if (told !== undefined) this.#rounds?.begin(told)
     return { moves, choices: this.#made }
   }
 

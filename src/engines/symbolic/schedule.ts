@@ -43,6 +43,14 @@ export function creationsFirst({ lifting }: SymbolicState, candidates: readonly 
   }))
 }
 
+/** What a round tells the next one. */
+interface Told {
+  /** Where machines took something. */
+  readonly acted: Map<Slot, Diagram>
+  /** Where lines lost their heads, or got one: by slot and line. */
+  readonly changed: Map<string, Diagram>
+}
+
 /**
  * Rounds in Foata normal form: in a round every machine takes at most one message and every line loses at most one, so that all of it is independent of each
  * other; and nothing happens in a round that could have happened in the one before. So each partial order of deliveries is explored once (Cartier and Foata
@@ -54,11 +62,8 @@ export function creationsFirst({ lifting }: SymbolicState, candidates: readonly 
  */
 export class Rounds {
   readonly #state: SymbolicState
-  /** Where a machine took something in the last round; without an entry, it begins there. */
-  #acted = new Map<Slot, Diagram>()
-  /** Where a line lost its head in the last round, or got one: by slot and line. */
-  #changed = new Map<string, Diagram>()
-  #isFirst = true
+  /** Undefined: there was no round yet. */
+  #told: Told | undefined
 
   constructor(state: SymbolicState) {
     this.#state = state
@@ -99,10 +104,10 @@ export class Rounds {
   /** Where something that it depends on happened in the last round. */
   #isReady(candidate: Candidate, target: Slot): Diagram {
     const { diagrams } = this.#state.lifting
-    if (this.#isFirst) return diagrams.always
-    const acted = this.#acted.get(target) ?? diagrams.never
+    if (this.#told === undefined) return diagrams.always
+    const acted = this.#told.acted.get(target) ?? diagrams.never
     if (candidate.kind !== 'arrive') return acted
-    return diagrams.or(acted, this.#changed.get(lineName(candidate.slot, candidate.line)) ?? diagrams.never)
+    return diagrams.or(acted, this.#told.changed.get(lineName(candidate.slot, candidate.line)) ?? diagrams.never)
   }
 
   /** Where another message can still come. */
@@ -126,45 +131,51 @@ export class Rounds {
     )
   }
 
-  /** A round is over: who has acted, and which lines have another head. */
-  after(moves: readonly Move[], before: ReadonlyMap<string, Diagram>, purged: ReadonlyMap<string, Diagram>): void {
+  /** Of a round that is over: who has acted, and which lines have another head. */
+  after(moves: readonly Move[], before: ReadonlyMap<string, Diagram>, purged: ReadonlyMap<string, Diagram>): Told {
     const { slots, lifting } = this.#state
     const { diagrams } = lifting
-    this.#isFirst = false
-    this.#acted = new Map()
-    this.#changed = new Map()
+    const acted = new Map<Slot, Diagram>()
+    const changed = new Map<string, Diagram>()
     const put = <Key>(into: Map<Key, Diagram>, key: Key, guard: Diagram): void => {
       into.set(key, diagrams.or(into.get(key) ?? diagrams.never, guard))
     }
     for (const { candidate, guard } of moves) {
-      if (candidate.kind !== 'arrive') put(this.#acted, candidate.slot, guard)
+      if (candidate.kind !== 'arrive') put(acted, candidate.slot, guard)
       else {
-        put(this.#changed, lineName(candidate.slot, candidate.line), guard)
+        put(changed, lineName(candidate.slot, candidate.line), guard)
         for (const value of diagrams.leavesWithin(candidate.to, guard)) {
           const target = this.#state.slotNamed(value)
-          if (target !== undefined) put(this.#acted, target, diagrams.and(guard, diagrams.guardOf(candidate.to, value)))
+          if (target !== undefined) put(acted, target, diagrams.and(guard, diagrams.guardOf(candidate.to, value)))
         }
       }
     }
-    for (const [name, guard] of purged) put(this.#changed, name, guard)
+    for (const [name, guard] of purged) put(changed, name, guard)
     for (const slot of slots)
       for (const [key, line] of slot.lines) {
         const name = lineName(slot, key)
         const had = before.get(name) ?? diagrams.never
-        put(this.#changed, name, diagrams.minus(lifting.beyond(line.size, 0), had))
+        put(changed, name, diagrams.minus(lifting.beyond(line.size, 0), had))
       }
+    return { acted, changed }
+  }
+
+  /** The next round comes after one of which this is known. */
+  begin(told: Told): void {
+    this.#told = told
   }
 
   *kept(): Generator<Diagram> {
-    yield* this.#acted.values()
-    yield* this.#changed.values()
+    yield* this.#told?.acted.values() ?? []
+    yield* this.#told?.changed.values() ?? []
   }
 
   /** Makes diagrams smaller where no execution is. */
   simplify(): void {
     const { alive, lifting } = this.#state
-    for (const [slot, guard] of this.#acted) this.#acted.set(slot, lifting.diagrams.within(guard, alive))
-    for (const [line, guard] of this.#changed) this.#changed.set(line, lifting.diagrams.within(guard, alive))
+    const { acted, changed } = this.#told ?? {}
+    for (const [slot, guard] of acted ?? []) acted?.set(slot, lifting.diagrams.within(guard, alive))
+    for (const [line, guard] of changed ?? []) changed?.set(line, lifting.diagrams.within(guard, alive))
   }
 }
 

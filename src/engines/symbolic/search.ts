@@ -2,6 +2,7 @@
  * All executions at once, step by step. With `states`, executions are encoded anew after each step by the states that they are in, and those that others were
  * in before are left out: the search ends when there is no new state. With `steps`, guards carry what was chosen since the beginning, as in PSym.
  */
+import { DiagramsPaused } from '../../bdd/diagram.ts'
 import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
@@ -15,7 +16,8 @@ import { irRules } from '../../semantics/ir/paths.ts'
 import { retraced } from '../../semantics/ir/retraced.ts'
 import type { EngineEvent } from '../engine.ts'
 import { Atoms, TooManyAtoms } from './atoms.ts'
-import { Exploration } from './exploration.ts'
+import type { Candidate } from './deliveries.ts'
+import { Exploration, type StepLog } from './exploration.ts'
 import type { SearchOptions } from './options.ts'
 import { phases } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
@@ -24,6 +26,8 @@ import { Ways } from './way.ts'
 
 /** States that are told apart in one step; with more, guards carry what was chosen for a step longer. */
 const mostAtoms = 100_000
+/** Nodes that are made before somebody may interrupt: about a tenth of a second. */
+const nodesInSlice = 60_000
 /** Nodes that are made before those that nobody needs are given back. */
 const nodesBeforeCollecting = 200_000
 
@@ -40,6 +44,8 @@ export class SymbolicSearch {
   #states = 0
   #terminals = 0
   #nodesAfterCollecting = 0
+  /** Variables that stand for nothing any more. */
+  #forgotten = 0
 
   constructor({ program, setting, witness }: IrView, options: SearchOptions) {
     this.#rules = irRules(program, setting, { witness })
@@ -66,26 +72,64 @@ export class SymbolicSearch {
   /** A number is told at the beginning of each step: how many steps have been taken. */
   *depths(): Generator<EngineEvent | number, void> {
     const { exploration } = this
-    if (this.#options.mode === 'states') this.#encode()
+    if (this.#options.mode === 'states') yield* this.#encode()
     while (exploration.state.alive !== this.#diagrams.never) {
       yield this.#steps
-      const candidates = exploration.deliveries.candidates()
-      yield* this.#end(exploration.ended(candidates))
+      const candidates = yield* this.#patiently(() => exploration.deliveries.candidates())
+      yield* this.#end(yield* this.#patiently(() => exploration.ended(candidates)))
       if (exploration.state.alive === this.#diagrams.never) break
-      const stepping = exploration.step(candidates)
-      let next = stepping.next()
-      for (; next.done !== true; next = stepping.next()) yield { ...this.#progress(0), isBreath: true }
-      this.#ways.add(next.value)
+      this.#ways.add(yield* this.#step(candidates))
       this.#steps++
       for (const { guard } of exploration.takeWrong())
         yield* this.#tell(guard, ({ violation }) => (violation === undefined ? [] : [violation]))
       if (exploration.state.alive === this.#diagrams.never) break
-      const isEncoded = this.#options.mode === 'states' && this.#encode()
-      exploration.simplify()
+      const isEncoded = this.#options.mode === 'states' && (yield* this.#encode())
+      yield* this.#patiently(() => exploration.simplify())
       if (isEncoded) this.#atoms.settled()
       this.#collect()
       yield this.#progress(0)
     }
+  }
+
+  /** A step that takes long is begun again and again, with a breath in between: what was computed is found again. */
+  *#step(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
+    const restore = this.exploration.snapshot()
+    for (let slice = nodesInSlice; ; slice *= 2) {
+      try {
+        const stepping = this.exploration.step(candidates)
+        for (;;) {
+          this.#diagrams.pauseAfter(slice)
+          const next = stepping.next()
+          if (next.done === true) return next.value
+          yield this.#breath()
+        }
+      } catch (error) {
+        if (!(error instanceof DiagramsPaused)) throw error
+        restore()
+        yield this.#breath()
+      } finally {
+        this.#diagrams.pauseAfter()
+      }
+    }
+  }
+
+  /** The same for what can be done twice. */
+  *#patiently<T>(work: () => T): Generator<EngineEvent, T> {
+    for (let slice = nodesInSlice; ; slice *= 2) {
+      this.#diagrams.pauseAfter(slice)
+      try {
+        return work()
+      } catch (error) {
+        if (!(error instanceof DiagramsPaused)) throw error
+        yield this.#breath()
+      } finally {
+        this.#diagrams.pauseAfter()
+      }
+    }
+  }
+
+  #breath(): EngineEvent {
+    return { ...this.#progress(0), isBreath: true }
   }
 
   /** Executions that have ended: how many states they ended in, and what is wrong with that. */
@@ -142,15 +186,12 @@ export class SymbolicSearch {
     return this.#diagrams.count(guard) >> BigInt(this.#forgotten)
   }
 
-  /** Variables that stand for nothing any more. */
-  #forgotten = 0
-
-  /** States that nobody was in before; undefined if there are too many to tell apart. */
-  #encode(): boolean {
+  /** States that nobody was in before; false if there are too many to tell apart. */
+  *#encode(): Generator<EngineEvent, boolean> {
     const diagrams = this.#diagrams
     let joint: Diagram
     try {
-      joint = this.#atoms.joint(mostAtoms)
+      joint = yield* this.#patiently(() => this.#atoms.joint(mostAtoms))
     } catch (error) {
       if (error instanceof TooManyAtoms) return false
       throw error

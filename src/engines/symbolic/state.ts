@@ -40,6 +40,12 @@ export interface MonitorSlot {
   fields: Summary[]
 }
 
+export interface Snapshot {
+  readonly alive: Diagram
+  readonly slots: readonly Slot[]
+  readonly monitors: readonly MonitorSlot[]
+}
+
 /** Of a scenario that went wrong. */
 export const off = -1
 
@@ -108,6 +114,30 @@ export class SymbolicState {
     return slot.lines.get(key) ?? emptySeq(this.lifting)
   }
 
+  /** All that a step may change. */
+  snapshot(): Snapshot {
+    const slots = this.slots.map(({ created, saved, lines, ...slot }) => ({
+      ...slot,
+      created: new Map(created),
+      saved: new Map(saved),
+      lines: new Map(lines),
+    }))
+    return { alive: this.alive, slots, monitors: this.monitors.map((monitor) => ({ ...monitor })) }
+  }
+
+  /** As it was; machines that were met for the first time since do not exist. */
+  restore({ alive, slots, monitors }: Snapshot): void {
+    this.alive = alive
+    for (const slot of this.slots) {
+      const { created, saved, lines, ...kept } = slots[slot.at] ?? { created: [], saved: [], lines: [] }
+      Object.assign(slot, slots[slot.at] === undefined ? { phase: this.lifting.diagrams.leaf(phases.none) } : kept)
+      replace(slot.created, created)
+      replace(slot.saved, saved)
+      replace(slot.lines, lines)
+    }
+    for (const [at, monitor] of this.monitors.entries()) Object.assign(monitor, monitors[at])
+  }
+
   isVacuous(guard: Diagram): boolean {
     const { diagrams } = this.lifting
     return guard === diagrams.never || diagrams.disjoint(guard, this.alive)
@@ -116,4 +146,9 @@ export class SymbolicState {
 
 function code({ code: all }: SymbolicState, machine: number): Code['machines'][number] | undefined {
   return all.machines[machine]
+}
+
+function replace<Key, Value>(map: Map<Key, Value>, entries: Iterable<readonly [Key, Value]>): void {
+  map.clear()
+  for (const [key, value] of entries) map.set(key, value)
 }
