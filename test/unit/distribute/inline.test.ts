@@ -189,6 +189,15 @@ describe('budgets', () => {
     expect(driven).toMatchObject({ because: 'executions', remaining: [], counts: { executions: 1 } })
   })
 
+  test('a search without room to go on ends as one that spent its memory', async () => {
+    const engine: Engine = {
+      ...countingEngine((number) => (number === 3 ? { kind: 'full' } : undefined)),
+      units: 'whole',
+    }
+    const driven = await drive(engine, [unit(0, 10)])
+    expect(driven).toMatchObject({ because: 'memory', remaining: [] })
+  })
+
   test('a violation met while surrendering is not lost', async () => {
     const engine: Engine = {
       ...countingEngine(),
