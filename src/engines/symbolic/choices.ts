@@ -80,6 +80,11 @@ export class Choices {
     return variable
   }
 
+  /** Variables of this step. */
+  get variables(): readonly number[] {
+    return this.#spent.map(({ variable }) => variable)
+  }
+
   /** A step is over: the next one has variables of its own. */
   forget(): void {
     this.#spent = []

@@ -12,6 +12,7 @@ import { Choices, type Chosen } from './choices.ts'
 import { type Candidate, Deliveries, eventOf, type Head } from './deliveries.ts'
 import { Evaluation } from './evaluation.ts'
 import { HandlerRun } from './handler-run.ts'
+import { settle, without } from './inbox.ts'
 import { MonitorRuns } from './monitors.ts'
 import type { SearchOptions } from './options.ts'
 import { creationsFirst, lineName, type Move, oneMove, Rounds } from './schedule.ts'
@@ -27,6 +28,8 @@ import { MachineAround, type Stepping } from './surroundings.ts'
 /** Executions that ended because something went wrong. */
 export interface Wrong {
   readonly guard: Diagram
+  /** Whose turn it was; undefined: monitors begin. */
+  readonly by: Slot | undefined
   readonly failure: IrFailure
   readonly place: Place
 }
@@ -61,7 +64,8 @@ export class Exploration implements Stepping {
   /** Whether machines that were created begin before anything else happens. */
   readonly #beginsFirst: boolean
   #made: ChoiceLog[] = []
-  /** Where lines lost messages because their target halted. */
+  #running: Slot | undefined
+  /** Where lines lost their heads because the target halted. */
   #purged = new Map<string, Diagram>()
   /** Lifted handler runs. */
   runs = 0
@@ -112,7 +116,7 @@ export class Exploration implements Stepping {
   fails(where: Diagram, failure: IrFailure, place: Place): void {
     if (this.state.isVacuous(where)) return
     const guard = this.diagrams.and(where, this.state.alive)
-    this.#wrong.push({ guard, failure, place })
+    this.#wrong.push({ guard, by: this.#running, failure, place })
     this.state.alive = this.diagrams.minus(this.state.alive, guard)
   }
 
@@ -160,22 +164,37 @@ export class Exploration implements Stepping {
 
   /** In every execution some of the candidates move; it takes breaths. */
   *step(candidates: readonly Candidate[]): Generator<undefined, StepLog> {
-    const { diagrams } = this
-    this.#made = []
     const before = this.#rounds?.before()
-    this.#purged = new Map()
-    const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
-    const open = this.#beginsFirst ? creationsFirst(this.state, candidates) : candidates
-    const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
-    this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
-    this.#made = []
-    yield* this.#perform(moves)
+    const moves = yield* this.#taken(candidates)
     const told = before && this.#rounds?.after(moves, before, this.#purged)
     this.#narrow(this.#choices.settled())
     // From here on nothing is computed any more.
     this.#choices.forget()
     if (told !== undefined) this.#rounds?.begin(told)
     return { moves, choices: this.#made }
+  }
+
+  /** Rounds are taken again until machines may pass wherever they fail. */
+  *#taken(candidates: readonly Candidate[]): Generator<undefined, readonly Move[]> {
+    const { diagrams } = this
+    const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
+    for (;;) {
+      const restore = this.#rounds === undefined ? undefined : this.snapshot()
+      this.#purged = new Map()
+      const open = this.#beginsFirst ? creationsFirst(this.state, candidates) : candidates
+      const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
+      this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
+      this.#made = []
+      yield* this.#perform(moves)
+      if (restore === undefined || this.#rounds?.isAgain(this.#failed()) !== true) return moves
+      restore()
+    }
+  }
+
+  /** Who failed in this step, and where as far as it was chosen before. */
+  *#failed(): Generator<readonly [slot: Slot, guard: Diagram]> {
+    const { variables } = this.#choices
+    for (const { by, guard } of this.#wrong) if (by !== undefined) yield [by, this.diagrams.some(guard, variables)]
   }
 
   *#perform(moves: readonly Move[]): Generator<undefined, void> {
@@ -316,6 +335,7 @@ export class Exploration implements Stepping {
 
   #run(slot: Slot, guard: Diagram, fields: Summary[], work: (run: HandlerRun) => void): void {
     this.runs++
+    this.#running = slot
     const { diagrams, lifting } = this
     const around = new MachineAround(this, slot)
     const actor = { machine: slot.ref.machine, self: slot.self, fields }
@@ -331,7 +351,7 @@ export class Exploration implements Stepping {
       )
     }
     this.#halt(slot, run.halted)
-    this.#settle(slot, guard)
+    settle(this.state, this.deliveries, slot, guard)
   }
 
   /** What is under way to a machine that has halted is gone. */
@@ -344,48 +364,15 @@ export class Exploration implements Stepping {
       for (const [key, line] of other.lines)
         other.lines.set(
           key,
-          this.#without(line, (item) => {
+          without(this.state, line, (item, at) => {
             const to = (item as TupleSummary).items[0] as Summary
             const gone = diagrams.and(guard, to.kind === 'scalar' ? diagrams.guardOf(to.of, self) : diagrams.never)
+            // What is taken from a line depends on who made room for it, and on nobody behind.
             const name = lineName(other, key)
-            this.#purged.set(name, diagrams.or(this.#purged.get(name) ?? diagrams.never, gone))
+            if (at === 0) this.#purged.set(name, diagrams.or(this.#purged.get(name) ?? diagrams.never, gone))
             return gone
           }),
         )
-  }
-
-  /** A list without those items of which a guard says so. */
-  #without(list: SeqSummary, leaves: (item: Summary, at: number) => Diagram): SeqSummary {
-    const { lifting } = this
-    let kept = list
-    for (let at = list.items.length - 1; at >= 0; at--) {
-      const gone = this.diagrams.and(lifting.beyond(list.size, at), leaves(list.items[at] as Summary, at))
-      if (this.state.isVacuous(gone)) continue
-      kept = ite(lifting, gone, removedAt(lifting, kept, this.diagrams.leaf(at)), kept) as SeqSummary
-    }
-    return kept
-  }
-
-  /** Drops what the state ignores, before the first message that is taken, where the machine is at rest. */
-  #settle(slot: Slot, guard: Diagram): void {
-    if (slot.inbox.items.length === 0) return
-    const { diagrams, lifting } = this
-    const dropped = slot.inbox.items.map(() => diagrams.never)
-    for (const control of diagrams.leavesWithin(slot.control, guard)) {
-      if (this.state.controls.at(control).frames.length > 0) continue
-      let rest = diagrams.and(guard, diagrams.guardOf(slot.control, control))
-      for (const [at, item] of slot.inbox.items.entries()) {
-        rest = diagrams.and(rest, lifting.beyond(slot.inbox.size, at))
-        const event = eventOf(lifting, item)
-        for (const value of diagrams.leavesWithin(event, rest)) {
-          const meeting = this.deliveries.meeting(slot, control, value)
-          const here = diagrams.and(rest, diagrams.guardOf(event, value))
-          if (meeting === 'drop') dropped[at] = diagrams.or(dropped[at] as Diagram, here)
-          if (meeting === 'take') rest = diagrams.minus(rest, here)
-        }
-      }
-    }
-    slot.inbox = this.#without(slot.inbox, (_, at) => dropped[at] as Diagram)
   }
 
   /** Makes diagrams smaller where no execution is. */

@@ -55,7 +55,7 @@ interface Told {
  * Rounds in Foata normal form: in a round every machine takes at most one message and every line loses at most one, so that all of it is independent of each
  * other; and nothing happens in a round that could have happened in the one before. So each partial order of deliveries is explored once (Cartier and Foata
  * 1969; symbolic exploration in rounds is not in PSym). An execution in which a machine waits for a message that never comes is left out: the same messages
- * in the order of their rounds are another one.
+ * in the order of their rounds are another one. Where a machine fails, others may fail later, and have nothing to do with it: there it may also wait.
  *
  * Two deliveries depend on each other if they are at the same machine, take from the same line, or one has sent the other. Monitors would see the order, and so
  * there are none.
@@ -64,6 +64,9 @@ export class Rounds {
   readonly #state: SymbolicState
   /** Undefined: there was no round yet. */
   #told: Told | undefined
+  /** Where a machine may pass in this round, and where it may because it fails there otherwise. */
+  #passes = new Map<Slot, Diagram>()
+  #fails = new Map<Slot, Diagram>()
 
   constructor(state: SymbolicState) {
     this.#state = state
@@ -72,14 +75,30 @@ export class Rounds {
   moves(candidates: readonly Candidate[], choose: Choose): readonly Move[] {
     const { diagrams } = this.#state.lifting
     const moves: Move[] = []
+    this.#passes = new Map()
     for (const [target, options] of this.#byTarget(candidates)) {
       const ready = options.map((option) => diagrams.and(option.guard, this.#isReady(option, target)))
       const some = ready.reduce<Diagram>((all, one) => diagrams.or(all, one), diagrams.never)
       if (this.#state.isVacuous(some)) continue
-      const { taken } = choose(some, [...ready, this.#mayPass(target, options)])
+      const passes = diagrams.or(this.#mayPass(target, options), this.#fails.get(target) ?? diagrams.never)
+      this.#passes.set(target, passes)
+      const { taken } = choose(some, [...ready, passes])
       for (const [at, option] of options.entries()) moves.push({ candidate: option, guard: taken[at] as Diagram })
     }
     return moves.filter(({ guard }) => !this.#state.isVacuous(guard))
+  }
+
+  /** Whether the round is to be taken once more, because a machine fails where it could not pass; guards are about what was chosen before. */
+  isAgain(failed: Iterable<readonly [slot: Slot, guard: Diagram]>): boolean {
+    const { diagrams } = this.#state.lifting
+    let isNew = false
+    for (const [slot, guard] of failed) {
+      const passes = this.#passes.get(slot) ?? diagrams.never
+      if (diagrams.covers(diagrams.or(passes, this.#fails.get(slot) ?? diagrams.never), guard)) continue
+      this.#fails.set(slot, diagrams.or(this.#fails.get(slot) ?? diagrams.never, guard))
+      isNew = true
+    }
+    return isNew
   }
 
   /** Each candidate with the machine that moves. */
@@ -163,6 +182,7 @@ export class Rounds {
   /** The next round comes after one of which this is known. */
   begin(told: Told): void {
     this.#told = told
+    this.#fails = new Map()
   }
 
   *kept(): Generator<Diagram> {

@@ -19,7 +19,7 @@ import { Atoms, TooManyAtoms } from './atoms.ts'
 import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
 import type { SearchOptions } from './options.ts'
-import { phases } from './state.ts'
+import { phases, type Slot } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
 import { nowhere } from './summaries/summary.ts'
 import { Ways } from './way.ts'
@@ -36,6 +36,7 @@ export class SymbolicSearch {
   readonly #rules: Rules
   readonly #options: SearchOptions
   readonly #allowsWaiting: boolean
+  readonly #collectsAfter: number
   readonly #atoms: Atoms
   readonly #ways: Ways
   readonly #seen = new Set<number>()
@@ -47,7 +48,13 @@ export class SymbolicSearch {
   /** Variables that stand for nothing any more. */
   #forgotten = 0
 
-  constructor({ program, setting, witness }: IrView, options: SearchOptions) {
+  /** `collectsAfter`: how many nodes are made in between two collections. */
+  constructor(
+    { program, setting, witness }: IrView,
+    options: SearchOptions,
+    { collectsAfter = nodesBeforeCollecting }: { readonly collectsAfter?: number } = {},
+  ) {
+    this.#collectsAfter = collectsAfter
     this.#rules = irRules(program, setting, { witness })
     this.#options = options
     this.#allowsWaiting = setting.options.deadlock === 'allow'
@@ -80,8 +87,8 @@ export class SymbolicSearch {
       if (exploration.state.alive === this.#diagrams.never) break
       this.#ways.add(yield* this.#step(candidates))
       this.#steps++
-      for (const { guard } of exploration.takeWrong())
-        yield* this.#tell(guard, ({ violation }) => (violation === undefined ? [] : [violation]))
+      for (const { guard, by } of exploration.takeWrong())
+        yield* this.#tell(guard, ({ violation }) => (violation === undefined ? [] : [violation]), by)
       if (exploration.state.alive === this.#diagrams.never) break
       const isEncoded = this.#options.mode === 'states' && (yield* this.#encode())
       yield* this.#patiently(() => exploration.simplify())
@@ -141,7 +148,7 @@ export class SymbolicSearch {
       yield* this.#tell(where, (configuration) => endViolations(configuration, code, this.#allowsWaiting))
   }
 
-  /** Where machines wait in the middle of a handler, or a monitor asks for more. */
+  /** Where machines wait in the middle of a handler, and for each state in which a monitor asks for more where it is in that. */
   #suspicious(ended: Diagram): readonly Diagram[] {
     const { slots, monitors, controls, lifting, code } = this.exploration.state
     const diagrams = this.#diagrams
@@ -150,12 +157,10 @@ export class SymbolicSearch {
       const begun = diagrams.guardOf(phase, phases.begun)
       return diagrams.or(all, diagrams.and(begun, diagrams.map(waits, control)))
     }, diagrams.never)
-    const hot = monitors.map(({ machine, state }) => {
-      const isHot = lifting.function(`hot ${machine}`, () => (at) => {
-        const { kind, states } = code.ir.machines[machine] ?? {}
-        return kind === 'monitor' && states?.[at]?.temperature === 'hot' ? 1 : 0
-      })
-      return diagrams.map(isHot, state)
+    const hot = monitors.flatMap(({ machine, state }) => {
+      const { kind, states = [] } = code.ir.machines[machine] ?? {}
+      const isHot = (at: number): boolean => kind === 'monitor' && states[at]?.temperature === 'hot'
+      return diagrams.leavesWithin(state, ended).flatMap((at) => (isHot(at) ? [diagrams.guardOf(state, at)] : []))
     })
     return [...(this.#allowsWaiting ? [] : [waiting]), ...hot].map((guard) => diagrams.and(ended, guard))
   }
@@ -163,10 +168,11 @@ export class SymbolicSearch {
   *#tell(
     where: Diagram,
     found: (configuration: ReturnType<typeof retraced>['configuration']) => readonly Violation[],
+    by?: Slot | undefined,
   ): Generator<EngineEvent> {
     const model = this.#diagrams.model(where)
     if (model === undefined) return
-    const { decisions, configuration } = retraced(this.#ways.steps(model), this.#rules)
+    const { decisions, configuration } = retraced(this.#ways.steps(model, by), this.#rules)
     const violations = found(configuration)
     invariant(violations.length > 0, 'what goes wrong symbolically goes wrong in the reference semantics')
     for (const violation of violations) {
@@ -210,7 +216,7 @@ export class SymbolicSearch {
   }
 
   #collect(): void {
-    if (this.#diagrams.size - this.#nodesAfterCollecting < nodesBeforeCollecting) return
+    if (this.#diagrams.size - this.#nodesAfterCollecting < this.#collectsAfter) return
     this.#diagrams.collect(this.#roots())
     this.#nodesAfterCollecting = this.#diagrams.size
   }

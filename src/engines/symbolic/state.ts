@@ -33,6 +33,9 @@ export interface Slot {
   readonly lines: Map<number, SeqSummary>
 }
 
+/** What changes of a machine in a step. */
+type Changing = Omit<Slot, 'at' | 'ref' | 'self'>
+
 export interface MonitorSlot {
   readonly machine: number
   /** Leaves are states, or `off`. */
@@ -85,24 +88,26 @@ export class SymbolicState {
     if (known !== undefined) return known
     const { diagrams, packed } = this.lifting
     const value = packed.packed(ref)
-    const start = this.code.ir.machines[ref.machine]?.start ?? 0
-    const slot: Slot = {
-      at: this.slots.length,
-      ref,
-      self: diagrams.leaf(value),
+    const slot: Slot = { at: this.slots.length, ref, self: diagrams.leaf(value), ...this.#unseen(ref) }
+    this.slots.push(slot)
+    this.#slots.set(ref, slot)
+    this.#byValue.set(value, slot)
+    return slot
+  }
+
+  /** A machine that does not exist in any execution. */
+  #unseen({ machine }: MachineRef): Changing {
+    const { diagrams } = this.lifting
+    return {
       phase: diagrams.leaf(phases.none),
-      control: diagrams.leaf(this.controls.resting(start)),
-      fields: this.#defaults(ref.machine),
+      control: diagrams.leaf(this.controls.resting(this.code.ir.machines[machine]?.start ?? 0)),
+      fields: this.#defaults(machine),
       inbox: emptySeq(this.lifting),
       argument: this.value(null),
       created: new Map(),
       saved: new Map(),
       lines: new Map(),
     }
-    this.slots.push(slot)
-    this.#slots.set(ref, slot)
-    this.#byValue.set(value, slot)
-    return slot
   }
 
   /** The machine that a packed value names. */
@@ -129,8 +134,8 @@ export class SymbolicState {
   restore({ alive, slots, monitors }: Snapshot): void {
     this.alive = alive
     for (const slot of this.slots) {
-      const { created, saved, lines, ...kept } = slots[slot.at] ?? { created: [], saved: [], lines: [] }
-      Object.assign(slot, slots[slot.at] === undefined ? { phase: this.lifting.diagrams.leaf(phases.none) } : kept)
+      const { created, saved, lines, ...kept } = slots[slot.at] ?? this.#unseen(slot.ref)
+      Object.assign(slot, kept)
       replace(slot.created, created)
       replace(slot.saved, saved)
       replace(slot.lines, lines)

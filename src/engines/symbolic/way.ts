@@ -53,8 +53,12 @@ export class Ways {
     return this.#firstCode + code
   }
 
-  #coded(model: Assignment): readonly number[] {
-    return this.#logs.flatMap((log) => this.#codedSteps(log, model).map((step) => this.#steps.intern(step)))
+  #coded(model: Assignment, last?: Slot | undefined): readonly number[] {
+    return this.#logs.flatMap((log, at) => {
+      const steps = this.#codedSteps(log, model)
+      const meant = at === this.#logs.length - 1 && last !== undefined ? steps.filter(([by]) => by === last.at) : steps
+      return meant.map((step) => this.#steps.intern(step))
+    })
   }
 
   /** Those that move in one step do not get into each other's way: any order will do. */
@@ -74,9 +78,9 @@ export class Ways {
     })
   }
 
-  /** The steps of one execution, from the beginning. */
-  steps(model: Assignment): readonly RetracedStep[] {
-    const found = [...this.#coded(model)]
+  /** The steps of one execution, from the beginning; with `last`, this machine alone moves in the last one. */
+  steps(model: Assignment, last?: Slot | undefined): readonly RetracedStep[] {
+    const found = [...this.#coded(model, last)]
     for (let at = this.#parentOf(model); at >= 0; at = this.#parents[at] as number)
       found.unshift(...(this.#between[at] as readonly number[]))
     return found.map((step) => this.#retraced(this.#steps.at(step)))

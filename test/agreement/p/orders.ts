@@ -6,17 +6,20 @@
 import type { Event } from '../../../src/core/event.ts'
 import type { Decision } from '../../../src/core/trace.ts'
 import type { TestCase } from '../../../src/frontends/p/symbols.ts'
-import type { Paths } from '../../../src/program/path.ts'
+import type { Path, Paths } from '../../../src/program/path.ts'
 import type { Delivery } from './world.ts'
 
 interface Subject {
   readonly paths: Paths
-  readonly test: TestCase
+  readonly test: Pick<TestCase, 'monitors'>
   readonly delivery: Delivery
+  /** Whether an execution that has ended counts; all do unless told. */
+  readonly counts?: (path: Path) => boolean
 }
 
 /** Undefined: there are too many to go through. */
 export function classesOf(subject: Subject, most: number): ReadonlySet<string> | undefined {
+  const { counts = () => true } = subject
   const path = subject.paths.begin()
   const taken: Taken[] = []
   const classes = new Set<string>()
@@ -24,7 +27,7 @@ export function classesOf(subject: Subject, most: number): ReadonlySet<string> |
   const visit = (): boolean => {
     if (++visited > most) return false
     const enabled = path.enabled()
-    if (enabled.length === 0) classes.add(classText(taken, subject))
+    if (enabled.length === 0 && counts(path)) classes.add(classText(taken, subject))
     for (const decision of enabled) {
       taken.push({ decision, events: [...path.take(decision)] })
       const isDone = visit()
@@ -97,7 +100,7 @@ function forgetUnseen(own: Map<string, string[]>, taken: readonly Taken[], names
   }
 }
 
-function isTold({ process, value }: Extract<Event, { kind: 'send' }>, { monitors }: TestCase): boolean {
+function isTold({ process, value }: Extract<Event, { kind: 'send' }>, { monitors }: Subject['test']): boolean {
   const machine = process.split('/').at(-1)?.split('#')[0]
   const { kind: name } = value as { readonly kind: string }
   return monitors.some(

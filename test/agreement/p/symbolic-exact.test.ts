@@ -1,0 +1,109 @@
+/** Programs of P and machines that know each other: executions and states of all executions at once, counted depth by depth. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { lower } from '../../../src/frontends/p/lower.ts'
+import type { Ir } from '../../../src/ir/ir.ts'
+import { amount, cut, oneIn, seedsOf } from '../../amount.ts'
+import { generated } from '../../unit/semantics/ir/generate.ts'
+import { generatedProgram } from './generate.ts'
+import { orderLitmus } from './order-litmus.ts'
+import { readProgram } from './read.ts'
+import { roundLitmus } from './round-litmus.ts'
+import { shrunk } from './shrink.ts'
+import { type ExactTally, exactDisagreement, type Limits, newExactTally } from './symbolic-exact.ts'
+
+const networks = ['sender-queue', 'fifo'] as const
+const orders = ['above', 'below'] as const
+
+const limits: Limits = {
+  steps: amount({ quick: 12, all: 20 }),
+  states: amount({ quick: 100, all: 400 }),
+  executions: amount({ quick: 40, all: 200 }),
+  decisions: amount({ quick: 400, all: 4_000 }),
+}
+
+const many: Limits = { steps: 60, states: 2_000, executions: 2_000, decisions: 100_000 }
+
+function loweredFrom(text: string): readonly Ir[] {
+  const read = readProgram(text)
+  if ('problems' in read) throw new Error(read.problems.join('; '))
+  return read.checked.tests.map((one) => lower(read.checked, one))
+}
+
+describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }, (network) => {
+  // Each network has the other order for the same seed.
+  const orderOf = (seed: number) => orders[(seed + networks.indexOf(network)) % 2] as (typeof orders)[number]
+
+  /** With programs of P, the smallest one that disagrees is told. */
+  function compare(seed: number, text: string, tally: ExactTally): void {
+    const order = orderOf(seed)
+    const disagreementOf = (one: string, into: ExactTally): string | undefined =>
+      loweredFrom(one)
+        .map((ir) => exactDisagreement(ir, { network, order, limits, tally: into }))
+        .find((problem) => problem !== undefined)
+    const disagrees = (smaller: string): boolean => {
+      try {
+        return disagreementOf(smaller, newExactTally()) !== undefined
+      } catch {
+        return false
+      }
+    }
+    const problem = disagreementOf(text, tally)
+    expect({ seed, problem: problem && `${problem}\n${shrunk(text, disagrees)}` }).toEqual({ seed, problem: undefined })
+  }
+
+  test('of programs of P', () => {
+    const tally = newExactTally()
+    const seeds = seedsOf(network, networks, { quick: 12, all: 1_400 })
+    for (const seed of seeds) compare(seed, generatedProgram(seed), tally)
+    expectEnough(tally, seeds.length)
+  })
+
+  test('of machines that know each other', () => {
+    const tally = newExactTally()
+    const seeds = seedsOf(network, networks, { quick: 16, all: 600 })
+    for (const seed of seeds) {
+      const problem = exactDisagreement(generated(seed), { network, order: orderOf(seed), limits, tally })
+      expect({ seed, problem }).toEqual({ seed, problem: undefined })
+    }
+    expectEnough(tally, seeds.length)
+  })
+
+  test('of the corpus', cut, () => {
+    const tally = newExactTally()
+    const folder = new URL('../../../corpus/', import.meta.url)
+    const models = oneIn(
+      3,
+      readdirSync(folder).filter((name) => name.startsWith('p-')),
+    )
+    for (const [at, model] of models.entries()) {
+      for (const ir of loweredFrom(readFileSync(new URL(`${model}/model.p`, folder), 'utf8'))) {
+        const problem = exactDisagreement(ir, { network, order: orderOf(at), limits, tally })
+        expect({ model, problem }).toEqual({ model, problem: undefined })
+      }
+    }
+    expect(tally.compared).toBeGreaterThan(models.length / 3)
+    expect(tally.rounds).toBeGreaterThan(0)
+  })
+
+  test.each([...orderLitmus, ...roundLitmus])('of small programs in which order decides: $name', (litmus) => {
+    for (const order of orders) {
+      const tally = newExactTally()
+      for (const ir of loweredFrom(litmus.text))
+        expect(exactDisagreement(ir, { network, order, limits: many, tally })).toBeUndefined()
+      expect(tally).toMatchObject({ compared: 1, dropped: 0, large: 0, rounds: 1, counted: 1 })
+      const traces = 'traces' in litmus ? litmus.traces[network] : undefined
+      if (traces !== undefined) expect(tally.traces).toBe(BigInt(traces))
+    }
+  })
+})
+
+function expectEnough(tally: ExactTally, programs: number): void {
+  expect(tally.compared).toBeGreaterThan(programs * 0.6)
+  expect(tally.large).toBeLessThan(programs * 0.2)
+  expect(tally.layers).toBeGreaterThan(tally.compared * 4)
+  expect(tally.mostExecutions).toBeGreaterThan(10n)
+  expect(tally.violated).toBeGreaterThan(tally.compared / 10)
+  expect(tally.counted).toBeGreaterThan(tally.compared / 3)
+  expect(tally.reduced).toBeGreaterThan(tally.compared / 6)
+}

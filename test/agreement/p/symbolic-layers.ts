@@ -1,0 +1,66 @@
+/** The same counts as in `layers.ts`, as the symbolic search has them. */
+import type { NetworkName } from '../../../src/core/operation.ts'
+import { Atoms } from '../../../src/engines/symbolic/atoms.ts'
+import type { SearchOptions } from '../../../src/engines/symbolic/options.ts'
+import { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
+import { nowhere } from '../../../src/engines/symbolic/summaries/summary.ts'
+import type { Ir } from '../../../src/ir/ir.ts'
+import { expectRetaken, settingOf } from './explored.ts'
+import { siteOf } from './layers.ts'
+
+export interface SymbolicLayer {
+  /** Assignments: executions, or with `states` the states that are new. */
+  readonly alive: bigint
+  readonly ended: bigint
+  /** Distinct states of those that are alive. */
+  readonly states: number
+}
+
+export interface SymbolicLayers {
+  readonly layers: readonly SymbolicLayer[]
+  readonly isWhole: boolean
+  readonly sites: ReadonlySet<string>
+  /** Distinct states in which nothing more can happen. */
+  readonly ends: number
+}
+
+/** More nodes than small programs need. */
+const mostNodes = 150_000
+
+/** Each violation is replayed, and after every step all nodes that nobody needs are given back. Undefined: diagrams are too large. */
+export function symbolicLayersOf(
+  ir: Ir,
+  network: NetworkName,
+  options: SearchOptions,
+  steps: number,
+): SymbolicLayers | undefined {
+  const search = new SymbolicSearch({ program: ir, setting: settingOf(network) }, options, { collectsAfter: 0 })
+  const { exploration } = search
+  const atoms = new Atoms(exploration)
+  const layers: SymbolicLayer[] = []
+  const sites = new Set<string>()
+  const ends = new Set<number>()
+  const told = (isWhole: boolean): SymbolicLayers => ({ layers, isWhole, sites, ends: ends.size })
+  for (const event of search.depths()) {
+    if (exploration.diagrams.size > mostNodes) return undefined
+    if (typeof event === 'number') {
+      if (layers.length === steps) return told(false)
+      layers.push(layerNow(search, atoms, ends))
+    } else if (event.kind === 'violation') {
+      sites.add(siteOf(event.violation))
+      expectRetaken(ir, network, event)
+    }
+  }
+  return told(true)
+}
+
+/** It asks and changes nothing. */
+function layerNow(search: SymbolicSearch, atoms: Atoms, ends: Set<number>): SymbolicLayer {
+  const { diagrams, deliveries, state } = search.exploration
+  const goesOn = deliveries.candidates().reduce((all, { guard }) => diagrams.or(all, guard), diagrams.never)
+  const ended = diagrams.minus(state.alive, goesOn)
+  const joint = atoms.joint(Number.POSITIVE_INFINITY)
+  if (ended !== diagrams.never) for (const atom of diagrams.leavesWithin(joint, ended)) ends.add(atom)
+  const states = diagrams.leaves(joint).filter((atom) => atom !== nowhere).length
+  return { alive: search.count(state.alive), ended: search.count(ended), states }
+}
