@@ -1,16 +1,17 @@
 // Hybrid logical clocks as one machine: clocks of three processes that are at most two apart, what each believes, and the last message to each.
 
+param most: int;
+param isWrong: bool;
+
 type tTime = (wall: int, logical: int);
 event step;
 
 machine HybridClock {
-  var most: int;
   var walls: seq[int];
   var times: seq[tTime];
   var told: seq[tTime];
   start state Running {
     entry {
-      most = 6;
       while (sizeof(walls) < 3) {
         walls += (0, 0);
         times += (0, (wall = 0, logical = 0));
@@ -50,8 +51,10 @@ machine HybridClock {
     assert times[i].wall > before.wall || times[i].logical > before.logical, "time goes back";
     assert times[i].wall >= walls[i] && times[i].wall < walls[i] + 3, "the time runs away from all clocks";
   }
+  // Who is wrong does not count where its own time is ahead.
   fun later(own: tTime, theirs: tTime, wall: int): tTime {
     if (wall > own.wall && wall > theirs.wall) return (wall = wall, logical = 0);
+    if (own.wall > theirs.wall && isWrong) return own;
     if (own.wall > theirs.wall) return (wall = own.wall, logical = own.logical + 1);
     if (theirs.wall > own.wall) return (wall = theirs.wall, logical = theirs.logical + 1);
     if (own.logical > theirs.logical) return (wall = own.wall, logical = own.logical + 1);
@@ -59,4 +62,5 @@ machine HybridClock {
   }
 }
 
-test clocks [main=HybridClock]: { HybridClock };
+test param (most in [6, 5, 4, 3, 2]) clocks [main=HybridClock]: { HybridClock };
+test param (most in [3], isWrong in [true]) forgetful [main=HybridClock]: { HybridClock };

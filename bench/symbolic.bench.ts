@@ -1,0 +1,149 @@
+/**
+ * Symbolic search of the programs of the PSym paper's tables, beside explicit search and partial-order reduction in the same run and beside the figures of the
+ * paper and of TLC. Each search has a process of its own and is stopped after some CPU seconds. Gates: nothing is violated, and states are as many as known.
+ * `--full` takes every way of symbolic search, not only the one that is best for a program; `--limit=60` gives each search more time; `--only=ring` some rows.
+ */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { table, thousands } from './measure.ts'
+import { type Row, rows, type Way } from './symbolic/rows.ts'
+import { type Figures, type Question, search } from './symbolic/searched.ts'
+
+const option = (name: string): string | undefined =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+
+const seconds = Number(option('limit') ?? 20)
+const ways: readonly Way[] = (['states', 'steps', 'rounds'] as const).flatMap((mode) =>
+  (['above', 'below'] as const).map((order) => ({ mode, order })),
+)
+
+interface Outcome {
+  readonly row: Row
+  readonly bySymbolic: ReadonlyMap<string, Figures>
+  readonly stateful: Figures
+  readonly dpor: Figures
+}
+
+let wrong = 0
+
+/** In a process of its own. */
+function figures({ file, test }: Row, engine: Question['engine'], options: Question['options'] = {}): Figures {
+  const question: Question = { file, test, engine, options, seconds }
+  const args = [fileURLToPath(import.meta.url), `--ask=${JSON.stringify(question)}`]
+  const child = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const last = child.stdout.trimEnd().split('\n').at(-1) ?? ''
+  if (last === '') throw new Error(`${file} ${test} ${engine}: ${child.stderr}`)
+  return JSON.parse(last) as Figures
+}
+
+function outcomeOf(row: Row): Outcome {
+  const taken = process.argv.includes('--full') ? ways : [row.best]
+  const bySymbolic = new Map(taken.map((way) => [nameOf(way), figures(row, 'symbolic', { ...way })]))
+  const outcome = { row, bySymbolic, stateful: figures(row, 'stateful'), dpor: figures(row, 'dpor') }
+  judge(outcome)
+  console.error(`${row.title}: done`)
+  return outcome
+}
+
+function nameOf({ mode, order }: Way): string {
+  return `${mode}, ${order}`
+}
+
+/** Whoever comes to the end has the same states and no violation. */
+function judge({ row, bySymbolic, stateful, dpor }: Outcome): void {
+  const complain = (what: string): void => {
+    wrong++
+    console.error(`${row.title}: ${what}`)
+  }
+  for (const [name, found] of [...bySymbolic, ['stateful', stateful], ['dpor', dpor]] as const) {
+    if (found.violations > 0) complain(`${name} finds a violation`)
+    const counts = name === 'stateful' || name.startsWith('states')
+    if (counts && found.isDone && found.counts.states !== row.states)
+      complain(`${name} has ${found.counts.states} states, not ${row.states}`)
+  }
+}
+
+/** CPU seconds, or how long it was tried. */
+function time({ isDone, cpuSeconds, refused }: Figures): string {
+  if (refused !== undefined) return 'refused'
+  return `${isDone ? '' : '> '}${cpuSeconds.toFixed(cpuSeconds < 10 ? 2 : 0)}`
+}
+
+function bestOf({ bySymbolic }: Outcome): readonly [string, Figures] {
+  const all = [...bySymbolic].sort(([, a], [, b]) => Number(b.isDone) - Number(a.isDone) || a.cpuSeconds - b.cpuSeconds)
+  return all[0] as readonly [string, Figures]
+}
+
+function count(value: number | undefined): string {
+  return value === undefined ? '' : thousands(value)
+}
+
+function memory({ megabytes }: Figures): string {
+  return `${Math.round(megabytes)} MB`
+}
+
+function detail(outcome: Outcome): readonly string[] {
+  const { row, stateful, dpor } = outcome
+  const [name, best] = bestOf(outcome)
+  const { steps, handlers, bddNodes, states, terminals } = best.counts
+  const ratio = best.isDone && stateful.isDone ? `${(stateful.cpuSeconds / best.cpuSeconds).toFixed(2)} ×` : ''
+  return [
+    row.title,
+    name,
+    time(best),
+    memory(best),
+    count(steps),
+    count(handlers),
+    count(bddNodes),
+    name.startsWith('states') ? `${count(states)} states` : `${count(terminals)} executions`,
+    time(stateful),
+    memory(stateful),
+    ratio,
+    time(dpor),
+    count(dpor.counts.executions),
+    row.paper,
+    row.tlc ?? '',
+  ]
+}
+
+const detailHead = [
+  'program',
+  'way',
+  'CPU s',
+  'peak',
+  'steps',
+  'handlers',
+  'nodes',
+  'found',
+  'stateful',
+  'peak',
+  'ratio',
+  'dpor',
+  'executions',
+  'PSym (paper)',
+  'TLC',
+]
+
+const asked = option('ask')
+if (asked !== undefined) await search(JSON.parse(asked) as Question)
+else {
+  const chosen = rows.filter(({ title }) => title.includes(option('only') ?? ''))
+  const outcomes = chosen.map(outcomeOf)
+  console.log(`\nsymbolic search; each is stopped after ${seconds} CPU s\n`)
+  console.log(table(detailHead, outcomes.map(detail)))
+  if (process.argv.includes('--full')) {
+    console.log('\nCPU s of every way, and how many steps it took\n')
+    const cells = ({ bySymbolic }: Outcome): readonly string[] =>
+      ways.map((way) => {
+        const found = bySymbolic.get(nameOf(way)) as Figures
+        return `${time(found)} (${count(found.counts.steps)})`
+      })
+    console.log(
+      table(
+        ['program', ...ways.map(nameOf)],
+        outcomes.map((one) => [one.row.title, ...cells(one)]),
+      ),
+    )
+  }
+  process.exitCode = wrong > 0 ? 1 : 0
+}

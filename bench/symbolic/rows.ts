@@ -1,0 +1,233 @@
+/**
+ * Programs with public counterparts in the tables of "PSym: Efficient Symbolic Exploration of Distributed Systems" (PLDI 2023), at its sizes where they are
+ * known. All are our own, written from descriptions, so times are comparable in kind only; the states of two are those of the TLA+ specification.
+ */
+export interface Way {
+  readonly mode: 'states' | 'steps' | 'rounds'
+  readonly order: 'above' | 'below'
+}
+
+export interface Row {
+  readonly title: string
+  readonly file: string
+  readonly test: string
+  /** With sender queues, as `stateful` counts them; undefined if there are too many to count. */
+  readonly states: number | undefined
+  readonly best: Way
+  /** Time, memory of PSym in the paper. */
+  readonly paper: string
+  /** TLC on the specification, one worker: CPU s, or time in the paper. */
+  readonly tlc?: string
+}
+
+const byStates: Way = { mode: 'states', order: 'above' }
+const inRounds: Way = { mode: 'rounds', order: 'below' }
+
+const counter = 'corpus/p-counter/model.p'
+const lastZero = 'bench/symbolic/last-zero.p'
+const ring = 'bench/symbolic/ring-election.p'
+const clock = 'bench/p/hybrid-clock.p'
+const benOr = 'bench/symbolic/ben-or.p'
+const flexible = 'bench/symbolic/flexible-paxos.p'
+const commit = 'bench/symbolic/two-phase-commit.p'
+const paxos = 'bench/symbolic/paxos.p'
+
+export const rows: readonly Row[] = [
+  // Table 6.
+  { title: 'counter(5)', file: counter, test: 'counter5', states: 47, best: byStates, paper: '1 s, 8 MB' },
+  { title: 'counter(10)', file: counter, test: 'counter10', states: 2011, best: byStates, paper: '7.6 s, 200 MB' },
+  { title: 'counter(15)', file: counter, test: 'counter15', states: 77_306, best: byStates, paper: '317 s, 13 GB' },
+  {
+    title: 'lastzero(5)',
+    file: lastZero,
+    test: 'lastZero___size_5',
+    states: 12_264,
+    best: inRounds,
+    paper: '93 s, 3.6 GB; filter: 3 s, 20 MB',
+  },
+  {
+    title: 'lastzero(10)',
+    file: lastZero,
+    test: 'lastZero___size_10',
+    states: undefined,
+    best: inRounds,
+    paper: '> 1 h; filter: 12 s, 180 MB',
+  },
+  {
+    title: 'lastzero(15)',
+    file: lastZero,
+    test: 'lastZero___size_15',
+    states: undefined,
+    best: inRounds,
+    paper: '> 1 h; filter: 73 s, 1 GB',
+  },
+  {
+    title: 'lastzero(20)',
+    file: lastZero,
+    test: 'lastZero___size_20',
+    states: undefined,
+    best: inRounds,
+    paper: '–',
+  },
+  // Table 2: one machine each.
+  {
+    title: 'Chang–Roberts, N = 5',
+    file: ring,
+    test: 'ring___size_5',
+    states: 5488,
+    best: byStates,
+    paper: '1 s',
+    tlc: '3.0 s, 202 MB',
+  },
+  {
+    title: 'Chang–Roberts, N = 6',
+    file: ring,
+    test: 'ring___size_6',
+    states: 40_326,
+    best: byStates,
+    paper: '–',
+    tlc: '6.8 s, 357 MB',
+  },
+  {
+    title: 'hybrid clocks, MaxT = 3',
+    file: clock,
+    test: 'clocks___most_3',
+    states: 7455,
+    best: byStates,
+    paper: '3 s',
+    tlc: '5.6 s, 478 MB',
+  },
+  {
+    title: 'hybrid clocks, MaxT = 4',
+    file: clock,
+    test: 'clocks___most_4',
+    states: undefined,
+    best: byStates,
+    paper: '8 s',
+    tlc: '11.6 s, 1.3 GB',
+  },
+  {
+    title: 'hybrid clocks, MaxT = 5',
+    file: clock,
+    test: 'clocks___most_5',
+    states: 73_039,
+    best: byStates,
+    paper: '24 s',
+    tlc: '27.7 s, 2.3 GB',
+  },
+  {
+    title: 'Ben-Or, N = 4, 2 rounds',
+    file: benOr,
+    test: 'fourProcesses___size_4__rounds_2',
+    states: 8196,
+    best: byStates,
+    paper: '7 s',
+    tlc: '8.6 s, 587 MB',
+  },
+  {
+    title: 'Ben-Or, N = 4, 3 rounds',
+    file: benOr,
+    test: 'fourProcesses___size_4__rounds_3',
+    states: 56_342,
+    best: byStates,
+    paper: '71 s',
+    tlc: '74.6 s, 2.5 GB',
+  },
+  {
+    title: '2PC with backup, RM = 5',
+    file: 'bench/symbolic/two-phase-backup.p',
+    test: 'backup___size_5',
+    states: 25_570,
+    best: byStates,
+    paper: '10 s',
+    tlc: '4.7 s, 329 MB',
+  },
+  {
+    title: 'Streamlet, 5 epochs',
+    file: 'bench/symbolic/streamlet.p',
+    test: 'streamlet___epochs_5',
+    states: 12_178,
+    best: byStates,
+    paper: '5 s',
+    tlc: '> 15 min (paper)',
+  },
+  {
+    title: 'flexible Paxos, 2 acceptors, 3 ballots',
+    file: flexible,
+    test: 'flexible___size_2__ballots_3__first_2__second_1',
+    states: 1624,
+    best: byStates,
+    paper: '–',
+    tlc: '9.0 s, 514 MB',
+  },
+  {
+    title: 'Paxos, 3 acceptors, 3 ballots, one machine',
+    file: flexible,
+    test: 'threeBallots___size_3__ballots_3__first_2__second_2',
+    states: 200_250,
+    best: byStates,
+    paper: '201 s',
+    tlc: '200 s (paper)',
+  },
+  // Table 3.
+  {
+    title: 'token ring, 4 members',
+    file: 'corpus/p-token-ring/model.p',
+    test: 'four',
+    states: 120,
+    best: byStates,
+    paper: '2 s, 27 MB',
+  },
+  {
+    title: 'bounded asynchrony, 11 rounds',
+    file: 'corpus/p-bounded-asynchrony/model.p',
+    test: 'eleven',
+    states: 947,
+    best: byStates,
+    paper: '11 s, 45 MB',
+  },
+  {
+    title: 'German, 3 clients, 5 wishes',
+    file: 'bench/symbolic/german.p',
+    test: 'german___size_3__asks_5',
+    states: 25_246,
+    best: byStates,
+    paper: '44 s, 860 MB',
+  },
+  {
+    title: 'failure detector, 3 nodes, 2 rounds',
+    file: 'bench/symbolic/failure-detector.p',
+    test: 'detector___size_3__rounds_2',
+    states: 16_301,
+    best: byStates,
+    paper: '38 s, 1.4 GB',
+  },
+  {
+    title: 'two-phase commit, 2 clients',
+    file: 'corpus/p-two-phase-commit/model.p',
+    test: 'twoClients',
+    states: 1393,
+    best: byStates,
+    paper: '57 min, 13 GB',
+  },
+  {
+    title: 'Paxos, 3 acceptors',
+    file: paxos,
+    test: 'paxos___size_3',
+    states: 2517,
+    best: byStates,
+    paper: '2 h, 18 GB; abstracted: 12 s, 123 MB',
+  },
+  // Table 5; the paper's are abstracted, ours are not.
+  { title: '2PC(2)', file: commit, test: 'commit___size_2', states: 49, best: byStates, paper: '< 1 s, 8 MB' },
+  { title: '2PC(4)', file: commit, test: 'commit___size_4', states: 827, best: byStates, paper: '< 1 s, 8 MB' },
+  { title: '2PC(6)', file: commit, test: 'commit___size_6', states: 13_533, best: byStates, paper: '1 s, 9 MB' },
+  {
+    title: 'Paxos, 5 acceptors',
+    file: paxos,
+    test: 'paxos___size_5',
+    states: 143_781,
+    best: byStates,
+    paper: 'abstracted: 3 h, 18 GB',
+  },
+]

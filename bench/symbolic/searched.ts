@@ -1,0 +1,90 @@
+/**
+ * One search of one program by one engine, in a process of its own: what it has come to is told from time to time, so that a search that is stopped has
+ * figures, too.
+ */
+import { writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { loadPrograms } from '../../src/check/load.ts'
+import { orThrow } from '../../src/core/diagnostic.ts'
+import { optionsFrom } from '../../src/core/options.ts'
+import { settingFrom } from '../../src/core/setting.ts'
+import type { Counts } from '../../src/core/verdict.ts'
+import { dpor } from '../../src/engines/dpor/dpor.ts'
+import type { EngineEvent } from '../../src/engines/engine.ts'
+import { statefulIr } from '../../src/engines/stateful/ir/ir-search.ts'
+import { symbolic } from '../../src/engines/symbolic/symbolic.ts'
+import type { Program } from '../../src/program/program.ts'
+import { secondsSince } from '../measure.ts'
+
+export interface Question {
+  readonly file: string
+  readonly test: string
+  readonly engine: 'stateful' | 'dpor' | 'symbolic'
+  readonly options: { readonly [name: string]: string }
+  /** CPU time after which the search is stopped. */
+  readonly seconds: number
+}
+
+export interface Figures {
+  /** Whether all of it was explored. */
+  readonly isDone: boolean
+  readonly violations: number
+  readonly refused?: string
+  readonly counts: Counts
+  readonly cpuSeconds: number
+  readonly megabytes: number
+}
+
+const secondsBetweenLines = 0.5
+
+/** Writes lines of figures; the last one counts. */
+export async function search(question: Question): Promise<void> {
+  const { programs } = orThrow(await loadPrograms(join(process.cwd(), question.file)))
+  const program = programs.find((one) => one.program.name === question.test)?.program
+  if (program === undefined) throw new Error(`${question.file} has no test ${question.test}`)
+  const watch = watched(question.seconds)
+  const before = process.cpuUsage()
+  let [counts, violations, executions, told]: [Counts, number, number, number] = [{}, 0, 0, 0]
+  let refused: string | undefined
+  const tell = (isDone: boolean): void => {
+    const cpuSeconds = secondsSince(before)
+    if (!isDone && cpuSeconds - told < secondsBetweenLines) return
+    told = cpuSeconds
+    const megabytes = process.resourceUsage().maxRSS / 1024
+    const all = executions === 0 ? counts : { ...counts, executions }
+    const figures: Figures = { isDone, violations, counts: all, cpuSeconds, megabytes, ...(refused && { refused }) }
+    writeSync(1, `${JSON.stringify(figures)}\n`)
+  }
+  for (const event of eventsOf(program, question)) {
+    if (event.kind === 'progress') counts = event.counts
+    if (event.kind === 'execution') executions++
+    if (event.kind === 'violation') violations++
+    if (event.kind === 'diagnostic') refused = event.diagnostic.message
+    tell(false)
+  }
+  tell(true)
+  await watch.terminate()
+}
+
+/** A step can take long, so another thread looks at the time. */
+function watched(seconds: number): Worker {
+  const code = `setInterval(() => {
+    const { user, system } = process.cpuUsage()
+    if (user + system > ${seconds} * 1e6) process.kill(process.pid, 'SIGKILL')
+  }, 100)`
+  return new Worker(code, { eval: true })
+}
+
+function eventsOf({ views, options: declared }: Program, { engine, options }: Question): Iterable<EngineEvent> {
+  const setting = settingFrom({ params: {}, network: 'sender-queue', options: { deadlock: 'error', ...declared } })
+  if (engine === 'dpor') return dpor.explore(required(views.runnable)(setting), optionsFrom(dpor.options, options))
+  const view = required(views.ir)(setting)
+  const chosen = engine === 'stateful' ? statefulIr : symbolic
+  return chosen.explore(view, optionsFrom(chosen.options, options))
+}
+
+function required<T>(view: T | undefined): T {
+  if (view === undefined) throw new Error('the program has no such view')
+  return view
+}
