@@ -21,6 +21,8 @@ export interface Row {
 }
 
 const byStates: Way = { mode: 'states', order: 'above' }
+const byStepsBelow: Way = { mode: 'steps', order: 'below' }
+const bySteps: Way = { mode: 'steps', order: 'above' }
 const inRounds: Way = { mode: 'rounds', order: 'below' }
 
 const counter = 'corpus/p-counter/model.p'
@@ -93,7 +95,7 @@ export const rows: readonly Row[] = [
     file: clock,
     test: 'clocks___most_3',
     states: 7455,
-    best: byStates,
+    best: byStepsBelow,
     paper: '3 s',
     tlc: '5.6 s, 478 MB',
   },
@@ -101,8 +103,8 @@ export const rows: readonly Row[] = [
     title: 'hybrid clocks, MaxT = 4',
     file: clock,
     test: 'clocks___most_4',
-    states: undefined,
-    best: byStates,
+    states: 28_458,
+    best: byStepsBelow,
     paper: '8 s',
     tlc: '11.6 s, 1.3 GB',
   },
@@ -111,7 +113,7 @@ export const rows: readonly Row[] = [
     file: clock,
     test: 'clocks___most_5',
     states: 73_039,
-    best: byStates,
+    best: byStepsBelow,
     paper: '24 s',
     tlc: '27.7 s, 2.3 GB',
   },
@@ -175,7 +177,7 @@ export const rows: readonly Row[] = [
     file: 'corpus/p-token-ring/model.p',
     test: 'four',
     states: 120,
-    best: byStates,
+    best: bySteps,
     paper: '2 s, 27 MB',
   },
   {
@@ -183,7 +185,7 @@ export const rows: readonly Row[] = [
     file: 'corpus/p-bounded-asynchrony/model.p',
     test: 'eleven',
     states: 947,
-    best: byStates,
+    best: bySteps,
     paper: '11 s, 45 MB',
   },
   {
@@ -219,9 +221,9 @@ export const rows: readonly Row[] = [
     paper: '2 h, 18 GB; abstracted: 12 s, 123 MB',
   },
   // Table 5; the paper's are abstracted, ours are not.
-  { title: '2PC(2)', file: commit, test: 'commit___size_2', states: 49, best: byStates, paper: '< 1 s, 8 MB' },
-  { title: '2PC(4)', file: commit, test: 'commit___size_4', states: 827, best: byStates, paper: '< 1 s, 8 MB' },
-  { title: '2PC(6)', file: commit, test: 'commit___size_6', states: 13_533, best: byStates, paper: '1 s, 9 MB' },
+  { title: '2PC(2)', file: commit, test: 'commit___size_2', states: 49, best: bySteps, paper: '< 1 s, 8 MB' },
+  { title: '2PC(4)', file: commit, test: 'commit___size_4', states: 827, best: bySteps, paper: '< 1 s, 8 MB' },
+  { title: '2PC(6)', file: commit, test: 'commit___size_6', states: 13_533, best: bySteps, paper: '1 s, 9 MB' },
   {
     title: 'Paxos, 5 acceptors',
     file: paxos,

@@ -15,6 +15,7 @@ import type { EngineEvent } from '../../src/engines/engine.ts'
 import { statefulIr } from '../../src/engines/stateful/ir/ir-search.ts'
 import { symbolic } from '../../src/engines/symbolic/symbolic.ts'
 import type { Program } from '../../src/program/program.ts'
+import { ProgramViews } from '../../src/semantics/derive.ts'
 import { secondsSince } from '../measure.ts'
 
 export interface Question {
@@ -37,6 +38,8 @@ export interface Figures {
 }
 
 const secondsBetweenLines = 0.5
+/** Asking for CPU time costs more than many an event. */
+const millisecondsBetweenLooks = 100
 
 /** Writes lines of figures; the last one counts. */
 export async function search(question: Question): Promise<void> {
@@ -45,9 +48,12 @@ export async function search(question: Question): Promise<void> {
   if (program === undefined) throw new Error(`${question.file} has no test ${question.test}`)
   const watch = watched(question.seconds)
   const before = process.cpuUsage()
-  let [counts, violations, executions, told]: [Counts, number, number, number] = [{}, 0, 0, 0]
+  let counts: Counts = {}
+  let [violations, executions, told, looked] = [0, 0, 0, 0]
   let refused: string | undefined
   const tell = (isDone: boolean): void => {
+    if (!isDone && performance.now() - looked < millisecondsBetweenLooks) return
+    looked = performance.now()
     const cpuSeconds = secondsSince(before)
     if (!isDone && cpuSeconds - told < secondsBetweenLines) return
     told = cpuSeconds
@@ -76,12 +82,12 @@ function watched(seconds: number): Worker {
   return new Worker(code, { eval: true })
 }
 
-function eventsOf({ views, options: declared }: Program, { engine, options }: Question): Iterable<EngineEvent> {
-  const setting = settingFrom({ params: {}, network: 'sender-queue', options: { deadlock: 'error', ...declared } })
-  if (engine === 'dpor') return dpor.explore(required(views.runnable)(setting), optionsFrom(dpor.options, options))
-  const view = required(views.ir)(setting)
+function eventsOf({ views }: Program, { engine, options }: Question): Iterable<EngineEvent> {
+  const setting = settingFrom({ params: {}, network: 'sender-queue', options: { deadlock: 'error' } })
+  const derived = new ProgramViews({ views }, setting)
+  if (engine === 'dpor') return dpor.explore(required(derived.view('runnable')), optionsFrom(dpor.options, options))
   const chosen = engine === 'stateful' ? statefulIr : symbolic
-  return chosen.explore(view, optionsFrom(chosen.options, options))
+  return chosen.explore(required(derived.view('ir')), optionsFrom(chosen.options, options))
 }
 
 function required<T>(view: T | undefined): T {
