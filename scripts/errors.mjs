@@ -60,8 +60,10 @@ const explanations = {
     'Keep all state inside the process function. Pass what it needs as arguments or messages. Let `choose` pick what is open.',
   ],
   E202: [
-    'A process went round a loop very often without performing an operation. It would never end.',
-    'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: no other process can change it.',
+    'A process went round a loop very often without performing an operation. It would never end. The engine `symbolic` also ' +
+      'gives up a handler of a P program that goes on for 100,000 blocks, or whose calls are nested too deep.',
+    'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: no other process can change it. ' +
+      'With `--engine stateful` it is found out whether the handler of a P program ends.',
   ],
   E203: [
     'A process performed more operations in one execution than any bounded program needs, so the search would not end.',
@@ -177,7 +179,7 @@ const explanations = {
   ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
-      'of machines by `local` as well. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +
+      'of machines by `local` as well, and P programs by `symbolic`. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +
       '`histories` decides recorded histories. The engine that was asked for explores another kind of program, or one ' +
       'whose states it cannot compare: `stateful` takes no processes with a budget of faults.',
     'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',

@@ -117,21 +117,22 @@ function subject({ program }: Reported, { dash }: Glyphs): string {
 function facts({ file, verdict: { scope, counts } }: Reported): readonly string[] {
   const { engine } = scope
   const { executions = 0, blocked = 0, events = 0, longest = 0, states, transitions = 0 } = counts
-  if (counts.bddNodes !== undefined) return [file, ...symbolicFacts(engine, counts)]
+  if (counts.bddNodes !== undefined) return [file, ...symbolicFacts(scope, counts)]
   if (states !== undefined)
     return [file, searchWords(scope), counted(states, 'state'), counted(transitions, 'transition')]
   const split = blocked > 0 ? [`${number(executions)} complete, ${number(blocked)} blocked`] : []
   return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
 }
 
-/** 'symbolic, by states · 30 steps · 134 handler runs · 1,204,331 nodes' */
+/** 'symbolic, by states, creations first · 30 steps · 134 handler runs · 1,204,331 nodes'; what is left out is said. */
 function symbolicFacts(
-  engine: string,
+  { engine, options = {} }: Scope,
   { states, steps = 0, rounds, handlers = 0, bddNodes = 0 }: Counts,
 ): readonly string[] {
   const by = rounds !== undefined ? 'in rounds' : states === undefined ? 'step by step' : 'by states'
   const length = rounds === undefined ? counted(steps, 'step') : counted(rounds, 'round')
-  return [`${engine}, ${by}`, length, counted(handlers, 'handler run'), counted(bddNodes, 'node')]
+  const filtered = options.filter === 'creations' ? ', creations first' : ''
+  return [`${engine}, ${by}${filtered}`, length, counted(handlers, 'handler run'), counted(bddNodes, 'node')]
 }
 
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */

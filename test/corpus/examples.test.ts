@@ -19,6 +19,9 @@ const answers: { readonly [command: string]: readonly string[] } = {
   'examples/faults.check.ts -t trusting': ['trusting violated'],
   'examples/faults.check.ts -t careful': ['careful verified 7'],
   'examples/faults.check.ts -t careful --faults crashes=2': ['careful violated'],
+  'examples/lamps.p -t watched --engine symbolic': ['watched violated'],
+  // Nine lamps are each looked at before they are turned, or after: 2^9.
+  'examples/lamps.p -t ten --engine symbolic': ['ten verified 512'],
   'examples/lock.check.ts': ['lock violated'],
   'examples/lock.check.ts --network causal': ['lock verified 2'],
   'examples/locked-counter.check.ts': [

@@ -3,7 +3,7 @@
  * nothing is chosen. Every execution has one assignment of the variables (symbolic counting is exact): codes without an option are dead, and variables of
  * a choice that an execution does not make are false in it.
  *
- * PSym (§5, `encodeUsing`) numbers all candidates of the frontier and gives left-over codes to the last one, which counts executions twice.
+ * PSym (§5.2, `encodeUsing`) numbers all candidates of the frontier and gives left-over codes to the last one, which counts executions twice.
  */
 import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Expressions of all executions at once. What has a rule of its own here is built from summaries (PSym §4.1); everything else is computed by the reference
- * semantics, value by value, and so cannot differ from it.
+ * Expressions of all executions at once. What has a rule of its own here is built from summaries (PSym §5.1 and appendix B); everything else is computed by
+ * the reference semantics, value by value, and so cannot differ from it.
  */
 import type { Diagram } from '../../bdd/diagrams.ts'
 import type { Place } from '../../core/diagnostic.ts'

@@ -1,6 +1,6 @@
 /**
- * Steps of all executions at once (PSym §5): in each, every execution that can go on chooses who moves; then each machine runs once for each place where it
- * stands and event that it takes, whatever the number of executions.
+ * Steps of all executions at once (PSym §5.2, rule SCHEDULE STEP; §5.4): in each, every execution that can go on chooses who moves; then each machine runs
+ * once for each place where it stands and event that it takes, whatever the number of executions.
  */
 import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import type { Place } from '../../core/diagnostic.ts'

@@ -1,5 +1,5 @@
 /**
- * Functions of all executions at once: the control-flow graph is walked with a guard for each block, and ways that meet go on as one (PSym §4.2, its rules for
+ * Functions of all executions at once: the control-flow graph is walked with a guard for each block, and ways that meet go on as one (PSym §5.2, its rules for
  * statements; blocks in an order in place of nested statements, so that `break`, `continue` and early returns need nothing of their own).
  *
  * What ends the whole handler, `raise`, `goto` and `receive`, is written down and done when all functions have come to an end: rule RAISE of the paper goes

@@ -1,5 +1,5 @@
 /**
- * One handler of one machine for all executions in which it stands at the same place and takes the same event ("overlapping transitions" of PSym, §4.3; there by
+ * One handler of one machine for all executions in which it stands at the same place and takes the same event ("overlapping transitions" of PSym, §4.1; there by
  * target and event, but handlers belong to states). Raised events and changes of state follow until nothing is left to do; what is alike is done as one.
  */
 import type { Diagram } from '../../bdd/diagrams.ts'

@@ -24,9 +24,9 @@ export function oneMove(candidates: readonly Candidate[], always: Diagram, choos
 }
 
 /**
- * Where a machine that was created can begin, the first such one does, and nothing else (filter L of PSym, §6.1: a left mover). Nothing that others do reaches
- * it before, it sends into a line of its own, and there is no monitor that could tell; so every order has an equivalent one in which it begins at once. A
- * machine begins once, so that no other one is left out for ever.
+ * Where a machine that was created can begin, the first such one does, and nothing else (a left mover as a filter: PSym §6.2, and L in its Table 4). Nothing
+ * that others do reaches it before, it sends into a line of its own, and there is no monitor that could tell; so every order has an equivalent one in which
+ * it begins at once. A machine begins once, so that no other one is left out for ever.
  */
 export function creationsFirst({ lifting }: SymbolicState, candidates: readonly Candidate[]): readonly Candidate[] {
   const { diagrams } = lifting

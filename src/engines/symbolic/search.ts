@@ -1,6 +1,7 @@
 /**
  * All executions at once, step by step. With `states`, executions are encoded anew after each step by the states that they are in, and those that others were
- * in before are left out: the search ends when there is no new state. With `steps`, guards carry what was chosen since the beginning, as in PSym.
+ * in before are left out: the search ends when there is no new state. With `steps`, guards carry what was chosen since the beginning, as in PSym
+ * (§5.4, Algorithm 2). There a fixed point (§5.5, Algorithm 3) is found by comparing with every earlier frontier, here by numbers of states.
  */
 import { DiagramsPaused } from '../../bdd/diagram.ts'
 import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'

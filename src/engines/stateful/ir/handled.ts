@@ -1,6 +1,6 @@
 /**
  * What machines do, each time it is new: by local state and input the outcomes, one for each way to choose. A handler sees its own machine and its
- * message alone, so a step of the whole system is mostly a look into this table ("overlapping transitions" of PSym, §4, for single states).
+ * message alone, so a step of the whole system is mostly a look into this table ("overlapping transitions" of PSym, §4.1, for single states).
  */
 import { PairMap } from '../../../collections/pair-map.ts'
 import type { Violation } from '../../../core/property.ts'

@@ -3,7 +3,7 @@
  * one at which no machine has to choose, queues and inboxes included. Depth first it comes to long executions sooner, and with safe sets
  * (`safe-sets.ts`) it leaves out orders that make no difference; neither says anything about executions without end.
  *
- * Explicit twin of PSym's search (§4 there), with handlers remembered by local state and message. Executions without end are judged when all
+ * Explicit twin of PSym's search (§5.4 there), with handlers remembered by local state and message. Executions without end are judged when all
  * states are known. Programs on a network with causal order, and interleaved ones whose monitors are about executions without end, are searched along
  * paths instead, where each step is one of the reference semantics.
  */

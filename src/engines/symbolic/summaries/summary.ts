@@ -2,7 +2,7 @@
  * Values of all executions at once: what a variable holds, as a function of the choices that were made. A scalar is one diagram whose leaves are numbers of
  * values; what has parts has a summary for each, so that parts which have nothing to do with each other never meet in one diagram.
  *
- * PSym (§4, its Figure 5) keeps a list of guarded values instead of a diagram with leaves: the list can be read off the leaves, and an operation on two
+ * PSym (§4.3, its Figure 4) keeps a set of guarded values instead of a diagram with leaves: the set can be read off the leaves, and an operation on two
  * summaries is one walk over two diagrams rather than one for each pair of values.
  *
  * A summary says nothing where its variable does not exist: elements beyond the size of a list, alternatives that the tag does not name, and everything
