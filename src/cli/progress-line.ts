@@ -79,11 +79,14 @@ export function progressText(progress: Progress, subject: ProgressSubject): stri
   const { counts, milliseconds, violations } = progress
   const { blocked = 0, longest, transitions } = counts
   const now = exploredIn(counts, counted)
+  // A search that could tell states and does not counts executions.
+  const areExecutions =
+    counted.noun === 'execution' || (counted.names.includes('executions') && counts.states === undefined)
   const explored = before.explored + now
   const rate = milliseconds === 0 ? 0 : (now * 1000) / milliseconds
   const limit = budget === undefined ? '' : ` of ${clock(budget)}`
   const parts = [
-    `${whole(explored)} ${counted.noun === 'execution' ? 'explored' : `${counted.noun}s`}`,
+    `${whole(explored)} ${areExecutions ? 'explored' : `${counted.noun}s`}`,
     ...(blocked > 0 ? [`${whole(blocked)} blocked`] : []),
     `${rough(rate)}/s`,
     ...(longest === undefined ? [] : [`longest ${whole(longest)}`]),

@@ -48,6 +48,14 @@ describe('the text', () => {
     )
   })
 
+  test('a search that could tell states counts executions where it tells none', () => {
+    const either = { ...subject, counted: { names: ['states', 'executions'], noun: 'state' } as const }
+    const rounds = { counts: { executions: 512, rounds: 43 }, milliseconds: 1000, violations: 0, explored: 0 }
+    expect(progressText(rounds, either)).toContain('  512 explored ·')
+    const states = { ...rounds, counts: { states: 117, terminals: 4, steps: 17 } }
+    expect(progressText(states, either)).toContain('  117 states ·')
+  })
+
   test('hours and large numbers stay readable', () => {
     const long = { ...progress(3_723_000, 12_345_678), explored: 0.001 }
     expect(progressText(long, subject)).toContain(
