@@ -65,7 +65,7 @@ function judge({ row, bySymbolic, stateful, dpor }: Outcome): void {
   }
 }
 
-/** CPU seconds, or how long it was tried. */
+/** CPU seconds, or those of the last figures before it was stopped. */
 function time({ isDone, cpuSeconds, refused }: Figures): string {
   if (refused !== undefined) return 'refused'
   return `${isDone ? '' : '> '}${cpuSeconds.toFixed(cpuSeconds < 10 ? 2 : 0)}`
@@ -77,7 +77,8 @@ function bestOf({ bySymbolic }: Outcome): readonly [string, Figures] {
 }
 
 function count(value: number | undefined): string {
-  return value === undefined ? '' : thousands(value)
+  if (value === undefined) return ''
+  return value < 1e9 ? thousands(value) : value.toExponential(1)
 }
 
 function memory({ megabytes }: Figures): string {
