@@ -3,7 +3,7 @@
  * follow it until nobody is choosing. Executions are counted without going through them: those that meet in a state have the same future.
  */
 import type { NetworkName } from '../../../src/core/operation.ts'
-import type { Violation } from '../../../src/core/property.ts'
+import { type Violation, violationKey } from '../../../src/core/property.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
 import { type Configuration, machineText, monitorText } from '../../../src/semantics/ir/configuration.ts'
 import { endViolations } from '../../../src/semantics/ir/ending.ts'
@@ -25,12 +25,14 @@ export interface Layer {
   readonly freshEnded: number
 }
 
+/** Where something goes wrong within the layers, and which violations that are. */
+export type Sites = ReadonlyMap<string, ReadonlySet<string>>
+
 export interface Layers {
   readonly layers: readonly Layer[]
   /** Whether all executions end within the steps that were asked for. */
   readonly isWhole: boolean
-  /** Of violations that are met within the layers. */
-  readonly sites: ReadonlySet<string>
+  readonly sites: Sites
 }
 
 export interface Bounds {
@@ -54,7 +56,7 @@ export function layersOf(ir: Ir, network: NetworkName, bounds: Bounds): Layers |
   const rules = irRules(ir, { network, bounds: {} })
   const first = firstConfiguration(rules).configuration
   if (first.violation !== undefined) return undefined
-  const sites = new Set<string>()
+  const sites = new Map<string, Set<string>>()
   const seen = new Set<string>()
   const layers: Layer[] = []
   let now = new Map<string, Counted>([[keyOf(first, rules), { configuration: first, executions: 1n }]])
@@ -70,7 +72,7 @@ export function layersOf(ir: Ir, network: NetworkName, bounds: Bounds): Layers |
 
 interface Stepping {
   readonly rules: Rules
-  readonly sites: Set<string>
+  readonly sites: Map<string, Set<string>>
   readonly seen: Set<string>
 }
 
@@ -86,15 +88,20 @@ function stepped(now: ReadonlyMap<string, Counted>, next: Map<string, Counted>, 
     if (moves.length === 0) {
       ended += count
       if (isFresh) freshEnded++
-      for (const violation of endViolations(configuration, rules.code, false)) sites.add(siteOf(violation))
+      for (const violation of endViolations(configuration, rules.code, false)) note(sites, violation)
     }
     for (const move of moves)
       for (const after of afterStep(configuration, move, rules)) {
-        if (after.violation !== undefined) sites.add(siteOf(after.violation))
+        if (after.violation !== undefined) note(sites, after.violation)
         else add(next, keyOf(after, rules), after, count)
       }
   }
   return { executions, ended, states: now.size, fresh, freshEnded }
+}
+
+function note(sites: Map<string, Set<string>>, violation: Violation): void {
+  const site = siteOf(violation)
+  sites.set(site, (sites.get(site) ?? new Set()).add(violationKey(violation)))
 }
 
 function add(to: Map<string, Counted>, key: string, configuration: Configuration, executions: bigint): void {

@@ -10,9 +10,9 @@ import type { Ir } from '../../../src/ir/ir.ts'
 import { irPaths } from '../../../src/semantics/ir/paths.ts'
 import { irRunnable } from '../../../src/semantics/ir/runnable.ts'
 import { settingOf } from './explored.ts'
-import { type Bounds, type Layers, layersOf } from './layers.ts'
+import { type Bounds, type Layers, layersOf, type Sites } from './layers.ts'
 import { classesOf } from './orders.ts'
-import { symbolicLayersOf } from './symbolic-layers.ts'
+import { type SymbolicLayers, symbolicLayersOf } from './symbolic-layers.ts'
 
 export type Network = 'sender-queue' | 'fifo'
 
@@ -100,7 +100,7 @@ function stepsDisagreement(ir: Ir, { layers, isWhole, sites }: Layers, asked: As
   return different(
     'steps',
     [...expected, isWhole, ...sorted(sites)],
-    [...counted, found.isWhole, ...sorted(found.sites)],
+    [...counted, found.isWhole, ...toldAmong(sites, found)],
   )
 }
 
@@ -117,7 +117,11 @@ function statesDisagreement(ir: Ir, { layers, sites }: Layers, asked: Asked): st
   )
   const counted = found.layers.map(({ alive, ended }) => `${alive} states, ${ended} ended`)
   const ends = layers.reduce((all, { freshEnded }) => all + freshEnded, 0)
-  return different('states', [...expected, ends, ...sorted(sites)], [...counted, found.ends, ...sorted(found.sites)])
+  return different(
+    'states',
+    [...expected, ends, ...sorted(sites)],
+    [...counted, found.ends, ...toldAmong(sites, found)],
+  )
 }
 
 /** Without monitors, which see the order of turns. */
@@ -132,7 +136,7 @@ function roundsDisagreement(watched: Ir, known: Layers, asked: Asked): string | 
     return undefined
   }
   const ends = layers.layers.reduce((all, { freshEnded }) => all + freshEnded, 0)
-  const wrong = different('rounds', [ends, ...sorted(layers.sites)], [found.ends, ...sorted(found.sites)])
+  const wrong = different('rounds', [ends, ...sorted(layers.sites)], [found.ends, ...toldAmong(layers.sites, found)])
   if (wrong !== undefined) return wrong
   tally.rounds++
   const traces = found.layers.reduce((all, { ended }) => all + ended, 0n)
@@ -141,7 +145,7 @@ function roundsDisagreement(watched: Ir, known: Layers, asked: Asked): string | 
   if (classes !== undefined) tally.counted++
   if (classes !== undefined && BigInt(classes) !== traces) return `rounds: ${traces} executions of ${classes} classes`
   // Where something goes wrong, executions end for one and go on elsewhere for the other.
-  const reduced = [...layers.sites].every((site) => isAboutEnd(site)) ? executionsOfDpor(ir, asked) : undefined
+  const reduced = [...layers.sites.keys()].every(isAboutEnd) ? executionsOfDpor(ir, asked) : undefined
   if (reduced !== undefined) tally.reduced++
   return reduced === undefined || BigInt(reduced) === traces
     ? undefined
@@ -177,8 +181,14 @@ function executionsOfDpor(ir: Ir, { network, limits }: Asked): number | undefine
   return executions
 }
 
-function sorted(sites: ReadonlySet<string>): readonly string[] {
-  return [...sites].sort()
+function sorted(sites: Sites): readonly string[] {
+  return [...sites.keys()].sort()
+}
+
+/** Where violations are that were told: two places may have the same one, which is told once. */
+function toldAmong(expected: Sites, { sites, violations }: SymbolicLayers): readonly string[] {
+  const others = [...expected].flatMap(([site, keys]) => ([...keys].some((key) => violations.has(key)) ? [site] : []))
+  return [...new Set([...sites, ...others])].sort()
 }
 
 function different(mode: string, expected: readonly unknown[], found: readonly unknown[]): string | undefined {

@@ -1,5 +1,6 @@
 /** The same counts as in `layers.ts`, as the symbolic search has them. */
 import type { NetworkName } from '../../../src/core/operation.ts'
+import { violationKey } from '../../../src/core/property.ts'
 import { Atoms } from '../../../src/engines/symbolic/atoms.ts'
 import type { SearchOptions } from '../../../src/engines/symbolic/options.ts'
 import { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
@@ -20,6 +21,7 @@ export interface SymbolicLayers {
   readonly layers: readonly SymbolicLayer[]
   readonly isWhole: boolean
   readonly sites: ReadonlySet<string>
+  readonly violations: ReadonlySet<string>
   /** Distinct states in which nothing more can happen. */
   readonly ends: number
 }
@@ -39,8 +41,9 @@ export function symbolicLayersOf(
   const atoms = new Atoms(exploration)
   const layers: SymbolicLayer[] = []
   const sites = new Set<string>()
+  const violations = new Set<string>()
   const ends = new Set<number>()
-  const told = (isWhole: boolean): SymbolicLayers => ({ layers, isWhole, sites, ends: ends.size })
+  const told = (isWhole: boolean): SymbolicLayers => ({ layers, isWhole, sites, violations, ends: ends.size })
   for (const event of search.depths()) {
     if (exploration.diagrams.size > mostNodes) return undefined
     if (typeof event === 'number') {
@@ -48,6 +51,7 @@ export function symbolicLayersOf(
       layers.push(layerNow(search, atoms, ends))
     } else if (event.kind === 'violation') {
       sites.add(siteOf(event.violation))
+      violations.add(violationKey(event.violation))
       expectRetaken(ir, network, event)
     }
   }
