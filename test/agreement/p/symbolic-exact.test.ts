@@ -1,10 +1,12 @@
 /** Programs of P and machines that know each other: executions and states of all executions at once, counted depth by depth. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { symbolic } from '../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
 import { amount, cut, oneIn, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
+import { settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
 import { orderLitmus } from './order-litmus.ts'
 import { readProgram } from './read.ts'
@@ -96,6 +98,15 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
       if (traces !== undefined) expect(tally.traces).toBe(BigInt(traces))
     }
   })
+})
+
+test('monitors see the order of turns, and so a program that has some is not explored in rounds', () => {
+  const [litmus] = orderLitmus
+  const [program] = loweredFrom(litmus?.text ?? '')
+  const view = { program: program as Ir, setting: settingOf('fifo') }
+  const events = [...symbolic.explore(view, { mode: 'rounds' })]
+  expect(events).toMatchObject([{ kind: 'diagnostic', diagnostic: { code: 'E107' } }])
+  expect([...symbolic.explore(view, { mode: 'steps' })].some(({ kind }) => kind === 'diagnostic')).toBe(false)
 })
 
 function expectEnough(tally: ExactTally, programs: number): void {
