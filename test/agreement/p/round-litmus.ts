@@ -54,4 +54,16 @@ export const roundLitmus: readonly RoundLitmus[] = [
     ].join('\n'),
     traces: { 'sender-queue': 2, fifo: 2 },
   },
+  {
+    // Where both have one item, they are equal whatever others have behind it.
+    name: 'lists that are equal where both are short',
+    text: [
+      'event a;',
+      'machine Main { var l: seq[int]; var k: seq[int]; start state S {',
+      'entry { l += (0, 1); k += (0, 1); if ($) { l += (1, 2); } if ($) { k += (1, 3); } if (l == k) { send this, a; } }',
+      'ignore a; } }',
+      'test tc [main=Main]: { Main };',
+    ].join('\n'),
+    traces: { 'sender-queue': 4, fifo: 4 },
+  },
 ]
