@@ -48,7 +48,7 @@ const programs = [
   { file: 'bench/symbolic/paxos.p', right: 'paxos___size_1', wrong: 'careless___size_1__isWrong_true' },
 ]
 
-const several = ['counter', 'token-ring', 'last-zero', 'german', 'two-phase-commit', '/paxos.p']
+const several = ['counter', 'token-ring', 'last-zero', 'german', 'failure-detector', 'two-phase-commit', '/paxos.p']
 const network = 'sender-queue'
 const byHistory = [
   { mode: 'steps', order: 'above' },
