@@ -88,7 +88,7 @@ function memory({ megabytes }: Figures): string {
 function detail(outcome: Outcome): readonly string[] {
   const { row, stateful, dpor } = outcome
   const [name, best] = bestOf(outcome)
-  const { steps, handlers, bddNodes, states, terminals } = best.counts
+  const { rounds, steps = rounds, handlers, bddNodes, states, executions } = best.counts
   const ratio = best.isDone && stateful.isDone ? `${(stateful.cpuSeconds / best.cpuSeconds).toFixed(2)} ×` : ''
   return [
     row.title,
@@ -98,7 +98,7 @@ function detail(outcome: Outcome): readonly string[] {
     count(steps),
     count(handlers),
     count(bddNodes),
-    name.startsWith('states') ? `${count(states)} states` : `${count(terminals)} executions`,
+    name.startsWith('states') ? `${count(states)} states` : `${count(executions)} executions`,
     time(stateful),
     memory(stateful),
     ratio,
@@ -139,7 +139,7 @@ else {
     const cells = ({ bySymbolic }: Outcome): readonly string[] =>
       ways.map((way) => {
         const found = bySymbolic.get(nameOf(way)) as Figures
-        return `${time(found)} (${count(found.counts.steps)})`
+        return `${time(found)} (${count(found.counts.steps ?? found.counts.rounds)})`
       })
     console.log(
       table(
