@@ -68,8 +68,13 @@ function isTagged(text: string): boolean {
   return /@module-tag|\b(?:cut|long|longIf)\b.*amount\.ts'/.test(text)
 }
 
-/** Tests leave modules as they were, but for those that register an engine or keep processes and connections: these get fresh ones. */
-const alone = files.filter((path) => /^test\/(?:online\/|runtime\/|waist\/outside\.)/.test(path))
+/**
+ * Tests leave modules as they were, but for those that register an engine or keep processes and connections: these get fresh ones. So do those
+ * that spend memory, because what is taken away after other tests would count for them.
+ */
+const alone = files.filter((path) =>
+  /^test\/(?:online\/|runtime\/|waist\/outside\.|cli\/prove\.|unit\/check\/memory-budget\.)/.test(path),
+)
 
 export default defineConfig({
   plugins: [nativeSources(modules)],

@@ -91,7 +91,7 @@ test.each([
   ['drift', 'E201  machine "w" is not deterministic: requests.drift', 'hint: a handler may depend on its state'],
   ['number', 'E224  the state of machine "w" was an object, and requests.number', 'hint: a handler returns the whole'],
 ])('a mistake in a handler (%s) is told once, with its place, and exit status 2', async (name, message, hint) => {
-  const ran = await allways(['run', mistaken, '--all', '-t', name, '--time', '200ms', '--json'])
+  const ran = await allways(['run', mistaken, '--all', '-t', name, '--time', '700ms', '--json'])
   expect(ran.stderr.split(message)).toHaveLength(2)
   expect(ran.stderr).toContain(hint)
   expect(ran.stderr).toMatch(/mistaken\.check\.ts:\d+:\d+/)
