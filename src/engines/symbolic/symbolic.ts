@@ -13,7 +13,7 @@ import { tried, waysOf } from './trial.ts'
 
 export const symbolic: Engine<'ir'> = {
   name: 'symbolic',
-  summary: 'all executions at once, in decision diagrams; P programs',
+  summary: 'all executions at once, in decision diagrams',
   needs: 'ir',
   decides: ['assertion', 'exception', 'deadlock', 'monitor', 'liveness'],
   judgesEndless: () => false,
