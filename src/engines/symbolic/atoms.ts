@@ -7,7 +7,7 @@ import { PairTable } from '../../collections/pair-table.ts'
 import { VectorTable } from '../../collections/vector-table.ts'
 import { hasPayload } from './controls.ts'
 import type { Exploration } from './exploration.ts'
-import { type MonitorSlot, off, phases, type Slot, type SymbolicState } from './state.ts'
+import { lineName, type MonitorSlot, off, phases, type Slot, type SymbolicState } from './state.ts'
 import { concrete, lifted } from './summaries/concrete.ts'
 import { contentsOf } from './summaries/equality.ts'
 import { emptySeq } from './summaries/seq.ts'
@@ -15,11 +15,6 @@ import { nowhere, type SeqSummary, type Summary } from './summaries/summary.ts'
 
 /** Tuples that no program has: their names tell what they are. */
 const kinds = { created: -1, halted: -2, line: -3, counts: -4, monitor: -5, firstControl: -10 } as const
-
-/** There are more states than asked for. */
-export class TooManyAtoms extends Error {
-  override readonly name = 'TooManyAtoms'
-}
 
 /** The leaf where a part is as it was; values are never negative. */
 const same = -1
@@ -45,7 +40,6 @@ export class Atoms {
   #before: Encoded
   /** By name of a part: its contents when executions had been encoded. */
   readonly #settled = new Map<string, readonly number[]>()
-  #most = 0
 
   constructor({ state }: Exploration) {
     this.#state = state
@@ -60,7 +54,7 @@ export class Atoms {
    * What has changed since executions were encoded is found part by part, and put into the states that they were encoded by: most parts of a state are as
    * they were, and are not looked at.
    */
-  joint(most: number): Diagram {
+  joint(): Diagram {
     const { lifting, alive } = this.#state
     const { diagrams } = lifting
     const differs = lifting.operation('differs', () => (now) => now, { alike: same })
@@ -78,7 +72,6 @@ export class Atoms {
       changes = diagrams.apply(change, changes, changed)
     }
     const live = diagrams.ite(alive, changes, diagrams.leaf(nowhere))
-    this.#most = this.#vectors.size + most
     const put = lifting.operation('put', () => this.#put, { absorbs: nowhere, keeps: unchanged })
     return diagrams.apply(put, this.#before.states, live)
   }
@@ -90,9 +83,7 @@ export class Atoms {
       const entry = this.#changes.right(list)
       this.#vectors.set(this.#entries.left(entry), this.#entries.right(entry))
     }
-    const after = this.#vectors.store()
-    if (this.#vectors.size > this.#most) throw new TooManyAtoms('too many states')
-    return after + 1
+    return this.#vectors.store() + 1
   }
 
   /** By position: monitors, machines and lines, in the order in which they are first met. */
@@ -232,9 +223,8 @@ export class Atoms {
 
   #lineFrom(of: Diagram): SeqSummary {
     const { lifting } = this.#state
-    const { diagrams } = lifting
     const found = lifted(lifting, this.#part(of, kinds.line, 2))
-    return found.kind === 'seq' ? found : { ...emptySeq(lifting), size: diagrams.leaf(0) }
+    return found.kind === 'seq' ? found : emptySeq(lifting)
   }
 
   #restore(slot: Slot, of: Diagram): void {
@@ -325,10 +315,6 @@ function* machineContents(slot: Slot): Generator<number> {
 
 function machineName({ at }: Slot): string {
   return `machine ${at}`
-}
-
-function lineName({ at }: Slot, key: number): string {
-  return `line ${at} ${key}`
 }
 
 function monitorName(at: number): string {

@@ -1,5 +1,6 @@
 /** In which order blocks of a function are visited, so that all ways into a block have been gone before it: reverse post-order, with loops before what follows. */
-import type { IrEnd, IrFunction } from '../../ir/ir.ts'
+import type { IrFunction } from '../../ir/ir.ts'
+import { successorsOf } from '../../ir/visit.ts'
 
 /** By block: its place in the order. */
 export function blockOrder({ blocks }: IrFunction): readonly number[] {
@@ -11,7 +12,7 @@ export function blockOrder({ blocks }: IrFunction): readonly number[] {
     seen.add(block)
     // What is entered first is finished first and so comes last: the way out of a loop is entered before its body.
     const end = blocks[block]?.end
-    open.push({ block, next: end === undefined ? [] : [...successors(end)] })
+    open.push({ block, next: end === undefined ? [] : [...successorsOf(end)] })
   }
   enter(0)
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
@@ -22,17 +23,4 @@ export function blockOrder({ blocks }: IrFunction): readonly number[] {
   const order = blocks.map(() => blocks.length)
   for (const [at, block] of finished.reverse().entries()) order[block] = at
   return order
-}
-
-function successors(end: IrEnd): readonly number[] {
-  switch (end.kind) {
-    case 'jump':
-      return [end.to]
-    case 'branch':
-      return [end.then, end.otherwise]
-    case 'receive':
-      return end.cases.map(({ to }) => to)
-    default:
-      return []
-  }
 }

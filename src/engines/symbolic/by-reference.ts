@@ -106,13 +106,9 @@ export class ByReference {
 
   /** Where a summary says nothing, operands need not fit. */
   #total(evaluate: Evaluate, count: number): (operands: readonly number[]) => number {
-    const { packed, failed } = this.#lifting
+    const { packed } = this.#lifting
     return (operands) => {
-      if (
-        operands.length < count ||
-        operands.some((one) => one === nowhere || one === failed || this.#failures.has(one))
-      )
-        return nowhere
+      if (operands.length < count || operands.some((one) => one === nowhere || this.#failures.has(one))) return nowhere
       try {
         return packed.packed(evaluate({ locals: [...packed.unpackedAll(operands)], fields: [], self: null }))
       } catch (error) {

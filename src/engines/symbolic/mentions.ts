@@ -1,11 +1,11 @@
 /** Where a machine is mentioned: whoever knows it may send to it. */
 import type { Diagram } from '../../bdd/diagrams.ts'
-import type { Slot, SymbolicState } from './state.ts'
+import { heldBy, type Slot, type SymbolicState } from './state.ts'
 import type { Lifting } from './summaries/lifting.ts'
 import type { SeqSummary, Summary, TupleSummary } from './summaries/summary.ts'
 
 /** Where a summary has the machine, a packed value, in it. */
-export function mentions(lifting: Lifting, summary: Summary, machine: number): Diagram {
+function mentions(lifting: Lifting, summary: Summary, machine: number): Diagram {
   const { diagrams } = lifting
   const some = (guards: readonly Diagram[]): Diagram =>
     guards.reduce<Diagram>((all, one) => diagrams.or(all, one), diagrams.never)
@@ -55,8 +55,7 @@ export function isKnownElsewhere({ lifting, slots }: SymbolicState, target: Slot
   for (const slot of slots) {
     for (const line of slot.lines.values()) add(inLine(lifting, line, machine))
     if (slot === target) continue
-    for (const held of [...slot.fields, slot.inbox, slot.argument, ...[...slot.saved.values()].flat()])
-      add(mentions(lifting, held, machine))
+    for (const held of heldBy(slot)) add(mentions(lifting, held, machine))
   }
   return found
 }

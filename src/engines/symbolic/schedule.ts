@@ -4,7 +4,7 @@ import { packedNull } from '../../semantics/ir/compiled/packed-values.ts'
 import type { Chosen } from './choices.ts'
 import type { Candidate } from './deliveries.ts'
 import { isKnownElsewhere } from './mentions.ts'
-import type { Slot, SymbolicState } from './state.ts'
+import { lineName, type Slot, type SymbolicState } from './state.ts'
 
 /** What happens in a step, where it does. */
 export interface Move {
@@ -197,8 +197,4 @@ export class Rounds {
     for (const [slot, guard] of acted ?? []) acted?.set(slot, lifting.diagrams.within(guard, alive))
     for (const [line, guard] of changed ?? []) changed?.set(line, lifting.diagrams.within(guard, alive))
   }
-}
-
-export function lineName(slot: Slot, line: number): string {
-  return `${slot.at} ${line}`
 }

@@ -16,21 +16,26 @@ import type { Rules } from '../../semantics/ir/moves.ts'
 import { irRules } from '../../semantics/ir/paths.ts'
 import { retraced } from '../../semantics/ir/retraced.ts'
 import type { EngineEvent } from '../engine.ts'
-import { Atoms, TooManyAtoms } from './atoms.ts'
+import { Atoms } from './atoms.ts'
 import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
 import type { SearchOptions } from './options.ts'
-import { phases, type Slot } from './state.ts'
+import { heldBy, phases, type Slot } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
 import { nowhere } from './summaries/summary.ts'
 import { Ways } from './way.ts'
 
-/** States that are told apart in one step; with more, guards carry what was chosen for a step longer. */
-const mostAtoms = 100_000
 /** Nodes that are made before somebody may interrupt: about a tenth of a second. */
 const nodesInSlice = 60_000
 /** Nodes that are made before those that nobody needs are given back. */
 const nodesBeforeCollecting = 200_000
+
+/** Executions that are wrong, for what, and who moved last. */
+interface Suspect {
+  readonly where: Diagram
+  readonly what: string
+  readonly by?: Slot | undefined
+}
 
 export class SymbolicSearch {
   readonly exploration: Exploration
@@ -43,7 +48,6 @@ export class SymbolicSearch {
   readonly #seen = new Set<number>()
   readonly #told = new Set<string>()
   #steps = 0
-  #states = 0
   #terminals = 0
   #nodesAfterCollecting = 0
   /** Variables that stand for nothing any more. */
@@ -70,10 +74,8 @@ export class SymbolicSearch {
 
   *events(): Generator<EngineEvent, void> {
     const { violation } = firstConfiguration(this.#rules).configuration
-    if (violation !== undefined) {
-      this.#states = 1
-      yield { kind: 'violation', violation, decisions: [], foundIn: 0 }
-    } else for (const depth of this.depths()) if (typeof depth === 'object') yield depth
+    if (violation !== undefined) yield { kind: 'violation', violation, decisions: [], foundIn: 0 }
+    else for (const depth of this.depths()) if (typeof depth === 'object') yield depth
     yield this.#progress(1)
   }
 
@@ -88,12 +90,14 @@ export class SymbolicSearch {
       if (exploration.state.alive === this.#diagrams.never) break
       this.#ways.add(yield* this.#step(candidates))
       this.#steps++
-      for (const { guard, by } of exploration.takeWrong())
-        yield* this.#tell(guard, ({ violation }) => (violation === undefined ? [] : [violation]), by)
+      for (const { guard: where, by, failure, place } of exploration.takeWrong()) {
+        const suspect = { where, by, what: `${failure} at line ${place.line}` }
+        yield* this.#tell(suspect, ({ violation }) => (violation === undefined ? [] : [violation]))
+      }
       if (exploration.state.alive === this.#diagrams.never) break
-      const isEncoded = this.#options.mode === 'states' && (yield* this.#encode())
+      if (this.#options.mode === 'states') yield* this.#encode()
       yield* this.#patiently(() => exploration.simplify())
-      if (isEncoded) this.#atoms.settled()
+      if (this.#options.mode === 'states') this.#atoms.settled()
       this.#collect()
       yield this.#progress(0)
     }
@@ -146,7 +150,9 @@ export class SymbolicSearch {
     this.#terminals += Number(this.count(ended))
     const { code } = this.#rules
     for (const where of this.#suspicious(ended))
-      yield* this.#tell(where, (configuration) => endViolations(configuration, code, this.#allowsWaiting))
+      yield* this.#tell({ where, what: 'how executions end' }, (configuration) =>
+        endViolations(configuration, code, this.#allowsWaiting),
+      )
   }
 
   /** Where machines wait in the middle of a handler, and for each state in which a monitor asks for more where it is in that. */
@@ -167,15 +173,14 @@ export class SymbolicSearch {
   }
 
   *#tell(
-    where: Diagram,
+    { where, what, by }: Suspect,
     found: (configuration: ReturnType<typeof retraced>['configuration']) => readonly Violation[],
-    by?: Slot | undefined,
   ): Generator<EngineEvent> {
     const model = this.#diagrams.model(where)
     if (model === undefined) return
     const { decisions, configuration } = retraced(this.#ways.steps(model, by), this.#rules)
     const violations = found(configuration)
-    invariant(violations.length > 0, 'what goes wrong symbolically goes wrong in the reference semantics')
+    invariant(violations.length > 0, `what is wrong symbolically is wrong in the reference semantics: ${what}`)
     for (const violation of violations) {
       if (this.#told.has(violationKey(violation))) continue
       this.#told.add(violationKey(violation))
@@ -193,27 +198,19 @@ export class SymbolicSearch {
     return this.#diagrams.count(guard) >> BigInt(this.#forgotten)
   }
 
-  /** States that nobody was in before; false if there are too many to tell apart. */
-  *#encode(): Generator<EngineEvent, boolean> {
+  /** Executions go on from states that nobody was in before. */
+  *#encode(): Generator<EngineEvent, void> {
     const diagrams = this.#diagrams
-    let joint: Diagram
-    try {
-      joint = yield* this.#patiently(() => this.#atoms.joint(mostAtoms))
-    } catch (error) {
-      if (error instanceof TooManyAtoms) return false
-      throw error
-    }
+    const joint = yield* this.#patiently(() => this.#atoms.joint())
     const samples = diagrams.samples(joint)
     const fresh = [...samples.keys()].filter((state) => state !== nowhere && !this.#seen.has(state))
     for (const state of fresh) this.#seen.add(state)
-    this.#states = this.#seen.size
     const models = fresh.map((state) => samples.get(state) as ReadonlyMap<number, boolean>)
     const before = diagrams.variables
     const variables = this.#atoms.encode(fresh)
     this.#ways.encoded(models, variables)
     this.#forgotten = before
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
-    return true
   }
 
   #collect(): void {
@@ -227,14 +224,7 @@ export class SymbolicSearch {
     yield state.alive
     for (const slot of state.slots) {
       yield* [slot.self, slot.phase, slot.control, ...slot.created.values()]
-      for (const summary of [
-        ...slot.fields,
-        slot.inbox,
-        slot.argument,
-        ...[...slot.saved.values()].flat(),
-        ...slot.lines.values(),
-      ])
-        yield* diagramsOf(summary)
+      for (const summary of [...heldBy(slot), ...slot.lines.values()]) yield* diagramsOf(summary)
     }
     for (const monitor of state.monitors) {
       yield monitor.state
@@ -257,7 +247,8 @@ export class SymbolicSearch {
     const runs = this.exploration.runs + this.exploration.monitors.runs
     const shared = { handlers: runs, bddNodes: this.#diagrams.peak }
     if (this.#options.mode === 'states')
-      return { states: this.#states, terminals: this.#terminals, steps: this.#steps, ...shared }
+      // Before anything happens there is one.
+      return { states: Math.max(this.#seen.size, 1), terminals: this.#terminals, steps: this.#steps, ...shared }
     const named = this.#options.mode === 'rounds' ? { rounds: this.#steps } : { steps: this.#steps }
     return { executions: this.#terminals, ...named, ...shared }
   }

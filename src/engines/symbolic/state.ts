@@ -75,7 +75,7 @@ export class SymbolicState {
   }
 
   #defaults(machine: number): Summary[] {
-    return (code(this, machine)?.fields ?? []).map((value) => this.value(value))
+    return (this.code.machines[machine]?.fields ?? []).map((value) => this.value(value))
   }
 
   value(value: IrValue): Summary {
@@ -149,8 +149,14 @@ export class SymbolicState {
   }
 }
 
-function code({ code: all }: SymbolicState, machine: number): Code['machines'][number] | undefined {
-  return all.machines[machine]
+/** A name for a line of a machine. */
+export function lineName({ at }: Slot, line: number): string {
+  return `line ${at} ${line}`
+}
+
+/** All that a machine has in itself; what it has sent is no longer its own. */
+export function heldBy({ fields, inbox, argument, saved }: Slot): readonly Summary[] {
+  return [...fields, inbox, argument, ...[...saved.values()].flat()]
 }
 
 function replace<Key, Value>(map: Map<Key, Value>, entries: Iterable<readonly [Key, Value]>): void {

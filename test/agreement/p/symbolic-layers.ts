@@ -63,7 +63,7 @@ function layerNow(search: SymbolicSearch, atoms: Atoms, ends: Set<number>): Symb
   const { diagrams, deliveries, state } = search.exploration
   const goesOn = deliveries.candidates().reduce((all, { guard }) => diagrams.or(all, guard), diagrams.never)
   const ended = diagrams.minus(state.alive, goesOn)
-  const joint = atoms.joint(Number.POSITIVE_INFINITY)
+  const joint = atoms.joint()
   if (ended !== diagrams.never) for (const atom of diagrams.leavesWithin(joint, ended)) ends.add(atom)
   const states = diagrams.leaves(joint).filter((atom) => atom !== nowhere).length
   return { alive: search.count(state.alive), ended: search.count(ended), states }

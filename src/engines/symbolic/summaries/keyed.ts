@@ -26,7 +26,7 @@ export function added(lifting: Lifting, set: SetSummary, element: Diagram, care:
   const { diagrams } = lifting
   const map = new Map(set.elements.map((one, at) => [one, set.present[at] as Diagram]))
   for (const one of diagrams.leavesWithin(element, care)) {
-    if (one === nowhere || one === lifting.failed) continue
+    if (one === nowhere || !lifting.packed.isValue(one)) continue
     map.set(one, diagrams.or(map.get(one) ?? diagrams.never, diagrams.guardOf(element, one)))
   }
   const elements = [...map.keys()].sort((left, right) => lifting.packed.compare(left, right))
@@ -47,7 +47,7 @@ export function put(lifting: Lifting, map: MapSummary, [key, value]: Entry, care
     map.keys.map((one, at) => [one, [map.present[at] as Diagram, map.values[at] as Summary] as const]),
   )
   for (const one of diagrams.leavesWithin(key, care)) {
-    if (one === nowhere || one === lifting.failed) continue
+    if (one === nowhere || !lifting.packed.isValue(one)) continue
     const isIt = diagrams.guardOf(key, one)
     const at = known.get(one)
     const before = made.get(one)

@@ -21,8 +21,6 @@ export interface Opened {
 export class Lifting {
   readonly diagrams: Diagrams
   readonly packed: PackedValues
-  /** A packed value that no program has: an operation failed. */
-  readonly failed: number
   readonly #tupleShapes = new PairTable()
   readonly #opened = new Map<number, Opened>()
   /** Lists under way: the list before the last part, and that part. Number 0 is nowhere, number 1 the empty list. */
@@ -33,7 +31,6 @@ export class Lifting {
   constructor(diagrams: Diagrams, packed: PackedValues) {
     this.diagrams = diagrams
     this.packed = packed
-    this.failed = packed.heap.of(nodeKinds.head, [-1]) << 1
     this.#prefixes.intern(-1, -1)
     this.#prefixes.intern(-1, 0)
   }

@@ -16,7 +16,7 @@ export type Summary = Part | UnionSummary
 export type Part = Scalar | TupleSummary | SeqSummary | SetSummary | MapSummary
 
 /** Numbers, texts, events, machines, null: whatever has no parts. Leaves are packed values, or `nowhere`. */
-export interface Scalar {
+interface Scalar {
   readonly kind: 'scalar'
   readonly of: Diagram
 }
