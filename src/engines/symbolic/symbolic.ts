@@ -25,10 +25,9 @@ export const symbolic: Engine<'ir'> = {
 }
 
 function* explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
-  const { network, bounds } = subject.setting
+  const { network } = subject.setting
   const [monitor] = subject.program.monitors
-  if ((network !== 'sender-queue' && network !== 'fifo') || bounds.maxSteps !== undefined)
-    yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
+  if (network !== 'sender-queue' && network !== 'fifo') yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
   else if ((options.mode === 'rounds' || options.filter === 'creations') && monitor !== undefined)
     yield { kind: 'diagnostic', diagnostic: watched(subject.program.machines[monitor.machine]?.name ?? '') }
   else yield* searched(subject, options)
