@@ -12,7 +12,7 @@ export interface Genuine {
   readonly commands: readonly (readonly string[])[]
   /** The name that it must have, if that matters. */
   readonly file?: string | undefined
-  /** Executions of the search that the file is a part of, from its beginning to its end. */
+  /** Executions, or states, of the search that the file is a part of, from its beginning to its end. */
   readonly whole?: number | undefined
 }
 
@@ -36,6 +36,8 @@ const sources = [
 
 /** What is done with systems on a network. */
 const system = 'payment.check.ts'
+/** A P program. */
+const commit = 'commit.p'
 
 /** Makes `folder` a project of its own, in which everything below is run. */
 export async function genuineFiles(root: string, folder: string): Promise<readonly Genuine[]> {
@@ -43,6 +45,7 @@ export async function genuineFiles(root: string, folder: string): Promise<readon
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
   for (const source of sources) copyFileSync(join(root, source), join(folder, basename(source)))
   copyFileSync(join(root, 'corpus/starvation/model.check.ts'), join(folder, 'starvation.check.ts'))
+  copyFileSync(join(root, 'corpus/p-two-phase-commit/model.p'), join(folder, commit))
   for (const name of ['map.ts', 'broken.ts']) copyFileSync(join(root, 'corpus/coarse-map', name), join(folder, name))
   copyFileSync(join(root, 'corpus/coarse-map/model.check.ts'), join(folder, 'map.check.ts'))
   return [
@@ -65,6 +68,7 @@ async function traces(folder: string): Promise<readonly Genuine[]> {
     ['check', 'bank.check.ts', '--network', 'bag'],
     ['check', 'faults.check.ts', '-t', 'trusting'],
     ['check', 'starvation.check.ts', '-t', 'kept'],
+    ['check', commit, '-t', 'careless'],
     ['check', system],
     ['linearize', 'cache.check.ts'],
     ['online', 'log.check.ts', '--from', 'live.json'],
@@ -98,23 +102,40 @@ async function checkpoints(folder: string): Promise<readonly Genuine[]> {
     [...holds, 'n=2', '--engine', 'exhaustive', '--max-executions', '7'],
     [...holds, 'n=2', '--engine', 'random', '--max-executions', '7'],
   ]
-  const made: Genuine[] = [await ofClass(folder)]
+  const made: Genuine[] = [await ofClass(folder), await ofP(folder)]
   for (const [index, argv] of found.entries()) {
     const { stdout } = await expected(3, [...argv, '--json'], folder)
     const [{ checkpoint }] = resultsIn(stdout) as [{ readonly checkpoint: string }]
-    const text = readFileSync(join(folder, checkpoint), 'utf8')
-    const resume = (file: string, time: string) => ['check', '--resume', file, '--time', time, '--json']
-    const rest = await expected(0, resume(checkpoint, '60s'), folder)
-    const [{ counts }] = resultsIn(rest.stdout) as [{ readonly counts: { readonly executions: number } }]
-    made.push({
-      name: `checkpoint ${index}`,
-      format: 'checkpoint',
-      text,
-      commands: [resume('FILE', '300ms')],
-      whole: counts.executions,
-    })
+    made.push({ name: `checkpoint ${index}`, ...(await resumed(checkpoint, folder)) })
   }
   return made
+}
+
+async function resumed(checkpoint: string, folder: string): Promise<Omit<Genuine, 'name'>> {
+  const text = readFileSync(join(folder, checkpoint), 'utf8')
+  const resume = (file: string, time: string) => ['check', '--resume', file, '--time', time, '--json']
+  const rest = await expected(0, resume(checkpoint, '60s'), folder)
+  const [{ counts }] = resultsIn(rest.stdout) as readonly [{ readonly counts: Counted }]
+  return { format: 'checkpoint', text, commands: [resume('FILE', '300ms')], whole: headline(counts) }
+}
+
+/** Time is the only budget of a P program as well; it begins with too little, whatever the machine. */
+async function ofP(folder: string): Promise<Genuine> {
+  const asked = ['check', commit, '-t', 'twoClients', '--json', '--time']
+  for (let milliseconds = 1; ; milliseconds *= 2) {
+    const { stdout } = await expected(3, [...asked, `${milliseconds}ms`], folder)
+    const [{ checkpoint }] = resultsIn(stdout) as readonly [{ readonly checkpoint?: string }]
+    if (checkpoint !== undefined) return { name: 'checkpoint of P', ...(await resumed(checkpoint, folder)) }
+  }
+}
+
+export interface Counted {
+  readonly executions?: number
+  readonly states?: number
+}
+
+export function headline({ executions, states }: Counted): number | undefined {
+  return executions ?? states
 }
 
 /** Time is the only budget of a class: one that is enough for some clients, and not for all. */

@@ -1,6 +1,6 @@
 /** Whether a command has answered as it may, whatever it was given. */
 import type { Ran } from './command.ts'
-import { resultsIn } from './genuine.ts'
+import { type Counted, headline, resultsIn } from './genuine.ts'
 import type { Input } from './input.ts'
 
 /** Controls, letters that hide or reorder others, and halves of letters. */
@@ -33,15 +33,15 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A search that was resumed has as many executions as one that was never interrupted, or its file was forged with care. */
+/** A search that was resumed has as many executions, or states, as one that was never interrupted, or its file was forged with care. */
 function falselyVerified({ genuine, text }: Input, stdout: string): string | undefined {
   const { whole } = genuine
   if (whole === undefined || text === undefined || addsUp(text, genuine.text)) return undefined
-  type Result = { readonly verdict: string; readonly counts: { readonly executions?: number } }
+  type Result = { readonly verdict: string; readonly counts: Counted }
   const [result] = resultsIn(stdout) as readonly Result[]
   const { verdict, counts } = result ?? { verdict: 'nothing', counts: {} }
-  if (verdict !== 'verified' || counts.executions === whole) return undefined
-  return `it says verified after ${counts.executions} executions, and there are ${whole}`
+  if (verdict !== 'verified' || headline(counts) === whole) return undefined
+  return `it says verified after ${headline(counts)} ${'executions' in counts ? 'executions' : 'states'}, and there are ${whole}`
 }
 
 interface Saved {
