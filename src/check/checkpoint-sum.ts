@@ -6,6 +6,8 @@ import { engines } from '../engines/registry.ts'
 /** No search counts so far; and sums of what is below are exact. */
 const beyondCounting = 2 ** 50
 const roundingOff = 1e-9
+/** One word, whichever engine counts. */
+const countName = /^[a-z][a-zA-Z]*$/
 
 interface Saved extends Rest {
   readonly engine: string
@@ -32,5 +34,6 @@ function countsAddUp({ counts, explored }: Rest, counted: CountedAs | undefined)
   const { longest = 0, events = longest } = counts
   const isCounted = counted?.names.every((name) => Object.hasOwn(counts, name)) ?? true
   const isBegun = explored > 0 || Object.keys(counts).length > 0
-  return (isCounted || !isBegun) && longest <= events && Object.values(counts).every((count) => count < beyondCounting)
+  const isPlain = Object.entries(counts).every(([name, count]) => countName.test(name) && count < beyondCounting)
+  return (isCounted || !isBegun) && longest <= events && isPlain
 }

@@ -300,8 +300,8 @@ class SettingSweep {
 
   /** Settings that are done. */
   get #finished(): number {
-    const [name = ''] = this.#request.sweep?.counted.names ?? []
-    return this.#counts[name] ?? 0
+    const { sweep } = this.#request
+    return sweep === undefined ? 0 : (this.#counts[sweep.counted.names[0] as string] ?? 0)
   }
 
   #result(): Swept {

@@ -116,12 +116,15 @@ describe('a checkpoint from which units were removed', () => {
   })
 })
 
-test('a checkpoint without one of its counts does not add up', async () => {
+test.each<[string, (counts: Saved['counts']) => Saved['counts']]>([
+  ['without one of its counts', ({ executions: _, ...counts }) => counts],
+  ['with a count that has no name', (counts) => ({ ...counts, '': 12 })],
+])('a checkpoint %s does not add up', async (_, miscounted) => {
   const part = await run('check', `${holds}:4`, '--param', 'n=4', '--max-executions', '7')
   const path = join(folder, 'uncounted.json')
   writeFileSync(
     path,
-    changed(readFileSync(part.checkpoint, 'utf8'), ({ counts: { executions: _, ...counts } }) => ({ counts })),
+    changed(readFileSync(part.checkpoint, 'utf8'), ({ counts }) => ({ counts: miscounted(counts) })),
   )
   const ran = await allways(['check', '--resume', path])
   expect(ran).toMatchObject({ code: 2, stdout: '' })
