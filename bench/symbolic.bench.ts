@@ -1,6 +1,7 @@
 /**
  * Symbolic search of the programs of the PSym paper's tables, beside explicit search and partial-order reduction in the same run and beside the figures of the
- * paper and of TLC. Each search has a process of its own and is stopped after some CPU seconds. Gates: nothing is violated, and states are as many as known.
+ * paper and of TLC. Each search has a process of its own and is stopped after some CPU seconds. Gates: nothing is violated, states are as many as known, and
+ * `auto` is answered by the faster one of both in four programs of five.
  * `--full` takes every way of symbolic search, not only the one that is best for a program; `--limit=20` gives each search less time; `--only=ring` some rows.
  */
 import { spawnSync } from 'node:child_process'
@@ -24,13 +25,14 @@ interface Outcome {
   readonly bySymbolic: ReadonlyMap<string, Figures>
   readonly stateful: Figures
   readonly dpor: Figures
+  readonly auto: Figures
 }
 
 let wrong = 0
 
 /** In a process of its own. */
 function figures({ file, test }: Row, engine: Question['engine'], options: Question['options'] = {}): Figures {
-  const question = { file, test, engine, options, seconds: engine === 'symbolic' ? seconds : secondsOfOthers }
+  const question = { file, test, engine, options, seconds: isLong(engine) ? seconds : secondsOfOthers }
   const args = [fileURLToPath(import.meta.url), `--ask=${JSON.stringify(question)}`]
   const child = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const last = child.stdout.trimEnd().split('\n').at(-1) ?? ''
@@ -38,10 +40,15 @@ function figures({ file, test }: Row, engine: Question['engine'], options: Quest
   return JSON.parse(last) as Figures
 }
 
+function isLong(engine: Question['engine']): boolean {
+  return engine === 'symbolic' || engine === 'auto'
+}
+
 function outcomeOf(row: Row): Outcome {
   const taken = process.argv.includes('--full') ? ways : [row.best]
   const bySymbolic = new Map(taken.map((way) => [nameOf(way), figures(row, 'symbolic', { ...way })]))
-  const outcome = { row, bySymbolic, stateful: figures(row, 'stateful'), dpor: figures(row, 'dpor') }
+  const [stateful, dpor, auto] = (['stateful', 'dpor', 'auto'] as const).map((engine) => figures(row, engine))
+  const outcome = { row, bySymbolic, stateful, dpor, auto } as Outcome
   judge(outcome)
   console.error(detail(outcome).join(' | '))
   return outcome
@@ -52,12 +59,12 @@ function nameOf({ mode, order }: Way): string {
 }
 
 /** Whoever comes to the end has the same states and no violation. */
-function judge({ row, bySymbolic, stateful, dpor }: Outcome): void {
+function judge({ row, bySymbolic, stateful, dpor, auto }: Outcome): void {
   const complain = (what: string): void => {
     wrong++
     console.error(`${row.title}: ${what}`)
   }
-  for (const [name, found] of [...bySymbolic, ['stateful', stateful], ['dpor', dpor]] as const) {
+  for (const [name, found] of [...bySymbolic, ['stateful', stateful], ['dpor', dpor], ['auto', auto]] as const) {
     if (found.violations > 0) complain(`${name} finds a violation`)
     const counts = name === 'stateful' || name.startsWith('states')
     if (counts && found.isDone && found.counts.states !== row.states)
@@ -86,7 +93,7 @@ function memory({ megabytes }: Figures): string {
 }
 
 function detail(outcome: Outcome): readonly string[] {
-  const { row, stateful, dpor } = outcome
+  const { row, stateful, dpor, auto } = outcome
   const [name, best] = bestOf(outcome)
   const { rounds, steps = rounds, handlers, bddNodes, states, executions } = best.counts
   const ratio = best.isDone && stateful.isDone ? `${(stateful.cpuSeconds / best.cpuSeconds).toFixed(2)} ×` : ''
@@ -104,9 +111,23 @@ function detail(outcome: Outcome): readonly string[] {
     ratio,
     time(dpor),
     count(dpor.counts.executions),
+    `${auto.by}, ${time(auto)}`,
     row.paper,
     row.tlc ?? '',
   ]
+}
+
+/** Differences of a tenth of a second are not about searching. */
+const alike = 0.1
+
+/** Whether `auto` was answered by the one of both that needs less alone; one that was stopped needs more than any. */
+function isPickedWell(outcome: Outcome): boolean {
+  const [, best] = bestOf(outcome)
+  const [explicit, symbolic] = [outcome.stateful, best].map(({ isDone, cpuSeconds }) =>
+    isDone ? cpuSeconds : Number.POSITIVE_INFINITY,
+  ) as [number, number]
+  if (explicit === symbolic || Math.abs(explicit - symbolic) < alike) return true
+  return outcome.auto.by === (explicit < symbolic ? 'stateful' : 'symbolic')
 }
 
 const detailHead = [
@@ -123,6 +144,7 @@ const detailHead = [
   'ratio',
   'dpor',
   'executions',
+  'auto',
   'PSym (paper)',
   'TLC',
 ]
@@ -134,6 +156,9 @@ else {
   const outcomes = chosen.map(outcomeOf)
   console.log(`\nsymbolic search; each is stopped after ${seconds} CPU s, others after ${secondsOfOthers}\n`)
   console.log(table(detailHead, outcomes.map(detail)))
+  const well = outcomes.filter(isPickedWell).length
+  console.log(`\nauto was answered by the faster one of both in ${well} of ${outcomes.length} programs`)
+  if (well < 0.8 * outcomes.length) wrong++
   if (process.argv.includes('--full')) {
     console.log('\nCPU s of every way, and how many steps it took\n')
     const cells = ({ bySymbolic }: Outcome): readonly string[] =>

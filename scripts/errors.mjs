@@ -60,10 +60,8 @@ const explanations = {
     'Keep all state inside the process function. Pass what it needs as arguments or messages. Let `choose` pick what is open.',
   ],
   E202: [
-    'A process went round a loop very often without performing an operation. It would never end. The engine `symbolic` also ' +
-      'gives up a handler of a P program that goes on for 100,000 blocks, or whose calls are nested too deep.',
-    'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: no other process can change it. ' +
-      'With `--engine stateful` it is found out whether the handler of a P program ends.',
+    'A process went round a loop very often without performing an operation. It would never end.',
+    'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: no other process can change it.',
   ],
   E203: [
     'A process performed more operations in one execution than any bounded program needs, so the search would not end.',
@@ -214,7 +212,7 @@ const explanations = {
     'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
   ],
   E309: [
-    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, on `fifo` without losses or with any number of them, and where no machine creates another.',
+    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, on `fifo` without losses or with any number of them, and where no machine creates another; `symbolic` on `sender-queue` and `fifo`. It also gives up a handler of a P program that goes on for 100,000 blocks, or whose calls are nested too deep.',
     'Take an engine that the hint names, such as `--engine stateful`, or leave `--engine` out.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],

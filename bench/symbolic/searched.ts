@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { checkResult } from '../../src/check/check.ts'
 import { loadPrograms } from '../../src/check/load.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { optionsFrom } from '../../src/core/options.ts'
@@ -21,7 +22,7 @@ import { secondsSince } from '../measure.ts'
 export interface Question {
   readonly file: string
   readonly test: string
-  readonly engine: 'stateful' | 'dpor' | 'symbolic'
+  readonly engine: 'stateful' | 'dpor' | 'symbolic' | 'auto'
   readonly options: { readonly [name: string]: string }
   /** CPU time after which the search is stopped. */
   readonly seconds: number
@@ -32,6 +33,8 @@ export interface Figures {
   readonly isDone: boolean
   readonly violations: number
   readonly refused?: string
+  /** Of several: who answered. */
+  readonly by?: string
   readonly counts: Counts
   readonly cpuSeconds: number
   readonly megabytes: number
@@ -48,6 +51,14 @@ export async function search(question: Question): Promise<void> {
   if (program === undefined) throw new Error(`${question.file} has no test ${question.test}`)
   const watch = watched(question.seconds)
   const before = process.cpuUsage()
+  if (question.engine === 'auto') {
+    const verdict = orThrow(await checkResult(program, { engine: 'auto', time: question.seconds * 1000 }))
+    const { counts, scope, kind } = verdict
+    const found = { isDone: kind === 'verified', violations: kind === 'violated' ? 1 : 0, counts, by: scope.engine }
+    const megabytes = process.resourceUsage().maxRSS / 1024
+    writeSync(1, `${JSON.stringify({ ...found, cpuSeconds: secondsSince(before), megabytes } satisfies Figures)}\n`)
+    return void (await watch.terminate())
+  }
   let counts: Counts = {}
   let [violations, executions, told, looked] = [0, 0, 0, 0]
   let refused: string | undefined

@@ -17,6 +17,9 @@ export type ReporterName = (typeof reporterNames)[number]
 /** What `check` uses when it is not told: of the engines that fit, the first one here. */
 const preferredEngines = ['local', 'dpor', 'stateful', 'exhaustive']
 
+/** As an engine's name: whichever engines answer soonest. */
+export const anyEngine = 'auto'
+
 /** What `network` may say: a network, a paper's name for it, or the eager variant that only dpor has. */
 export interface NamedNetwork {
   readonly network: NetworkName

@@ -15,6 +15,11 @@ import type { CheckRequest } from './request.ts'
 const turns: { readonly [engine: string]: number } = { local: 128, stateful: 80 }
 /** Of the first one: small systems are answered by it alone. */
 const headStart = 256
+/**
+ * Of P programs, which are searched by turns of time: most are answered by the first one alone, within its trial. The other one goes on if its executions
+ * grow at least as fast; on the programs of `bench/symbolic` that was so exactly where it ended first, or alone.
+ */
+const trials: { readonly [engine: string]: number } = { stateful: 500, symbolic: 400 }
 
 export interface Race {
   readonly driven: Driven
@@ -25,9 +30,12 @@ export interface Race {
 
 export async function raceOf(request: CheckRequest, watch: Watch, host: Host): Promise<Race> {
   const requests = request.rival === undefined ? [request] : [request, request.rival]
+  const isTried = requests.every(({ engine }) => engine.needs === 'ir')
   const contenders = requests.map(({ engine, explored: { subject }, options }, at): Contender => {
+    const search = { engine, subject, options }
+    if (isTried) return { search, watch, trial: trials[engine.name] ?? 0 }
     const turn = turns[engine.name] ?? 1
-    return { search: { engine, subject, options }, watch, turn, headStart: at === 0 ? headStart : turn }
+    return { search, watch, turn, headStart: at === 0 ? headStart : turn }
   })
   const { because, by, driven } = await driveInTurn(contenders, host, watch.budget)
   const told =

@@ -15,7 +15,7 @@ import { coldAtEnd } from '../properties/cold-at-end.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
 import { offers, ProgramViews } from '../semantics/derive.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
-import { defaultEngine, engineNamed, servedBy } from './catalogue.ts'
+import { anyEngine, defaultEngine, engineNamed, servedBy } from './catalogue.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { engineOptions, optionProblems, programOptions } from './resolve-options.ts'
 import {
@@ -30,7 +30,10 @@ import { scopeSeen } from './scope.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
-  /** 'dpor' unless told otherwise; for systems of machines, 'local' and 'stateful' in turn until one of them answers. */
+  /**
+   * 'dpor' unless told otherwise; for systems of machines, 'local' and 'stateful' in turn until one of them answers. 'auto' is the same, and for P
+   * programs 'stateful' and, if that takes long and it looks better, 'symbolic'.
+   */
   readonly engine?: string | undefined
   /** 'bag', 'fifo', 'causal', 'mailbox', 'sender-queue', a paper's name for one, or 'fifo-eager'; the program's own unless told otherwise. */
   readonly network?: string | undefined
@@ -112,19 +115,26 @@ export interface Explored {
  * States of machines apart, or of all of them together: which of the two ends sooner is not known before.
  */
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
-  const usual = requestFor(program, options)
+  const isLeftOpen = options.engine === undefined || options.engine === anyEngine
+  const usual = requestFor(program, isLeftOpen ? { ...options, engine: undefined } : options)
   const isUndecided = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E302' || code === 'E309')
-  if (options.engine !== undefined) return usual
-  if (usual.ok && usual.value.engine.name === 'local') {
-    const rival = requestFor(program, { ...options, engine: 'stateful' })
-    return rival.ok ? success({ ...usual.value, rival: rival.value }) : usual
-  }
+  if (!isLeftOpen) return usual
+  if (usual.ok && usual.value.engine.name === 'local') return withRival(usual.value, 'stateful', options)
+  if (usual.ok && usual.value.engine.needs === 'ir')
+    return options.engine === anyEngine ? withRival(usual.value, 'symbolic', options) : usual
   if (!isUndecided) return usual
   for (const engine of ['stateful', 'dpor']) {
     const other = requestFor(program, { ...options, engine })
     if (other.ok) return other
   }
   return usual
+}
+
+/** If the other engine can answer the same question, and no less of it. */
+function withRival(request: CheckRequest, engine: string, options: CheckOptions): Result<CheckRequest> {
+  const rival = requestFor(request.program, { ...options, engine })
+  const isSame = rival.ok && rival.value.scope.endless === request.scope.endless
+  return success(isSame ? { ...request, rival: rival.value } : request)
 }
 
 function requestFor(program: Program, options: CheckOptions): Result<CheckRequest> {
@@ -252,7 +262,8 @@ function endlessSeen(engine: Engine, options: Options, paths: Paths): Pick<Scope
 
 /** What of all that may be said cannot be said about this program, so that of several programs only others are told. */
 export function unfitOptions(program: Program, { engine: name, network, faults }: CheckOptions): readonly Unfit[] {
-  const engine = name === undefined ? defaultEngine(program, { network, faults }) : engineNamed(name, program)
+  const isLeftOpen = name === undefined || name === anyEngine
+  const engine = isLeftOpen ? defaultEngine(program, { network, faults }) : engineNamed(name, program)
   if (!engine.ok) return []
   const isSilent = program.network === undefined
   return [

@@ -240,6 +240,8 @@ class SettingSweep {
     const { driven, by, raced } = await raceOf(this.#request, watch, this.#options.host)
     this.#by = by
     this.#raced = raced
+    // Who answered may count something else.
+    this.#counts = {}
     return driven
   }
 

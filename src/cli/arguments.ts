@@ -122,7 +122,7 @@ function addCheck(root: Command, choose: Choose): void {
   addEngineFlags(addSearchFlags(command), 'exploring')
     .option(
       '--engine <names>',
-      'dpor, exhaustive, …; several run one after the other (see allways list --engines)',
+      'dpor, exhaustive, …; several run one after the other (see allways list --engines); auto: those that answer soonest',
       list,
     )
     .option('--print <what>', 'ir: of P programs, what is explored, instead of exploring it')

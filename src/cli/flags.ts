@@ -1,6 +1,6 @@
 /** Flags checked once, before any file is loaded: every wrong name and amount is reported, not the first. */
 import { mostMemory, parseBytes, parseDuration } from '../check/budget.ts'
-import { engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
+import { anyEngine, engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
 import type { CheckOptions } from '../check/request.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
@@ -42,7 +42,8 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     problems.push(...result.diagnostics)
     return undefined
   }
-  for (const name of engines ?? []) collect(command === 'fuzz' ? samplingEngineNamed(name) : engineNamed(name))
+  const known = (engines ?? []).filter((name) => command === 'fuzz' || name !== anyEngine)
+  for (const name of known) collect(command === 'fuzz' ? samplingEngineNamed(name) : engineNamed(name))
   for (const name of flags.network ?? []) collect(networkNamed(name))
   collect(oneWorker(flags.workers))
   collect(trustInWhat(flags))

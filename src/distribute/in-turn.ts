@@ -13,6 +13,11 @@ export interface Contender {
   readonly headStart?: number | undefined
   /** Signs of progress in each turn; without it, turns take some time. The same for all contenders. */
   readonly turn?: number | undefined
+  /**
+   * Milliseconds that it may take alone, before or after the others take theirs. Who has a slower pace than the first one by then is outrun; so it is only
+   * for searches whose engines tell their pace.
+   */
+  readonly trial?: number | undefined
 }
 
 export interface DrivenInTurn {
@@ -48,10 +53,17 @@ export async function driveInTurn(
   for (const contender of contenders) lanes.push(new Lane(contender, host, isHeard))
   const resident = host.memory()
   const enough = resident + ((shared.bytes ?? Number.POSITIVE_INFINITY) - resident) * shareOfAll
+  let isTried = contenders.every(({ trial }) => trial === undefined)
   for (let pausedAt = host.now(); ; ) {
-    // One step of a search can take as long as a thousand of another: the one that has spent least is next.
     const open = lanes.filter(({ isOver }) => !isOver)
-    const next = open.reduce((least, lane) => (lane.spent < least.spent ? lane : least))
+    const onTrial = open.find(({ isOnTrial }) => isOnTrial)
+    if (onTrial === undefined && !isTried) {
+      isTried = true
+      outrun(open)
+      continue
+    }
+    // One step of a search can take as long as a thousand of another: the one that has spent least is next.
+    const next = onTrial ?? open.reduce((least, lane) => (lane.spent < least.spent ? lane : least))
     next.go()
     if (!next.isOver && open.length > 1 && host.memory() >= enough)
       open.reduce((most, lane) => (lane.taken > most.taken ? lane : most)).giveUp('memory')
@@ -60,6 +72,11 @@ export async function driveInTurn(
     await host.pause()
     pausedAt = host.now()
   }
+}
+
+/** All had their trial: who is slower than the first one has no other turn. */
+function outrun([first, ...others]: readonly Lane[]): void {
+  for (const lane of others) if (lane.pace < (first?.pace ?? 0)) lane.giveUp('outrun')
 }
 
 /** One search with what it has spent. */
@@ -91,6 +108,14 @@ class Lane {
     if (this.#contender.turn === undefined) this.#goForSomeTime()
     else this.#goForSomeWork(this.#contender.turn)
     this.taken += Math.max(0, this.#host.memory() - before)
+  }
+
+  get isOnTrial(): boolean {
+    return this.spent < (this.#contender.trial ?? 0)
+  }
+
+  get pace(): number {
+    return this.#drive.pace
   }
 
   giveUp(because: EndOfSearch): void {

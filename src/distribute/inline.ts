@@ -100,6 +100,8 @@ export class InlineDrive {
   #sliceSigns = 0
   /** Times that the engine reported progress by itself. */
   signs = 0
+  /** See `EngineEvent`; as the engine said last. */
+  pace = 0
   #nextAudit = 1
   /** The audit of the last execution, while it lasts. */
   #auditing: Auditing | undefined
@@ -281,6 +283,7 @@ export class InlineDrive {
         this.#unitCounts = event.counts
         this.#exploredNow = event.explored
         if (event.isBreath !== true) this.signs++
+        this.pace = event.pace ?? this.pace
         return
       case 'ending':
         this.#unitCounts = event.counts

@@ -40,6 +40,8 @@ export type EngineEvent =
       readonly explored: number
       /** Work goes on, and is no nearer to its end: a time to look at the clock, and no sign of progress. */
       readonly isBreath?: boolean | undefined
+      /** Steps that executions grew by in the second half of the work so far, from engines that can be compared by it. */
+      readonly pace?: number | undefined
     }
   | {
       /** Searches that remember states: once per distinct final state. */

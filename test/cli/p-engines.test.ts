@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways } from './harness.ts'
 import { expectMistake } from './mistake.ts'
 
@@ -37,6 +38,46 @@ const endless = written('endless.p', ['machine Main { var n: int; start state S 
 async function reported(...args: readonly string[]) {
   return JSON.parse((await allways(['check', ...args, '--json', '--trace-dir', folder])).stdout).results[0]
 }
+
+describe('auto', () => {
+  test('answers what is small by every state', async () => {
+    const found = await reported('corpus/p-counter/model.p', '-t', 'counter5', '--engine', 'auto')
+    expect(found).toMatchObject({ engine: 'stateful', verdict: 'verified', counts: { states: 47 } })
+    expect(found.raced).toMatchObject([
+      { engine: 'stateful', ended: 'answered' },
+      { engine: 'symbolic', ended: 'outrun' },
+    ])
+  })
+
+  test('answers by all orders at once where there are too many states', long, async () => {
+    const found = await reported('bench/symbolic/last-zero.p', '-t', 'lastZero___size_10', '--engine', 'auto')
+    expect(found).toMatchObject({ engine: 'symbolic', verdict: 'verified', counts: { executions: 3328 } })
+    expect(found.counts).not.toHaveProperty('states')
+    expect(found.raced).toMatchObject([{ engine: 'stateful', ended: 'outrun' }, { engine: 'symbolic' }])
+  })
+
+  test('leaves to every state what the other engine would judge less of, or cannot explore', async () => {
+    const hot = await reported('corpus/p-liveness/model.p', '-t', 'neverQuite', '--engine', 'auto')
+    expect(hot).toMatchObject({ engine: 'stateful', verdict: 'violated' })
+    expect(hot).not.toHaveProperty('raced')
+    const others = await reported(racing, '--engine', 'auto', '--network', 'bag')
+    expect(others).toMatchObject({ engine: 'stateful', verdict: 'violated' })
+  })
+
+  test('is what happens without it for other programs, and nothing that samples', async () => {
+    const bank = ['examples/bank.check.ts', '--network', 'bag']
+    expect(await reported(...bank, '--engine', 'auto')).toMatchObject({ engine: 'dpor', verdict: 'violated' })
+    expect((await allways(['fuzz', 'examples/bank.check.ts', '--engine', 'auto'])).stderr).toContain('E108')
+  })
+
+  test('is saved by the engine that can be resumed', long, async () => {
+    const asked = ['bench/symbolic/last-zero.p', '-t', 'lastZero___size_10', '--engine', 'auto', '--time', '300ms']
+    const found = await reported(...asked)
+    expect(found).toMatchObject({ engine: 'stateful', verdict: 'incomplete' })
+    const more = await reported('--resume', found.checkpoint, '--time', '1s')
+    expect(more.counts.states).toBeGreaterThan(found.counts.states)
+  })
+})
 
 describe('dpor', () => {
   test('goes through each order once, and what it finds replays', async () => {

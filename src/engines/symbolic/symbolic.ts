@@ -46,7 +46,7 @@ function* searched(subject: IrView, options: Options): Generator<EngineEvent, vo
 
 function otherNetwork(network: string | undefined): Diagnostic {
   return {
-    code: 'E107',
+    code: 'E309',
     message: `engine "symbolic" does not explore network "${network}"`,
     hint: 'choose --network sender-queue or fifo, or --engine stateful',
   }
@@ -62,5 +62,5 @@ function watched(monitor: string): Diagnostic {
 }
 
 function givenUp({ message, place }: GivenUp): Diagnostic {
-  return { code: 'E202', message, hint: 'explore the program with --engine stateful', place }
+  return { code: 'E309', message, hint: 'explore the program with --engine stateful', place }
 }

@@ -3,6 +3,8 @@
  * them meet in one. A trial goes each way for a while, and on with the one that came furthest with the second half of its work, for what grows slowest ends
  * first; one that came to its end is the answer.
  */
+
+import { Pace } from '../../collections/pace.ts'
 import type { IrView } from '../../program/program.ts'
 import type { EngineEvent } from '../engine.ts'
 import type { SearchOptions, SymbolicOptions } from './options.ts'
@@ -15,11 +17,11 @@ const nodesInTrial = 150_000
 class Lane {
   readonly search: SymbolicSearch
   readonly #events: Generator<EngineEvent, void>
-  readonly #points: { readonly reach: number; readonly work: number }[] = []
+  readonly #pace = new Pace()
 
   constructor(subject: IrView, options: SearchOptions) {
     this.search = new SymbolicSearch(subject, options)
-    this.#events = this.search.events()
+    this.#events = this.#paced(this.search)
   }
 
   /** As long as so many nodes have not been made. Whether the search has come to its end. */
@@ -27,23 +29,27 @@ class Lane {
     while (this.search.work < nodes) {
       const next = this.#events.next()
       if (next.done === true) return true
-      const isStep = next.value.kind === 'progress' && next.value.isBreath !== true
-      if (isStep) this.#points.push({ reach: this.search.reach, work: this.search.work })
       yield next.value
     }
     return false
   }
 
-  /** How many steps further an execution came for the second half of the work. */
-  gain(): number {
-    const last = this.#points.at(-1)
-    if (last === undefined) return 0
-    const half = this.#points.findLast(({ work }) => work * 2 <= last.work)
-    return last.reach - (half?.reach ?? 0)
+  get gained(): number {
+    return this.#pace.gained
   }
 
   events(): Generator<EngineEvent, void> {
     return this.#events
+  }
+
+  *#paced(search: SymbolicSearch): Generator<EngineEvent, void> {
+    for (const event of search.events()) {
+      if (event.kind !== 'progress') yield event
+      else {
+        if (event.isBreath !== true) this.#pace.add(search.reach, search.work)
+        yield { ...event, pace: this.gained }
+      }
+    }
   }
 }
 
@@ -62,6 +68,6 @@ export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: Ir
 export function* tried(subject: IrView, ways: readonly SearchOptions[]): Generator<EngineEvent, void> {
   const lanes = ways.map((options) => new Lane(subject, options))
   if (lanes.length > 1) for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return
-  const best = lanes.reduce((one, other) => (other.gain() > one.gain() ? other : one))
+  const best = lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
   yield* best.events()
 }

@@ -128,6 +128,57 @@ test('an engine that cannot explore the system leaves it to the others', async (
   expect(await raced([signs('unable', 3, cannot)], world())).toMatchObject({ because: 'diagnostic', by: 0 })
 })
 
+/** Says how fast it is; each sign takes ten milliseconds. */
+function paced(name: string, pace: number, many: number, host: World): Engine {
+  const plain = signs(name, many, undefined, () => {
+    host.milliseconds += 10
+  })
+  return {
+    ...plain,
+    *explore(...given) {
+      for (const event of plain.explore(...given)) yield event.kind === 'progress' ? { ...event, pace } : event
+    },
+  }
+}
+
+/** The first may take 100 ms alone, the second 60. */
+async function tried(host: World, engines: readonly [Engine, Engine]) {
+  const contenders = engines.map((engine, at): Contender => {
+    return {
+      search: { engine, subject, options: {} },
+      watch: { budget: {}, keepGoing: false },
+      trial: at === 0 ? 100 : 60,
+    }
+  })
+  const { by, driven } = await driveInTurn(contenders, host)
+  return { by, ended: driven.map((one) => one.because), states: driven.map(({ counts }) => counts.states) }
+}
+
+test('what ends in its trial is the answer, and the other one has no turn', async () => {
+  const host = world()
+  const answer = await tried(host, [paced('first', 1, 9, host), paced('second', 5, 3, host)])
+  expect(answer).toEqual({ by: 0, ended: ['exhausted', 'outrun'], states: [9, undefined] })
+})
+
+test('who ends in the trial that comes second answers', async () => {
+  const host = world()
+  const { by, ended } = await tried(host, [paced('first', 5, 50, host), paced('second', 1, 5, host)])
+  expect({ by, ended }).toEqual({ by: 1, ended: ['outrun', 'exhausted'] })
+})
+
+test('who is slower after the trial is outrun, although it would have ended soon', async () => {
+  const host = world()
+  const { by, ended, states } = await tried(host, [paced('first', 5, 50, host), paced('second', 4, 8, host)])
+  expect({ by, ended }).toEqual({ by: 0, ended: ['exhausted', 'outrun'] })
+  expect(states[1]).toBeLessThan(8)
+})
+
+test('who is as fast after the trial takes turns with the first', async () => {
+  const host = world()
+  const { by, ended } = await tried(host, [paced('first', 4, 50, host), paced('second', 4, 8, host)])
+  expect({ by, ended }).toEqual({ by: 1, ended: ['outrun', 'exhausted'] })
+})
+
 test('a budget of time ends all, and nobody has answered', async () => {
   const answer = await raced([signs('a', 500), signs('b', 500)], world(1), { milliseconds: 200 })
   expect(answer).toMatchObject({ because: 'time', by: undefined, ended: ['time', 'time'] })

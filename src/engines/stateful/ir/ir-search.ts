@@ -8,6 +8,7 @@
  * paths instead, where each step is one of the reference semantics.
  */
 import { IntVector } from '../../../collections/int-vector.ts'
+import { Pace } from '../../../collections/pace.ts'
 import { type Diagnostic, DiagnosticError } from '../../../core/diagnostic.ts'
 import { invariant } from '../../../core/invariant.ts'
 import { type Chosen, type Options, optionsFrom } from '../../../core/options.ts'
@@ -124,6 +125,7 @@ export class IrSearch {
   readonly #safeSets: SafeSets | undefined
   readonly #isSymmetric: boolean
   readonly #leaving: Leaving
+  readonly #pace = new Pace()
   #transitions = 0
   #terminals = 0
   /** What earlier runs counted. */
@@ -343,7 +345,13 @@ export class IrSearch {
 
   #progress(explored: number): EngineEvent {
     const [states, transitions, terminals] = [this.#space.size, this.#transitions, this.#terminals]
-    return { kind: 'progress', counts: this.#counts({ states, transitions, terminals }), explored }
+    this.#pace.add(this.#leaving.depth, transitions)
+    return {
+      kind: 'progress',
+      counts: this.#counts({ states, transitions, terminals }),
+      explored,
+      pace: this.#pace.gained,
+    }
   }
 
   /** Since earlier runs. */
