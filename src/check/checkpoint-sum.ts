@@ -9,6 +9,9 @@ const roundingOff = 1e-9
 /** One word, whichever engine counts. */
 const countName = /^[a-z][a-zA-Z]*$/
 
+/** What is counted of each execution: all of these, or none. */
+const ofExecutions = ['executions', 'blocked', 'events', 'longest']
+
 interface Saved extends Rest {
   readonly engine: string
   readonly options: Options
@@ -31,9 +34,10 @@ export function settingsAddUp(
 
 /** What is explored is counted. The longest execution is one of those whose events are counted. */
 function countsAddUp({ counts, explored }: Rest, counted: CountedAs | undefined): boolean {
-  const { longest = 0, events = longest } = counts
+  const { longest = 0, events = 0 } = counts
+  const known = ofExecutions.filter((name) => Object.hasOwn(counts, name)).length
   const isCounted = counted?.names.every((name) => Object.hasOwn(counts, name)) ?? true
   const isBegun = explored > 0 || Object.keys(counts).length > 0
   const isPlain = Object.entries(counts).every(([name, count]) => countName.test(name) && count < beyondCounting)
-  return (isCounted || !isBegun) && longest <= events && isPlain
+  return (isCounted || !isBegun) && (known === 0 || known === ofExecutions.length) && longest <= events && isPlain
 }

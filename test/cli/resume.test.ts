@@ -118,6 +118,7 @@ describe('a checkpoint from which units were removed', () => {
 
 test.each<[string, (counts: Saved['counts']) => Saved['counts']]>([
   ['without one of its counts', ({ executions: _, ...counts }) => counts],
+  ['without the events of its executions', ({ events: _, ...counts }) => counts],
   ['with a count that has no name', (counts) => ({ ...counts, '': 12 })],
 ])('a checkpoint %s does not add up', async (_, miscounted) => {
   const part = await run('check', `${holds}:4`, '--param', 'n=4', '--max-executions', '7')
