@@ -1,6 +1,9 @@
 /** The number of a node. It stands for the function from assignments of the variables to leaves that is read off below that node. */
 export type Diagram = number
 
+/** Values of variables. Those that it does not name are of no account, or false. */
+export type Assignment = ReadonlyMap<number, boolean>
+
 /**
  * More nodes are live than there may be, or than there is memory for. Nothing is broken: what was built so far is whole, and after a collection
  * with fewer roots the same operation may succeed.

@@ -5,12 +5,12 @@
  * Nothing is collected unless `collect` or `sift` is called, with everything that is still needed as roots.
  */
 import { Choice } from './choice.ts'
-import { type Diagram, mustHold } from './diagram.ts'
+import { type Assignment, type Diagram, mustHold } from './diagram.ts'
 import { DiagramStore } from './diagram-store.ts'
 import { Emptiness } from './emptiness.ts'
 import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
 import { Quantification } from './quantification.ts'
-import { countOf, leavesOf, leavesWithin, modelOf, samplesOf, valueUnder } from './readings.ts'
+import { countOf, leavesOf, leavesWithin, modelOf, valueUnder, visitLeaves } from './readings.ts'
 import { Restriction } from './restriction.ts'
 import { Sifting } from './sifting.ts'
 import { Walk } from './walk.ts'
@@ -188,9 +188,9 @@ export class Diagrams {
     return leavesWithin(this.#store, diagram, care)
   }
 
-  /** For each leaf an assignment that leads there, of the variables on the way. */
-  samples(diagram: Diagram): ReadonlyMap<number, ReadonlyMap<number, boolean>> {
-    return samplesOf(this.#store, diagram)
+  /** Tells each value of a leaf once, with an assignment that leads there. The assignment is good until the visit returns. */
+  visitLeaves(diagram: Diagram, visit: (value: number, assignment: Assignment) => void): void {
+    visitLeaves(this.#store, diagram, visit)
   }
 
   /** Which of two variables is nearer to the root: that of the smaller level. */
@@ -208,12 +208,12 @@ export class Diagrams {
   }
 
   /** One assignment that satisfies the guard, of the variables that matter to it. */
-  model(guard: Diagram): ReadonlyMap<number, boolean> | undefined {
+  model(guard: Diagram): Assignment | undefined {
     return modelOf(this.#store, guard)
   }
 
   /** The leaf under an assignment; variables that it does not name are false. */
-  valueUnder(diagram: Diagram, assignment: ReadonlyMap<number, boolean>): number {
+  valueUnder(diagram: Diagram, assignment: Assignment): number {
     return valueUnder(this.#store, diagram, assignment)
   }
 

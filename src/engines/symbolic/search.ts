@@ -202,13 +202,16 @@ export class SymbolicSearch {
   *#encode(): Generator<EngineEvent, void> {
     const diagrams = this.#diagrams
     const joint = yield* this.#patiently(() => this.#atoms.joint())
-    const samples = diagrams.samples(joint)
-    const fresh = [...samples.keys()].filter((state) => state !== nowhere && !this.#seen.has(state))
-    for (const state of fresh) this.#seen.add(state)
-    const models = fresh.map((state) => samples.get(state) as ReadonlyMap<number, boolean>)
+    const fresh: number[] = []
+    diagrams.visitLeaves(joint, (state, model) => {
+      if (state === nowhere || this.#seen.has(state)) return
+      this.#seen.add(state)
+      fresh.push(state)
+      this.#ways.leads(model)
+    })
     const before = diagrams.variables
     const variables = this.#atoms.encode(fresh)
-    this.#ways.encoded(models, variables)
+    this.#ways.encoded(variables)
     this.#forgotten = before
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
   }

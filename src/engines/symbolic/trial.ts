@@ -1,7 +1,8 @@
 /**
  * Which way of keeping executions together is best is a matter of the program: rounds where machines have little to do with each other, states where all of
  * them meet in one. A trial goes each way for a while, and on with the one that came furthest with the second half of its work, for what grows slowest ends
- * first; one that came to its end is the answer.
+ * first; one that came to its end is the answer. Where no way came clearly further, all of them go on, each as long as the others: growth that is about to
+ * end looks like any other, and twice the time is little beside a way that never ends.
  */
 
 import { Pace } from '../../collections/pace.ts'
@@ -10,8 +11,12 @@ import type { EngineEvent } from '../engine.ts'
 import type { SearchOptions, SymbolicOptions } from './options.ts'
 import { SymbolicSearch } from './search.ts'
 
-/** Diagram nodes that each way may make. */
+/** Diagram nodes that each way may make in the first trial. */
 const nodesInTrial = 150_000
+/** How much longer each further trial is. */
+const growth = 4
+/** A way is left when another one came further by more than this factor. */
+const clearly = 2
 
 /** One way, and how far it came for how much work. */
 class Lane {
@@ -66,8 +71,11 @@ export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: Ir
 }
 
 export function* tried(subject: IrView, ways: readonly SearchOptions[]): Generator<EngineEvent, void> {
-  const lanes = ways.map((options) => new Lane(subject, options))
-  if (lanes.length > 1) for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return
-  const best = lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
-  yield* best.events()
+  let lanes: readonly Lane[] = ways.map((options) => new Lane(subject, options))
+  for (let nodes = nodesInTrial; lanes.length > 1; nodes *= growth) {
+    for (const lane of lanes) if (yield* lane.tried(nodes)) return
+    const furthest = Math.max(...lanes.map(({ gained }) => gained))
+    lanes = lanes.filter(({ gained }) => gained * clearly >= furthest)
+  }
+  for (const lane of lanes) yield* lane.events()
 }

@@ -1,11 +1,11 @@
 /** From an assignment of the choices back to an execution: who moved in each step, and what was chosen. */
+import type { Assignment } from '../../bdd/diagram.ts'
 import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
+import { IntVector } from '../../collections/int-vector.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { anyMessage, type RetracedStep } from '../../semantics/ir/retraced.ts'
 import type { StepLog } from './exploration.ts'
 import type { Slot, SymbolicState } from './state.ts'
-
-type Assignment = ReadonlyMap<number, boolean>
 
 /** A step as numbers: who moves, whose message arrives (-1: none), and the options that are chosen. */
 type Coded = readonly number[]
@@ -14,11 +14,14 @@ export class Ways {
   readonly #state: SymbolicState
   readonly #diagrams: Diagrams
   readonly #steps = new SequenceInterner()
-  /** Of each state that was encoded: the one before, or -1, and the steps from there, as a number of lists of steps. */
-  readonly #parents: number[] = []
-  readonly #between: (readonly number[])[] = []
-  /** The state that code 0 stands for, by its place above. */
+  /** Numbers of steps. */
+  readonly #lists = new SequenceInterner()
+  /** Of each state that was or will be encoded: the one before, or -1, and the steps from there, as a number of a list. */
+  readonly #parents = new IntVector()
+  readonly #between = new IntVector()
+  /** The state that code 0 stands for, by its place above; from `#nextCode` on, states that will be encoded. */
   #firstCode = -1
+  #nextCode = 0
   #variables: readonly number[] = []
   #logs: StepLog[] = []
 
@@ -35,14 +38,16 @@ export class Ways {
     return this.#logs
   }
 
-  /** States are encoded anew: each is told by an execution that leads there. */
-  encoded(models: readonly Assignment[], variables: readonly number[]): void {
-    const first = this.#parents.length
-    for (const model of models) {
-      this.#parents.push(this.#parentOf(model))
-      this.#between.push(this.#coded(model))
-    }
-    this.#firstCode = first
+  /** A state that will be encoded, told by an execution that leads there. States are told in the order of their codes. */
+  leads(model: Assignment): void {
+    this.#parents.push(this.#parentOf(model))
+    this.#between.push(this.#lists.intern(this.#coded(model)))
+  }
+
+  /** The states that were told are encoded anew, by these variables. */
+  encoded(variables: readonly number[]): void {
+    this.#firstCode = this.#nextCode
+    this.#nextCode = this.#parents.length
     this.#variables = variables
     this.#logs = []
   }
@@ -81,8 +86,8 @@ export class Ways {
   /** The steps of one execution, from the beginning; with `last`, this machine alone moves in the last one. */
   steps(model: Assignment, last?: Slot | undefined): readonly RetracedStep[] {
     const found = [...this.#coded(model, last)]
-    for (let at = this.#parentOf(model); at >= 0; at = this.#parents[at] as number)
-      found.unshift(...(this.#between[at] as readonly number[]))
+    for (let at = this.#parentOf(model); at >= 0; at = this.#parents.at(at))
+      found.unshift(...this.#lists.at(this.#between.at(at)))
     return found.map((step) => this.#retraced(this.#steps.at(step)))
   }
 
