@@ -9,9 +9,6 @@ const roundingOff = 1e-9
 /** One word, whichever engine counts. */
 const countName = /^[a-z][a-zA-Z]*$/
 
-/** What is counted of each execution: all of these, or none. */
-const ofExecutions = ['executions', 'blocked', 'events', 'longest']
-
 interface Saved extends Rest {
   readonly engine: string
   readonly options: Options
@@ -34,10 +31,11 @@ export function settingsAddUp(
 
 /** What is explored is counted. The longest execution is one of those whose events are counted. */
 function countsAddUp({ counts, explored }: Rest, counted: CountedAs | undefined): boolean {
-  const { longest = 0, events = 0 } = counts
-  const known = ofExecutions.filter((name) => Object.hasOwn(counts, name)).length
+  const { longest = 0, events = 0, executions = 0, blocked = 0 } = counts
+  // One of them is the longest, and all have events; a search may also stop in its first one.
+  const isMeasured = executions + blocked === 0 || (counts.longest !== undefined && counts.events !== undefined)
   const isCounted = counted?.names.every((name) => Object.hasOwn(counts, name)) ?? true
   const isBegun = explored > 0 || Object.keys(counts).length > 0
   const isPlain = Object.entries(counts).every(([name, count]) => countName.test(name) && count < beyondCounting)
-  return (isCounted || !isBegun) && (known === 0 || known === ofExecutions.length) && longest <= events && isPlain
+  return (isCounted || !isBegun) && isMeasured && longest <= events && isPlain
 }
