@@ -221,12 +221,18 @@ function eventsNamed(event: IrExpression, { events }: Ir): readonly number[] {
   return [...events.keys()]
 }
 
-function tellsByKind(ir: Ir): readonly bigint[] {
+/** Monitors, by their places in the program's list and as bits, that a machine of each kind may tell something by itself. */
+export function toldByKind(ir: Ir): readonly bigint[] {
   const tells = ir.machines.map(() => 0n)
   for (const [place, owners] of machinesByFunction(ir).entries()) {
     const said = new Set(saidIn(ir.functions[place] as IrFunction, ir))
     for (const owner of owners) tells[owner] = (tells[owner] as bigint) | listeners(owner, said, ir)
   }
+  return tells
+}
+
+function tellsByKind(ir: Ir): readonly bigint[] {
+  const tells = [...toldByKind(ir)]
   // What a machine creates tells on its behalf.
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false

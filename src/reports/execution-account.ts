@@ -131,8 +131,14 @@ function symbolicFacts(
 ): readonly string[] {
   const by = rounds !== undefined ? 'in rounds' : states === undefined ? 'step by step' : 'by states'
   const length = rounds === undefined ? counted(steps, 'step') : counted(rounds, 'round')
-  const filtered = options.filter === 'creations' ? ', creations first' : ''
+  const filtered = filterWords[String(options.filter)] ?? ''
   return [`${engine}, ${by}${filtered}`, length, counted(handlers, 'handler run'), counted(bddNodes, 'node')]
+}
+
+/** What is left out because something else stands for it, by the name of the filter. */
+const filterWords: { readonly [filter: string]: string } = {
+  creations: ', creations first',
+  sole: ', sole messages first',
 }
 
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */

@@ -11,11 +11,12 @@ import type { EventValue } from '../../semantics/ir/value.ts'
 import { Choices, type Chosen } from './choices.ts'
 import { type Candidate, Deliveries, eventOf, type Head } from './deliveries.ts'
 import { Evaluation } from './evaluation.ts'
+import { type Filter, filtered, filterOf } from './filters/filter.ts'
 import { HandlerRun } from './handler-run.ts'
 import { settle, without } from './inbox.ts'
 import { MonitorRuns } from './monitors.ts'
 import type { SearchOptions } from './options.ts'
-import { creationsFirst, type Move, oneMove, Rounds } from './schedule.ts'
+import { type Move, oneMove, Rounds } from './schedule.ts'
 import { simplifyState } from './simplify.ts'
 import { lineName, phases, type Slot, SymbolicState } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
@@ -61,8 +62,7 @@ export class Exploration implements Stepping {
   readonly #defaults = new Map<number, readonly Summary[]>()
   #wrong: Wrong[] = []
   readonly #rounds: Rounds | undefined
-  /** Whether machines that were created begin before anything else happens. */
-  readonly #beginsFirst: boolean
+  readonly filter: Filter | undefined
   #made: ChoiceLog[] = []
   #running: Slot | undefined
   /** Where lines lost their heads because the target halted. */
@@ -70,7 +70,7 @@ export class Exploration implements Stepping {
   /** Lifted handler runs. */
   runs = 0
 
-  constructor({ code, delivery }: Rules, diagrams: Diagrams, { mode, filter }: SearchOptions) {
+  constructor({ code, delivery }: Rules, diagrams: Diagrams, options: SearchOptions) {
     this.diagrams = diagrams
     this.#network = delivery.network
     const lifting = new Lifting(diagrams, new PackedValues(code.values))
@@ -79,8 +79,8 @@ export class Exploration implements Stepping {
     this.monitors = new MonitorRuns(this.state, this.evaluation, this.#localsOf)
     this.deliveries = new Deliveries(this.state)
     this.#choices = new Choices(diagrams)
-    this.#rounds = mode === 'rounds' ? new Rounds(this.state) : undefined
-    this.#beginsFirst = filter === 'creations'
+    this.#rounds = options.mode === 'rounds' ? new Rounds(this.state) : undefined
+    this.filter = filterOf(this.state, options)
     this.#begin()
   }
 
@@ -110,7 +110,8 @@ export class Exploration implements Stepping {
   /** Diagrams that outlive a step although no variable of the program holds them. */
   *kept(): Generator<Diagram> {
     for (const locals of this.#defaults.values()) for (const one of locals) yield* diagramsOf(one)
-    if (this.#rounds !== undefined) yield* this.#rounds.kept()
+    yield* this.#rounds?.kept() ?? []
+    yield* this.filter?.kept() ?? []
   }
 
   fails(where: Diagram, failure: IrFailure, place: Place): void {
@@ -167,10 +168,12 @@ export class Exploration implements Stepping {
     const before = this.#rounds?.before()
     const moves = yield* this.#taken(candidates)
     const told = before && this.#rounds?.after(moves, before, this.#purged)
+    const filter = this.filter?.after(candidates, moves)
     this.#narrow(this.#choices.settled())
     // From here on nothing is computed any more.
     this.#choices.forget()
     if (told !== undefined) this.#rounds?.begin(told)
+    filter?.()
     return { moves, choices: this.#made }
   }
 
@@ -181,7 +184,7 @@ export class Exploration implements Stepping {
     for (;;) {
       const restore = this.#rounds === undefined ? undefined : this.snapshot()
       this.#purged = new Map()
-      const open = this.#beginsFirst ? creationsFirst(this.state, candidates) : candidates
+      const open = filtered(this.filter, this.state, candidates)
       const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
       this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
       this.#made = []
@@ -379,6 +382,7 @@ export class Exploration implements Stepping {
   simplify(): void {
     if (this.state.alive === this.diagrams.never) return
     this.#rounds?.simplify()
+    this.filter?.simplify()
     simplifyState(this.state)
   }
 }

@@ -1,6 +1,6 @@
 /** Where a machine is mentioned: whoever knows it may send to it. */
 import type { Diagram } from '../../bdd/diagrams.ts'
-import { heldBy, type Slot, type SymbolicState } from './state.ts'
+import { heldBy, lineName, phases, type Slot, type SymbolicState } from './state.ts'
 import type { Lifting } from './summaries/lifting.ts'
 import type { SeqSummary, Summary, TupleSummary } from './summaries/summary.ts'
 
@@ -71,4 +71,28 @@ function inLine(lifting: Lifting, { size, items }: SeqSummary, machine: number):
     )
     return diagrams.or(found, diagrams.and(lifting.beyond(size, at), here))
   }, diagrams.never)
+}
+
+/**
+ * Where somebody else than the machine itself knows it, or something under way in another line is for it or mentions it. Machines that have halted know
+ * nothing any more, and those that have begun have forgotten what they did not keep.
+ */
+export function isKnownBeside(state: SymbolicState, target: Slot, line: string): Diagram {
+  const { lifting, slots } = state
+  const { diagrams } = lifting
+  const machine = diagrams.valueOf(target.self)
+  let found = diagrams.never
+  const add = (where: Diagram, held: Summary): void => {
+    if (!state.isVacuous(where)) found = diagrams.or(found, diagrams.and(where, mentions(lifting, held, machine)))
+  }
+  for (const slot of slots) {
+    for (const [key, sent] of slot.lines) if (lineName(slot, key) !== line) add(diagrams.always, sent)
+    if (slot === target) continue
+    add(diagrams.guardOf(slot.phase, phases.created), slot.argument)
+    const begun = diagrams.guardOf(slot.phase, phases.begun)
+    for (const held of [...slot.fields, slot.inbox]) add(begun, held)
+    for (const [control, saved] of slot.saved)
+      for (const held of saved) add(diagrams.and(begun, diagrams.guardOf(slot.control, control)), held)
+  }
+  return found
 }

@@ -16,9 +16,9 @@ export const symbolicOptions = {
   },
   filter: {
     form: 'choice',
-    values: ['none', 'creations'],
+    values: ['none', 'creations', 'sole'],
     default: 'none',
-    help: 'P programs: every order, or machines that were created begin before anything else happens',
+    help: 'P programs: which orders are left out because others stand for them: what nothing can come before is first (creations, sole)',
   },
 } as const
 

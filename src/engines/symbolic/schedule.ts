@@ -1,6 +1,5 @@
 /** Who moves in a step: one machine in each execution, or as many as do not get into each other's way. */
 import type { Diagram } from '../../bdd/diagrams.ts'
-import { packedNull } from '../../semantics/ir/compiled/packed-values.ts'
 import type { Chosen } from './choices.ts'
 import type { Candidate } from './deliveries.ts'
 import { isKnownElsewhere } from './mentions.ts'
@@ -21,26 +20,6 @@ export function oneMove(candidates: readonly Candidate[], always: Diagram, choos
     candidates.map(({ guard }) => guard),
   )
   return candidates.map((candidate, at) => ({ candidate, guard: taken[at] as Diagram }))
-}
-
-/**
- * Where a machine that was created can begin, the first such one does, and nothing else (a left mover as a filter: PSym §6.2, and L in its Table 4). Nothing
- * that others do reaches it before, it sends into a line of its own, and there is no monitor that could tell; so every order has an equivalent one in which
- * it begins at once. A machine begins once, so that no other one is left out for ever.
- */
-export function creationsFirst({ lifting }: SymbolicState, candidates: readonly Candidate[]): readonly Candidate[] {
-  const { diagrams } = lifting
-  let some = diagrams.never
-  const begin = candidates.map((candidate) => {
-    if (candidate.kind !== 'arrive') return diagrams.never
-    const first = diagrams.minus(diagrams.and(candidate.guard, diagrams.guardOf(candidate.event, packedNull)), some)
-    some = diagrams.or(some, first)
-    return first
-  })
-  return candidates.map((candidate, at) => ({
-    ...candidate,
-    guard: diagrams.or(begin[at] as Diagram, diagrams.minus(candidate.guard, some)),
-  }))
 }
 
 /** What a round tells the next one. */

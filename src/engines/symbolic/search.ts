@@ -88,7 +88,7 @@ export class SymbolicSearch {
       const candidates = yield* this.#patiently(() => exploration.deliveries.candidates())
       yield* this.#end(yield* this.#patiently(() => exploration.ended(candidates)))
       if (exploration.state.alive === this.#diagrams.never) break
-      this.#ways.add(yield* this.#step(candidates))
+      this.#ways.add(yield* this.#filteredStep(candidates))
       this.#steps++
       for (const { guard: where, by, failure, place } of exploration.takeWrong()) {
         const suspect = { where, by, what: `${failure} at line ${place.line}` }
@@ -101,6 +101,29 @@ export class SymbolicSearch {
       this.#collect()
       yield this.#progress(0)
     }
+  }
+
+  /** Where a filter left something out and no state is new, the step is taken again without that: it would be left out for ever. */
+  *#filteredStep(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
+    const { filter } = this.exploration
+    const restore = this.exploration.snapshot()
+    const before = this.#diagrams.variables
+    const log = yield* this.#step(candidates)
+    const postponing = filter?.postponing() ?? this.#diagrams.never
+    if (filter === undefined || postponing === this.#diagrams.never) return log
+    const stuck = yield* this.#patiently(() => this.#diagrams.minus(postponing, this.#leadsOn(before)))
+    if (stuck === this.#diagrams.never) return log
+    restore()
+    filter.insist(stuck)
+    return yield* this.#step(candidates)
+  }
+
+  /** From where a step led to a state that is new; variables from this one on are those of the step. */
+  #leadsOn(first: number): Diagram {
+    const diagrams = this.#diagrams
+    const isNew = diagrams.function((state) => (state !== nowhere && !this.#seen.has(state) ? 1 : 0))
+    const chosen = Array.from({ length: diagrams.variables - first }, (_, at) => first + at)
+    return diagrams.some(diagrams.map(isNew, this.#atoms.joint()), chosen)
   }
 
   /** A step that takes long is begun again and again, with a breath in between: what was computed is found again. */

@@ -7,6 +7,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type Options, optionsFrom } from '../../core/options.ts'
 import type { IrView } from '../../program/program.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import { refusal } from './filters/refusal.ts'
 import { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
 import { tried, waysOf } from './trial.ts'
@@ -26,10 +27,9 @@ export const symbolic: Engine<'ir'> = {
 
 function* explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
   const { network } = subject.setting
-  const [monitor] = subject.program.monitors
+  const refused = refusal(optionsFrom(symbolicOptions, options), subject.program)
   if (network !== 'sender-queue' && network !== 'fifo') yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
-  else if ((options.mode === 'rounds' || options.filter === 'creations') && monitor !== undefined)
-    yield { kind: 'diagnostic', diagnostic: watched(subject.program.machines[monitor.machine]?.name ?? '') }
+  else if (refused !== undefined) yield { kind: 'diagnostic', diagnostic: refused }
   else yield* searched(subject, options)
 }
 
@@ -49,15 +49,6 @@ function otherNetwork(network: string | undefined): Diagnostic {
     code: 'E309',
     message: `engine "symbolic" does not explore network "${network}"`,
     hint: 'choose --network sender-queue or fifo, or --engine stateful',
-  }
-}
-
-/** Those in one round happen in no order, and a monitor sees one. */
-function watched(monitor: string): Diagnostic {
-  return {
-    code: 'E107',
-    message: `monitor "${monitor}" sees in which order machines send, and rounds and filters leave orders out`,
-    hint: 'leave out --filter, and choose another --mode or leave that to the engine',
   }
 }
 

@@ -60,8 +60,9 @@ class Lane {
 
 /** All ways that the options leave open. */
 export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: IrView): readonly SearchOptions[] {
-  const isWatched = program.monitors.length > 0
-  const modes = mode === 'auto' ? (isWatched ? (['states'] as const) : (['states', 'rounds'] as const)) : [mode]
+  // Monitors see orders that rounds leave out, and filters are about single moves.
+  const hasRounds = program.monitors.length === 0 && filter === 'none'
+  const modes = mode === 'auto' ? (hasRounds ? (['states', 'rounds'] as const) : (['states'] as const)) : [mode]
   // Later choices are mostly about what came last, and so on top; in rounds they are about all machines.
   return modes.map((one) => ({
     mode: one,

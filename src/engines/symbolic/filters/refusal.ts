@@ -1,0 +1,29 @@
+/** Which ways of searching a filter has nothing to say about. */
+import type { Diagnostic } from '../../../core/diagnostic.ts'
+import type { Ir } from '../../../ir/ir.ts'
+import type { SymbolicOptions } from '../options.ts'
+
+/** Undefined: the options fit to each other and to the program. */
+export function refusal({ mode, filter }: SymbolicOptions, { monitors, machines }: Ir): Diagnostic | undefined {
+  const [monitor] = monitors
+  if (mode === 'rounds' && monitor !== undefined) return watched(machines[monitor.machine]?.name ?? '')
+  if (mode === 'rounds' && filter !== 'none') return unfiltered(filter)
+  return undefined
+}
+
+/** Those in one round happen in no order, and a monitor sees one. */
+function watched(monitor: string): Diagnostic {
+  return {
+    code: 'E107',
+    message: `monitor "${monitor}" sees in which order machines send, and rounds leave orders out`,
+    hint: 'choose another --mode, or leave that to the engine',
+  }
+}
+
+function unfiltered(filter: string): Diagnostic {
+  return {
+    code: 'E107',
+    message: `filter "${filter}" says who moves next, and in rounds several machines move at a time`,
+    hint: 'leave out --filter, since rounds take each order that makes a difference once; or leave out --mode',
+  }
+}
