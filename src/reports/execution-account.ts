@@ -139,6 +139,7 @@ function symbolicFacts(
 const filterWords: { readonly [filter: string]: string } = {
   creations: ', creations first',
   sole: ', sole messages first',
+  sleep: ', with sleep sets',
 }
 
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */

@@ -118,6 +118,7 @@ export class Exploration implements Stepping {
     if (this.state.isVacuous(where)) return
     const guard = this.diagrams.and(where, this.state.alive)
     this.#wrong.push({ guard, by: this.#running, failure, place })
+    this.state.hasFailed = true
     this.state.alive = this.diagrams.minus(this.state.alive, guard)
   }
 

@@ -16,9 +16,9 @@ export const symbolicOptions = {
   },
   filter: {
     form: 'choice',
-    values: ['none', 'creations', 'sole'],
+    values: ['none', 'creations', 'sole', 'sleep'],
     default: 'none',
-    help: 'P programs: which orders are left out because others stand for them: what nothing can come before is first (creations, sole)',
+    help: 'P programs: which orders are left out because others stand for them: what nothing can come before is first (creations, sole), of equivalent orders one is taken (sleep)',
   },
 } as const
 

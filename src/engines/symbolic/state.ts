@@ -58,6 +58,8 @@ export class SymbolicState {
   readonly controls = new Controls()
   /** Executions that go on. */
   alive: Diagram
+  /** Whether something has gone wrong in some execution. */
+  hasFailed = false
   readonly slots: Slot[] = []
   readonly monitors: MonitorSlot[]
   readonly #slots = new Map<MachineRef, Slot>()

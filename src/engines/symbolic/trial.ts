@@ -58,11 +58,15 @@ class Lane {
   }
 }
 
+/** Monitors see orders that rounds leave out; filters are about single moves, and sleep sets about executions. */
+function modesFor(filter: SymbolicOptions['filter'], isWatched: boolean): readonly SearchOptions['mode'][] {
+  if (filter === 'sleep') return ['steps']
+  return isWatched || filter !== 'none' ? ['states'] : ['states', 'rounds']
+}
+
 /** All ways that the options leave open. */
 export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: IrView): readonly SearchOptions[] {
-  // Monitors see orders that rounds leave out, and filters are about single moves.
-  const hasRounds = program.monitors.length === 0 && filter === 'none'
-  const modes = mode === 'auto' ? (hasRounds ? (['states', 'rounds'] as const) : (['states'] as const)) : [mode]
+  const modes = mode === 'auto' ? modesFor(filter, program.monitors.length > 0) : [mode]
   // Later choices are mostly about what came last, and so on top; in rounds they are about all machines.
   return modes.map((one) => ({
     mode: one,

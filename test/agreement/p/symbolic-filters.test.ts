@@ -139,7 +139,7 @@ function compareMovers(ir: Ir, network: Network, sums: Sums): readonly (string |
 describe.each(networks)('under %s what nothing can come before may come first', { timeout: 3_600_000 }, (network) => {
   test.each([true, false])('in programs about who knows whom, without end: %s', cut, (isEndless) => {
     const sums = newSums()
-    const seeds = seedsOf(network, networks, { quick: 12, rest: 100, all: 20_000 })
+    const seeds = seedsOf(network, networks, { quick: 8, rest: 40, all: 20_000 })
     for (const seed of seeds)
       for (const ir of programsIn(referenceProgram(seed, { isEndless })))
         expect({ seed, losses: compareMovers(ir, network, sums).filter(Boolean) }).toEqual({ seed, losses: [] })
@@ -151,7 +151,7 @@ describe.each(networks)('under %s what nothing can come before may come first', 
 
   test('in programs of P', cut, () => {
     const sums = newSums()
-    const seeds = seedsOf(network, networks, { quick: 6, rest: 30, all: 1_000 })
+    const seeds = seedsOf(network, networks, { quick: 5, rest: 20, all: 1_000 })
     for (const seed of seeds)
       for (const ir of [generated(seed), ...programsIn(generatedProgram(seed))])
         expect({ seed, losses: compareMovers(ir, network, sums).filter(Boolean) }).toEqual({ seed, losses: [] })

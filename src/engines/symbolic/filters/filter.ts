@@ -6,12 +6,13 @@ import type { SearchOptions } from '../options.ts'
 import type { Move } from '../schedule.ts'
 import type { SymbolicState } from '../state.ts'
 import { LeftMovers } from './left-movers.ts'
+import { SleepSets } from './sleep-sets.ts'
 
 export interface Filter {
   /** The same candidates in the same order, each where it may move: nothing is possible that was not. */
   left(candidates: readonly Candidate[]): readonly Candidate[]
-  /** Whether something is left wherever something was possible. Otherwise executions end whose like goes on elsewhere. */
-  readonly leavesSome: boolean
+  /** Whether every execution goes on that could. Otherwise some of them end, and their like goes on, unless something goes wrong with it. */
+  readonly keepsAll: boolean
   /** A step was taken; what that means for the next one holds when it is called. */
   after(candidates: readonly Candidate[], moves: readonly Move[]): () => void
   /** Where something was left out in this step that may be left out for ever, if the same states come again. */
@@ -31,19 +32,21 @@ export function filterOf(state: SymbolicState, { filter, mode }: SearchOptions):
     case 'creations':
     case 'sole':
       return new LeftMovers(state, { filter, mode })
+    case 'sleep':
+      return new SleepSets(state)
   }
 }
 
-/** What a filter leaves of the candidates. Executions that none of them moves would be lost. */
+/** What a filter leaves of the candidates, one of which is possible wherever an execution is. Those in which none is left would be lost. */
 export function filtered(
   filter: Filter | undefined,
-  { alive, lifting: { diagrams } }: SymbolicState,
+  { alive, hasFailed, lifting: { diagrams } }: SymbolicState,
   candidates: readonly Candidate[],
 ): readonly Candidate[] {
   if (filter === undefined) return candidates
   const left = filter.left(candidates)
   const some = left.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never)
-  const isSound = filter.leavesSome ? diagrams.covers(some, alive) : !diagrams.disjoint(some, alive)
-  invariant(isSound, 'a filter leaves something wherever something was possible')
+  const isLossless = filter.keepsAll ? diagrams.covers(some, alive) : hasFailed || !diagrams.disjoint(some, alive)
+  invariant(isLossless, 'a filter leaves something wherever something was possible')
   return left
 }

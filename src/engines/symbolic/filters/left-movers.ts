@@ -29,7 +29,7 @@ const stepsBetween = 16
 type Arriving = Extract<Candidate, { readonly kind: 'arrive' }>
 
 export class LeftMovers implements Filter {
-  readonly leavesSome = true
+  readonly keepsAll = true
   readonly #state: SymbolicState
   readonly #diagrams: Diagrams
   readonly #isSole: boolean

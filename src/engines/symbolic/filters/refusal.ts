@@ -8,7 +8,15 @@ export function refusal({ mode, filter }: SymbolicOptions, { monitors, machines 
   const [monitor] = monitors
   if (mode === 'rounds' && monitor !== undefined) return watched(machines[monitor.machine]?.name ?? '')
   if (mode === 'rounds' && filter !== 'none') return unfiltered(filter)
+  if (mode === 'states' && filter === 'sleep') return forgetful
   return undefined
+}
+
+/** Whoever was in a state before may have had other moves asleep there. */
+const forgetful: Diagnostic = {
+  code: 'E107',
+  message: 'filter "sleep" remembers what was explored before, and by states that is forgotten',
+  hint: 'choose --mode steps with --filter sleep, or another --filter',
 }
 
 /** Those in one round happen in no order, and a monitor sees one. */
