@@ -140,6 +140,7 @@ const filterWords: { readonly [filter: string]: string } = {
   creations: ', creations first',
   sole: ', sole messages first',
   sleep: ', with sleep sets',
+  symmetry: ', up to names of machines',
 }
 
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */

@@ -14,7 +14,7 @@ import { emptySeq } from './summaries/seq.ts'
 import { nowhere, type SeqSummary, type Summary } from './summaries/summary.ts'
 
 /** Tuples that no program has: their names tell what they are. */
-const kinds = { created: -1, halted: -2, line: -3, counts: -4, monitor: -5, firstControl: -10 } as const
+export const atomKinds = { created: -1, halted: -2, line: -3, counts: -4, monitor: -5, firstControl: -10 } as const
 
 /** The leaf where a part is as it was; values are never negative. */
 const same = -1
@@ -86,6 +86,30 @@ export class Atoms {
     return this.#vectors.store() + 1
   }
 
+  /** What a state has, by the names of its parts. */
+  contents(state: number): ReadonlyMap<string, number> {
+    this.#vectors.load(state - 1)
+    const found = new Map<string, number>()
+    for (const [name, position] of this.#positions) {
+      const value = this.#vectors.get(position)
+      if (value !== nowhere) found.set(name, value)
+    }
+    return found
+  }
+
+  /** The state that has these parts and no others. */
+  holding(contents: ReadonlyMap<string, number>): number {
+    this.#vectors.load(0)
+    for (const [name, value] of contents) this.#vectors.set(this.#position(name), value)
+    return this.#vectors.store() + 1
+  }
+
+  #position(name: string): number {
+    const position = this.#positions.get(name) ?? this.#positions.size
+    this.#positions.set(name, position)
+    return position
+  }
+
   /** By position: monitors, machines and lines, in the order in which they are first met. */
   #parts(): readonly Diagram[] {
     const { lifting, slots, monitors } = this.#state
@@ -93,8 +117,7 @@ export class Atoms {
     const none = diagrams.leaf(nowhere)
     const parts: Diagram[] = Array.from(this.#positions, () => none)
     const put = (name: string, contents: Iterable<number>, part: () => Diagram): void => {
-      const position = this.#positions.get(name) ?? this.#positions.size
-      this.#positions.set(name, position)
+      const position = this.#position(name)
       const known = this.#before.parts[position]
       parts[position] = known !== undefined && isAlike(this.#settled.get(name), contents) ? known : part()
     }
@@ -133,15 +156,15 @@ export class Atoms {
   }
 
   #line({ self }: Slot, key: number, line: SeqSummary): Diagram {
-    return this.#tuple(kinds.line, [this.#scalar(self), this.#state.value(key), line])
+    return this.#tuple(atomKinds.line, [this.#scalar(self), this.#state.value(key), line])
   }
 
   #monitor({ state, fields }: MonitorSlot, at: number): Diagram {
     const { lifting } = this.#state
     const whole = this.#scalar(lifting.whole(state))
-    const on = this.#tuple(kinds.monitor, [this.#state.value(at), whole, ...fields])
+    const on = this.#tuple(atomKinds.monitor, [this.#state.value(at), whole, ...fields])
     const isOff = lifting.diagrams.guardOf(state, off)
-    return lifting.diagrams.ite(isOff, this.#tuple(kinds.monitor, [this.#state.value(at), whole]), on)
+    return lifting.diagrams.ite(isOff, this.#tuple(atomKinds.monitor, [this.#state.value(at), whole]), on)
   }
 
   /** All that a machine is, as one value. */
@@ -151,15 +174,15 @@ export class Atoms {
     const begun = diagrams.guardOf(phase, phases.begun)
     let all = diagrams.leaf(nowhere)
     for (const where of diagrams.leavesWithin(control, begun)) {
-      const names = kinds.firstControl - where
+      const names = atomKinds.firstControl - where
       const items = [self, this.#counts(slot)].map((of) => this.#scalar(of))
       const parts = [...items, slot.inbox, ...slot.fields, ...(slot.saved.get(where) ?? [])]
       all = diagrams.ite(diagrams.guardOf(control, where), this.#tuple(names, parts), all)
     }
     const created = diagrams.guardOf(phase, phases.created)
-    all = diagrams.ite(created, this.#tuple(kinds.created, [this.#scalar(self), slot.argument]), all)
+    all = diagrams.ite(created, this.#tuple(atomKinds.created, [this.#scalar(self), slot.argument]), all)
     const halted = diagrams.guardOf(phase, phases.halted)
-    return diagrams.ite(halted, this.#tuple(kinds.halted, [this.#scalar(self)]), all)
+    return diagrams.ite(halted, this.#tuple(atomKinds.halted, [this.#scalar(self)]), all)
   }
 
   #counts(slot: Slot): Diagram {
@@ -167,7 +190,7 @@ export class Atoms {
     const counts = this.#namesOf(slot).map((name) =>
       this.#scalar(lifting.whole(slot.created.get(name) ?? lifting.diagrams.leaf(0))),
     )
-    return this.#tuple(kinds.counts, counts)
+    return this.#tuple(atomKinds.counts, counts)
   }
 
   /** Names of machines that it can create, its own included. */
@@ -223,7 +246,7 @@ export class Atoms {
 
   #lineFrom(of: Diagram): SeqSummary {
     const { lifting } = this.#state
-    const found = lifted(lifting, this.#part(of, kinds.line, 2))
+    const found = lifted(lifting, this.#part(of, atomKinds.line, 2))
     return found.kind === 'seq' ? found : emptySeq(lifting)
   }
 
@@ -235,21 +258,21 @@ export class Atoms {
     const toPhase = lifting.function('atom phase', () => (value) => {
       const names = namesOf(value)
       if (value === nowhere) return phases.none
-      if (names === kinds.created) return phases.created
-      return names === kinds.halted ? phases.halted : phases.begun
+      if (names === atomKinds.created) return phases.created
+      return names === atomKinds.halted ? phases.halted : phases.begun
     })
     const toControl = lifting.function(`atom control ${start}`, () => (value) => {
       const names = namesOf(value)
-      return names <= kinds.firstControl ? kinds.firstControl - names : start
+      return names <= atomKinds.firstControl ? atomKinds.firstControl - names : start
     })
     slot.phase = diagrams.map(toPhase, of)
     slot.control = diagrams.map(toControl, of)
     const isBegun = lifting.function(
       'atom begun',
-      () => (value) => (namesOf(value) <= kinds.firstControl ? value : nowhere),
+      () => (value) => (namesOf(value) <= atomKinds.firstControl ? value : nowhere),
     )
     const begun = diagrams.map(isBegun, of)
-    slot.argument = lifted(lifting, this.#part(of, kinds.created, 1))
+    slot.argument = lifted(lifting, this.#part(of, atomKinds.created, 1))
     this.#restoreCounts(slot, this.#part(begun, undefined, 1))
     const inbox = lifted(lifting, this.#part(begun, undefined, 2))
     slot.inbox = inbox.kind === 'seq' ? inbox : emptySeq(lifting)
@@ -258,7 +281,7 @@ export class Atoms {
     for (const control of diagrams.leaves(slot.control)) {
       const count = this.#savedBy(control)
       if (count === 0) continue
-      const names = kinds.firstControl - control
+      const names = atomKinds.firstControl - control
       const from = 3 + slot.fields.length
       const saved = Array.from({ length: count }, (_, at) => lifted(lifting, this.#part(of, names, from + at)))
       slot.saved.set(control, saved)
@@ -279,7 +302,7 @@ export class Atoms {
       // A machine that has not begun has created nothing; the first one has its own name.
       const base = slot.at === 0 && name === this.#state.code.ir.machines[slot.ref.machine]?.name ? 1 : 0
       const toCount = lifting.function(`atom count ${base}`, () => (value) => (value === nowhere ? base : value >> 1))
-      const count = lifting.diagrams.map(toCount, this.#part(of, kinds.counts, at))
+      const count = lifting.diagrams.map(toCount, this.#part(of, atomKinds.counts, at))
       if (known || count !== lifting.diagrams.leaf(0)) slot.created.set(name, count)
     }
   }
@@ -287,8 +310,8 @@ export class Atoms {
   #restoreMonitor(monitor: MonitorSlot, of: Diagram): void {
     const { lifting } = this.#state
     const toState = lifting.function('atom monitor', () => (value) => (value === nowhere ? off : value >> 1))
-    monitor.state = lifting.diagrams.map(toState, this.#part(of, kinds.monitor, 1))
-    monitor.fields = monitor.fields.map((_, at) => lifted(lifting, this.#part(of, kinds.monitor, 2 + at)))
+    monitor.state = lifting.diagrams.map(toState, this.#part(of, atomKinds.monitor, 1))
+    monitor.fields = monitor.fields.map((_, at) => lifted(lifting, this.#part(of, atomKinds.monitor, 2 + at)))
   }
 }
 
@@ -313,10 +336,10 @@ function* machineContents(slot: Slot): Generator<number> {
   for (const held of [...slot.fields, slot.inbox, slot.argument]) yield* contentsOf(held)
 }
 
-function machineName({ at }: Slot): string {
+export function machineName({ at }: Slot): string {
   return `machine ${at}`
 }
 
-function monitorName(at: number): string {
+export function monitorName(at: number): string {
   return `monitor ${at}`
 }

@@ -16,9 +16,9 @@ export const symbolicOptions = {
   },
   filter: {
     form: 'choice',
-    values: ['none', 'creations', 'sole', 'sleep'],
+    values: ['none', 'creations', 'sole', 'sleep', 'symmetry'],
     default: 'none',
-    help: 'P programs: which orders are left out because others stand for them: what nothing can come before is first (creations, sole), of equivalent orders one is taken (sleep)',
+    help: 'P programs: which orders are left out because others stand for them: what nothing can come before is first (creations, sole), one of equivalent orders is taken (sleep), or states that differ in names of machines alone are one (symmetry)',
   },
 } as const
 

@@ -19,6 +19,7 @@ import type { EngineEvent } from '../engine.ts'
 import { Atoms } from './atoms.ts'
 import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
+import { Orbits, type Settled } from './filters/orbits.ts'
 import type { SearchOptions } from './options.ts'
 import { heldBy, phases, type Slot } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
@@ -27,6 +28,8 @@ import { Ways } from './way.ts'
 
 /** Nodes that are made before somebody may interrupt: about a tenth of a second. */
 const nodesInSlice = 60_000
+/** States that are renamed before somebody may interrupt. */
+const statesInSlice = 300
 /** Nodes that are made before those that nobody needs are given back. */
 const nodesBeforeCollecting = 200_000
 
@@ -45,6 +48,7 @@ export class SymbolicSearch {
   readonly #collectsAfter: number
   readonly #atoms: Atoms
   readonly #ways: Ways
+  readonly #orbits: Orbits | undefined
   readonly #seen = new Set<number>()
   readonly #told = new Set<string>()
   #steps = 0
@@ -66,6 +70,7 @@ export class SymbolicSearch {
     this.exploration = new Exploration(this.#rules, new Diagrams({ order: options.order }), options)
     this.#atoms = new Atoms(this.exploration)
     this.#ways = new Ways(this.exploration.state)
+    if (options.filter === 'symmetry') this.#orbits = new Orbits(this.exploration.state, this.#atoms)
   }
 
   get #diagrams(): Diagrams {
@@ -225,18 +230,31 @@ export class SymbolicSearch {
   *#encode(): Generator<EngineEvent, void> {
     const diagrams = this.#diagrams
     const joint = yield* this.#patiently(() => this.#atoms.joint())
+    const settled = yield* this.#settled(joint)
     const fresh: number[] = []
-    diagrams.visitLeaves(joint, (state, model) => {
+    diagrams.visitLeaves(joint, (met, model) => {
+      const { state, renamed = undefined } = settled?.get(met) ?? { state: met }
       if (state === nowhere || this.#seen.has(state)) return
       this.#seen.add(state)
       fresh.push(state)
-      this.#ways.leads(model)
+      this.#ways.leads(model, renamed)
     })
     const before = diagrams.variables
     const variables = this.#atoms.encode(fresh)
     this.#ways.encoded(variables)
     this.#forgotten = before
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
+  }
+
+  /** Which state is kept for each, with a breath now and then; undefined: every state is. */
+  *#settled(joint: Diagram): Generator<EngineEvent, ReadonlyMap<number, Settled> | undefined> {
+    if (this.#orbits === undefined) return undefined
+    const settled = new Map<number, Settled>()
+    for (const state of this.#diagrams.leaves(joint)) {
+      settled.set(state, this.#orbits.settled(state))
+      if (settled.size % statesInSlice === 0) yield this.#breath()
+    }
+    return settled
   }
 
   #collect(): void {

@@ -4,6 +4,7 @@ import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import { IntVector } from '../../collections/int-vector.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { anyMessage, type RetracedStep } from '../../semantics/ir/retraced.ts'
+import { type Permutation, WayBack } from '../../semantics/ir/way-back.ts'
 import type { StepLog } from './exploration.ts'
 import type { Slot, SymbolicState } from './state.ts'
 
@@ -19,6 +20,8 @@ export class Ways {
   /** Of each state that was or will be encoded: the one before, or -1, and the steps from there, as a number of a list. */
   readonly #parents = new IntVector()
   readonly #between = new IntVector()
+  /** Of states whose machines were renamed. */
+  readonly #renamed = new Map<number, Permutation>()
   /** The state that code 0 stands for, by its place above; from `#nextCode` on, states that will be encoded. */
   #firstCode = -1
   #nextCode = 0
@@ -38,8 +41,9 @@ export class Ways {
     return this.#logs
   }
 
-  /** A state that will be encoded, told by an execution that leads there. States are told in the order of their codes. */
-  leads(model: Assignment): void {
+  /** A state that will be encoded, told by an execution that leads there; then its machines are renamed. States are told in the order of their codes. */
+  leads(model: Assignment, renamed?: Permutation | undefined): void {
+    if (renamed !== undefined) this.#renamed.set(this.#parents.length, renamed)
     this.#parents.push(this.#parentOf(model))
     this.#between.push(this.#lists.intern(this.#coded(model)))
   }
@@ -85,10 +89,18 @@ export class Ways {
 
   /** The steps of one execution, from the beginning; with `last`, this machine alone moves in the last one. */
   steps(model: Assignment, last?: Slot | undefined): readonly RetracedStep[] {
-    const found = [...this.#coded(model, last)]
-    for (let at = this.#parentOf(model); at >= 0; at = this.#parents.at(at))
-      found.unshift(...this.#lists.at(this.#between.at(at)))
-    return found.map((step) => this.#retraced(this.#steps.at(step)))
+    const states: number[] = []
+    for (let at = this.#parentOf(model); at >= 0; at = this.#parents.at(at)) states.push(at)
+    const back = new WayBack(this.#state.code.values)
+    const taken = (steps: readonly number[]): readonly RetracedStep[] =>
+      steps.map((step) => back.step(this.#retraced(this.#steps.at(step))))
+    const way = states.reverse().flatMap((at) => {
+      const steps = taken(this.#lists.at(this.#between.at(at)))
+      const renamed = this.#renamed.get(at)
+      if (renamed !== undefined) back.renamed(renamed)
+      return steps
+    })
+    return [...way, ...taken(this.#coded(model, last))]
   }
 
   #retraced([slot = 0, from = -1, ...choices]: Coded): RetracedStep {

@@ -28,16 +28,7 @@ export function referenceProgram(seed: number, { isEndless, hasSiblings = false 
 }
 
 function mainOf(random: Random, hasSiblings: boolean): string {
-  const lines: string[] = []
-  const first = random.pick(kinds)
-  lines.push(`x = new ${first}(default(machine));`)
-  lines.push(`y = new ${hasSiblings ? first : random.pick(kinds)}(${hasSiblings ? 'default(machine)' : 'x'});`)
-  lines.push(
-    `z = new ${hasSiblings ? first : random.pick(kinds)}(${random.pick(['x', 'x', 'y', 'default(machine)'])});`,
-  )
-  if (hasSiblings) lines.push(...['x', 'y'].map((sibling) => `send ${sibling}, e0, ${random.pick(['z', 'this'])};`))
-  for (let at = random.below(2); at >= 0; at--)
-    lines.push(`send ${random.pick(['y', 'z', 'this'])}, ${random.pick(events)}, ${random.pick(['x', 'y', 'this'])};`)
+  const lines = hasSiblings ? siblings(random) : strangers(random)
   const kept = random.below(2) === 0 ? 'x' : 'y'
   return `machine Main { var kept: machine; var n: int; start state S {
   entry { var x: machine; var y: machine; var z: machine; ${lines.join(' ')}${random.below(2) === 0 ? ` kept = ${kept};` : ''} }
@@ -45,6 +36,27 @@ function mainOf(random: Random, hasSiblings: boolean): string {
   on e1 do (who: machine) { ${random.below(2) === 0 ? 'kept = who;' : 'if (kept != null) { send kept, e2, who; }'} }
   on e2 do (who: machine) { n = 2 * n; }
 } }`
+}
+
+function strangers(random: Random): readonly string[] {
+  const sends = Array.from({ length: 1 + random.below(2) }, () => {
+    const [to, carried] = [random.pick(['y', 'z', 'this']), random.pick(['x', 'y', 'this'])]
+    return `send ${to}, ${random.pick(events)}, ${carried};`
+  })
+  return [
+    `x = new ${random.pick(kinds)}(default(machine));`,
+    `y = new ${random.pick(kinds)}(x);`,
+    `z = new ${random.pick(kinds)}(${random.pick(['x', 'x', 'y', 'default(machine)'])});`,
+    ...sends,
+  ]
+}
+
+/** Now and then one of them is told something that the others are not. */
+function siblings(random: Random): readonly string[] {
+  const [kind, known] = [random.pick(kinds), random.pick(['x', 'x', 'this'])]
+  const many = Array.from({ length: 2 + random.below(2) }, () => `y = new ${kind}(${known});`)
+  const told = random.below(3) === 0 ? [`send y, ${random.pick(events)}, ${random.pick(['x', 'y', 'this'])};`] : []
+  return [`x = new ${random.pick(kinds)}(default(machine));`, ...many, ...told]
 }
 
 interface MachinePlan {

@@ -111,14 +111,14 @@ function add(to: Map<string, Counted>, key: string, configuration: Configuration
 }
 
 /** One for each way to choose. */
-function* afterStep(before: Configuration, move: Move, rules: Rules): Generator<Configuration> {
+export function* afterStep(before: Configuration, move: Move, rules: Rules): Generator<Configuration> {
   const { configuration } = afterMove(before, move, rules)
   if (configuration.choosing === undefined) yield configuration
   else for (const choice of movesIn(configuration, rules).moves) yield* afterStep(configuration, choice, rules)
 }
 
 /** What monitors were like since the last decision tells no states apart, since nobody asks for it any more. */
-function keyOf(configuration: Configuration, { delivery }: Rules): string {
+export function keyOf(configuration: Configuration, { delivery }: Rules): string {
   const machines = [...configuration.machines.values()].map((machine) => `${machine.ref.id}:${machineText(machine)}`)
   const monitors = configuration.monitors.map((one) => monitorText({ ...one, wasHot: false, wasCold: false }))
   return JSON.stringify([machines.sort(), monitors, delivery.key(configuration)])

@@ -1,4 +1,5 @@
 /** What a symbolic search finds with a filter, and what is to be compared with a search without one. */
+import { type Violation, violationKey } from '../../../src/core/property.ts'
 import type { Filter } from '../../../src/engines/symbolic/filters/filter.ts'
 import type { SearchOptions } from '../../../src/engines/symbolic/options.ts'
 import { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
@@ -20,6 +21,12 @@ export interface Filtered {
   /** Distinct states in which executions end; of `steps` unknown. */
   readonly ends: number
   readonly sites: readonly string[]
+  /** Which violations there are, without numbers of machines: what is the same at two places is told once. */
+  readonly violations: readonly string[]
+}
+
+export function withoutNumbers(violation: Violation): string {
+  return violationKey(violation).replaceAll(/#\d+/g, '')
 }
 
 export interface Asked extends Pick<SearchOptions, 'mode' | 'filter'> {
@@ -34,17 +41,18 @@ export function filteredBy(ir: Ir, { network, mode, filter, planted, most = 2_00
   const options: SearchOptions = { mode, filter, order: 'above' }
   const search = new SymbolicSearch({ program: ir, setting: settingOf(network) }, options)
   if (planted !== undefined) Object.assign(search.exploration, { filter: planted(search) })
-  const sites = new Set<string>()
+  const [sites, violations] = [new Set<string>(), new Set<string>()]
   let counts: { readonly [name: string]: number } = {}
   for (const event of search.events()) {
     if (event.kind === 'progress') counts = event.counts
     if ((counts.states ?? 0) > most || (counts.steps ?? 0) > mostSteps || search.work > 400_000) return undefined
     if (event.kind !== 'violation') continue
     sites.add(siteOf(event.violation))
+    violations.add(withoutNumbers(event.violation))
     expectRetaken(ir, network, event)
   }
   const { states, executions = 0, terminals = 0 } = counts
-  return { size: states ?? executions, ends: terminals, sites: [...sites].sort() }
+  return { size: states ?? executions, ends: terminals, sites: [...sites].sort(), violations: [...violations].sort() }
 }
 
 export function programsIn(text: string): readonly Ir[] {

@@ -22,6 +22,7 @@ import { endViolations } from '../../../semantics/ir/ending.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import { irPaths, irRules } from '../../../semantics/ir/paths.ts'
 import { type RetracedStep, retraced } from '../../../semantics/ir/retraced.ts'
+import { WayBack } from '../../../semantics/ir/way-back.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../../engine.ts'
 import { statefulPaths } from '../path-search.ts'
 import { type FoundRound, IrRounds, type Taken } from './ir-rounds.ts'
@@ -30,7 +31,6 @@ import { irSearchOptions, judgesEndless } from './options.ts'
 import { SafeSets } from './safe-sets.ts'
 import { addsUp, damaged, type SavedSearch, savedIn, unitOf } from './saved-search.ts'
 import { StateSpace, type Step } from './space.ts'
-import { WayBack } from './symmetry.ts'
 
 export const statefulIr: Engine<'ir'> = {
   name: 'stateful',

@@ -12,12 +12,13 @@ import { firstConfiguration } from '../../../semantics/ir/first-configuration.ts
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
+import type { Permutation } from '../../../semantics/ir/way-back.ts'
 import { type Handled, type HandlerOptions, HandlerTable } from './handled.ts'
 import { Holdings } from './holdings.ts'
 import { inputs, phases } from './local-states.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
 import { localPlace, monitorPlace, sentPlace } from './places.ts'
-import { type Permutation, Symmetry } from './symmetry.ts'
+import { Symmetry } from './symmetry.ts'
 import { MonitorTable } from './watched.ts'
 
 /** What may happen in the loaded state, be it that it has several ways to go. */

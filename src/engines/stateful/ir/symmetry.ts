@@ -12,19 +12,14 @@ import type { NetworkName } from '../../../core/operation.ts'
 import { machineText, monitorText } from '../../../semantics/ir/configuration.ts'
 import { refsOf } from '../../../semantics/ir/held.ts'
 import { Renaming } from '../../../semantics/ir/renaming.ts'
-import { anyMessage, type RetracedStep } from '../../../semantics/ir/retraced.ts'
-import { type IrValue, keyOf, type MachineRef, type Values } from '../../../semantics/ir/value.ts'
+import { type Descent, descentOf, OtherNames } from '../../../semantics/ir/siblings.ts'
+import { keyOf, type MachineRef, type Values } from '../../../semantics/ir/value.ts'
+import type { Permutation } from '../../../semantics/ir/way-back.ts'
 import type { HandlerTable } from './handled.ts'
 import { inputs } from './local-states.ts'
 import type { Outgoing } from './outgoing.ts'
 import { localPlace, monitorPlace, sentPlace } from './places.ts'
-import { type Descent, descentOf, OtherNames } from './siblings.ts'
 import type { MonitorTable } from './watched.ts'
-
-/** Every machine of a state, and which it becomes. */
-export interface Permutation {
-  readonly refs: readonly (readonly [before: MachineRef, after: MachineRef])[]
-}
 
 interface Tables {
   readonly handlers: HandlerTable
@@ -285,37 +280,4 @@ type Two = [left: string, right: string]
 
 function compared(...[left, right]: Two): number {
   return left < right ? -1 : left > right ? 1 : 0
-}
-
-/** Along a way through kept states: which machines those of the state are in the execution that the way stands for. */
-export class WayBack {
-  readonly #values: Values
-  #names: OtherNames
-
-  constructor(values: Values) {
-    this.#values = values
-    this.#names = new OtherNames(values)
-  }
-
-  /** A step as it is in the execution. */
-  step({ machine, from, message, choices }: RetracedStep): RetracedStep {
-    const renaming = new Renaming(this.#values, (ref) => this.#names.of(ref))
-    return {
-      machine: this.#names.of(machine),
-      from: from && this.#names.of(from),
-      message:
-        message === undefined || message === anyMessage
-          ? message
-          : { event: message.event, payload: renaming.value(message.payload) as IrValue },
-      choices,
-    }
-  }
-
-  /** The step has been taken, and the machines of its end were renamed. */
-  renamed({ refs }: Permutation): void {
-    const names = new OtherNames(this.#values)
-    const taken = refs.map(([before, after]) => [after, this.#names.of(before)] as const)
-    for (const [after, name] of taken) names.set(after, name)
-    this.#names = names
-  }
 }

@@ -28,6 +28,8 @@ export interface Filter {
 export function filterOf(state: SymbolicState, { filter, mode }: SearchOptions): Filter | undefined {
   switch (filter) {
     case 'none':
+    // It is not about who moves, but about which states are the same.
+    case 'symmetry':
       return undefined
     case 'creations':
     case 'sole':

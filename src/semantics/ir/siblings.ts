@@ -1,5 +1,5 @@
 /** Machines by who created them and under which name: those with both in common may change places. */
-import type { MachineRef, Values } from '../../../semantics/ir/value.ts'
+import type { MachineRef, Values } from './value.ts'
 
 export interface Descent {
   /** How its creator is sorted; empty for the first machine. */
