@@ -37,7 +37,14 @@ export type Event =
       /** What a machine does instead of receiving: a timer, a request, a crash. */
       readonly instead?: Value
     })
-  | (EventBase & { readonly kind: 'choose'; readonly option: number; readonly options: number; readonly value: Value })
+  | (EventBase & {
+      readonly kind: 'choose'
+      readonly option: number
+      readonly options: number
+      readonly value: Value
+      /** There is nothing to choose: a call of an abstract object is announced. */
+      readonly isCall?: boolean | undefined
+    })
   | (EventBase & { readonly kind: 'crash'; readonly restarts: boolean })
   /** The network separates the process from all others, or no longer. */
   | (EventBase & { readonly kind: 'partition' | 'heal' })

@@ -108,6 +108,9 @@ export function withPlaces<T>(run: () => T): T {
   }
 }
 
+/** In place of the target of a choice that has one option, because it is a call that is announced. */
+export const callStep = 'call'
+
 export class Operation<out Result = unknown> {
   readonly kind: OperationKind
   /** Address of a send or join; message of an assertion. */

@@ -32,6 +32,10 @@ export interface Violation {
   readonly place?: Place | undefined
   /** Who waits for what, for deadlocks. */
   readonly waiting?: readonly Waiting[] | undefined
+  /** What an abstract object does not allow, by its own name for it. */
+  readonly rule?: string | undefined
+  /** The abstract object as it was when it was broken, line by line. */
+  readonly picture?: readonly string[] | undefined
 }
 
 export interface Waiting {

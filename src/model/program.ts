@@ -29,6 +29,7 @@ import {
 import { networkNamed } from './network.ts'
 import { checkParameter, Every } from './parameters.ts'
 import { checkProcessName, describe } from './process.ts'
+import { type RefinementDeclaration, refinedObjects } from './refines.ts'
 import { type WatchParts, watchDefinition, watchingBody } from './watching-monitor.ts'
 
 /** A process that performs more operations than this in one execution is taken for unbounded. */
@@ -49,7 +50,7 @@ interface MonitorProperty extends MonitorDeclaration {
   readonly kind: 'monitor'
 }
 
-export type PropertyDeclaration = FinalDeclaration | MonitorProperty
+export type PropertyDeclaration = FinalDeclaration | MonitorProperty | RefinementDeclaration
 
 interface MonitorOptions {
   readonly observes: readonly string[] | ((notification: Notification) => boolean)
@@ -248,12 +249,14 @@ export function program<const P extends DeclaredParams>(
   const properties = options.properties ?? []
   checkKinds(name, properties)
   checkMonitorNames(properties)
+  const objects = refinedObjects(properties, wrongDeclaration)
   const runnable = (setting: Setting, witness?: Witness): Runnable => ({
     main: { body: main, args: [setting.params] },
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
     faults: normalFaults(setting.faults),
     properties: properties.flatMap((one) => (one.kind === 'final' ? [witnessed(one.check, witness)] : [])),
+    refines: objects,
     witness,
     maxSteps: setting.bounds.maxSteps ?? defaultMaxSteps,
     boundedByUser: setting.bounds.maxSteps !== undefined,
@@ -291,10 +294,10 @@ function parametersOf(program: string, declared: DeclaredParams): Pick<Program, 
 function checkKinds(program: string, properties: readonly unknown[]): void {
   for (const property of properties) {
     const kind = (property as PropertyDeclaration | null | undefined)?.kind
-    if (kind === 'final' || kind === 'monitor') continue
+    if (kind === 'final' || kind === 'monitor' || kind === 'refinement') continue
     mistake({
       code: 'E302',
-      message: `no engine decides a property of program "${program}" that neither monitor(…) nor final(…) made`,
+      message: `no engine decides a property of program "${program}" that neither monitor(…) nor final(…) nor refines(…) made`,
       hint: 'liveness(…), invariant(…) and conflict(…) are about states, which machines have: system(…)',
     })
   }

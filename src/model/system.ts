@@ -25,6 +25,7 @@ import { type Liveness, livenessNamed } from './liveness.ts'
 import { type Invariant, invariantOf, type MachineAs } from './machine.ts'
 import { checkParameter } from './parameters.ts'
 import type { PropertyDeclaration } from './program.ts'
+import { type RefinementDeclaration, refinedObjects } from './refines.ts'
 
 export interface SystemOptions<P extends Params> {
   /** Parameters with their defaults; `--param name=value` and `check(system, { params })` change them. */
@@ -47,6 +48,8 @@ export interface SystemParts {
   readonly liveness?: readonly Liveness[]
   /** Told of messages and of what handlers announce; for engines that decide monitors, such as `dpor`. */
   readonly monitors?: readonly PropertyDeclaration[]
+  /** Abstract objects that announcements are calls of: `refines(…)`. */
+  readonly properties?: readonly RefinementDeclaration[]
 }
 
 interface Requests {
@@ -76,7 +79,8 @@ export function system<const P extends Params>(
     const { monitors, watches } = judgesIn(definition)
     const liveness = livenessOf(definition, witness)
     const started = startedAt(machinesOf(definition, witness), setting)
-    return { ...runnableOf(started, setting.bounds, { monitors, liveness, watches }), witness }
+    const { refines } = definition
+    return { ...runnableOf(started, setting.bounds, { monitors, liveness, watches, refines }), witness }
   }
   return registerProgram({
     name,
@@ -92,6 +96,8 @@ export function system<const P extends Params>(
         machines: machines(setting, witness),
         liveness: livenessOf(defined(setting), witness),
         watches: judgesIn(defined(setting)).watches,
+        refines: defined(setting).refines,
+        witness,
       }),
       runnable,
     },
@@ -132,6 +138,7 @@ const partShapes: Shapes<SystemParts> = {
   invariants: shapes.list,
   liveness: shapes.list,
   monitors: shapes.list,
+  properties: shapes.list,
 }
 
 /** As faults were once told, and how they are now. */
@@ -185,6 +192,7 @@ function definitionOf(declared: Declared, build: Build<Params>, setting: Setting
     invariants: invariantsIn(declared, parts?.invariants ?? []),
     liveness: livenessIn(declared, parts?.liveness ?? []),
     monitors: monitorsIn(declared, parts?.monitors ?? [], machines),
+    refines: refinementsIn(declared, parts?.properties ?? []),
     network: network(declared, setting.network),
     faults: setting.faults,
   }
@@ -342,6 +350,13 @@ function livenessIn(declared: Declared, liveness: readonly unknown[]): SystemDef
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice !== undefined) wrong(declared, `system "${declared.name}" has liveness "${twice}" twice`, twoOfAName)
   return definitions
+}
+
+function refinementsIn(declared: Declared, properties: readonly RefinementDeclaration[]): SystemDefinition['refines'] {
+  const isList = properties.every((one) => one?.kind === 'refinement')
+  const hint = 'properties: [refines(tree)]; invariants, liveness and monitors have lists of their own'
+  if (!isList) wrong(declared, `"properties" of system "${declared.name}" is no list of what refines(…) made`, hint)
+  return refinedObjects(properties, (message, why) => wrong(declared, `in system "${declared.name}" ${message}`, why))
 }
 
 /** Monitors and machines are processes beside each other. */

@@ -16,6 +16,7 @@ import type { Machines } from './machines.ts'
 import type { ObjectCheck } from './object-check.ts'
 import type { Paths } from './path.ts'
 import type { RecordedCalls } from './recorded.ts'
+import type { AbstractObject } from './refinement.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
 import type { Watch, WatchDefinition } from './watch.ts'
 
@@ -50,6 +51,8 @@ export interface Runnable {
   readonly exposing?: Exposing | undefined
   /** Monitors that are told at once, and are part of every state. */
   readonly watches?: readonly Watch[] | undefined
+  /** Objects whose operations processes announce. */
+  readonly refines?: readonly AbstractObject[] | undefined
   /** Is told what processes announce, at once. */
   readonly overhears?: ((event: Value) => void) | undefined
   /** Is told what happens at all. */

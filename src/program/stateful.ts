@@ -11,7 +11,9 @@
  */
 import type { CycleProperty, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
+import type { Witness } from '../core/witness.ts'
 import type { Machines } from './machines.ts'
+import type { AbstractObject } from './refinement.ts'
 import type { Watch } from './watch.ts'
 
 /** Two actions with the same mode commute unless it is `write`; two with different modes never do. */
@@ -91,6 +93,10 @@ export interface GlobalStates {
   readonly liveness?: readonly CycleProperty[] | undefined
   /** Monitors that are part of every state. */
   readonly watches?: readonly Watch[] | undefined
+  /** Objects whose operations handlers announce, part of every state as well. */
+  readonly refines?: readonly AbstractObject[] | undefined
+  /** Is told what happens at all. */
+  readonly witness?: Witness | undefined
 }
 
 export const processLimitOfMasks = 30

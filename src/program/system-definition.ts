@@ -3,6 +3,7 @@ import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName } from '../core/operation.ts'
 import type { Value } from '../core/value.ts'
 import type { MonitorDeclaration } from './program.ts'
+import type { AbstractObject } from './refinement.ts'
 
 /** Of the user's: the state is theirs to change, what comes back is a new one or nothing. */
 // biome-ignore lint/suspicious/noExplicitAny: parameter bivariance, as in every "any function" type
@@ -89,6 +90,8 @@ export interface SystemDefinition {
   readonly invariants: readonly InvariantDefinition[]
   readonly liveness: readonly LivenessDefinition[]
   readonly monitors: readonly MonitorDeclaration[]
+  /** Objects whose operations handlers announce. */
+  readonly refines: readonly AbstractObject[]
   readonly network: NetworkName
   readonly faults: FaultBudget
 }

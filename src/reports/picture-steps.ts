@@ -145,7 +145,10 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
       return {
         ...base,
         kind: 'choose',
-        label: `chooses ${showValue(event.value, 200)} (${event.option + 1} of ${event.options})`,
+        label:
+          event.isCall === true
+            ? `announces ${callText(event.value)}`
+            : `chooses ${showValue(event.value, 200)} (${event.option + 1} of ${event.options})`,
       }
     case 'crash':
     case 'partition':
@@ -242,4 +245,9 @@ function fold(before: PictureStep | undefined, step: PictureStep): PictureStep |
   if (isOpen && before.kind === 'choose' && step.event.kind === 'choose')
     return { ...step, ...range, kind: 'choose', label: showValue(step.event.value, 200) }
   return undefined
+}
+
+function callText(call: Value): string {
+  const { kind, ...fields } = call as unknown as { readonly kind: string; readonly [field: string]: Value }
+  return Object.keys(fields).length === 0 ? kind : `${kind} ${showValue(fields as Value, 200)}`
 }

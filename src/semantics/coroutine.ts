@@ -7,12 +7,20 @@
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import { type Notification, Operation, type OperationKind, type SpawnDetail, withPlaces } from '../core/operation.ts'
+import {
+  callStep,
+  type Notification,
+  Operation,
+  type OperationKind,
+  type SpawnDetail,
+  withPlaces,
+} from '../core/operation.ts'
 import type { Hot, Violation } from '../core/property.ts'
 import { forgetOperations, loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
+import { callOf } from '../program/refinement.ts'
 import { type HeldCollections, holding } from './held-collections.ts'
 import { isObserved } from './observed.ts'
 import {
@@ -70,6 +78,8 @@ export class Coroutine {
   /** What to do when the queue is empty: perform this operation, or resume with this answer. */
   #held: Operation | undefined = undefined
   #answer: unknown = undefined
+  /** A call of an abstract object that is pending. */
+  #called: Operation | undefined = undefined
 
   /** Runs to its first operation; one that is late, when it is told to `begin`. */
   constructor(start: ProcessStart, subject: Runnable, earlier: readonly SpawnDetail[] = noChildren, isLate = false) {
@@ -127,6 +137,12 @@ export class Coroutine {
     this.#collections = holding(this.#collections, answer)
     if (this.#subject.witness !== undefined) tellAnswer(this.#subject, this, { kind: this.pending?.kind, answer })
     const asked = this.pending as Operation
+    const call = this.#called
+    if (call !== undefined) {
+      this.#called = undefined
+      if (!this.#announces(call)) this.#run(undefined)
+      return
+    }
     if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer, source))
       return
     // What it asks for next is too much: the place is noted here, because finding it again takes a whole long execution.
@@ -161,10 +177,12 @@ export class Coroutine {
       for (let at = 0; at < answers.length; at++) {
         const { kind, answer } = answers[at] as Answered
         this.#expect(kind)
+        const call = this.#called
+        if (call !== undefined) this.#heard(call)
         this.position++
         this.#collections = holding(this.#collections, answer)
         running.fuel = loopLimit
-        let result = this.#generator.next(answer)
+        let result = this.#generator.next(call === undefined ? answer : undefined)
         while (!this.#takes(result)) result = this.#generator.next(this.#answer)
       }
     } catch (error) {
@@ -195,6 +213,7 @@ export class Coroutine {
     switch (result.kind) {
       case 'send':
       case 'announce':
+        if (result.kind === 'announce' && this.#isCall(result.payload)) return this.#calls(result)
         if (this.#subject.monitors.length > 0 || result.kind === 'announce') return this.#announces(result)
         break
       case 'expose':
@@ -292,6 +311,24 @@ export class Coroutine {
     const detail = this.#children.at(-1)
     invariant(detail !== undefined, 'a child is asked for only when a spawn is pending')
     return childStart(this.start, this.#subject, this.#children, detail)
+  }
+
+  /** Calls of abstract objects are steps of processes: others may go on before them. Those of a machine belong to its handler. */
+  #isCall(event: unknown): boolean {
+    const { refines = [], exposing } = this.#subject
+    return exposing === undefined && refines.some((object) => callOf(object, event as Value) !== undefined)
+  }
+
+  #calls(announced: Operation): boolean {
+    this.#called = announced
+    const step = new Operation('choose', callStep, [announced.payload], undefined, undefined, announced.stack)
+    forgetOperations()
+    return this.#ask(step)
+  }
+
+  #heard({ payload }: Operation): void {
+    this.#called = undefined
+    this.#subject.overhears?.(payload as Value)
   }
 
   /** A send that monitors observe: tell them first, then send (the paper's `send_not`). */

@@ -2,7 +2,7 @@
  * What processes show a witness. A process that is begun again and given its earlier answers shows the last of them alone: every
  * answer is the last one when it is given for the first time.
  */
-import type { Operation } from '../core/operation.ts'
+import { callStep, type Operation } from '../core/operation.ts'
 import type { Runnable } from '../program/program.ts'
 
 /** A process between two operations. */
@@ -41,7 +41,7 @@ export function tellPending(subject: Subject, process: Shown): void {
   // Messages between the servers of shared objects are left unread where they change nothing.
   if (pending.kind === 'send' && pending.where === undefined)
     subject.witness?.ask('message-never-received', kindWords(pending.payload))
-  if (pending.kind !== 'choose') return
+  if (pending.kind !== 'choose' || pending.target === callStep) return
   const { length } = pending.payload as readonly unknown[]
   if (length === 1) subject.witness?.ask('choice-of-one', start.id)
   else subject.witness?.answer('choice-of-one', start.id)

@@ -4,13 +4,14 @@
  * hold, has changed by then: in a fresh run of everything that would not show. Nor would it show that a process asks whether two
  * messages are the same object: after a restart, messages that were one object in a fresh run are from different runs.
  */
+
+import { copyValue } from '../core/copy-value.ts'
 import type { Operation, SpawnDetail } from '../core/operation.ts'
 import { Address, freezeValue, sameValue, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Difference } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine } from './coroutine.ts'
-import { copyValue } from './machines/copy-value.ts'
 import type { ProcessHistory } from './process-in-world.ts'
 import { takes } from './waiting.ts'
 

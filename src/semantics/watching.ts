@@ -2,6 +2,8 @@
  * Monitors that are known by their states: told at once of what is sent and announced, they can be compared, and so be followed round a
  * cycle. A decision may tell a monitor several things; if it is cold in between, it was cold, though no state shows it.
  */
+
+import { copyValue } from '../core/copy-value.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { shown } from '../core/option-shape.ts'
 import type { CycleProperty } from '../core/property.ts'
@@ -9,7 +11,6 @@ import { runAs } from '../core/running.ts'
 import { thrownIn } from '../core/thrown.ts'
 import { encodeValue, freezeValue, type Value } from '../core/value.ts'
 import type { Watch, WatchDefinition } from '../program/watch.ts'
-import { copyValue } from './machines/copy-value.ts'
 
 /** What monitors are, each in the order of their declaration. */
 export interface Watched {

@@ -13,6 +13,7 @@ import { type Difference, notRepeatable, type Path, type PathOptions, type Paths
 import type { Runnable } from '../program/program.ts'
 import type { Watch } from '../program/watch.ts'
 import { partialOrderOf } from './partial-order.ts'
+import { Ghost } from './refinement/ghost.ts'
 import { restartDifference } from './restart.ts'
 import { firstWatched, type Watched, watchedAfter, watchedStates, watchedText } from './watching.ts'
 import { World } from './world.ts'
@@ -27,13 +28,16 @@ export function pathsOf(subject: Runnable): Paths {
     isExclusive: false,
     judges: judgedKinds(subject),
     cycles: seeing(subject.properties, 'cycle'),
-    begin: (options = {}) => new WorldPath(withOptions(subject, options), options.beginsBackwards),
+    begin: (options = {}) => new WorldPath(withOptions(subject, options), options),
   }
 }
 
-function judgedKinds({ properties, monitors }: Runnable): readonly PropertyKind[] {
+function judgedKinds({ properties, monitors, refines = [] }: Runnable): readonly PropertyKind[] {
   const watched = monitors.length > 0 ? ['monitor' as const] : []
-  return [...new Set<PropertyKind>(['assertion', 'exception', ...watched, ...properties.map(({ kind }) => kind)])]
+  const refined = refines.length > 0 ? ['refinement' as const] : []
+  return [
+    ...new Set<PropertyKind>(['assertion', 'exception', ...watched, ...refined, ...properties.map(({ kind }) => kind)]),
+  ]
 }
 
 function withOptions(subject: Runnable, { decisions = 0, judgesStates = true }: PathOptions): Runnable {
@@ -54,6 +58,13 @@ class WorldPath implements Path {
   readonly #heard: Value[] = []
   /** Of the current world. */
   #watched: Watched
+  readonly #isRefining: boolean
+  /** Those who judge one order for another ask for what is announced, and not whether objects allow it in this one. */
+  readonly #ghosts: Ghost | undefined
+  /** What objects are whose operations were announced, in the current world. */
+  #ghost = 0
+  /** What was announced so far, and after which decision. */
+  #announced: { readonly at: number; readonly event: Value }[] = []
   readonly #beginsBackwards: boolean | undefined
   readonly #decisions: Decision[] = []
   /** Where the decisions lead, if somebody has asked since the last `back`. */
@@ -62,10 +73,12 @@ class WorldPath implements Path {
   #enabled: readonly Decision[] | undefined
   #violations: readonly Violation[] | undefined
 
-  constructor(subject: Runnable, beginsBackwards: boolean | undefined) {
-    const { watches = [] } = subject
+  constructor(subject: Runnable, { beginsBackwards, judgesStates = true }: PathOptions) {
+    const { watches = [], refines = [], witness } = subject
     const overhears = (event: Value): void => void this.#heard.push(event)
-    this.#subject = watches.length === 0 ? subject : { ...subject, overhears }
+    this.#subject = watches.length + refines.length === 0 ? subject : { ...subject, overhears }
+    this.#isRefining = refines.length > 0
+    this.#ghosts = this.#isRefining && judgesStates ? new Ghost(refines, witness) : undefined
     this.#watches = watches
     this.#watched = firstWatched(watches)
     this.#beginsBackwards = beginsBackwards
@@ -89,7 +102,7 @@ class WorldPath implements Path {
     // A process may turn out to be wrong in the middle of a step: that world is of no use any more.
     this.#leave()
     const before = world.events.length
-    this.#takeIn(world, decision)
+    this.#takeIn(world, decision, this.#decisions.length)
     this.#decisions.push(decision)
     this.#world = world
     const isCrash = decision.kind === 'crash' || decision.kind === 'restart'
@@ -108,9 +121,12 @@ class WorldPath implements Path {
     this.#heard.length = 0
     const world = new World(this.#subject, this.#beginsBackwards)
     this.#watched = watchedAfter(this.#watches, firstWatched(this.#watches), this.#heard)
+    this.#ghost = this.#ghosts?.first ?? 0
+    this.#announced = []
+    this.#haunt(-1)
     for (const [step, decision] of this.#decisions.entries()) {
       if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
-      this.#takeIn(world, decision)
+      this.#takeIn(world, decision, step)
       if (step % pauseEvery === pauseEvery - 1) yield undefined
     }
     this.#world = world
@@ -120,19 +136,29 @@ class WorldPath implements Path {
     // Which faults have struck, and which may still strike, is not part of a key.
     if (this.#subject.faults !== undefined) return undefined
     const key = worldKey(this.#now(), this.#subject.exposing !== undefined)
-    return this.#watches.length === 0 ? key : `${key}|${watchedText(this.#watched)}`
+    const watched = this.#watches.length === 0 ? key : `${key}|${watchedText(this.#watched)}`
+    return this.#ghosts === undefined ? watched : `${watched}|${this.#ghosts.text(this.#ghost)}`
   }
 
   /** What is sent comes before what is announced: a process sends with its decision, and goes on then. */
-  #takeIn(world: World, decision: Decision): void {
-    if (this.#watches.length === 0) return world.take(decision)
+  #takeIn(world: World, decision: Decision, step: number): void {
+    if (this.#subject.overhears === undefined) return world.take(decision)
     this.#heard.length = 0
     const before = world.events.length
     world.take(decision)
+    this.#haunt(step)
+    if (this.#watches.length === 0) return
     const sent = world.events
       .slice(before)
       .flatMap((event) => (event.kind === 'send' && !event.notification ? [event.value] : []))
     this.#watched = watchedAfter(this.#watches, this.#watched, [...sent, ...this.#heard])
+  }
+
+  /** Objects are told of what was heard after a decision. */
+  #haunt(step: number): void {
+    if (!this.#isRefining || this.#heard.length === 0) return
+    if (this.#ghosts !== undefined) this.#ghost = this.#ghosts.after(this.#ghost, [...this.#heard])
+    for (const event of this.#heard) this.#announced.push({ at: step, event })
   }
 
   events(): readonly Event[] {
@@ -140,9 +166,10 @@ class WorldPath implements Path {
   }
 
   violations(): readonly Violation[] {
-    if (this.enabled().length > 0) return this.#now().violations
     const world = this.#now()
-    this.#violations ??= [...world.violations, ...world.endViolations(), ...this.#orderViolations()]
+    const refused = this.#ghosts?.violations(this.#ghost) ?? []
+    if (this.enabled().length > 0) return refused.length === 0 ? world.violations : [...world.violations, ...refused]
+    this.#violations ??= [...world.violations, ...refused, ...world.endViolations(), ...this.#orderViolations()]
     return this.#violations
   }
 
@@ -169,7 +196,8 @@ class WorldPath implements Path {
   }
 
   order(): PartialOrder {
-    return partialOrderOf(this.events(), this.#decisions.length)
+    const order = partialOrderOf(this.events(), this.#decisions.length)
+    return !this.#isRefining ? order : { ...order, announced: [...this.#announced] }
   }
 
   duties(): ReadonlySet<string> | undefined {

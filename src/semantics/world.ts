@@ -5,7 +5,7 @@
 import type { Event } from '../core/event.ts'
 import { type Fault, SpentFaults } from '../core/faults.ts'
 import { invariant, unreachable } from '../core/invariant.ts'
-import type { NetworkName, Operation } from '../core/operation.ts'
+import { callStep, type NetworkName, type Operation } from '../core/operation.ts'
 import { type Ending, type StateProperty, sameViolation, seeing, type Violation } from '../core/property.ts'
 import { processLimit, tooManyProcesses } from '../core/running.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
@@ -186,6 +186,7 @@ export class World {
           option,
           options: options.length,
           value,
+          ...(operation.target === callStep ? { isCall: true } : {}),
         })
         return this.#resume(process, value)
       }

@@ -18,6 +18,8 @@ import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
 import { countedExecutions, type WorkUnit } from '../../core/verdict.ts'
 import { Cuts, type CutViolation } from '../../semantics/cuts.ts'
+import { renumbered } from '../../semantics/partial-order.ts'
+import { CallOrders } from '../../semantics/refinement/call-orders.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import { pathsOf } from '../../semantics/world-path.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
@@ -75,6 +77,7 @@ function* explore(search: GraphSearch, pause: number, unit?: WorkUnit): Generato
 
 function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void, EngineRequest> {
   const cuts = new Cuts(search.subject)
+  const refined = (search.subject.refines ?? []).map((object) => new CallOrders(object))
   // Forwarders of the eager variant put messages in an order that causes do not have.
   const lifetimes = () => (search.isEager ? undefined : lifetimesIn(search))
   const endProperties = seeing(search.subject.properties, 'ending')
@@ -104,7 +107,7 @@ function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void
     for (const violation of violations) {
       yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
     }
-    for (const found of judgements(search, cuts.violations(decisions, lifetimes), decisions)) {
+    for (const found of judgements(search, cuts.violations(decisions, lifetimes), decisions, refined)) {
       if (found !== undefined) yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
       else if ((yield progress()) === 'surrender') return yield* surrender(search, 'with the current graph')
     }
@@ -212,19 +215,20 @@ function* judgements(
   search: GraphSearch,
   ofStates: Iterable<CutViolation | undefined>,
   decisions: () => readonly Decision[],
+  refined: readonly CallOrders[],
 ): Generator<CutViolation | undefined, void> {
   yield* ofStates
-  for (const violation of orderViolations(search, decisions))
-    yield violation === undefined ? undefined : { violation, decisions: decisions() }
+  yield* orderViolations(search, decisions, refined)
 }
 
 /** What the order of the execution breaks: one execution of each class is enough to see it. */
 function* orderViolations(
   { subject }: GraphSearch,
   decisions: () => readonly Decision[],
-): Generator<Violation | undefined, void> {
+  refined: readonly CallOrders[],
+): Generator<CutViolation | undefined, void> {
   const properties = seeing(subject.properties, 'order')
-  if (properties.length === 0) return
+  if (properties.length + refined.length === 0) return
   const path = pathsOf(subject).begin({ judgesStates: false })
   for (const [at, decision] of decisions().entries()) {
     path.take(decision)
@@ -232,7 +236,13 @@ function* orderViolations(
   }
   const order = path.order?.()
   invariant(order !== undefined, 'processes have an order')
-  for (const one of properties) yield* one.violations(order)
+  for (const one of properties)
+    for (const violation of one.violations(order)) yield { violation, decisions: decisions() }
+  for (const one of refined) {
+    const broken = yield* one.broken(order)
+    if (broken === undefined) continue
+    yield { violation: broken.violation, decisions: renumbered(decisions(), order.events, broken.order) }
+  }
 }
 
 /** Deadlock freedom can only be broken by blocked executions, and monitors by hot ones; most executions need no ending at all. */

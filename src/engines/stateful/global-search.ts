@@ -21,8 +21,9 @@ import type { GlobalStates } from '../../program/stateful.ts'
 import type { Watch } from '../../program/watch.ts'
 import { type Channels, channelsOf, performed } from '../../semantics/machines/channels/channels.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
-import { LocalGraph, nowhere, toldAtStart } from '../../semantics/machines/local-graph.ts'
+import { announcedAtStart, LocalGraph, nowhere, toldAtStart } from '../../semantics/machines/local-graph.ts'
 import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
+import { Ghost } from '../../semantics/refinement/ghost.ts'
 import { firstWatched, type Watched, watchedAfter, watchedText } from '../../semantics/watching.ts'
 import type { EngineEvent } from '../engine.ts'
 import { MachineRounds } from './machine-rounds.ts'
@@ -39,6 +40,8 @@ interface GlobalState {
   readonly underWay: unknown
   /** What monitors are that are part of the state. */
   readonly watched: Watched
+  /** What the objects are whose operations were announced, as a number. */
+  readonly ghost: number
 }
 
 /** An event of a machine, taken in a state. */
@@ -68,6 +71,8 @@ export class GlobalSearch {
   readonly #frontier: (GlobalState | undefined)[] = []
   #head = 0
   readonly #watches: readonly Watch[]
+  readonly #ghost: Ghost
+  readonly #isRefining: boolean
   /** Kinds of violations reported so far. */
   readonly #told = new Set<string>()
   /** Executions without end, if something must hold of them. */
@@ -77,8 +82,10 @@ export class GlobalSearch {
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
   constructor(subject: GlobalStates, order: 'depth' | 'breadth') {
-    const { machines, liveness = [], watches = [] } = subject
+    const { machines, liveness = [], watches = [], refines = [], witness } = subject
     this.#watches = watches
+    this.#ghost = new Ghost(refines, witness)
+    this.#isRefining = refines.length > 0
     this.#graph = new LocalGraph(machines)
     this.#channels = channelsOf(machines, {
       from: (message) => this.#graph.messageAt(message).from,
@@ -108,7 +115,13 @@ export class GlobalSearch {
       machines.start.underWay.map((envelope) => this.#graph.message(envelope)),
     )
     const watched = watchedAfter(this.#watches, firstWatched(this.#watches), toldAtStart(machines))
-    yield* this.#meet({ locals, underWay, watched }, -1, { machine: 0, event: 0, choices: [], message: undefined })
+    const ghost = this.#ghost.after(this.#ghost.first, announcedAtStart(machines))
+    yield* this.#meet({ locals, underWay, watched, ghost }, -1, {
+      machine: 0,
+      event: 0,
+      choices: [],
+      message: undefined,
+    })
     for (let state = this.#next(); state !== undefined; state = this.#next()) {
       yield* this.#expand(state)
       if (this.#rounds?.isDue === true) yield* this.#judgeRounds(this.#rounds)
@@ -162,7 +175,7 @@ export class GlobalSearch {
     underWay: unknown,
   ): Generator<EngineEvent, void> {
     const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
-    for (const { local, acts, created, choices, told, violation } of outcomes) {
+    for (const { local, acts, created, choices, told, announced, violation } of outcomes) {
       if (this.#isDue()) yield this.#progress(0)
       const taken = { machine, event, choices, message }
       if (violation !== undefined) {
@@ -175,7 +188,9 @@ export class GlobalSearch {
         locals[one.machine] = one.local
       }
       const watched = watchedAfter(this.#watches, state.watched, told)
-      yield* this.#meet({ locals, underWay: performed(this.#channels, underWay, acts), watched }, state.number, taken)
+      const ghost = this.#ghost.after(state.ghost, announced)
+      const after = { locals, underWay: performed(this.#channels, underWay, acts), watched, ghost }
+      yield* this.#meet(after, state.number, taken)
     }
   }
 
@@ -205,6 +220,7 @@ export class GlobalSearch {
     this.#takenEvent.push(taken.event)
     this.#takenChoices.push(taken.choices)
     this.#frontier.push({ number, ...state })
+    for (const violation of this.#ghost.violations(state.ghost)) yield* this.#tell(violation, this.#path(number))
     if (this.#systemKeys.find(systemKey) >= 0) return
     this.#systemKeys.add(systemKey)
     const { machines, invariants } = this.#graph.machines
@@ -216,8 +232,9 @@ export class GlobalSearch {
     }
   }
 
-  #key({ locals, underWay, watched }: Omit<GlobalState, 'number'>): string {
-    const key = `${locals.join()}|${this.#channels.key(underWay)}`
+  #key({ locals, underWay, watched, ghost }: Omit<GlobalState, 'number'>): string {
+    const system = `${locals.join()}|${this.#channels.key(underWay)}`
+    const key = this.#isRefining ? `${system}|${ghost}` : system
     return this.#watches.length === 0 ? key : `${key}|${watchedText(watched)}`
   }
 

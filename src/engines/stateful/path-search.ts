@@ -17,7 +17,7 @@ export const statefulPaths: Engine<'path'> = {
   name: 'stateful',
   summary: 'every state, remembered; where states can be compared',
   needs: 'path',
-  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'liveness'],
+  decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'refinement', 'liveness'],
   claims: 'verified',
   options: {},
   counted: countedStates,

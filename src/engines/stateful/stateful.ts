@@ -16,7 +16,7 @@ export const stateful: Engine<'stateful'> = {
   name: 'stateful',
   summary: 'every state, remembered; classes with partial order reduction',
   needs: 'stateful',
-  decides: ['assertion', 'exception', 'deadlock', 'final', 'invariant', 'linearizability', 'liveness'],
+  decides: ['assertion', 'exception', 'deadlock', 'final', 'invariant', 'linearizability', 'refinement', 'liveness'],
   claims: 'verified',
   options: statefulOptions,
   counted: countedStates,

@@ -1,5 +1,6 @@
 /** What a handler is given to act with; everything it does is written down here and takes effect when it returns. */
 
+import { copyValue } from '../../core/copy-value.ts'
 import { isProcessName, placeCapture } from '../../core/operation.ts'
 import { checkNoMore, checkShape, shapes } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
@@ -12,7 +13,6 @@ import {
   type MachineInstance,
   type MachineSetup,
 } from '../../program/system-definition.ts'
-import { copyValue } from './copy-value.ts'
 import type { HandlersRan } from './handlers-ran.ts'
 
 /** Ends a handler whose assertion failed; the recording knows already. */

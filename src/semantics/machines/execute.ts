@@ -2,6 +2,8 @@
  * One run of a handler: the state is copied before and frozen afterwards, so that what comes of an event depends on the
  * state, the event and the choices alone, and nothing that user code keeps can change it later.
  */
+
+import { copyValue, setField } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
 import type { Violation } from '../../core/property.ts'
@@ -11,7 +13,6 @@ import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
 import { type Born, contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
-import { copyValue, setField } from './copy-value.ts'
 import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
 
 export interface Executed extends Outcome {

@@ -30,6 +30,8 @@ export interface LocalOutcome {
   readonly choices: readonly number[]
   /** What monitors are told of it. */
   readonly told: readonly Value[]
+  /** What was announced alone, by those that it created as well. */
+  readonly announced: readonly Value[]
   readonly violation: Violation | undefined
 }
 
@@ -110,7 +112,8 @@ export class LocalGraph {
 
   #numbered(machine: number, outcome: Outcome): LocalOutcome {
     const { state, choices, violation, created = [] } = outcome
-    if (violation !== undefined) return { local: nowhere, acts: [], created: [], choices, told: [], violation }
+    if (violation !== undefined)
+      return { local: nowhere, acts: [], created: [], choices, told: [], announced: [], violation }
     const messages = (sent: readonly Envelope[]): readonly Act[] => sent.map((envelope) => this.message(envelope))
     const acts = actsOf(outcome, {
       send: (envelope) => this.message(envelope),
@@ -122,8 +125,15 @@ export class LocalGraph {
       return { machine: number, local: this.local(number, one.state) }
     })
     const later = created.flatMap(({ sent }) => messages(sent))
-    const told = toldBy(outcome)
-    return { local: this.local(machine, state), acts: [...acts, ...later], created: begun, choices, told, violation }
+    return {
+      local: this.local(machine, state),
+      acts: [...acts, ...later],
+      created: begun,
+      choices,
+      told: toldBy(outcome),
+      announced: [outcome, ...created].flatMap(announcedBy),
+      violation,
+    }
   }
 
   #event(event: MachineEvent): number {
@@ -143,6 +153,14 @@ function toldBy({ sent, announced = [] }: Pick<Outcome, 'sent' | 'announced'>): 
   const announcedAfter = (count: number): readonly Value[] =>
     announced.flatMap(({ event, after }) => (after === count ? [event] : []))
   return [...announcedAfter(0), ...sent.flatMap(({ message }, at) => [message, ...announcedAfter(at + 1)])]
+}
+
+function announcedBy({ announced = [] }: Pick<Outcome, 'announced'>): readonly Value[] {
+  return announced.map(({ event }) => event)
+}
+
+export function announcedAtStart({ machines, start }: Machines): readonly Value[] {
+  return machines.flatMap((_, machine) => announcedBy({ announced: start.announced?.[machine] }))
 }
 
 /** As processes do it: all that is announced before the first message of a machine comes first, then each machine goes on. */

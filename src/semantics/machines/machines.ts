@@ -11,6 +11,7 @@ import { stackOrGiven } from '../../core/thrown.ts'
 import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
+  Announced,
   Created,
   Envelope,
   InternalEvent,
@@ -20,6 +21,7 @@ import type {
   Outcome,
   SystemInvariant,
 } from '../../program/machines.ts'
+import { type AbstractObject, callOf } from '../../program/refinement.ts'
 import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
 import { Calls } from './calls.ts'
 import { type Born, isRecord, type Member } from './context.ts'
@@ -49,7 +51,7 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
     states: beginnings.map(({ state }) => state),
     underWay: beginnings.flatMap(({ sent }) => sent),
     waits: beginnings.map(({ waits }) => waits),
-    announced: beginnings.map(({ announced }) => announced),
+    announced: beginnings.map(({ announced }) => callsFirst(announced, definition.refines)),
   }
   const machines = new SystemMachines(definition, members, { start, invariants })
   machines.noteBeginnings(beginnings)
@@ -219,7 +221,7 @@ class SystemMachines implements Machines {
 
   /** With the machines that the handler created, as they begin. */
   #begun({ born, ...executed }: Executed): Outcome {
-    const outcome = outcomeOf(executed)
+    const outcome = outcomeOf({ ...executed, announced: this.#told(executed) })
     if (born.length === 0 || outcome.violation !== undefined) return outcome
     const begun = born.map((one) => this.#beginning(one))
     const violation = begun.find(({ problem }) => problem !== undefined)?.problem
@@ -238,13 +240,18 @@ class SystemMachines implements Machines {
     }
     const origin = Object.freeze({ name, kind: this.#kinds.indexOf(definition), args })
     this.#created.set(origin, member)
-    const created = { name, as, state: Object.freeze({ ...state, origin }), sent, announced, after }
+    const told = this.#told({ announced })
+    const created = { name, as, state: Object.freeze({ ...state, origin }), sent, announced: told, after }
     if (violation === undefined) {
       checkState(member, state.data)
       checkDurable(member, state.data)
     }
     const problem = violation ?? (options.length > 0 ? choosesAtBeginning(member) : undefined)
     return problem === undefined ? { created } : { created, problem }
+  }
+
+  #told({ announced }: Pick<Executed, 'announced'>): readonly Announced[] {
+    return callsFirst(announced, this.#definition.refines)
   }
 
   #isAudited(): boolean {
@@ -331,6 +338,14 @@ function allExecuted(member: Member, state: LocalState, event: MachineEvent): re
     choices = following(executed)
   }
   return outcomes
+}
+
+/** Calls of abstract objects take effect with the handler, and not between two of its messages. */
+function callsFirst(announced: readonly Announced[], refines: readonly AbstractObject[]): readonly Announced[] {
+  const isCall = ({ event }: Announced) => refines.some((object) => callOf(object, event) !== undefined)
+  if (!announced.some(isCall)) return announced
+  const calls = announced.filter(isCall).map(({ event }) => ({ event, after: 0 }))
+  return [...calls, ...announced.filter((one) => !isCall(one))]
 }
 
 function outcomeOf({ state, sent, choices, violation, waits, announced }: Omit<Executed, 'born'>): Outcome {

@@ -13,6 +13,7 @@ import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
 import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
 import type { MonitorDeclaration, Runnable } from '../../program/program.ts'
+import type { AbstractObject } from '../../program/refinement.ts'
 import type { Watch } from '../../program/watch.ts'
 import { ViolatedError } from '../violated-error.ts'
 import { neverHotForEver } from '../watching.ts'
@@ -27,17 +28,19 @@ export interface JudgedBy {
   readonly monitors?: readonly MonitorDeclaration[] | undefined
   readonly liveness?: readonly CycleProperty[] | undefined
   readonly watches?: readonly Watch[] | undefined
+  readonly refines?: readonly AbstractObject[] | undefined
 }
 
 export function runnableOf(
   machines: Machines,
   bounds: Bounds = {},
-  { monitors = [], liveness = [], watches = [] }: JudgedBy = {},
+  { monitors = [], liveness = [], watches = [], refines = [] }: JudgedBy = {},
 ): Runnable {
   return {
     main: { body: main, args: [machines] },
     monitors,
     watches,
+    refines,
     network: machines.network,
     faults: normalFaults(networkOf(machines.network).holdsBack ? machines.faults : { ...machines.faults, losses: 0 }),
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,

@@ -2,10 +2,11 @@
  * States as user code is given them. What is read of them can be recorded: every part is then an object that tells which question was
  * asked about the part, and looks like the part itself. Collections with an order of their own (`Map`, `Set`) are one question as a whole.
  */
+
+import { setField } from '../../core/copy-value.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import { mistake } from '../../core/running.ts'
 import { Address, encodeValue, type Value } from '../../core/value.ts'
-import { setField } from './copy-value.ts'
 
 type Container = { readonly [key: string]: unknown }
 

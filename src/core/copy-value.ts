@@ -1,5 +1,5 @@
 /** Private copies of values: a handler may change its own, and nobody else sees it. */
-import { Address } from '../../core/value.ts'
+import { Address } from './value.ts'
 
 /** What is no value is handed on as it is: whoever freezes the copy says so with the path to it. */
 export function copyValue(value: unknown): unknown {

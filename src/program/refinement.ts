@@ -1,0 +1,67 @@
+/** Refinement: what the steps of a program mean for a small object, and whether that object allows them. */
+import type { Value } from '../core/value.ts'
+
+/** A call of an abstract object, as it is announced: `kind` names the object and its operation. */
+export interface AbstractCall {
+  readonly kind: string
+  readonly [field: string]: Value
+}
+
+/** Why an object does not allow a call. */
+export interface Refusal {
+  readonly reason: string
+  /** What is wrong in one word or two, if the object has names for it. */
+  readonly rule?: string | undefined
+}
+
+/** The state that a call leaves, or why it is refused. */
+export type Applied = { readonly state: Value } | { readonly refused: Refusal }
+
+export interface AbstractObject {
+  readonly name: string
+  /** As it is before the first call. Plain data, never changed, only replaced. */
+  readonly first: Value
+  /** Names of its operations: calls are of the kinds `name.operation`. */
+  readonly operations: readonly string[]
+  /** Those of them without which little is shown. */
+  readonly expected: readonly string[]
+  /** Deterministic. What is wrong with a call itself, and with the code of the object, is thrown as a diagnostic. */
+  after(state: Value, call: AbstractCall): Applied
+  /** A call in the reader's words. */
+  described(call: AbstractCall): string
+  /** The object as lines of text, with what was refused in it. */
+  drawn?(state: Value, refused: AbstractCall): readonly string[]
+  /**
+   * For orders of calls that nobody chose: why two calls, of which neither comes before the other for sure, cannot both be, in whatever order; and what a
+   * call lacks among those that come before it for sure. With both, orders need not be tried.
+   */
+  conflicts?(one: AbstractCall, other: AbstractCall): string | undefined
+  needs?(call: AbstractCall, past: readonly AbstractCall[]): string | undefined
+  /** Whether two calls have the same effect in either order. */
+  commutes?(one: AbstractCall, other: AbstractCall): boolean
+}
+
+/** Where objects that users are given keep what they are, out of the way of their operations. */
+export const abstractObject = Symbol('abstract object')
+
+export interface Refined {
+  readonly [abstractObject]: AbstractObject
+}
+
+export function abstractObjectOf(candidate: unknown): AbstractObject | undefined {
+  const isObject = (typeof candidate === 'object' || typeof candidate === 'function') && candidate !== null
+  return isObject ? (candidate as Partial<Refined>)[abstractObject] : undefined
+}
+
+/** `name.operation`, if the object is the one that was called. */
+export function callOf({ name, operations }: AbstractObject, event: Value): AbstractCall | undefined {
+  if (typeof event !== 'object' || event === null) return undefined
+  const { kind } = event as { readonly kind?: unknown }
+  if (typeof kind !== 'string' || !kind.startsWith(`${name}.`)) return undefined
+  return operations.includes(kind.slice(name.length + 1)) ? (event as unknown as AbstractCall) : undefined
+}
+
+/** The operation alone. */
+export function operationOf({ name }: Pick<AbstractObject, 'name'>, { kind }: AbstractCall): string {
+  return kind.slice(name.length + 1)
+}

@@ -1,0 +1,224 @@
+/** The quorum tree as an object that protocols announce to: one tree, or one for each slot, and votes that are counted. */
+import { checkShape, oneOf, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
+import { mistake } from '../../core/running.ts'
+import { encodeValue, sameValue, type Value } from '../../core/value.ts'
+import { showValue } from '../../core/value-text.ts'
+import {
+  type AbstractCall,
+  type AbstractObject,
+  type Applied,
+  operationOf,
+  type Refined,
+} from '../../program/refinement.ts'
+import {
+  added,
+  committed,
+  type Decree,
+  decided,
+  type Grown,
+  isRoot,
+  isRound,
+  nodeOf,
+  type Round,
+  roundKey,
+  roundText,
+  type Tree,
+} from './qtree.ts'
+import { announcedObject } from './specification.ts'
+import { treePicture } from './tree-picture.ts'
+
+interface Slotted {
+  /** Which tree, where there is one for each slot. */
+  readonly slot?: Value
+}
+
+export interface AddCall extends Slotted {
+  readonly round: Round
+  readonly value?: Value
+  /** The value is not known yet: it is told with the commit. */
+  readonly open?: boolean
+  /** The round that it carries on; 0 is the root. */
+  readonly parent: Round
+}
+
+export interface CommitCall extends Slotted {
+  readonly round: Round
+  readonly value?: Value
+}
+
+export interface DecidedCall extends Slotted {
+  readonly round: Round
+}
+
+export interface VoteCall extends Slotted {
+  readonly phase: 'add' | 'commit'
+  readonly round: Round
+  readonly value?: Value
+  readonly parent?: Round
+  /** Who votes: a second vote of the same voter counts no more. */
+  readonly by: string
+  /** So many voters make it happen. */
+  readonly quorum: number
+}
+
+export interface QuorumTree extends Refined {
+  /** A value was proposed in a round, because of what was found about the round `parent`. */
+  add(call: AddCall): AbstractCall
+  /** A quorum has accepted it. */
+  commit(call: CommitCall): AbstractCall
+  /** Somebody acts on it. */
+  decided(call: DecidedCall): AbstractCall
+  /** One of those whose votes together are an `add` or a `commit`. */
+  vote(call: VoteCall): AbstractCall
+}
+
+export interface QuorumTreeOptions {
+  /** `single`, unless told otherwise: one value is decided on. `log`: each round is an entry of a log. */
+  readonly decree?: Decree
+  /** One tree for each slot. */
+  readonly slots?: boolean
+}
+
+const optionShapes: Shapes<QuorumTreeOptions> = { decree: oneOf('single', 'log'), slots: shapes.flag }
+
+const round = shape('a whole number above 0, or a list of whole numbers', (value) => isRound(value) && !isRoot(value))
+const parent = shape('a round, or 0 for the root', isRound)
+const anyValue = shapes.anything
+const callShapes = {
+  add: {
+    round: { ...round, isNeeded: true },
+    value: anyValue,
+    open: shapes.flag,
+    parent: { ...parent, isNeeded: true },
+  },
+  commit: { round: { ...round, isNeeded: true }, value: anyValue },
+  decided: { round: { ...round, isNeeded: true } },
+  vote: {
+    phase: { ...oneOf('add', 'commit'), isNeeded: true },
+    round: { ...round, isNeeded: true },
+    value: anyValue,
+    parent,
+    by: { ...shapes.text, isNeeded: true },
+    quorum: { ...shapes.count, isNeeded: true },
+  },
+} as const
+
+type Operation = keyof typeof callShapes
+
+/** A quorum tree: `announce(tree.add({ round, value, parent }))` where a value is proposed, `tree.commit({ round })` where it is decided. */
+export function qtree(name: string, options: QuorumTreeOptions = {}): QuorumTree {
+  if (typeof name !== 'string' || name === '')
+    mistake({ code: 'E107', message: `a quorum tree needs a name and got ${shown(name)}`, hint: "qtree('paxos')" })
+  checkShape(options, optionShapes, { of: `quorum tree "${name}"` })
+  const { decree = 'single', slots = false } = options
+  const made = announcedObject(new TreeObject(name, decree, slots)) as unknown as QuorumTree
+  const slot = slots ? { slot: { ...anyValue, isNeeded: true } } : {}
+  const checked = Object.entries(callShapes).map(([operation, table]) => [
+    operation,
+    (call: object) => {
+      checkShape(call, { ...table, ...slot }, { of: `${operation} of quorum tree "${name}"`, noun: 'part' })
+      return made[operation as Operation](call as never)
+    },
+  ])
+  const symbols = Object.getOwnPropertySymbols(made).map((key) => [key, made[key as keyof QuorumTree]])
+  return Object.freeze(Object.fromEntries([...checked, ...symbols])) as QuorumTree
+}
+
+interface Ballot {
+  /** What is voted on. */
+  readonly on: string
+  readonly parent: Round
+  readonly by: readonly string[]
+}
+
+interface Slot {
+  readonly of: Value
+  readonly tree: Tree
+  readonly ballots: readonly Ballot[]
+}
+
+class TreeObject implements AbstractObject {
+  readonly name: string
+  readonly first: Value = []
+  readonly operations = ['add', 'commit', 'decided', 'vote'] as const
+  readonly expected = ['add', 'commit'] as const
+  readonly #decree: Decree
+  readonly #hasSlots: boolean
+
+  constructor(name: string, decree: Decree, hasSlots: boolean) {
+    this.name = name
+    this.#decree = decree
+    this.#hasSlots = hasSlots
+  }
+
+  after(state: Value, call: AbstractCall): Applied {
+    const slots = state as unknown as readonly Slot[]
+    const before = this.#slotOf(slots, call)
+    const after = this.#applied(before, call)
+    if ('refused' in after) return after
+    if (after === before) return { state }
+    const all = [...slots.filter((one) => !sameValue(one.of, before.of)), after]
+    const keyed = all.map((one) => ({ key: encodeValue(one.of), one }))
+    keyed.sort((left, right) => (left.key < right.key ? -1 : 1))
+    return { state: keyed.map(({ one }) => one) as unknown as Value }
+  }
+
+  #slotOf(slots: readonly Slot[], { slot = null }: AbstractCall): Slot {
+    const of = this.#hasSlots ? slot : null
+    return slots.find((one) => sameValue(one.of, of)) ?? { of, tree: [], ballots: [] }
+  }
+
+  #applied(slot: Slot, call: AbstractCall): Slot | Extract<Applied, { readonly refused: unknown }> {
+    const operation = operationOf(this, call) as Operation
+    if (operation === 'vote') return this.#voted(slot, call as unknown as VoteCall)
+    const grown = this.#grown(slot.tree, operation, call)
+    if ('refused' in grown) return grown
+    return grown.tree === slot.tree ? slot : { ...slot, tree: grown.tree }
+  }
+
+  #grown(tree: Tree, operation: Exclude<Operation, 'vote'>, call: AbstractCall): Grown {
+    const at = call.round as Round
+    if (operation === 'decided') return decided(tree, at)
+    if (operation === 'commit') return committed(tree, at, call.value)
+    const opened = call.open === true ? { isOpen: true as const } : { value: call.value }
+    return added(tree, { round: at, parent: call.parent as Round, ...opened }, this.#decree)
+  }
+
+  /** Equal votes for different parents are votes for one node: any of the parents will do, and the first is kept. */
+  #voted(slot: Slot, vote: VoteCall): Slot | Extract<Applied, { readonly refused: unknown }> {
+    const on = `${vote.phase} ${roundKey(vote.round)} ${encodeValue(vote.value as Value)}`
+    const known = slot.ballots.find((ballot) => ballot.on === on) ?? { on, parent: vote.parent ?? 0, by: [] }
+    if (known.by.length >= vote.quorum || known.by.includes(vote.by)) return slot
+    const ballot = { ...known, by: [...known.by, vote.by].sort() }
+    const ballots = [...slot.ballots.filter((one) => one !== known), ballot]
+    ballots.sort((left, right) => (left.on < right.on ? -1 : 1))
+    if (ballot.by.length < vote.quorum) return { ...slot, ballots }
+    const { phase, round: at, value } = vote
+    const node = nodeOf(slot.tree, at)
+    const isThere = phase === 'add' && node !== undefined && sameValue(node.value, value)
+    if (isThere) return { ...slot, ballots }
+    const grown =
+      phase === 'commit'
+        ? committed(slot.tree, at, value)
+        : added(slot.tree, { round: at, parent: ballot.parent, value: value as Value }, this.#decree)
+    return 'refused' in grown ? grown : { ...slot, tree: grown.tree, ballots }
+  }
+
+  described(call: AbstractCall): string {
+    const { round: at, value, open, parent: above, slot, by, phase } = call
+    const what = open === true ? ' open' : value === undefined ? '' : ` = ${showValue(value, 40)}`
+    const under = above === undefined ? '' : ` under ${roundText(above as Round)}`
+    const where = this.#hasSlots ? ` in slot ${showValue(slot, 20)}` : ''
+    const operation = operationOf(this, call)
+    const said = operation === 'vote' ? `vote of ${String(by)} to ${String(phase)}` : operation
+    return `${said} round ${roundText(at as Round)}${what}${under}${where}`
+  }
+
+  drawn(state: Value, call: AbstractCall): readonly string[] {
+    const { tree } = this.#slotOf(state as unknown as readonly Slot[], call)
+    const { round: at, parent: above, value, open } = call
+    const isAdd = operationOf(this, call) === 'add' || call.phase === 'add'
+    const label = open === true ? 'open' : value === undefined ? '?' : showValue(value, 40)
+    return treePicture(tree, { round: at as Round, ...(isAdd ? { parent: (above ?? 0) as Round } : {}), label })
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * Abstract objects as users write them: a state, and operations that change it or refuse. What the steps of a protocol mean is announced as calls of
+ * such an object; the protocol refines it if none of them is refused.
+ */
+
+import { copyValue } from '../../core/copy-value.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { checkShape, isFunction, needed, type Shapes, shapes, shown } from '../../core/option-shape.ts'
+import { mistake, runAs } from '../../core/running.ts'
+import { thrownBy } from '../../core/thrown.ts'
+import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
+import { showValue } from '../../core/value-text.ts'
+import {
+  type AbstractCall,
+  type AbstractObject,
+  type Applied,
+  abstractObject,
+  operationOf,
+  type Refined,
+} from '../../program/refinement.ts'
+
+/** What an operation returns for a call that the object does not allow. */
+export class Refusal {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+/** The object does not allow the call in this state; `reason` is read by people. */
+export function refuse(reason: string): Refusal {
+  if (typeof reason !== 'string' || reason === '')
+    mistake({
+      code: 'E107',
+      message: `refuse(…) needs a reason and got ${shown(reason)}`,
+      hint: "refuse('held by another')",
+    })
+  return new Refusal(reason)
+}
+
+/** Changes the state, or returns another one; or refuses. */
+// biome-ignore lint/suspicious/noConfusingVoidType: operations that change the state return nothing
+export type AbstractOperation<State, Call = never> = (state: State, call: Call) => State | Refusal | void
+
+type Fields = { readonly [field: string]: Value }
+
+/** An object that is announced to. */
+export type AnnouncedObject<Operations> = Refined & {
+  readonly [Name in keyof Operations]: Operations[Name] extends (state: never, call: infer Call) => unknown
+    ? unknown extends Call
+      ? (call?: Fields) => AbstractCall
+      : (call: Call) => AbstractCall
+    : never
+}
+
+export interface AbstractParts<State, Operations> {
+  /** The state before the first call, or a function that makes one; plain data. */
+  readonly state: State | (() => State)
+  readonly operations: Operations
+  /** Operations of which a call that was made before, with the same fields, changes nothing and is never refused. */
+  readonly idempotent?: readonly (keyof Operations & string)[]
+  /** One object for each value of this; without it, one for all calls. */
+  readonly instance?: (call: AbstractCall) => Value
+  /** Whether two calls have the same effect in either order. */
+  readonly commutes?: (one: AbstractCall, other: AbstractCall) => boolean
+  /** Why two calls cannot both be made, in whatever order. */
+  readonly conflicts?: (one: AbstractCall, other: AbstractCall) => string | undefined
+  /** What a call lacks among those that come before it for sure. */
+  readonly needs?: (call: AbstractCall, past: readonly AbstractCall[]) => string | undefined
+}
+
+const partShapes: Shapes<AbstractParts<unknown, object>> = {
+  state: needed(shapes.anything),
+  operations: needed(shapes.record),
+  idempotent: shapes.texts,
+  instance: shapes.func,
+  commutes: shapes.func,
+  conflicts: shapes.func,
+  needs: shapes.func,
+}
+
+export function abstractSpecification<State, Operations extends { readonly [name: string]: AbstractOperation<State> }>(
+  name: string,
+  parts: AbstractParts<State, Operations>,
+): AnnouncedObject<Operations> {
+  const { stack } = new Error()
+  if (!/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(name))
+    mistake({
+      code: 'E107',
+      message: `a specification cannot be named ${shown(name)}`,
+      hint: "letters, digits, spaces, - and _: specification('lease', { … })",
+      stack,
+    })
+  checkShape(parts, partShapes, { of: `specification "${name}"`, noun: 'part', stack })
+  return announcedObject(
+    new WrittenObject(name, parts as unknown as AbstractParts<Value, SomeOperations>, stack),
+  ) as never
+}
+
+/** Functions that make calls, for `announce`. */
+export function announcedObject(object: AbstractObject): Refined {
+  const made: { [name: string]: unknown } & Refined = { [abstractObject]: object }
+  for (const operation of object.operations)
+    Object.defineProperty(made, operation, {
+      enumerable: true,
+      value: (fields: Fields = {}) => callWith(object, operation, fields),
+    })
+  return Object.freeze(made)
+}
+
+function callWith(object: AbstractObject, operation: string, fields: unknown): AbstractCall {
+  const what = `${operation} of specification "${object.name}"`
+  const hint = `announce(${/^\w+$/.test(object.name) ? object.name : 'it'}.${operation}({ … }))`
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    return mistake({ code: 'E107', message: `${what} is given ${shown(fields)}, and not an object`, hint })
+  if (Object.hasOwn(fields, 'kind'))
+    return mistake({ code: 'E107', message: `${what} has a field "kind", which names the call itself`, hint })
+  const call = { kind: `${object.name}.${operation}`, ...fields } as AbstractCall
+  const problem = freezeValue(call)
+  if (problem === undefined) return call
+  return mistake({ code: 'E107', message: `${what} is no value: ${problem.path.slice(1)} is ${problem.found}`, hint })
+}
+
+type SomeOperations = { readonly [name: string]: AbstractOperation<Value, AbstractCall> }
+
+/** By instance: its state, and calls of operations that may be repeated. */
+type Instances = readonly { readonly of: Value; readonly state: Value; readonly made: readonly string[] }[]
+
+class WrittenObject implements AbstractObject {
+  readonly name: string
+  readonly first: Value
+  readonly operations: readonly string[]
+  readonly expected: readonly string[]
+  readonly #parts: AbstractParts<Value, SomeOperations>
+  readonly #stack: string | undefined
+  readonly #begins: Value
+  readonly conflicts?: NonNullable<AbstractObject['conflicts']>
+  readonly needs?: NonNullable<AbstractObject['needs']>
+  readonly commutes?: NonNullable<AbstractObject['commutes']>
+
+  constructor(name: string, parts: AbstractParts<Value, SomeOperations>, stack: string | undefined) {
+    const { state, operations, idempotent = [], conflicts, needs, commutes } = parts
+    this.name = name
+    this.#parts = parts
+    this.#stack = stack
+    this.operations = Object.keys(operations)
+    this.expected = this.operations
+    if (this.operations.length === 0) this.#wrong('has no operations', 'operations: { grant(state, call) { … } }')
+    for (const [operation, does] of Object.entries(operations))
+      if (!isFunction(does)) this.#wrong(`has an operation "${operation}" that is ${shown(does)}`, 'write a function')
+    const unknown = idempotent.find((operation) => !Object.hasOwn(operations, operation))
+    if (unknown !== undefined)
+      this.#wrong(`has no operation "${unknown}", which "idempotent" names`, `it has ${this.operations.join(', ')}`)
+    this.#begins = this.#frozen(typeof state === 'function' ? this.#asked('state', state as () => Value) : state)
+    this.first = []
+    if (conflicts !== undefined) this.conflicts = (one, other) => this.#answer('conflicts', conflicts(one, other))
+    if (needs !== undefined) this.needs = (call, past) => this.#answer('needs', needs(call, past))
+    if (commutes !== undefined) this.commutes = (one, other) => commutes(one, other) === true
+  }
+
+  after(before: Value, call: AbstractCall): Applied {
+    const instances = before as unknown as Instances
+    const { instance, idempotent = [] } = this.#parts
+    const operation = operationOf(this, call)
+    const of = instance === undefined ? null : this.#frozen(this.#asked('instance', () => instance(call)))
+    const known = instances.find((one) => sameValue(one.of, of)) ?? { of, state: this.#begins, made: [] }
+    const text = encodeValue(call as Value)
+    if (known.made.includes(text)) return { state: before }
+    const state = copyValue(known.state) as Value
+    const does = this.#parts.operations[operation] as AbstractOperation<Value, AbstractCall>
+    const next = this.#asked(operation, () => does(state, call))
+    if (next instanceof Refusal) return { refused: next }
+    const made = idempotent.includes(operation) ? [...known.made, text].sort() : known.made
+    const changed = { of, state: this.#frozen(next === undefined ? state : (next as Value)), made }
+    const others = instances.filter((one) => one !== known)
+    const all = [...others, changed].map((one) => ({ key: encodeValue(one.of), one }))
+    all.sort((left, right) => (left.key < right.key ? -1 : 1))
+    return { state: all.map(({ one }) => one) as unknown as Value }
+  }
+
+  described(call: AbstractCall): string {
+    const { kind: _, ...fields } = call
+    const operation = operationOf(this, call)
+    return Object.keys(fields).length === 0 ? operation : `${operation} ${showValue(fields as Value, 60)}`
+  }
+
+  drawn(before: Value): readonly string[] {
+    const instances = before as unknown as Instances
+    const lines = instances.map(({ of, state }) => {
+      const whose = of === null ? this.name : `${this.name} ${showValue(of, 40)}`
+      return `${whose} is ${showValue(state, 200)}`
+    })
+    return lines.length === 0 ? [`${this.name} is ${showValue(this.#begins, 200)}`] : lines
+  }
+
+  #answer(part: string, answer: unknown): string | undefined {
+    if (answer === undefined || typeof answer === 'string') return answer
+    return this.#wrong(`answers ${shown(answer)} in "${part}"`, 'return a reason, or undefined where there is none')
+  }
+
+  #asked<T>(what: string, ask: () => T): T {
+    try {
+      return runAs(`specification ${this.name}`, ask)
+    } catch (error) {
+      if (error instanceof DiagnosticError) throw error
+      const { message } = thrownBy(error)
+      throw new DiagnosticError({
+        code: 'E227',
+        message: `"${what}" of specification "${this.name}" threw ${message}`,
+        hint: "a call that is not allowed is refused: return refuse('why')",
+        stack: error instanceof Error ? error.stack : this.#stack,
+      })
+    }
+  }
+
+  #frozen(state: Value): Value {
+    const problem = freezeValue(state)
+    if (problem === undefined) return state
+    return this.#wrong(
+      `has a state that is not a value: state${problem.path} is ${problem.found}`,
+      'plain data: objects, arrays, Map, Set, bigint',
+    )
+  }
+
+  #wrong(what: string, hint: string): never {
+    throw new DiagnosticError({
+      code: 'E107',
+      message: `specification "${this.name}" ${what}`,
+      hint,
+      stack: this.#stack,
+    })
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What abstract objects are beside the states of a program: each is told, one after the other, of the calls that processes announce (thesis, chapter 3:
+ * an execution refines the object if every call is allowed). States of objects are numbered, so that a search carries one small number along.
+ */
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { Violation } from '../../core/property.ts'
+import { encodeValue, type Value } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
+import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+
+/** What an object is: its state, and the call that was refused, after which it is told no more. */
+interface Kept {
+  readonly state: Value
+  readonly refused?: Violation | undefined
+}
+
+interface Ghosts {
+  readonly text: string
+  readonly objects: readonly Kept[]
+  readonly violations: readonly Violation[]
+}
+
+export class Ghost {
+  readonly #objects: readonly AbstractObject[]
+  readonly #numbers = new Map<string, number>()
+  readonly #ghosts: Ghosts[] = []
+  /** By what was told, then by what was before. Lists of what handlers tell are the same objects again and again. */
+  readonly #known = new WeakMap<readonly Value[], number[]>()
+
+  readonly #witness: Witness | undefined
+
+  constructor(objects: readonly AbstractObject[], witness?: Witness | undefined) {
+    this.#objects = objects
+    this.#witness = witness
+    for (const { name, expected } of objects)
+      for (const operation of expected) witness?.ask('operation-never-called', `${name}.${operation}`, 0)
+    this.#number(objects.map(({ first }) => ({ state: first })))
+  }
+
+  /** Before anything is announced. */
+  get first(): number {
+    return 0
+  }
+
+  after(ghost: number, told: readonly Value[]): number {
+    if (told.length === 0 || this.#objects.length === 0) return ghost
+    let known = this.#known.get(told)
+    if (known === undefined) {
+      known = []
+      this.#known.set(told, known)
+    }
+    known[ghost] ??= this.#after(ghost, told)
+    return known[ghost] as number
+  }
+
+  /** Of calls that were refused on the way. */
+  violations(ghost: number): readonly Violation[] {
+    return this.#at(ghost).violations
+  }
+
+  /** Equal for equal states of all objects, and only for those. */
+  text(ghost: number): string {
+    return this.#at(ghost).text
+  }
+
+  #at(ghost: number): Ghosts {
+    const found = this.#ghosts[ghost]
+    invariant(found !== undefined, 'states of objects are known by their numbers')
+    return found
+  }
+
+  #after(ghost: number, told: readonly Value[]): number {
+    const { objects } = this.#at(ghost)
+    return this.#number(
+      this.#objects.map((object, at) =>
+        told.reduce<Kept>((kept, event) => this.#applied(object, kept, event), objects[at] as Kept),
+      ),
+    )
+  }
+
+  #applied(object: AbstractObject, kept: Kept, event: Value): Kept {
+    const call = kept.refused === undefined ? callOf(object, event) : undefined
+    if (call === undefined) return kept
+    const applied = object.after(kept.state, call)
+    if ('refused' in applied) return { state: kept.state, refused: refusedCall(object, kept.state, call) }
+    this.#witness?.answer('operation-never-called', call.kind)
+    return applied
+  }
+
+  #number(objects: readonly Kept[]): number {
+    const text = objects.map(({ state, refused }) => encodeValue([state, refused?.message ?? null] as Value)).join()
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    const violations = objects.flatMap(({ refused }) => refused ?? [])
+    this.#numbers.set(text, this.#ghosts.length)
+    return this.#ghosts.push({ text, objects, violations }) - 1
+  }
+}
+
+/** The violation that a call is which its object refuses in this state. */
+export function refusedCall(object: AbstractObject, state: Value, call: AbstractCall): Violation {
+  const applied = object.after(state, call)
+  if (!('refused' in applied))
+    throw new DiagnosticError({
+      code: 'E227',
+      message: `specification "${object.name}" allows and refuses ${object.described(call)} in the same state`,
+      hint: 'what an operation does may depend on nothing but the state and the call',
+    })
+  const { reason, rule } = applied.refused
+  const picture = object.drawn?.(state, call)
+  return {
+    kind: 'refinement',
+    property: object.name,
+    message: `${object.described(call)}: ${reason}`,
+    ...(rule === undefined ? {} : { rule }),
+    ...(picture === undefined ? {} : { picture }),
+  }
+}
