@@ -59,7 +59,7 @@ function placed(place: Place | undefined): JsonObject {
 }
 
 function violationToJson(
-  { kind, message, process, isUnhandled, waiting }: Violation,
+  { kind, message, process, isUnhandled, waiting, rule, picture }: Violation,
   waitingAt?: ReadonlyMap<string, Place> | undefined,
 ): JsonObject {
   return {
@@ -67,6 +67,8 @@ function violationToJson(
     message,
     ...(process === undefined ? {} : { process }),
     ...(isUnhandled === undefined ? {} : { isUnhandled }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(picture === undefined ? {} : { picture }),
     ...(waiting === undefined
       ? {}
       : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placed(waitingAt?.get(one.process)) })) }),
@@ -223,12 +225,15 @@ function violationFromJson(field: Field): Omit<Violation, 'property'> {
   const process = field.at('process')
   const unhandled = field.at('isUnhandled')
   const waiting = field.at('waiting')
+  const [rule, picture] = [field.at('rule'), field.at('picture')]
   return {
     kind: field.at('kind').oneOf(propertyKinds),
     message: field.at('message').text(),
     process: process.isPresent ? process.text() : undefined,
     ...(unhandled.isPresent && unhandled.flag() ? { isUnhandled: true } : {}),
     waiting: waiting.isPresent ? waiting.items().map(waitingFromJson) : undefined,
+    ...(rule.isPresent ? { rule: rule.text() } : {}),
+    ...(picture.isPresent ? { picture: picture.items().map((line) => line.text()) } : {}),
   }
 }
 

@@ -38,6 +38,9 @@ export interface JsonViolation {
     readonly heldBack?: readonly string[] | undefined
     readonly inState?: string | undefined
   }[]
+  /** Of a refinement: which rule the call breaks, and the object when it refused it. */
+  readonly rule?: string | undefined
+  readonly picture?: readonly string[] | undefined
   /** Steps of the counterexample, as pictures number them; of a recorded history, its calls. */
   readonly steps: number
 }
@@ -100,7 +103,7 @@ function lastPlace({ steps }: ClientExecution): Place | undefined {
 }
 
 function violationToJson(
-  { kind, property, message, process, waiting }: Violation,
+  { kind, property, message, process, waiting, rule, picture }: Violation,
   { place, steps }: { readonly place: Place | undefined; readonly steps: number },
 ): JsonViolation {
   return {
@@ -110,6 +113,8 @@ function violationToJson(
     process: process ?? null,
     place: place === undefined ? null : { file: place.file, line: place.line, column: place.column },
     ...(waiting === undefined ? {} : { waiting: waiting.map(({ stack: _, ...told }) => told) }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(picture === undefined ? {} : { picture }),
     steps,
   }
 }

@@ -74,7 +74,15 @@ function messageLines(violation: Violation, { paint, glyphs }: PageDress): reado
   return [
     ...lines.map((line) => (line === '' ? '' : `   ${paint.bold(line)}`)),
     ...(violation.isUnhandled === true ? [`   hint: ${hint}`] : []),
+    ...pictureLines(violation.picture ?? [], glyphs),
   ]
+}
+
+/** The object that refused something. */
+function pictureLines(picture: readonly string[], glyphs: Glyphs): readonly string[] {
+  const left = picture.length - mostLines
+  const lines = left <= 0 ? picture : [...picture.slice(0, mostLines), `(${number(left)} more lines)`]
+  return lines.length === 0 ? [] : ['', ...lines.map((line) => `   ${printable(line, glyphs.ascii)}`)]
 }
 
 function reducedLines(found: Counterexample, { paint }: PageDress): readonly string[] {
