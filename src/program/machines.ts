@@ -52,6 +52,8 @@ export interface Outcome {
   readonly created?: readonly Created[] | undefined
   /** Which options the handler chose, by position; the same event with the same choices has the same outcome. */
   readonly choices: readonly number[]
+  /** The same for people, if anything was chosen. */
+  readonly chose?: readonly Value[] | undefined
   /** An assertion that failed or an exception, in the handler. */
   readonly violation: Violation | undefined
   /** How long the timers it set are to run, in milliseconds; for a real network, under check any time will do. */

@@ -11,6 +11,7 @@ import type { Decision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 import { type Difference, notRepeatable, type Path, type PathOptions, type Paths, type Shown } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
+import { callOf } from '../program/refinement.ts'
 import type { Watch } from '../program/watch.ts'
 import { partialOrderOf } from './partial-order.ts'
 import { Ghost } from './refinement/ghost.ts'
@@ -123,7 +124,7 @@ class WorldPath implements Path {
     this.#watched = watchedAfter(this.#watches, firstWatched(this.#watches), this.#heard)
     this.#ghost = this.#ghosts?.first ?? 0
     this.#announced = []
-    this.#haunt(-1)
+    this.#haunt(world, -1)
     for (const [step, decision] of this.#decisions.entries()) {
       if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
       this.#takeIn(world, decision, step)
@@ -146,7 +147,7 @@ class WorldPath implements Path {
     this.#heard.length = 0
     const before = world.events.length
     world.take(decision)
-    this.#haunt(step)
+    this.#haunt(world, step, 'process' in decision ? decision.process : undefined)
     if (this.#watches.length === 0) return
     const sent = world.events
       .slice(before)
@@ -155,10 +156,19 @@ class WorldPath implements Path {
   }
 
   /** Objects are told of what was heard after a decision. */
-  #haunt(step: number): void {
+  #haunt(world: World, step: number, by = 'main'): void {
     if (!this.#isRefining || this.#heard.length === 0) return
     if (this.#ghosts !== undefined) this.#ghost = this.#ghosts.after(this.#ghost, [...this.#heard])
     for (const event of this.#heard) this.#announced.push({ at: step, event })
+    this.#show(world, by)
+  }
+
+  /** Calls of processes are steps; those of machines are part of one, and are told beside it. */
+  #show(world: World, process: string): void {
+    if (this.#subject.exposing === undefined) return
+    for (const event of this.#heard)
+      if (this.#subject.refines?.some((object) => callOf(object, event) !== undefined))
+        world.events.push({ kind: 'announce', process, index: 0, value: event })
   }
 
   events(): readonly Event[] {

@@ -33,6 +33,8 @@ export class Recording {
   /** How many options there were at each choice, and which was taken. */
   readonly options: number[] = []
   readonly taken: number[] = []
+  /** The same for people: the option itself, if it is a text or the like. */
+  readonly chose: Value[] = []
   assertion: { readonly message: string; readonly stack: string | undefined } | undefined
   /** The handler has returned. */
   isOver = false
@@ -107,7 +109,9 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
       const taken = choices[at] ?? 0
       recording.options.push(options.length)
       recording.taken.push(taken)
-      return options[taken] as Option
+      const option = options[taken]
+      recording.chose.push(isPlain(option) ? option : taken)
+      return option as Option
     },
     assert: (condition: boolean, message = 'assertion failed') => {
       if (typeof condition !== 'boolean')
@@ -250,6 +254,10 @@ function checkMessage(message: unknown): void {
     message: `assert() needs a text as its message and got ${describe(message)}`,
     hint: "write what should hold, as in assert(sum === 3, 'the sum is 3')",
   })
+}
+
+function isPlain(option: unknown): option is string | number | boolean {
+  return typeof option === 'string' || typeof option === 'number' || typeof option === 'boolean'
 }
 
 function checkOptions(options: unknown): void {

@@ -136,8 +136,8 @@ function failed(state: LocalState, recording: Recording, violation: Violation): 
 }
 
 function executed(state: LocalState, recording: Recording, violation: Violation | undefined): Executed {
-  const { sent, announced, born, taken, options, waits } = recording
-  return { state, sent, announced, born, choices: taken, options, waits, violation }
+  const { sent, announced, born, taken, chose, options, waits } = recording
+  return { state, sent, announced, born, choices: taken, chose, options, waits, violation }
 }
 
 /** Runs user code as the process it belongs to: guards, loop counter and mistakes are told whose it is. */

@@ -348,8 +348,9 @@ function callsFirst(announced: readonly Announced[], refines: readonly AbstractO
   return [...calls, ...announced.filter((one) => !isCall(one))]
 }
 
-function outcomeOf({ state, sent, choices, violation, waits, announced }: Omit<Executed, 'born'>): Outcome {
-  const outcome = { state, sent, choices, violation, ...(announced.length > 0 ? { announced } : {}) }
+function outcomeOf({ state, sent, choices, chose, violation, waits, announced }: Omit<Executed, 'born'>): Outcome {
+  const told = { ...(announced.length > 0 ? { announced } : {}), ...(choices.length > 0 ? { chose } : {}) }
+  const outcome = { state, sent, choices, violation, ...told }
   return waits.size > 0 ? { ...outcome, waits } : outcome
 }
 

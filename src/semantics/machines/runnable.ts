@@ -198,9 +198,11 @@ function eventValue(event: ChosenEvent): Value {
 }
 
 function* chosen(outcomes: readonly Outcome[]): Steps<Outcome> {
+  const shown = outcomes.map(({ chose = [] }) => (chose.length === 1 ? chose[0] : chose) as Value)
+  const areDistinct = new Set(shown.map((one) => JSON.stringify(one))).size === shown.length
   return yield* oneOf(
     outcomes,
-    outcomes.map(({ choices }) => ({ kind: 'options', chosen: choices })),
+    areDistinct ? shown : outcomes.map(({ choices }) => ({ kind: 'options', chosen: choices })),
   )
 }
 

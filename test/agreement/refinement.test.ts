@@ -1,0 +1,158 @@
+/**
+ * Refinement, decided in several ways: on the order of one execution of each class (dpor), with the object beside the state along every interleaving
+ * (exhaustive), by pairs and pasts where the object says what conflicts. All give the same answer, and looking adds no execution.
+ */
+import {
+  type Address,
+  announce,
+  checkResult,
+  type Operation,
+  type Program,
+  type PropertyDeclaration,
+  program,
+  receive,
+  refines,
+  refuse,
+  send,
+  spawn,
+  specification,
+} from 'allways'
+import { expect, test } from 'vitest'
+import { Random } from '../../src/core/random.ts'
+import { amount } from '../amount.ts'
+
+interface Cell {
+  value: number
+}
+
+const operations = {
+  write(state: Cell, { value }: { readonly value: number }) {
+    state.value = value
+  },
+  read(state: Cell, { value }: { readonly value: number }) {
+    return state.value === value ? undefined : refuse(`it holds ${state.value}`)
+  },
+}
+const cell = specification('cell', { state: { value: 0 }, operations })
+
+/** A slot is filled once, after the slot before it. */
+const filling = {
+  fill(state: { filled: number[] }, { slot }: { readonly slot: number }) {
+    if (state.filled.includes(slot)) return refuse('it is filled')
+    if (slot > 0 && !state.filled.includes(slot - 1)) return refuse('the one before it is empty')
+    state.filled = [...state.filled, slot].sort()
+    return undefined
+  },
+}
+const tried = specification('slots', { state: { filled: [] as number[] }, operations: filling })
+const byPairs = specification('slots', {
+  state: { filled: [] as number[] },
+  operations: filling,
+  conflicts: (one, other) => (one.slot === other.slot ? 'filled twice' : undefined),
+  needs: ({ slot }, past) =>
+    slot === 0 || past.some((one) => one.slot === (slot as number) - 1) ? undefined : 'the one before it is empty',
+})
+
+type Step =
+  | { readonly kind: 'send'; readonly to: number }
+  | { readonly kind: 'receive' }
+  | { readonly kind: 'call'; readonly call: () => never }
+
+interface Objects {
+  readonly name: string
+  readonly refined: readonly { readonly object: Parameters<typeof refines>[0] }[]
+  readonly calls: (random: Random) => () => never
+}
+
+const families: readonly Objects[] = [
+  {
+    name: 'cell',
+    refined: [{ object: cell }],
+    calls: (random) => {
+      const value = random.below(2)
+      return (random.below(2) === 0 ? () => cell.write({ value }) : () => cell.read({ value })) as () => never
+    },
+  },
+  {
+    name: 'slots',
+    refined: [{ object: tried }, { object: byPairs }],
+    calls: (random) => {
+      const slot = random.below(3)
+      return (() => tried.fill({ slot })) as () => never
+    },
+  },
+]
+
+function drawn(random: Random, { calls }: Objects): readonly (readonly Step[])[] {
+  const processes = 2 + random.below(2)
+  return Array.from({ length: processes }, (_, own) =>
+    Array.from({ length: 1 + random.below(3) }, (): Step => {
+      const kind = random.below(5)
+      if (kind === 0) return { kind: 'receive' }
+      if (kind === 1) return { kind: 'send', to: (own + 1 + random.below(processes - 1)) % processes }
+      return { kind: 'call', call: calls(random) }
+    }),
+  )
+}
+
+interface Begin {
+  readonly kind: 'begin'
+  readonly peers: readonly Address<Message>[]
+}
+
+type Message = Begin | { readonly kind: 'go' }
+
+function* body(steps: readonly Step[]): Generator<Operation, void, unknown> {
+  const { peers } = (yield* receive<Begin>('begin')) as Begin
+  for (const step of steps) {
+    if (step.kind === 'send') yield* send(peers[step.to] as Address<Message>, { kind: 'go' })
+    else if (step.kind === 'receive') yield* receive('go')
+    else yield* announce(step.call())
+  }
+}
+
+function programOf(plan: readonly (readonly Step[])[], properties: readonly PropertyDeclaration[]): Program {
+  return program('generated', { deadlock: 'allow', properties }, function* () {
+    const peers: Address<Message>[] = []
+    for (const [at, steps] of plan.entries()) peers.push(yield* spawn(`p${at}`, () => body(steps)))
+    for (const one of peers) yield* send(one, { kind: 'begin', peers })
+  })
+}
+
+test.each(families)(
+  '$name: every way to decide gives the same answer, and none adds an execution',
+  async (family) => {
+    let violated = 0
+    for (let seed = 0; seed < amount({ quick: 6, all: 2_000 }); seed++) {
+      const plan = drawn(new Random(seed), family)
+      const plain = await checkResult(programOf(plan, []), { engine: 'dpor', keepGoing: true })
+      const answers = []
+      for (const { object } of family.refined) {
+        const refined = programOf(plan, [refines(object)])
+        const byOrder = await checkResult(refined, { engine: 'dpor', keepGoing: true })
+        expect.soft(executionsOf(byOrder), `seed ${seed}`).toBe(executionsOf(plain))
+        answers.push(kindOf(byOrder), kindOf(await checkResult(refined, { engine: 'exhaustive', keepGoing: true })))
+      }
+      expect(new Set(answers).size, `seed ${seed}: ${answers.join()}`).toBe(1)
+      if (answers[0] === 'violated') violated++
+    }
+    expect(violated).toBeGreaterThan(0)
+  },
+  600_000,
+)
+
+type Checked = Awaited<ReturnType<typeof checkResult>>
+
+function verdictOf(result: Checked) {
+  if (!result.ok) throw new Error(JSON.stringify(result))
+  return result.value
+}
+
+function kindOf(result: Checked): string {
+  return verdictOf(result).kind
+}
+
+function executionsOf(result: Checked): number {
+  const { executions = 0, blocked = 0 } = verdictOf(result).counts
+  return executions + blocked
+}
