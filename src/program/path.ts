@@ -22,6 +22,8 @@ export interface Paths {
   prepare?(): Generator<undefined, void>
   /** What cycles ask for is also judged where an execution ends: who goes along paths sees that much of it. */
   readonly judgesEndsOfCycles?: boolean | undefined
+  /** Whether something must hold of the order of whole executions: whoever remembers states does not see all of them. */
+  readonly judgesOrders?: boolean | undefined
   /** Whether some choices are fair. */
   readonly choosesFairly?: boolean | undefined
   begin(options?: PathOptions): Path

@@ -147,7 +147,7 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
         kind: 'choose',
         label:
           event.isCall === true
-            ? `announces ${callText(event.value)}`
+            ? announcement(event.value)
             : `chooses ${showValue(event.value, 200)} (${event.option + 1} of ${event.options})`,
       }
     case 'crash':
@@ -165,7 +165,7 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
     case 'enter':
       return { ...base, kind: 'choose', label: `goes to ${event.state}` }
     case 'announce':
-      return { ...base, kind: 'choose', label: `announces ${callText(event.value)}` }
+      return { ...base, kind: 'choose', label: announcement(event.value) }
     case 'observe':
       return { ...base, kind: 'choose', label: `sees ${showValue(event.value, 200)}` }
     case 'print':
@@ -247,9 +247,9 @@ function fold(before: PictureStep | undefined, step: PictureStep): PictureStep |
   return undefined
 }
 
-/** A call of an object, with its name as the code has it; other events as they are. */
-function callText(call: Value): string {
-  const { kind, ...fields } = call as unknown as { readonly kind: string; readonly [field: string]: Value }
-  if (typeof kind !== 'string' || !kind.includes('.')) return showValue(call, 200)
-  return Object.keys(fields).length === 0 ? kind : `${kind} ${showValue(fields as Value, 200)}`
+/** A call of an object is told by its name; other events are announced. */
+function announcement(event: Value): string {
+  const kind = (event as { readonly kind?: unknown } | null)?.kind
+  const isCall = typeof kind === 'string' && kind.includes('.')
+  return isCall ? showValue(event, 200) : `announces ${showValue(event, 200)}`
 }

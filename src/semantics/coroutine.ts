@@ -7,20 +7,12 @@
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import {
-  callStep,
-  type Notification,
-  Operation,
-  type OperationKind,
-  type SpawnDetail,
-  withPlaces,
-} from '../core/operation.ts'
+import { type Notification, Operation, type OperationKind, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Hot, Violation } from '../core/property.ts'
 import { forgetOperations, loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
-import { callOf } from '../program/refinement.ts'
 import { type HeldCollections, holding } from './held-collections.ts'
 import { isObserved } from './observed.ts'
 import {
@@ -36,6 +28,7 @@ import {
 } from './process-mistakes.ts'
 import { childStart, type ProcessStart } from './process-start.ts'
 import { tellAnswer, tellPending, tellStart } from './process-witness.ts'
+import { type Called, calledBy } from './refinement/call-step.ts'
 import { ViolatedError } from './violated-error.ts'
 
 /** An operation that was performed, as far as its process knows. */
@@ -79,7 +72,7 @@ export class Coroutine {
   #held: Operation | undefined = undefined
   #answer: unknown = undefined
   /** A call of an abstract object that is pending. */
-  #called: Operation | undefined = undefined
+  #called: Called | undefined = undefined
 
   /** Runs to its first operation; one that is late, when it is told to `begin`. */
   constructor(start: ProcessStart, subject: Runnable, earlier: readonly SpawnDetail[] = noChildren, isLate = false) {
@@ -140,7 +133,7 @@ export class Coroutine {
     const call = this.#called
     if (call !== undefined) {
       this.#called = undefined
-      if (!this.#announces(call)) this.#run(undefined)
+      if (!this.#announces(call.announced)) this.#run(undefined)
       return
     }
     if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer, source))
@@ -178,7 +171,7 @@ export class Coroutine {
         const { kind, answer } = answers[at] as Answered
         this.#expect(kind)
         const call = this.#called
-        if (call !== undefined) this.#heard(call)
+        this.#called = undefined
         this.position++
         this.#collections = holding(this.#collections, answer)
         running.fuel = loopLimit
@@ -213,7 +206,8 @@ export class Coroutine {
     switch (result.kind) {
       case 'send':
       case 'announce':
-        if (result.kind === 'announce' && this.#isCall(result.payload)) return this.#calls(result)
+        this.#called = calledBy(this.#subject, result)
+        if (this.#called !== undefined) return this.#ask(this.#called.step)
         if (this.#subject.monitors.length > 0 || result.kind === 'announce') return this.#announces(result)
         break
       case 'expose':
@@ -311,24 +305,6 @@ export class Coroutine {
     const detail = this.#children.at(-1)
     invariant(detail !== undefined, 'a child is asked for only when a spawn is pending')
     return childStart(this.start, this.#subject, this.#children, detail)
-  }
-
-  /** Calls of abstract objects are steps of processes: others may go on before them. Those of a machine belong to its handler. */
-  #isCall(event: unknown): boolean {
-    const { refines = [], exposing } = this.#subject
-    return exposing === undefined && refines.some((object) => callOf(object, event as Value) !== undefined)
-  }
-
-  #calls(announced: Operation): boolean {
-    this.#called = announced
-    const step = new Operation('choose', callStep, [announced.payload], undefined, undefined, announced.stack)
-    forgetOperations()
-    return this.#ask(step)
-  }
-
-  #heard({ payload }: Operation): void {
-    this.#called = undefined
-    this.#subject.overhears?.(payload as Value)
   }
 
   /** A send that monitors observe: tell them first, then send (the paper's `send_not`). */

@@ -29,6 +29,7 @@ export function pathsOf(subject: Runnable): Paths {
     isExclusive: false,
     judges: judgedKinds(subject),
     cycles: seeing(subject.properties, 'cycle'),
+    judgesOrders: seeing(subject.properties, 'order').length > 0,
     begin: (options = {}) => new WorldPath(withOptions(subject, options), options),
   }
 }

@@ -23,6 +23,7 @@ export const statefulPaths: Engine<'path'> = {
   counted: countedStates,
   units: 'whole',
   *explore(subject): Generator<EngineEvent, void, EngineRequest> {
+    if (subject.judgesOrders === true) return void (yield { kind: 'diagnostic', diagnostic: notOrdered })
     try {
       yield* new PathSearch(subject).events()
     } catch (error) {
@@ -188,6 +189,12 @@ class PathSearch {
     return { kind: 'progress', counts: { ...this.#counts }, explored }
   }
 }
+
+const notOrdered = {
+  code: 'E302',
+  message: 'stateful does not decide what must hold of the order of whole executions: it enters each state once',
+  hint: 'use dpor or exhaustive',
+} as const
 
 const notComparable = {
   code: 'E301',

@@ -43,6 +43,13 @@ export class Recording {
     this.timers = new Set(timers)
     this.created = created
   }
+
+  take(options: readonly unknown[], at: number): void {
+    const option = options[at]
+    this.options.push(options.length)
+    this.taken.push(at)
+    this.chose.push(isPlain(option) ? option : at)
+  }
 }
 
 /** A machine to be, when the handler has returned. */
@@ -107,11 +114,8 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
       checkOptions(options)
       const at = recording.options.length
       const taken = choices[at] ?? 0
-      recording.options.push(options.length)
-      recording.taken.push(taken)
-      const option = options[taken]
-      recording.chose.push(isPlain(option) ? option : taken)
-      return option as Option
+      recording.take(options, taken)
+      return options[taken] as Option
     },
     assert: (condition: boolean, message = 'assertion failed') => {
       if (typeof condition !== 'boolean')
