@@ -56,7 +56,7 @@ function isRight(calls: readonly Call[], decree: 'single' | 'log'): boolean {
         return (
           addOf(call.round, at) !== undefined && !adds.some((one) => one.parent < call.round && call.round < one.round)
         )
-      case 'decided':
+      default:
         return calls
           .slice(0, at)
           .some((one) => one.kind === 'commit' && isUnder(one.round, call.round) && addOf(call.round, at) !== undefined)
