@@ -6,7 +6,7 @@
  */
 import { Choice } from './choice.ts'
 import { type Diagram, mustHold } from './diagram.ts'
-import { DiagramStore } from './diagram-store.ts'
+import { DiagramStore, type DiagramsOptions } from './diagram-store.ts'
 import { Emptiness } from './emptiness.ts'
 import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
 import { Quantification } from './quantification.ts'
@@ -16,14 +16,8 @@ import { Sifting } from './sifting.ts'
 import { Walk } from './walk.ts'
 
 export type { Diagram } from './diagram.ts'
+export type { DiagramsOptions } from './diagram-store.ts'
 export type { LeafFunction, Operation } from './pairwise.ts'
-
-export interface DiagramsOptions {
-  /** Where new variables go: above all old ones, nearer the root, or below. */
-  readonly order?: 'above' | 'below'
-  /** More live nodes than this are answered by `DiagramsFull`. */
-  readonly mostNodes?: number
-}
 
 export interface OperationOptions {
   readonly commutative?: boolean
@@ -43,8 +37,8 @@ export class Diagrams {
   readonly #restriction: Restriction
   readonly #quantification: Quantification
 
-  constructor({ order = 'above', mostNodes }: DiagramsOptions = {}) {
-    this.#store = new DiagramStore(order, mostNodes)
+  constructor(options: DiagramsOptions = {}) {
+    this.#store = new DiagramStore(options)
     this.#walk = new Walk(this.#store.table)
     this.#pairwise = new Pairwise(this.#store)
     this.#choice = new Choice(this.#store, this.#pairwise)
@@ -246,9 +240,9 @@ export class Diagrams {
     return this.#walk.below(roots).length
   }
 
-  /** From now on, an operation that makes more nodes than this ends with `DiagramsPaused`; without a number none does. */
-  pauseAfter(nodes = Number.POSITIVE_INFINITY): void {
-    this.#store.table.pauseAt = this.created + nodes
+  /** From now on, whoever spends more effort than this is ended by `DiagramsPaused`; without a number nobody is. */
+  pauseAfter(effort = Number.POSITIVE_INFINITY): void {
+    this.#store.effort.most = this.#store.effort.spent + effort
   }
 
   /** Frees all nodes that no root reaches. Numbers of the others stay. */

@@ -160,8 +160,13 @@ export class InlineDrive {
     if (this.#exploration !== undefined) return this.#exploration
     if (this.#units.length === 0) return undefined
     const { engine, subject, options } = this.#search
-    this.#exploration = engine.explore(subject, options, this.#units.shift())
+    this.#exploration = engine.explore(subject, options, this.#units.shift(), { room: () => this.#room() })
     return this.#exploration
+  }
+
+  #room(): number {
+    const { bytes = Number.POSITIVE_INFINITY } = this.#watch.budget
+    return bytes - this.#host.memory()
   }
 
   /**

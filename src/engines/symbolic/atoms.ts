@@ -124,6 +124,11 @@ export class Atoms {
     }
   }
 
+  /** Diagrams are collected, and their numbers may stand for others: what is as it was cannot be told by them. */
+  unsettle(): void {
+    this.#settled.clear()
+  }
+
   #tuple(names: number, items: readonly Summary[]): Diagram {
     return concrete(this.#state.lifting, { kind: 'tuple', names, items })
   }
@@ -177,20 +182,27 @@ export class Atoms {
     return [...new Set([name, ...Object.values(creates).map((machine) => machines[machine]?.name ?? '')])].sort()
   }
 
-  /** Everything anew: executions are codes of the variables that are told, the first one the most significant; one for each of these states. */
-  encode(states: readonly number[]): readonly number[] {
+  /**
+   * Everything anew: executions are codes of the variables that are told, the first one the most significant; one for each of these states. It takes breaths.
+   */
+  *encode(states: readonly number[]): Generator<undefined, readonly number[]> {
     const { lifting, slots, monitors } = this.#state
     const { diagrams } = lifting
     const bits = states.length <= 1 ? 0 : 32 - Math.clz32(states.length - 1)
     const variables = Array.from({ length: bits }, () => diagrams.variable())
     variables.sort((left, right) => diagrams.levelOf(left) - diagrams.levelOf(right))
-    const parts = this.#tables(states).map((table) => diagrams.fromTable(variables, table, nowhere))
+    const parts: Diagram[] = []
+    for (const table of this.#tables(states)) {
+      parts.push(diagrams.fromTable(variables, table, nowhere))
+      yield
+    }
     const partOf = (name: string): Diagram => parts[this.#positions.get(name) ?? -1] ?? diagrams.leaf(nowhere)
     this.#before = { parts, states: diagrams.fromTable(variables, states, nowhere) }
     this.#state.alive = diagrams.fromTable(variables, new Int32Array(states.length).fill(1), 0)
     for (const slot of slots) {
       this.#restore(slot, partOf(machineName(slot)))
       for (const key of slot.lines.keys()) slot.lines.set(key, this.#lineFrom(partOf(lineName(slot, key))))
+      yield
     }
     for (const [at, monitor] of monitors.entries()) this.#restoreMonitor(monitor, partOf(monitorName(at)))
     return variables

@@ -90,9 +90,12 @@ export class Choices {
     this.#spent = []
   }
 
-  /** A step is taken again: its variables stand for nothing until they are asked for. */
-  restart(): void {
-    for (const one of this.#spent) one.used = this.#diagrams.never
+  /** Makes it as it is now again; variables that came later stay, and stand for nothing until they are asked for. */
+  snapshot(): () => void {
+    const before = this.#spent.map(({ used }) => used)
+    return () => {
+      for (const [at, one] of this.#spent.entries()) one.used = before[at] ?? this.#diagrams.never
+    }
   }
 
   /** At the end of a step: variables are false where they stand for nothing. */

@@ -5,7 +5,7 @@
 import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import type { Place } from '../../core/diagnostic.ts'
 import type { IrFailure } from '../../ir/ir.ts'
-import { PackedValues, packedNull } from '../../semantics/ir/compiled/packed-values.ts'
+import { PackedValues } from '../../semantics/ir/compiled/packed-values.ts'
 import type { Rules } from '../../semantics/ir/moves.ts'
 import type { EventValue } from '../../semantics/ir/value.ts'
 import { Choices, type Chosen } from './choices.ts'
@@ -13,8 +13,10 @@ import { type Candidate, Deliveries, eventOf, type Head } from './deliveries.ts'
 import { Evaluation } from './evaluation.ts'
 import { HandlerRun } from './handler-run.ts'
 import { settle, without } from './inbox.ts'
+import { type Arrival, leaving } from './leaving.ts'
 import { MonitorRuns } from './monitors.ts'
 import type { SearchOptions } from './options.ts'
+import type { Patience } from './patience.ts'
 import { creationsFirst, type Move, oneMove, Rounds } from './schedule.ts'
 import { simplifyState } from './simplify.ts'
 import { lineName, phases, type Slot, SymbolicState } from './state.ts'
@@ -45,17 +47,13 @@ export interface ChoiceLog extends Chosen {
   readonly by: Slot
 }
 
-interface Arrival {
-  readonly guard: Diagram
-  readonly head: Head
-}
-
 export class Exploration implements Stepping {
   readonly diagrams: Diagrams
   readonly state: SymbolicState
   readonly evaluation: Evaluation
   readonly monitors: MonitorRuns
   readonly deliveries: Deliveries
+  readonly #patience: Patience
   readonly #choices: Choices
   readonly #network: string
   readonly #defaults = new Map<number, readonly Summary[]>()
@@ -70,8 +68,9 @@ export class Exploration implements Stepping {
   /** Lifted handler runs. */
   runs = 0
 
-  constructor({ code, delivery }: Rules, diagrams: Diagrams, { mode, filter }: SearchOptions) {
+  constructor({ code, delivery }: Rules, diagrams: Diagrams, { mode, filter }: SearchOptions, patience: Patience) {
     this.diagrams = diagrams
+    this.#patience = patience
     this.#network = delivery.network
     const lifting = new Lifting(diagrams, new PackedValues(code.values))
     this.state = new SymbolicState(lifting, code)
@@ -150,25 +149,31 @@ export class Exploration implements Stepping {
     return ended
   }
 
-  /** What a step was begun with. */
+  /** Makes all that a step may change what it is now. */
   snapshot(): () => void {
-    const [before, runs, monitorRuns] = [this.state.snapshot(), this.runs, this.monitors.runs]
+    const [before, restoreChoices, purged] = [this.state.snapshot(), this.#choices.snapshot(), new Map(this.#purged)]
+    const [wrong, made, runs, monitorRuns] = [this.#wrong.length, this.#made.length, this.runs, this.monitors.runs]
     return () => {
       this.state.restore(before)
-      this.#choices.restart()
-      this.#wrong = []
+      restoreChoices()
+      this.#purged = new Map(purged)
+      this.#wrong.length = wrong
+      this.#made.length = made
       this.runs = runs
       this.monitors.runs = monitorRuns
     }
   }
 
+  #patiently<T>(work: () => T): Generator<undefined, T> {
+    return this.#patience.with(work, this.snapshot())
+  }
+
   /** In every execution some of the candidates move; it takes breaths. */
   *step(candidates: readonly Candidate[]): Generator<undefined, StepLog> {
-    const before = this.#rounds?.before()
+    const before = yield* this.#patiently(() => this.#rounds?.before())
     const moves = yield* this.#taken(candidates)
-    const told = before && this.#rounds?.after(moves, before, this.#purged)
-    this.#narrow(this.#choices.settled())
-    // From here on nothing is computed any more.
+    const told = yield* this.#patiently(() => before && this.#rounds?.after(moves, before, this.#purged))
+    yield* this.#patiently(() => this.#narrow(this.#choices.settled()))
     this.#choices.forget()
     if (told !== undefined) this.#rounds?.begin(told)
     return { moves, choices: this.#made }
@@ -176,19 +181,25 @@ export class Exploration implements Stepping {
 
   /** Rounds are taken again until machines may pass wherever they fail. */
   *#taken(candidates: readonly Candidate[]): Generator<undefined, readonly Move[]> {
-    const { diagrams } = this
-    const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
+    this.#made = []
+    this.#purged = new Map()
     for (;;) {
       const restore = this.#rounds === undefined ? undefined : this.snapshot()
-      this.#purged = new Map()
-      const open = this.#beginsFirst ? creationsFirst(this.state, candidates) : candidates
-      const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
-      this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
-      this.#made = []
+      const moves = yield* this.#patiently(() => this.#chosenMoves(candidates))
       yield* this.#perform(moves)
-      if (restore === undefined || this.#rounds?.isAgain(this.#failed()) !== true) return moves
+      const isAgain = yield* this.#patiently(() => this.#rounds?.isAgain(this.#failed()) === true)
+      if (restore === undefined || !isAgain) return moves
       restore()
     }
+  }
+
+  #chosenMoves(candidates: readonly Candidate[]): readonly Move[] {
+    const { diagrams } = this
+    const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
+    const open = this.#beginsFirst ? creationsFirst(this.state, candidates) : candidates
+    const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
+    this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
+    return moves
   }
 
   /** Who failed in this step, and where as far as it was chosen before. */
@@ -198,48 +209,20 @@ export class Exploration implements Stepping {
   }
 
   *#perform(moves: readonly Move[]): Generator<undefined, void> {
-    const begins = new Map<Slot, Diagram>()
-    const arrivals = new Map<Slot, Arrival[]>()
-    for (const { candidate, guard } of moves) {
-      if (candidate.kind === 'begin') begins.set(candidate.slot, guard)
-      if (candidate.kind === 'arrive') this.#leave(candidate, guard, { begins, arrivals })
-    }
+    const { begins, arrivals } = yield* this.#patiently(() => leaving(this.state, this.deliveries, moves))
     for (const [slot, guard] of begins) {
-      this.#start(slot, guard)
+      yield* this.#patiently(() => this.#start(slot, guard))
       yield
     }
     for (const { candidate, guard } of moves) {
-      if (candidate.kind === 'inbox') this.#takeFromInbox(candidate.slot, guard)
-      if (candidate.kind === 'nothing') this.#doNothing(candidate.slot, guard)
+      if (candidate.kind === 'inbox') yield* this.#patiently(() => this.#takeFromInbox(candidate.slot, guard))
+      if (candidate.kind === 'nothing') yield* this.#patiently(() => this.#doNothing(candidate.slot, guard))
       yield
     }
     for (const [slot, all] of arrivals) {
-      this.#arrive(slot, all)
+      yield* this.#patiently(() => this.#arrive(slot, all))
       yield
     }
-  }
-
-  /** The head of a line leaves it, for the target that it names. */
-  #leave(
-    { slot, line }: Extract<Candidate, { readonly kind: 'arrive' }>,
-    guard: Diagram,
-    { begins, arrivals }: { readonly begins: Map<Slot, Diagram>; readonly arrivals: Map<Slot, Arrival[]> },
-  ): void {
-    const { diagrams } = this
-    const head = this.deliveries.head(slot, line)
-    const creates = diagrams.guardOf(head.event, packedNull)
-    for (const value of diagrams.leavesWithin(head.to, guard)) {
-      const target = this.state.slotNamed(value)
-      if (target === undefined) continue
-      const here = diagrams.and(guard, diagrams.guardOf(head.to, value))
-      const [begin, arrive] = [diagrams.and(here, creates), diagrams.minus(here, creates)]
-      if (!this.state.isVacuous(begin)) begins.set(target, diagrams.or(begins.get(target) ?? diagrams.never, begin))
-      if (!this.state.isVacuous(arrive))
-        arrivals.set(target, [...(arrivals.get(target) ?? []), { guard: arrive, head }])
-    }
-    const before = this.state.line(slot, line)
-    const rest = removedAt(this.lifting, before, diagrams.leaf(0))
-    slot.lines.set(line, ite(this.lifting, guard, rest, before) as SeqSummary)
   }
 
   #start(slot: Slot, guard: Diagram): void {

@@ -3,7 +3,7 @@
  * in before are left out: the search ends when there is no new state. With `steps`, guards carry what was chosen since the beginning, as in PSym
  * (§5.4, Algorithm 2). There a fixed point (§5.5, Algorithm 3) is found by comparing with every earlier frontier, here by numbers of states.
  */
-import { DiagramsPaused } from '../../bdd/diagram.ts'
+import { DiagramsFull } from '../../bdd/diagram.ts'
 import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
@@ -20,13 +20,12 @@ import { Atoms } from './atoms.ts'
 import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
 import type { SearchOptions } from './options.ts'
+import { Patience } from './patience.ts'
 import { heldBy, phases, type Slot } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
 import { nowhere } from './summaries/summary.ts'
 import { Ways } from './way.ts'
 
-/** Nodes that are made before somebody may interrupt: about a tenth of a second. */
-const nodesInSlice = 60_000
 /** Nodes that are made before those that nobody needs are given back. */
 const nodesBeforeCollecting = 200_000
 
@@ -37,9 +36,21 @@ interface Suspect {
   readonly by?: Slot | undefined
 }
 
+/** What a search may use. */
+interface SearchMeans {
+  /** How many nodes are made in between two collections. */
+  readonly collectsAfter?: number
+  /** How much is done between two breaths. */
+  readonly effort?: number
+  /** Bytes that may still be taken. */
+  readonly room?: (() => number) | undefined
+  readonly mostNodes?: number
+}
+
 export class SymbolicSearch {
   readonly exploration: Exploration
   readonly #rules: Rules
+  readonly #patience: Patience
   readonly #options: SearchOptions
   readonly #allowsWaiting: boolean
   readonly #collectsAfter: number
@@ -53,17 +64,18 @@ export class SymbolicSearch {
   /** Variables that stand for nothing any more. */
   #forgotten = 0
 
-  /** `collectsAfter`: how many nodes are made in between two collections. */
   constructor(
     { program, setting, witness }: IrView,
     options: SearchOptions,
-    { collectsAfter = nodesBeforeCollecting }: { readonly collectsAfter?: number } = {},
+    { collectsAfter = nodesBeforeCollecting, effort, room, mostNodes }: SearchMeans = {},
   ) {
     this.#collectsAfter = collectsAfter
     this.#rules = irRules(program, setting, { witness })
     this.#options = options
     this.#allowsWaiting = setting.options.deadlock === 'allow'
-    this.exploration = new Exploration(this.#rules, new Diagrams({ order: options.order }), options)
+    const diagrams = new Diagrams({ order: options.order, room, mostNodes })
+    this.#patience = new Patience(diagrams, effort)
+    this.exploration = new Exploration(this.#rules, diagrams, options, this.#patience)
     this.#atoms = new Atoms(this.exploration)
     this.#ways = new Ways(this.exploration.state)
   }
@@ -96,47 +108,44 @@ export class SymbolicSearch {
       }
       if (exploration.state.alive === this.#diagrams.never) break
       if (this.#options.mode === 'states') yield* this.#encode()
-      yield* this.#patiently(() => exploration.simplify())
+      const simplify = (): Generator<undefined, void> => this.#patience.with(() => exploration.simplify())
+      yield* this.#withRoom(simplify, () => this.#collect())
       if (this.#options.mode === 'states') this.#atoms.settled()
-      this.#collect()
+      if (this.#diagrams.size - this.#nodesAfterCollecting >= this.#collectsAfter) this.#collect()
       yield this.#progress(0)
     }
   }
 
-  /** A step that takes long is begun again and again, with a breath in between: what was computed is found again. */
-  *#step(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
-    const restore = this.exploration.snapshot()
-    for (let slice = nodesInSlice; ; slice *= 2) {
-      try {
-        const stepping = this.exploration.step(candidates)
-        for (;;) {
-          this.#diagrams.pauseAfter(slice)
-          const next = stepping.next()
-          if (next.done === true) return next.value
-          yield this.#breath()
-        }
-      } catch (error) {
-        if (!(error instanceof DiagramsPaused)) throw error
-        restore()
-        yield this.#breath()
-      } finally {
-        this.#diagrams.pauseAfter()
-      }
+  #step(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
+    const undo = this.exploration.snapshot()
+    const makeRoom = (): void => {
+      undo()
+      this.#collect(candidates)
     }
+    return this.#withRoom(() => this.exploration.step(candidates), makeRoom)
   }
 
-  /** The same for what can be done twice. */
-  *#patiently<T>(work: () => T): Generator<EngineEvent, T> {
-    for (let slice = nodesInSlice; ; slice *= 2) {
-      this.#diagrams.pauseAfter(slice)
-      try {
-        return work()
-      } catch (error) {
-        if (!(error instanceof DiagramsPaused)) throw error
-        yield this.#breath()
-      } finally {
-        this.#diagrams.pauseAfter()
-      }
+  /** What there was no room for is done once more, when room has been made. */
+  *#withRoom<T>(work: () => Generator<undefined, T>, makeRoom: () => void): Generator<EngineEvent, T> {
+    try {
+      return yield* this.#breathing(work())
+    } catch (error) {
+      if (!(error instanceof DiagramsFull)) throw error
+    }
+    makeRoom()
+    return yield* this.#breathing(work())
+  }
+
+  /** For what can be done twice. */
+  #patiently<T>(work: () => T): Generator<EngineEvent, T> {
+    return this.#breathing(this.#patience.with(work))
+  }
+
+  *#breathing<T>(work: Generator<undefined, T>): Generator<EngineEvent, T> {
+    for (;;) {
+      const next = work.next()
+      if (next.done === true) return next.value
+      yield this.#breath()
     }
   }
 
@@ -201,26 +210,31 @@ export class SymbolicSearch {
   /** Executions go on from states that nobody was in before. */
   *#encode(): Generator<EngineEvent, void> {
     const diagrams = this.#diagrams
-    const joint = yield* this.#patiently(() => this.#atoms.joint())
+    const makeRoom = (): void => {
+      this.#atoms.unsettle()
+      this.#collect()
+    }
+    const joint = yield* this.#withRoom(() => this.#patience.with(() => this.#atoms.joint()), makeRoom)
     const samples = diagrams.samples(joint)
     const fresh = [...samples.keys()].filter((state) => state !== nowhere && !this.#seen.has(state))
     for (const state of fresh) this.#seen.add(state)
     const models = fresh.map((state) => samples.get(state) as ReadonlyMap<number, boolean>)
     const before = diagrams.variables
-    const variables = this.#atoms.encode(fresh)
-    this.#ways.encoded(models, variables)
+    const variables = yield* this.#breathing(this.#atoms.encode(fresh))
+    yield* this.#breathing(this.#ways.encoded(models, variables))
     this.#forgotten = before
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
   }
 
-  #collect(): void {
-    if (this.#diagrams.size - this.#nodesAfterCollecting < this.#collectsAfter) return
-    this.#diagrams.collect(this.#roots())
+  /** Between steps, or before one that is taken with these candidates. */
+  #collect(candidates: readonly Candidate[] = []): void {
+    this.#diagrams.collect(this.#roots(candidates))
     this.#nodesAfterCollecting = this.#diagrams.size
   }
 
-  *#roots(): Generator<Diagram> {
+  *#roots(candidates: readonly Candidate[]): Generator<Diagram> {
     const { state } = this.exploration
+    for (const one of candidates) yield* candidateDiagrams(one)
     yield state.alive
     for (const slot of state.slots) {
       yield* [slot.self, slot.phase, slot.control, ...slot.created.values()]
@@ -233,7 +247,7 @@ export class SymbolicSearch {
     yield* this.exploration.kept()
     yield* this.#atoms.kept()
     for (const { moves, choices } of this.#ways.logs) {
-      for (const { candidate, guard } of moves) yield* candidate.kind === 'arrive' ? [guard, candidate.to] : [guard]
+      for (const { candidate, guard } of moves) yield* [guard, ...candidateDiagrams(candidate)]
       for (const { guard, possible, taken } of choices) yield* [guard, ...possible, ...taken]
     }
   }
@@ -263,4 +277,8 @@ export class SymbolicSearch {
     const model = this.#diagrams.model(this.exploration.state.alive)
     return model === undefined ? Number.POSITIVE_INFINITY : this.#ways.steps(model).length
   }
+}
+
+function candidateDiagrams(candidate: Candidate): readonly Diagram[] {
+  return candidate.kind === 'arrive' ? [candidate.guard, candidate.to, candidate.event] : [candidate.guard]
 }

@@ -5,8 +5,9 @@
 import { DiagramsFull } from '../../bdd/diagram.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type Options, optionsFrom } from '../../core/options.ts'
+import type { WorkUnit } from '../../core/verdict.ts'
 import type { IrView } from '../../program/program.ts'
-import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import type { Engine, EngineEvent, EngineRequest, Means } from '../engine.ts'
 import { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
 import { tried, waysOf } from './trial.ts'
@@ -24,18 +25,23 @@ export const symbolic: Engine<'ir'> = {
   explore,
 }
 
-function* explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
+function* explore(
+  subject: IrView,
+  options: Options,
+  _unit?: WorkUnit,
+  means?: Means,
+): Generator<EngineEvent, void, EngineRequest> {
   const { network } = subject.setting
   const [monitor] = subject.program.monitors
   if (network !== 'sender-queue' && network !== 'fifo') yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
   else if ((options.mode === 'rounds' || options.filter === 'creations') && monitor !== undefined)
     yield { kind: 'diagnostic', diagnostic: watched(subject.program.machines[monitor.machine]?.name ?? '') }
-  else yield* searched(subject, options)
+  else yield* searched(subject, options, means)
 }
 
-function* searched(subject: IrView, options: Options): Generator<EngineEvent, void> {
+function* searched(subject: IrView, options: Options, means?: Means): Generator<EngineEvent, void> {
   try {
-    yield* tried(subject, waysOf(optionsFrom(symbolicOptions, options), subject))
+    yield* tried(subject, waysOf(optionsFrom(symbolicOptions, options), subject), means)
   } catch (error) {
     if (error instanceof DiagramsFull) yield { kind: 'full' }
     else if (error instanceof GivenUp) yield { kind: 'diagnostic', diagnostic: givenUp(error) }

@@ -6,7 +6,7 @@
 
 import { Pace } from '../../collections/pace.ts'
 import type { IrView } from '../../program/program.ts'
-import type { EngineEvent } from '../engine.ts'
+import type { EngineEvent, Means } from '../engine.ts'
 import type { SearchOptions, SymbolicOptions } from './options.ts'
 import { SymbolicSearch } from './search.ts'
 
@@ -19,8 +19,8 @@ class Lane {
   readonly #events: Generator<EngineEvent, void>
   readonly #pace = new Pace()
 
-  constructor(subject: IrView, options: SearchOptions) {
-    this.search = new SymbolicSearch(subject, options)
+  constructor(subject: IrView, options: SearchOptions, means: Means | undefined) {
+    this.search = new SymbolicSearch(subject, options, { room: means?.room })
     this.#events = this.#paced(this.search)
   }
 
@@ -65,8 +65,12 @@ export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: Ir
   }))
 }
 
-export function* tried(subject: IrView, ways: readonly SearchOptions[]): Generator<EngineEvent, void> {
-  const lanes = ways.map((options) => new Lane(subject, options))
+export function* tried(
+  subject: IrView,
+  ways: readonly SearchOptions[],
+  means: Means | undefined,
+): Generator<EngineEvent, void> {
+  const lanes = ways.map((options) => new Lane(subject, options, means))
   if (lanes.length > 1) for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return
   const best = lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
   yield* best.events()

@@ -7,6 +7,8 @@ import type { Slot, SymbolicState } from './state.ts'
 
 type Assignment = ReadonlyMap<number, boolean>
 
+const modelsBetweenBreaths = 1024
+
 /** A step as numbers: who moves, whose message arrives (-1: none), and the options that are chosen. */
 type Coded = readonly number[]
 
@@ -35,12 +37,13 @@ export class Ways {
     return this.#logs
   }
 
-  /** States are encoded anew: each is told by an execution that leads there. */
-  encoded(models: readonly Assignment[], variables: readonly number[]): void {
+  /** States are encoded anew: each is told by an execution that leads there. It takes breaths. */
+  *encoded(models: readonly Assignment[], variables: readonly number[]): Generator<undefined, void> {
     const first = this.#parents.length
-    for (const model of models) {
+    for (const [at, model] of models.entries()) {
       this.#parents.push(this.#parentOf(model))
       this.#between.push(this.#coded(model))
+      if (at % modelsBetweenBreaths === 0) yield
     }
     this.#firstCode = first
     this.#variables = variables
