@@ -32,7 +32,9 @@ export function settingsAddUp(
 /** What is explored is counted. The longest execution is one of those whose events are counted. */
 function countsAddUp({ counts, explored }: Rest, counted: CountedAs | undefined): boolean {
   const { longest = 0, events = longest } = counts
-  const isCounted = counted?.names.every((name) => Object.hasOwn(counts, name)) ?? true
+  const { names = [], isOneOf } = counted ?? {}
+  const known = names.filter((name) => Object.hasOwn(counts, name)).length
+  const isCounted = known === (isOneOf === true ? 1 : names.length)
   const isBegun = explored > 0 || Object.keys(counts).length > 0
   const isPlain = Object.entries(counts).every(([name, count]) => countName.test(name) && count < beyondCounting)
   return (isCounted || !isBegun) && longest <= events && isPlain

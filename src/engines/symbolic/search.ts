@@ -5,7 +5,8 @@
  */
 import { DiagramsFull } from '../../bdd/diagram.ts'
 import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'
-import { invariant } from '../../core/invariant.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { InternalError, invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Counts } from '../../core/verdict.ts'
@@ -14,13 +15,16 @@ import { endViolations } from '../../semantics/ir/ending.ts'
 import { firstConfiguration } from '../../semantics/ir/first-configuration.ts'
 import type { Rules } from '../../semantics/ir/moves.ts'
 import { irRules } from '../../semantics/ir/paths.ts'
-import { retraced } from '../../semantics/ir/retraced.ts'
+import { type RetracedStep, retraced } from '../../semantics/ir/retraced.ts'
 import type { EngineEvent } from '../engine.ts'
 import { Atoms } from './atoms.ts'
 import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
 import type { SearchOptions } from './options.ts'
 import { Patience } from './patience.ts'
+import { changesOf, namedIn, restoredStates, savedMachines } from './restored-states.ts'
+import { damaged, mostSavedStates, type SavedStates } from './saved-states.ts'
+import { ValueWriter } from './saved-values.ts'
 import { heldBy, phases, type Slot } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
 import { nowhere } from './summaries/summary.ts'
@@ -47,6 +51,18 @@ interface SearchMeans {
   readonly mostNodes?: number
 }
 
+/** What is known when all executions have taken the same number of steps: what a search that goes on begins with. */
+interface Known {
+  readonly states: number
+  /** States that have not been left. */
+  readonly frontier: number
+  readonly terminals: number
+  readonly steps: number
+  readonly runs: number
+}
+
+const nothingKnown: Known = { states: 0, frontier: 0, terminals: 0, steps: 0, runs: 0 }
+
 export class SymbolicSearch {
   readonly exploration: Exploration
   readonly #rules: Rules
@@ -63,6 +79,10 @@ export class SymbolicSearch {
   #nodesAfterCollecting = 0
   /** Variables that stand for nothing any more. */
   #forgotten = 0
+  /** By states: when they were encoded last. */
+  #known: Known | undefined
+  /** What an earlier run knew when it was stopped. */
+  #before: Known | undefined
 
   constructor(
     { program, setting, witness }: IrView,
@@ -84,17 +104,19 @@ export class SymbolicSearch {
     return this.exploration.diagrams
   }
 
-  *events(): Generator<EngineEvent, void> {
+  /** Everything, or what a search that was saved left of it. */
+  *events(saved?: SavedStates): Generator<EngineEvent, void> {
     const { violation } = firstConfiguration(this.#rules).configuration
     if (violation !== undefined) yield { kind: 'violation', violation, decisions: [], foundIn: 0 }
-    else for (const depth of this.depths()) if (typeof depth === 'object') yield depth
+    else for (const depth of this.depths(saved)) if (typeof depth === 'object') yield depth
     yield this.#progress(1)
   }
 
   /** A number is told at the beginning of each step: how many steps have been taken. */
-  *depths(): Generator<EngineEvent | number, void> {
+  *depths(saved?: SavedStates): Generator<EngineEvent | number, void> {
     const { exploration } = this
-    if (this.#options.mode === 'states') yield* this.#encode()
+    if (saved !== undefined) yield* this.#restore(saved)
+    else if (this.#options.mode === 'states') yield* this.#encode()
     while (exploration.state.alive !== this.#diagrams.never) {
       yield this.#steps
       const candidates = yield* this.#patiently(() => exploration.deliveries.candidates())
@@ -187,14 +209,24 @@ export class SymbolicSearch {
   ): Generator<EngineEvent> {
     const model = this.#diagrams.model(where)
     if (model === undefined) return
-    const { decisions, configuration } = retraced(this.#ways.steps(model, by), this.#rules)
+    const { decisions, configuration } = this.#retraced(this.#ways.steps(model, by))
     const violations = found(configuration)
+    if (violations.length === 0 && this.#before !== undefined) throw new DiagnosticError(damaged)
     invariant(violations.length > 0, `what is wrong symbolically is wrong in the reference semantics: ${what}`)
     for (const violation of violations) {
       if (this.#told.has(violationKey(violation))) continue
       this.#told.add(violationKey(violation))
       yield this.#progress(0)
       yield this.#found(violation, decisions)
+    }
+  }
+
+  /** Ways that come from a file may lead nowhere. */
+  #retraced(steps: readonly RetracedStep[]): ReturnType<typeof retraced> {
+    try {
+      return retraced(steps, this.#rules)
+    } catch (error) {
+      throw this.#before !== undefined && error instanceof InternalError ? new DiagnosticError(damaged) : error
     }
   }
 
@@ -219,11 +251,49 @@ export class SymbolicSearch {
     const fresh = [...samples.keys()].filter((state) => state !== nowhere && !this.#seen.has(state))
     for (const state of fresh) this.#seen.add(state)
     const models = fresh.map((state) => samples.get(state) as ReadonlyMap<number, boolean>)
-    const before = diagrams.variables
+    this.#forgotten = diagrams.variables
     const variables = yield* this.#breathing(this.#atoms.encode(fresh))
     yield* this.#breathing(this.#ways.encoded(models, variables))
-    this.#forgotten = before
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
+    this.#known = this.#knownNow(fresh.length)
+  }
+
+  #knownNow(frontier: number): Known {
+    const [terminals, steps] = [this.#terminals, this.#steps]
+    return { states: this.#seen.size, frontier, terminals, steps, runs: this.#runs }
+  }
+
+  /** What a later run can go on with, and what this one has counted until then; undefined: it is too much, or no states are known. */
+  saved(): { readonly saved: SavedStates; readonly counts: Counts } | undefined {
+    const known = this.#known
+    if (known === undefined || known.states > mostSavedStates) return undefined
+    const { state } = this.exploration
+    const values = new ValueWriter(state.lifting.packed, namedIn(state))
+    const { steps, terminals, frontier } = known
+    const changes = changesOf(this.#atoms, [...this.#seen].slice(0, known.states), (value) => values.placeOf(value))
+    const told = { steps, terminals, frontier, changes, values: values.all, positions: this.#atoms.positions }
+    const machines = savedMachines(state)
+    const saved = { ...told, machines, controls: state.controls.all, ...this.#ways.saved(known.states) }
+    return { saved, counts: this.#counts(known) }
+  }
+
+  *#restore(saved: SavedStates): Generator<EngineEvent, void> {
+    const states = restoredStates(this.exploration.state, this.#atoms, saved)
+    for (const state of states) this.#seen.add(state)
+    this.#terminals = saved.terminals
+    this.#steps = saved.steps
+    this.#before = this.#knownNow(saved.frontier)
+    this.#forgotten = this.#diagrams.variables
+    const variables = yield* this.#breathing(this.#atoms.encode(states.slice(-saved.frontier)))
+    this.#ways.restore(saved, saved.frontier, variables)
+    this.exploration.simplify()
+    this.#atoms.settled()
+    this.#known = this.#before
+  }
+
+  /** All states are known, and have been left. */
+  get isOver(): boolean {
+    return this.#known?.frontier === 0
   }
 
   /** Between steps, or before one that is taken with these candidates. */
@@ -256,15 +326,20 @@ export class SymbolicSearch {
     return { kind: 'progress', counts: this.#counts(), explored }
   }
 
-  /** Single steps and rounds are told apart by their names, as are states and executions. */
-  #counts(): Counts {
-    const runs = this.exploration.runs + this.exploration.monitors.runs
-    const shared = { handlers: runs, bddNodes: this.#diagrams.peak }
-    if (this.#options.mode === 'states')
-      // Before anything happens there is one.
-      return { states: Math.max(this.#seen.size, 1), terminals: this.#terminals, steps: this.#steps, ...shared }
-    const named = this.#options.mode === 'rounds' ? { rounds: this.#steps } : { steps: this.#steps }
-    return { executions: this.#terminals, ...named, ...shared }
+  get #runs(): number {
+    return this.exploration.runs + this.exploration.monitors.runs
+  }
+
+  /** Since an earlier run. Single steps and rounds are told apart by their names, as are states and executions. */
+  #counts(known = this.#knownNow(0)): Counts {
+    const before = this.#before ?? nothingKnown
+    // Before anything happens there is one.
+    const states = Math.max(known.states, 1) - before.states
+    const [terminals, steps] = [known.terminals - before.terminals, known.steps - before.steps]
+    const shared = { handlers: known.runs - before.runs, bddNodes: this.#diagrams.peak }
+    if (this.#options.mode === 'states') return { states, terminals, steps, ...shared }
+    const named = this.#options.mode === 'rounds' ? { rounds: steps } : { steps }
+    return { executions: terminals, ...named, ...shared }
   }
 
   /** Diagram nodes that were made. */

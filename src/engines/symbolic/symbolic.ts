@@ -10,7 +10,8 @@ import type { IrView } from '../../program/program.ts'
 import type { Engine, EngineEvent, EngineRequest, Means } from '../engine.ts'
 import { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
-import { tried, waysOf } from './trial.ts'
+import { addsUp, savedIn, unitOf } from './saved-states.ts'
+import { Trial, waysOf } from './trial.ts'
 
 export const symbolic: Engine<'ir'> = {
   name: 'symbolic',
@@ -20,15 +21,16 @@ export const symbolic: Engine<'ir'> = {
   judgesEndless: () => false,
   claims: 'verified',
   options: symbolicOptions,
-  counted: { names: ['states', 'executions'], noun: 'state' },
-  units: 'whole',
+  counted: { names: ['states', 'executions'], isOneOf: true, noun: 'state' },
+  units: 'split',
+  addsUp,
   explore,
 }
 
 function* explore(
   subject: IrView,
   options: Options,
-  _unit?: WorkUnit,
+  unit?: WorkUnit,
   means?: Means,
 ): Generator<EngineEvent, void, EngineRequest> {
   const { network } = subject.setting
@@ -36,12 +38,48 @@ function* explore(
   if (network !== 'sender-queue' && network !== 'fifo') yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
   else if ((options.mode === 'rounds' || options.filter === 'creations') && monitor !== undefined)
     yield { kind: 'diagnostic', diagnostic: watched(subject.program.machines[monitor.machine]?.name ?? '') }
-  else yield* searched(subject, options, means)
+  else yield* searched(subject, options, { unit, means })
 }
 
-function* searched(subject: IrView, options: Options, means?: Means): Generator<EngineEvent, void> {
+interface Given {
+  readonly unit: WorkUnit | undefined
+  readonly means: Means | undefined
+}
+
+/** What is left is told by states, which are known; executions are known by all that was chosen, and begun again. */
+function* searched(
+  subject: IrView,
+  options: Options,
+  { unit, means }: Given,
+): Generator<EngineEvent, void, EngineRequest> {
+  const trial = new Trial(subject, means)
+  for (const event of diagnosed(() => events(trial, subject, options, unit))) {
+    const request = yield event
+    if (request !== 'surrender' || trial.isOver) continue
+    const left = trial.saved()
+    const rest = left === undefined ? unit : unitOf(left.saved)
+    // Of a step that was not finished nothing counts: it is taken again.
+    if (rest !== undefined) yield { kind: 'progress', counts: left?.counts ?? {}, explored: 0 }
+    yield rest === undefined ? { kind: 'unsaved' } : { kind: 'surplus', unit: rest }
+    return
+  }
+}
+
+function events(
+  trial: Trial,
+  subject: IrView,
+  options: Options,
+  unit: WorkUnit | undefined,
+): Generator<EngineEvent, void> {
+  const chosen = optionsFrom(symbolicOptions, options)
+  if (unit === undefined) return trial.events(waysOf(chosen, subject))
+  return trial.events(waysOf({ ...chosen, mode: 'states' }, subject), savedIn(unit))
+}
+
+/** What ends a search from within, as an event. */
+function* diagnosed(search: () => Generator<EngineEvent, void>): Generator<EngineEvent, void> {
   try {
-    yield* tried(subject, waysOf(optionsFrom(symbolicOptions, options), subject), means)
+    yield* search()
   } catch (error) {
     if (error instanceof DiagramsFull) yield { kind: 'full' }
     else if (error instanceof GivenUp) yield { kind: 'diagnostic', diagnostic: givenUp(error) }

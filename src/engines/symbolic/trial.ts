@@ -8,10 +8,16 @@ import { Pace } from '../../collections/pace.ts'
 import type { IrView } from '../../program/program.ts'
 import type { EngineEvent, Means } from '../engine.ts'
 import type { SearchOptions, SymbolicOptions } from './options.ts'
+import type { SavedStates } from './saved-states.ts'
 import { SymbolicSearch } from './search.ts'
 
 /** Diagram nodes that each way may make. */
 const nodesInTrial = 150_000
+
+interface LaneOptions {
+  readonly means: Means | undefined
+  readonly saved: SavedStates | undefined
+}
 
 /** One way, and how far it came for how much work. */
 class Lane {
@@ -19,9 +25,9 @@ class Lane {
   readonly #events: Generator<EngineEvent, void>
   readonly #pace = new Pace()
 
-  constructor(subject: IrView, options: SearchOptions, means: Means | undefined) {
+  constructor(subject: IrView, options: SearchOptions, { means, saved }: LaneOptions) {
     this.search = new SymbolicSearch(subject, options, { room: means?.room })
-    this.#events = this.#paced(this.search)
+    this.#events = this.#paced(this.search, saved)
   }
 
   /** As long as so many nodes have not been made. Whether the search has come to its end. */
@@ -42,8 +48,8 @@ class Lane {
     return this.#events
   }
 
-  *#paced(search: SymbolicSearch): Generator<EngineEvent, void> {
-    for (const event of search.events()) {
+  *#paced(search: SymbolicSearch, saved: SavedStates | undefined): Generator<EngineEvent, void> {
+    for (const event of search.events(saved)) {
       if (event.kind !== 'progress') yield event
       else {
         if (event.isBreath !== true) this.#pace.add(search.reach, search.work)
@@ -65,13 +71,33 @@ export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: Ir
   }))
 }
 
-export function* tried(
-  subject: IrView,
-  ways: readonly SearchOptions[],
-  means: Means | undefined,
-): Generator<EngineEvent, void> {
-  const lanes = ways.map((options) => new Lane(subject, options, means))
-  if (lanes.length > 1) for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return
-  const best = lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
-  yield* best.events()
+/** One search or, where several ways are open, a trial of all and then the best. */
+export class Trial {
+  readonly #subject: IrView
+  readonly #means: Means | undefined
+  /** The one that goes on. */
+  #chosen: Lane | undefined
+
+  constructor(subject: IrView, means: Means | undefined) {
+    this.#subject = subject
+    this.#means = means
+  }
+
+  /** With what was saved of a search, that one alone. */
+  *events(ways: readonly SearchOptions[], saved?: SavedStates): Generator<EngineEvent, void> {
+    const lanes = ways.map((options) => new Lane(this.#subject, options, { means: this.#means, saved }))
+    if (lanes.length > 1) for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return
+    this.#chosen = lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
+    yield* this.#chosen.events()
+  }
+
+  /** Nothing is left to do. */
+  get isOver(): boolean {
+    return this.#chosen?.search.isOver === true
+  }
+
+  /** What the search that goes on has to be saved, if it can be. */
+  saved(): ReturnType<SymbolicSearch['saved']> {
+    return this.#chosen?.search.saved()
+  }
 }

@@ -3,6 +3,7 @@ import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { anyMessage, type RetracedStep } from '../../semantics/ir/retraced.ts'
 import type { StepLog } from './exploration.ts'
+import type { SavedWays } from './saved-states.ts'
 import type { Slot, SymbolicState } from './state.ts'
 
 type Assignment = ReadonlyMap<number, boolean>
@@ -48,6 +49,27 @@ export class Ways {
     this.#firstCode = first
     this.#variables = variables
     this.#logs = []
+  }
+
+  /** How the first so many states were met. */
+  saved(states: number): SavedWays {
+    return {
+      parents: this.#parents.slice(0, states),
+      between: this.#between.slice(0, states),
+      taken: Array.from({ length: this.#steps.size }, (_, at) => this.#steps.at(at)),
+    }
+  }
+
+  /** States were met in these ways; the last ones, so many, are those that the variables tell apart. */
+  restore({ parents, between, taken }: SavedWays, frontier: number, variables: readonly number[]): void {
+    // Steps that are the same are one.
+    const steps = taken.map((step) => this.#steps.intern(step))
+    for (const [at, parent] of parents.entries()) {
+      this.#parents.push(parent)
+      this.#between.push((between[at] ?? []).map((step) => steps[step] as number))
+    }
+    this.#firstCode = parents.length - frontier
+    this.#variables = variables
   }
 
   #parentOf(model: Assignment): number {
