@@ -10,7 +10,7 @@ import { DiagramStore, type DiagramsOptions } from './diagram-store.ts'
 import { Emptiness } from './emptiness.ts'
 import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
 import { Quantification } from './quantification.ts'
-import { countOf, leavesOf, leavesWithin, modelOf, samplesOf, valueUnder } from './readings.ts'
+import { countOf, leavesOf, leavesWithin, modelOf, samplesOf, valueUnder, type Ways, waysOf } from './readings.ts'
 import { Restriction } from './restriction.ts'
 import { Sifting } from './sifting.ts'
 import { Walk } from './walk.ts'
@@ -204,6 +204,11 @@ export class Diagrams {
   /** One assignment that satisfies the guard, of the variables that matter to it. */
   model(guard: Diagram): ReadonlyMap<number, boolean> | undefined {
     return modelOf(this.#store, guard)
+  }
+
+  /** Ways down the diagram of a guard to where it holds: some of them, and how many there are. */
+  ways(guard: Diagram, most: number): Ways {
+    return waysOf(this.#store, this.#walk, guard, most)
   }
 
   /** The leaf under an assignment; variables that it does not name are false. */

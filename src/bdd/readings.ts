@@ -105,3 +105,34 @@ export function samplesOf(store: DiagramStore, diagram: Diagram): ReadonlyMap<nu
   }
   return found
 }
+
+/** Assignments under which a guard holds, as ways down its diagram: variables that are not on a way do not matter there. */
+export interface Ways {
+  /** As many as were asked for. */
+  readonly first: readonly ReadonlyMap<number, boolean>[]
+  /** How many there are. */
+  readonly count: bigint
+}
+
+export function waysOf(store: DiagramStore, walk: Walk, guard: Diagram, most: number): Ways {
+  const counts = new Map<Diagram, bigint>()
+  const below = walk.below([guard])
+  for (let at = 0; at < below.length; at++) {
+    const node = below.at(at)
+    if (store.isLeaf(node)) counts.set(node, node === 1 ? 1n : 0n)
+    else counts.set(node, (counts.get(store.low(node)) ?? 0n) + (counts.get(store.high(node)) ?? 0n))
+  }
+  const first: ReadonlyMap<number, boolean>[] = []
+  const open: (readonly [node: Diagram, way: ReadonlyMap<number, boolean>])[] = [[guard, new Map()]]
+  for (let next = open.pop(); next !== undefined && first.length < most; next = open.pop()) {
+    const [node, way] = next
+    if (counts.get(node) === 0n) continue
+    if (store.isLeaf(node)) first.push(way)
+    else {
+      const variable = store.order.variableAt(store.levelOf(node))
+      open.push([store.low(node), new Map([...way, [variable, false]])])
+      open.push([store.high(node), new Map([...way, [variable, true]])])
+    }
+  }
+  return { first, count: counts.get(guard) ?? 0n }
+}

@@ -67,6 +67,8 @@ export class Exploration implements Stepping {
   #purged = new Map<string, Diagram>()
   /** Lifted handler runs. */
   runs = 0
+  /** Is told which variables stand for what somebody chooses, or for who moves. */
+  onChosen: ((variables: readonly number[], by: Slot | undefined) => void) | undefined
 
   constructor({ code, delivery }: Rules, diagrams: Diagrams, { mode, filter }: SearchOptions, patience: Patience) {
     this.diagrams = diagrams
@@ -133,6 +135,7 @@ export class Exploration implements Stepping {
     const chosen = this.#choices.among(guard, possible, this.state.alive)
     const some = chosen.taken.reduce<Diagram>((all, one) => this.diagrams.or(all, one), this.diagrams.never)
     this.#narrow(this.diagrams.or(this.diagrams.not(guard), some))
+    this.onChosen?.(chosen.variables, by)
     if (by !== undefined) this.#made.push({ ...chosen, by })
     return chosen
   }

@@ -1,5 +1,6 @@
 /** Whether what a file says about a part of a state is what a program can have there: nothing of it is explored unless it fits. */
 import { haltEvent, type Ir, type IrFunction, type IrMachine, type IrType } from '../../ir/ir.ts'
+import { isWrittenElsewhere, namesEventsLate } from '../../ir/late-types.ts'
 import { machinesByFunction } from '../../ir/reach.ts'
 import { defaultOf, isOfType } from '../../semantics/ir/typed-value.ts'
 import type { IrValue, MachineRef, SeqValue, TupleValue } from '../../semantics/ir/value.ts'
@@ -18,11 +19,14 @@ export class PartCheck {
   readonly #ir: Ir
   /** By function: the machines that can run it. */
   readonly #runners: readonly ReadonlySet<number>[]
+  /** Whether payloads may be anything, because whoever takes them looks at them. */
+  readonly #isAnyPayload: boolean
 
   constructor(state: SymbolicState) {
     this.#state = state
     this.#ir = state.code.ir
     this.#runners = machinesByFunction(this.#ir)
+    this.#isAnyPayload = namesEventsLate(this.#ir)
   }
 
   isMachine(slot: Slot, packed: number): boolean {
@@ -63,7 +67,7 @@ export class PartCheck {
   }
 
   #payloadType(duty: Duty): IrType | undefined {
-    return duty.kind === 'call' ? parameterOf(this.#ir.functions[duty.function]) : undefined
+    return duty.kind === 'call' && !this.#isAnyPayload ? parameterOf(this.#ir.functions[duty.function]) : undefined
   }
 
   /** An entry that takes nothing is given anything. */
@@ -72,7 +76,8 @@ export class PartCheck {
   }
 
   #fits(value: IrValue, type: IrType | undefined): boolean {
-    return type === undefined || isOfType(value, type, this.#ir) || value === defaultOf(type, this.#state.code.values)
+    if (type === undefined || isWrittenElsewhere(type) || isOfType(value, type, this.#ir)) return true
+    return value === defaultOf(type, this.#state.code.values)
   }
 
   #isControl({ state, frames, duties }: Control, machine: number): boolean {
@@ -119,7 +124,7 @@ export class PartCheck {
 
   #isEventWith(event: IrValue, payload: IrValue): boolean {
     if (typeof event !== 'object' || event?.kind !== 'event') return false
-    if (event.event === haltEvent) return true
+    if (event.event === haltEvent || this.#isAnyPayload) return true
     const type = this.#ir.events[event.event]?.payload
     return type === undefined ? payload === null : this.#fits(payload, type)
   }

@@ -3,7 +3,7 @@
  * values as leaves; executions are encoded anew by their states, so that a search has an end although executions have none.
  */
 import { DiagramsFull } from '../../bdd/diagram.ts'
-import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import { type Options, optionsFrom } from '../../core/options.ts'
 import type { WorkUnit } from '../../core/verdict.ts'
 import type { IrView } from '../../program/program.ts'
@@ -12,6 +12,7 @@ import { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
 import { addsUp, savedIn, unitOf } from './saved-states.ts'
 import { Trial, waysOf } from './trial.ts'
+import { givenUp, unfitFor } from './unfit.ts'
 
 export const symbolic: Engine<'ir'> = {
   name: 'symbolic',
@@ -33,11 +34,8 @@ function* explore(
   unit?: WorkUnit,
   means?: Means,
 ): Generator<EngineEvent, void, EngineRequest> {
-  const { network } = subject.setting
-  const [monitor] = subject.program.monitors
-  if (network !== 'sender-queue' && network !== 'fifo') yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
-  else if ((options.mode === 'rounds' || options.filter === 'creations') && monitor !== undefined)
-    yield { kind: 'diagnostic', diagnostic: watched(subject.program.machines[monitor.machine]?.name ?? '') }
+  const diagnostic = unfitFor(subject, options)
+  if (diagnostic !== undefined) yield { kind: 'diagnostic', diagnostic }
   else yield* searched(subject, options, { unit, means })
 }
 
@@ -86,25 +84,4 @@ function* diagnosed(search: () => Generator<EngineEvent, void>): Generator<Engin
     else if (error instanceof DiagnosticError) yield { kind: 'diagnostic', diagnostic: error.diagnostic }
     else throw error
   }
-}
-
-function otherNetwork(network: string | undefined): Diagnostic {
-  return {
-    code: 'E309',
-    message: `engine "symbolic" does not explore network "${network}"`,
-    hint: 'choose --network sender-queue or fifo, or --engine stateful',
-  }
-}
-
-/** Those in one round happen in no order, and a monitor sees one. */
-function watched(monitor: string): Diagnostic {
-  return {
-    code: 'E107',
-    message: `monitor "${monitor}" sees in which order machines send, and rounds and filters leave orders out`,
-    hint: 'leave out --filter, and choose another --mode or leave that to the engine',
-  }
-}
-
-function givenUp({ message, place }: GivenUp): Diagnostic {
-  return { code: 'E309', message, hint: 'explore the program with --engine stateful', place }
 }
