@@ -75,7 +75,7 @@ export class Exploration implements Stepping {
     this.#patience = patience
     this.#network = delivery.network
     const lifting = new Lifting(diagrams, new PackedValues(code.values))
-    this.state = new SymbolicState(lifting, code)
+    this.state = new SymbolicState(lifting, code, delivery.network)
     this.evaluation = new Evaluation(lifting, code, this)
     this.monitors = new MonitorRuns(this.state, this.evaluation, this.#localsOf)
     this.deliveries = new Deliveries(this.state)

@@ -170,8 +170,8 @@ function listed({ lifting }: SymbolicState, name: string, of: Summary, text: (it
 }
 
 /** Of networks on which a machine has a line for each target. */
-function lineText({ slots }: SymbolicState, { lines }: Slot, key: number): string {
-  return lines.size > 1 ? ` to ${slots[key]?.ref.process}` : ''
+function lineText({ slots, messages }: SymbolicState, { lines }: Slot, key: number): string {
+  return lines.size > 1 && messages === undefined ? ` to ${slots[key]?.ref.process}` : ''
 }
 
 function sentText(item: IrValue, state: SymbolicState): string {

@@ -33,6 +33,7 @@ export function restoredStates(state: SymbolicState, atoms: Atoms, saved: SavedS
   for (const [at, control] of saved.controls.entries()) mustFit(isControl(control) && state.controls.of(control) === at)
   const values = packedFrom(saved.values, state.lifting.packed, namedIn(state))
   mustFit(values !== undefined)
+  restoreMessages(state, saved, values)
   const fits = saved.positions.map((name) => checkOf(name, state))
   mustFit(new Set(saved.positions).size === saved.positions.length)
   atoms.place(saved.positions)
@@ -49,6 +50,15 @@ function restoreMachines(state: SymbolicState, { machines }: SavedStates): void 
     const ref: MachineRef = values.machine({ creator: known.ref, name: declared.name, count, machine })
     const at = state.slots.length
     mustFit(state.slotOf(ref).at === at)
+  }
+}
+
+function restoreMessages(state: SymbolicState, { messages }: SavedStates, values: readonly number[]): void {
+  const parts = new PartCheck(state)
+  mustFit(state.messages !== undefined || messages.length === 0)
+  for (const [at, place] of messages.entries()) {
+    const value = values[place]
+    mustFit(value !== undefined && parts.isUnderWay(value) && state.messages?.of(value) === at)
   }
 }
 
@@ -70,8 +80,8 @@ function checkOf(name: string, state: SymbolicState): Check {
   return (packed) => parts.isLine(slot, line, packed)
 }
 
-function isLineOf({ slots }: SymbolicState, line: number): boolean {
-  return Number.isSafeInteger(line) && line >= 0 && line < slots.length
+function isLineOf({ slots, messages }: SymbolicState, line: number): boolean {
+  return Number.isSafeInteger(line) && line >= 0 && line < (messages?.all ?? slots).length
 }
 
 /** The same question has the same answer. */

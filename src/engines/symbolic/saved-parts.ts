@@ -106,11 +106,17 @@ export class PartCheck {
     if (names !== partKinds.line || items.length !== 3 || self !== this.#packedSelf(slot)) return false
     if (named !== key * 2 + 1 || line === undefined) return false
     const messages = this.#list(line)
-    return messages !== undefined && messages.length > 0 && messages.every((one) => this.#isUnderWay(one))
+    const only = this.#state.messages?.all[key]
+    const isFit = (one: IrValue): boolean => (only === undefined ? this.#isSent(one) : one === this.#unpacked(only))
+    return messages !== undefined && messages.length > 0 && messages.every(isFit)
   }
 
   /** A message, or that somebody was created. */
-  #isUnderWay(value: IrValue): boolean {
+  isUnderWay(packed: number): boolean {
+    return this.#isSent(this.#unpacked(packed))
+  }
+
+  #isSent(value: IrValue): boolean {
     if (!isTuple(value, 3)) return false
     const [to, event = null, payload = null] = value.items
     const target = (to as MachineRef | null)?.kind === 'machine' ? (to as MachineRef) : undefined

@@ -16,6 +16,8 @@ export interface SavedStates extends SavedWays {
   /** Names of the parts of states. */
   readonly positions: readonly string[]
   readonly values: readonly SavedValue[]
+  /** Where messages arrive in any order: the places of their values. */
+  readonly messages: readonly number[]
   /** By state, as against the one before: how many parts differ, and of each which one it is and the place of its value, or -1. */
   readonly changes: readonly number[]
   /** How many states, the last ones, have not been left. */
@@ -53,7 +55,8 @@ export function savedIn({ format, engine, state }: WorkUnit): SavedStates {
 }
 
 function isSaved(saved: { readonly [name in keyof SavedStates]?: unknown }): boolean {
-  const { steps, terminals, machines, controls, positions, values, changes, frontier, parents, between, taken } = saved
+  const { steps, terminals, machines, controls, positions, values, messages } = saved
+  const { changes, frontier, parents, between, taken } = saved
   return (
     areNumbers([steps, terminals, frontier], 0) &&
     areLists(machines, 0) &&
@@ -61,6 +64,7 @@ function isSaved(saved: { readonly [name in keyof SavedStates]?: unknown }): boo
     Array.isArray(positions) &&
     positions.every((name) => typeof name === 'string') &&
     Array.isArray(values) &&
+    areNumbers(messages, 0) &&
     areNumbers(changes, -1) &&
     areNumbers(parents, -1) &&
     areLists(between, 0) &&
@@ -69,7 +73,7 @@ function isSaved(saved: { readonly [name in keyof SavedStates]?: unknown }): boo
   )
 }
 
-function isWhole({ terminals, frontier, parents, between, taken, machines }: SavedStates): boolean {
+function isWhole({ terminals, frontier, parents, between, taken, machines, messages }: SavedStates): boolean {
   const states = parents.length
   return (
     frontier > 0 &&
@@ -79,7 +83,8 @@ function isWhole({ terminals, frontier, parents, between, taken, machines }: Sav
     between.length === states &&
     parents.every((parent, at) => parent < at) &&
     between.every((steps) => steps.every((step) => step < taken.length)) &&
-    taken.every((step) => step.length >= 2 && step.slice(0, 2).every((machine) => machine <= machines.length))
+    taken.every((step) => step.length >= 3 && step.slice(0, 2).every((machine) => machine <= machines.length)) &&
+    taken.every(([, , message = -1]) => message < messages.length)
   )
 }
 

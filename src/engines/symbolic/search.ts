@@ -273,7 +273,8 @@ export class SymbolicSearch {
     const changes = changesOf(this.#atoms, [...this.#seen].slice(0, known.states), (value) => values.placeOf(value))
     const told = { steps, terminals, frontier, changes, values: values.all, positions: this.#atoms.positions }
     const machines = savedMachines(state)
-    const saved = { ...told, machines, controls: state.controls.all, ...this.#ways.saved(known.states) }
+    const messages = (state.messages?.all ?? []).map((message) => values.placeOf(message))
+    const saved = { ...told, machines, messages, controls: state.controls.all, ...this.#ways.saved(known.states) }
     return { saved, counts: this.#counts(known) }
   }
 

@@ -60,9 +60,12 @@ class Lane {
 }
 
 /** All ways that the options leave open. */
-export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: IrView): readonly SearchOptions[] {
-  const isWatched = program.monitors.length > 0
-  const modes = mode === 'auto' ? (isWatched ? (['states'] as const) : (['states', 'rounds'] as const)) : [mode]
+export function waysOf(
+  { mode, order, filter }: SymbolicOptions,
+  { program, setting }: IrView,
+): readonly SearchOptions[] {
+  const hasRounds = program.monitors.length === 0 && setting.network !== 'bag'
+  const modes = mode === 'auto' ? (hasRounds ? (['states', 'rounds'] as const) : (['states'] as const)) : [mode]
   // Later choices are mostly about what came last, and so on top; in rounds they are about all machines.
   return modes.map((one) => ({
     mode: one,

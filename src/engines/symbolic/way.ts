@@ -2,6 +2,7 @@
 import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { anyMessage, type RetracedStep } from '../../semantics/ir/retraced.ts'
+import type { EventValue, TupleValue } from '../../semantics/ir/value.ts'
 import type { StepLog } from './exploration.ts'
 import type { SavedWays } from './saved-states.ts'
 import type { Slot, SymbolicState } from './state.ts'
@@ -10,7 +11,7 @@ type Assignment = ReadonlyMap<number, boolean>
 
 const modelsBetweenBreaths = 1024
 
-/** A step as numbers: who moves, whose message arrives (-1: none), and the options that are chosen. */
+/** A step as numbers: who moves, whose message arrives (-1: none), which one where it can be any (-1: it cannot), and the options that are chosen. */
 type Coded = readonly number[]
 
 export class Ways {
@@ -97,9 +98,10 @@ export class Ways {
       })
     return moves.flatMap(({ candidate, guard }) => {
       if (!holds(guard)) return []
-      if (candidate.kind !== 'arrive') return [[candidate.slot.at, -1, ...chosenBy(candidate.slot)]]
+      if (candidate.kind !== 'arrive') return [[candidate.slot.at, -1, -1, ...chosenBy(candidate.slot)]]
       const target = this.#state.slotNamed(this.#diagrams.valueUnder(candidate.to, model))
-      return [[target?.at ?? -1, candidate.slot.at, ...chosenBy(target)]]
+      const message = this.#state.messages === undefined ? -1 : candidate.line
+      return [[target?.at ?? -1, candidate.slot.at, message, ...chosenBy(target)]]
     })
   }
 
@@ -111,10 +113,18 @@ export class Ways {
     return found.map((step) => this.#retraced(this.#steps.at(step)))
   }
 
-  #retraced([slot = 0, from = -1, ...choices]: Coded): RetracedStep {
+  #retraced([slot = 0, from = -1, message = -1, ...choices]: Coded): RetracedStep {
     const { slots } = this.#state
     const machine = slots[slot]?.ref as RetracedStep['machine']
     if (from < 0) return { machine, from: undefined, message: undefined, choices }
-    return { machine, from: slots[from]?.ref, message: anyMessage, choices }
+    return { machine, from: slots[from]?.ref, message: this.#message(message), choices }
+  }
+
+  /** A machine that was created begins with what created it. */
+  #message(number: number): RetracedStep['message'] {
+    const packed = this.#state.messages?.all[number]
+    if (packed === undefined) return anyMessage
+    const [, event, payload = null] = (this.#state.lifting.packed.unpacked(packed) as TupleValue).items
+    return event === null ? anyMessage : { event: (event as EventValue).event, payload }
   }
 }

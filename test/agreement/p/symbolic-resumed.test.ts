@@ -14,7 +14,7 @@ import { expectRetaken, settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
 import { readProgram } from './read.ts'
 
-type Network = 'sender-queue' | 'fifo'
+type Network = 'sender-queue' | 'fifo' | 'bag'
 
 interface Run {
   readonly counts: Counts
@@ -96,10 +96,10 @@ const asked: readonly (readonly [model: string, name: string])[] = [
   ['p-two-phase-commit', 'careless'],
 ]
 
-const networks = ['sender-queue', 'fifo'] as const
+const networks = ['sender-queue', 'fifo', 'bag'] as const
 
 describe.each(networks)('under %s', { timeout: 3_600_000, ...cut }, (network) => {
-  const models = isQuick ? asked.slice(0, -1).filter((_, at) => at % 2 === networks.indexOf(network)) : asked
+  const models = isQuick ? asked.slice(0, -1).filter((_, at) => at % 3 === networks.indexOf(network)) : asked
   test.each(models)('%s %s, stopped anywhere, goes on', (model, name) => {
     const ir = programsOf(model).find((one) => one.name === name)?.ir
     if (ir === undefined) throw new Error(`${model} has no test ${name}`)
