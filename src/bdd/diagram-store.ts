@@ -1,7 +1,8 @@
 /** What all operations share: the nodes, the order of the variables and the results that are remembered. */
 import type { Diagram } from './diagram.ts'
+import { Effort } from './effort.ts'
 import { leafLevel, NodeTable } from './node-table.ts'
-import { ResultCache } from './result-cache.ts'
+import { bytesPerEntry, ResultCache } from './result-cache.ts'
 import { VariableOrder } from './variable-order.ts'
 
 /**
@@ -13,16 +14,29 @@ const choicesPerNode = 0.125
 /** Caches stop growing here, at 128 MB each. */
 const mostEntries = 1 << 23
 
+export interface DiagramsOptions {
+  /** Where new variables go: above all old ones, nearer the root, or below. */
+  readonly order?: 'above' | 'below'
+  /** More live nodes than this are answered by `DiagramsFull`. */
+  readonly mostNodes?: number | undefined
+  /** Bytes that may still be taken: what needs more is answered by `DiagramsFull`. */
+  readonly room?: (() => number) | undefined
+}
+
 export class DiagramStore {
+  readonly effort = new Effort()
+  readonly #room: () => number
   readonly table: NodeTable
   readonly order: VariableOrder
   /** Results of operations on two diagrams, by number of the operation. */
-  readonly pairs = new ResultCache(1 << 10)
+  readonly pairs = new ResultCache(1 << 10, this.effort)
   /** Results of `ite`. */
-  readonly choices = new ResultCache(1 << 9)
+  readonly choices = new ResultCache(1 << 9, this.effort)
 
-  constructor(order: 'above' | 'below', mostNodes?: number) {
-    this.table = new NodeTable(mostNodes, (capacity) => this.#growCaches(capacity))
+  constructor({ order = 'above', mostNodes, room = () => Number.POSITIVE_INFINITY }: DiagramsOptions) {
+    const { effort } = this
+    this.#room = room
+    this.table = new NodeTable({ effort, mostNodes, room, onGrowth: (capacity) => this.#growCaches(capacity) })
     this.order = new VariableOrder(order)
   }
 
@@ -53,11 +67,15 @@ export class DiagramStore {
 
   #growCaches(capacity: number): void {
     try {
-      this.pairs.grow(Math.min(capacity * pairsPerNode, mostEntries))
-      this.choices.grow(Math.min(capacity * choicesPerNode, mostEntries))
+      this.#growCache(this.pairs, Math.min(capacity * pairsPerNode, mostEntries))
+      this.#growCache(this.choices, Math.min(capacity * choicesPerNode, mostEntries))
     } catch (error) {
       // No memory for larger caches: the old ones are still right.
       if (!(error instanceof RangeError)) throw error
     }
+  }
+  /** A small cache is right as well. */
+  #growCache(cache: ResultCache, entries: number): void {
+    if (entries > cache.entries && entries * bytesPerEntry <= this.#room()) cache.grow(entries)
   }
 }

@@ -6,24 +6,18 @@
  */
 import { Choice } from './choice.ts'
 import { type Assignment, type Diagram, mustHold } from './diagram.ts'
-import { DiagramStore } from './diagram-store.ts'
+import { DiagramStore, type DiagramsOptions } from './diagram-store.ts'
 import { Emptiness } from './emptiness.ts'
 import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
 import { Quantification } from './quantification.ts'
-import { countOf, leavesOf, leavesWithin, modelOf, valueUnder, visitLeaves } from './readings.ts'
+import { countOf, leavesOf, leavesWithin, modelOf, valueUnder, visitLeaves, type Ways, waysOf } from './readings.ts'
 import { Restriction } from './restriction.ts'
 import { Sifting } from './sifting.ts'
 import { Walk } from './walk.ts'
 
 export type { Diagram } from './diagram.ts'
+export type { DiagramsOptions } from './diagram-store.ts'
 export type { LeafFunction, Operation } from './pairwise.ts'
-
-export interface DiagramsOptions {
-  /** Where new variables go: above all old ones, nearer the root, or below. */
-  readonly order?: 'above' | 'below'
-  /** More live nodes than this are answered by `DiagramsFull`. */
-  readonly mostNodes?: number
-}
 
 export interface OperationOptions {
   readonly commutative?: boolean
@@ -43,8 +37,8 @@ export class Diagrams {
   readonly #restriction: Restriction
   readonly #quantification: Quantification
 
-  constructor({ order = 'above', mostNodes }: DiagramsOptions = {}) {
-    this.#store = new DiagramStore(order, mostNodes)
+  constructor(options: DiagramsOptions = {}) {
+    this.#store = new DiagramStore(options)
     this.#walk = new Walk(this.#store.table)
     this.#pairwise = new Pairwise(this.#store)
     this.#choice = new Choice(this.#store, this.#pairwise)
@@ -188,9 +182,9 @@ export class Diagrams {
     return leavesWithin(this.#store, diagram, care)
   }
 
-  /** Tells each value of a leaf once, with an assignment that leads there. The assignment is good until the visit returns. */
-  visitLeaves(diagram: Diagram, visit: (value: number, assignment: Assignment) => void): void {
-    visitLeaves(this.#store, diagram, visit)
+  /** Tells each value of a leaf once, with an assignment that leads there, and takes breaths. The assignment is good until the visit returns. */
+  visitLeaves(diagram: Diagram, visit: (value: number, assignment: Assignment) => void): Generator<undefined, void> {
+    return visitLeaves(this.#store, diagram, visit)
   }
 
   /** Which of two variables is nearer to the root: that of the smaller level. */
@@ -210,6 +204,11 @@ export class Diagrams {
   /** One assignment that satisfies the guard, of the variables that matter to it. */
   model(guard: Diagram): Assignment | undefined {
     return modelOf(this.#store, guard)
+  }
+
+  /** Ways down the diagram of a guard to where it holds: some of them, and how many there are. */
+  ways(guard: Diagram, most: number): Ways {
+    return waysOf(this.#store, this.#walk, guard, most)
   }
 
   /** The leaf under an assignment; variables that it does not name are false. */
@@ -246,9 +245,9 @@ export class Diagrams {
     return this.#walk.below(roots).length
   }
 
-  /** From now on, an operation that makes more nodes than this ends with `DiagramsPaused`; without a number none does. */
-  pauseAfter(nodes = Number.POSITIVE_INFINITY): void {
-    this.#store.table.pauseAt = this.created + nodes
+  /** From now on, whoever spends more effort than this is ended by `DiagramsPaused`; without a number nobody is. */
+  pauseAfter(effort = Number.POSITIVE_INFINITY): void {
+    this.#store.effort.most = this.#store.effort.spent + effort
   }
 
   /** Frees all nodes that no root reaches. Numbers of the others stay. */

@@ -2,7 +2,8 @@
  * The nodes of all diagrams, each once: two nodes with the same level and children have the same number, so that equal functions are equal numbers.
  * Without complement edges, because leaves are numbers and a number has no complement.
  */
-import { type Diagram, DiagramsFull, DiagramsPaused } from './diagram.ts'
+import { type Diagram, DiagramsFull } from './diagram.ts'
+import type { Effort } from './effort.ts'
 
 /** The level of leaves: below all variables. */
 export const leafLevel = 0x7fffffff
@@ -11,6 +12,17 @@ export const freeLevel = -0x80000000
 
 /** A number times four is an index that still is a small integer for the run time. */
 const mostNumbers = 1 << 28
+/** Of a node: its four cells, and its bucket. */
+const bytesPerNode = 20
+
+export interface NodeTableOptions {
+  readonly effort: Effort
+  readonly mostNodes?: number | undefined
+  /** Bytes that may still be taken. */
+  readonly room?: (() => number) | undefined
+  /** Is told the new capacity, so that what should be as large as the table can grow with it. */
+  readonly onGrowth?: (capacity: number) => void
+}
 
 export class NodeTable {
   /**
@@ -23,10 +35,9 @@ export class NodeTable {
   size = 2
   peak = 2
   created = 2
-  /** How many nodes are made before somebody looks up. */
-  pauseAt = Number.POSITIVE_INFINITY
+  readonly #effort: Effort
   readonly #mostNodes: number
-  /** Is told the new capacity, so that what should be as large as the table can grow with it. */
+  readonly #room: () => number
   readonly #onGrowth: (capacity: number) => void
   /** First node of each bucket, 0 where there is none: leaf 0 and leaf 1 are found without the table. Invariant: as many buckets as numbers. */
   #buckets: Int32Array
@@ -35,9 +46,11 @@ export class NodeTable {
   /** Numbers from here on were never given. */
   #used = 2
 
-  constructor(mostNodes = mostNumbers, onGrowth: (capacity: number) => void = () => {}) {
+  constructor({ effort, mostNodes = mostNumbers, room = () => Number.POSITIVE_INFINITY, onGrowth }: NodeTableOptions) {
+    this.#effort = effort
     this.#mostNodes = Math.min(mostNodes, mostNumbers)
-    this.#onGrowth = onGrowth
+    this.#room = room
+    this.#onGrowth = onGrowth ?? (() => {})
     this.nodes = new Int32Array(4 << 10)
     this.#buckets = new Int32Array(1 << 10)
     this.nodes.set([leafLevel, 0, 0, 0, leafLevel, 1, 1, 0])
@@ -157,7 +170,7 @@ export class NodeTable {
 
   #made(level: number, low: number, high: number): Diagram {
     if (this.size >= this.#mostNodes) throw new DiagramsFull(this.size)
-    if (this.created >= this.pauseAt) throw new DiagramsPaused()
+    this.#effort.spend()
     if (this.#free === 0 && this.#used === this.capacity) this.#grow()
     const { nodes } = this
     let number = this.#free
@@ -176,7 +189,7 @@ export class NodeTable {
 
   #grow(): void {
     const capacity = this.capacity * 2
-    if (capacity > mostNumbers) throw new DiagramsFull(this.size)
+    if (capacity > mostNumbers || capacity * bytesPerNode > this.#room()) throw new DiagramsFull(this.size)
     try {
       const nodes = new Int32Array(capacity * 4)
       const buckets = new Int32Array(capacity)

@@ -3,18 +3,23 @@
  * a result that is asked for again survives one collision.
  */
 
+import type { Effort } from './effort.ts'
+
 /** What lies in a place that was never filled: no operation and no diagram is below 0. */
 const empty = -1
+export const bytesPerEntry = 16
 
 export class ResultCache {
   /** Eight cells for each hash: three of the question and one of the answer, twice. The number of hashes is a power of two. */
   #cells: Int32Array
   #mask: number
+  readonly #effort: Effort
   /** How often was asked, and how often there was an answer. */
   lookups = 0
   hits = 0
 
-  constructor(entries: number) {
+  constructor(entries: number, effort: Effort) {
+    this.#effort = effort
     this.#cells = new Int32Array(entries * 4).fill(empty)
     this.#mask = entries / 2 - 1
   }
@@ -27,7 +32,7 @@ export class ResultCache {
     return this.#cells.byteLength
   }
 
-  /** Below 0: not there. */
+  /** Below 0: not there, and to be computed with some effort. */
   get(first: number, second: number, third: number): number {
     const cells = this.#cells
     const at = (hashOf(first, second, third) & this.#mask) << 3
@@ -40,6 +45,7 @@ export class ResultCache {
       this.hits++
       return cells[at + 7]!
     }
+    this.#effort.spend()
     return empty
   }
 

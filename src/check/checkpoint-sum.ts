@@ -34,7 +34,9 @@ function countsAddUp({ counts, explored }: Rest, counted: CountedAs | undefined)
   const { longest = 0, events = 0, executions = 0, blocked = 0 } = counts
   // One of them is the longest, and all have events; a search may also stop in its first one.
   const isMeasured = executions + blocked === 0 || (counts.longest !== undefined && counts.events !== undefined)
-  const isCounted = counted?.names.every((name) => Object.hasOwn(counts, name)) ?? true
+  const { names = [], isOneOf } = counted ?? {}
+  const known = names.filter((name) => Object.hasOwn(counts, name)).length
+  const isCounted = known === (isOneOf === true ? 1 : names.length)
   const isBegun = explored > 0 || Object.keys(counts).length > 0
   const isPlain = Object.entries(counts).every(([name, count]) => countName.test(name) && count < beyondCounting)
   return (isCounted || !isBegun) && isMeasured && longest <= events && isPlain

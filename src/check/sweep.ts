@@ -115,7 +115,8 @@ class SettingSweep {
     this.#options = options
     const { sweep, engine } = request
     // Counts that are there from the beginning, so that readers find them: also of a search that is stopped in its first execution.
-    const own = sweep === undefined && engine.units === 'whole' ? [] : engine.counted.names
+    const { units, counted } = engine
+    const own = sweep === undefined && (units === 'whole' || counted.isOneOf === true) ? [] : counted.names
     const none = [...(sweep?.counted.names ?? []), ...own]
     this.#counts = options.resume?.counts ?? Object.fromEntries(none.map((name) => [name, 0]))
     this.#done = this.#counts

@@ -125,7 +125,10 @@ function addCheck(root: Command, choose: Choose): void {
       'dpor, exhaustive, …; several run one after the other (see allways list --engines); auto: those that answer soonest',
       list,
     )
-    .option('--print <what>', 'ir: of P programs, what is explored, instead of exploring it')
+    .option(
+      '--print <what>',
+      'of P programs, instead of exploring them: ir, what is explored; guards, what symbolic search keeps',
+    )
     .option('--resume <checkpoint>', 'go on with a search that a budget ended')
     .option(
       '--trust',

@@ -23,7 +23,7 @@ export interface SearchFlags {
   readonly monitors: 'declared' | 'all' | undefined
   readonly legacy: boolean
   /** Print programs in this form instead of exploring them. */
-  readonly print: 'ir' | undefined
+  readonly print: 'ir' | 'guards' | undefined
   readonly allowIncomplete: boolean
   readonly strict: boolean
   readonly traceFolder: string
@@ -35,7 +35,7 @@ type SearchCommand = 'check' | 'fuzz' | 'linearize'
 export const outputFolder = '.allways'
 
 export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): Result<SearchFlags> {
-  const engines = flags.engine ?? (command === 'fuzz' ? ['random'] : undefined)
+  const engines = flags.engine ?? usualEngines(command, flags)
   const problems: Diagnostic[] = []
   const collect = <T>(result: Result<T>): T | undefined => {
     if (result.ok) return result.value
@@ -49,7 +49,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
   collect(trustInWhat(flags))
   const params = collect(parseParams(flags.param ?? []))
   const monitors = collect(oneOf('--monitors', flags.monitors, ['declared', 'all'] as const))
-  const print = collect(oneOf('--print', flags.print, ['ir'] as const))
+  const print = collect(oneOf('--print', flags.print, ['ir', 'guards'] as const))
   const options: CheckOptions = {
     time: collect(timeBudget(flags, io)),
     memory: collect(memoryBudget(flags)),
@@ -82,6 +82,12 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     strict: flags.strict ?? false,
     traceFolder: flags.traceDir ?? defaultTraceDirectory,
   })
+}
+
+/** Nobody has to name an engine that follows from the rest. */
+function usualEngines(command: SearchCommand, { print }: TypedFlags): readonly string[] | undefined {
+  if (command === 'fuzz') return ['random']
+  return print === 'guards' ? ['symbolic'] : undefined
 }
 
 const engineGroups = { check: 'exploring', fuzz: 'sampling', linearize: 'exploring' } as const

@@ -1,10 +1,13 @@
 /** What is said about P programs alone: which monitors watch, and programs printed as they are explored. */
 import { located } from '../check/locate.ts'
+import { guardsText } from '../check/p-guards.ts'
 import { irText } from '../check/p-text.ts'
-import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { checkRequest } from '../check/request.ts'
+import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { SearchFlags } from './flags.ts'
 import type { Output } from './output.ts'
+import type { ProgramSearch } from './search.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
 type PFlags = Pick<SearchFlags, 'monitors' | 'legacy' | 'print'>
@@ -20,7 +23,7 @@ export function unfitForAll(
     const said = [
       ...(monitors === undefined ? [] : ['--monitors']),
       ...(legacy ? ['--p-legacy'] : []),
-      ...(print === undefined ? [] : ['--print ir']),
+      ...(print === undefined ? [] : [`--print ${print}`]),
     ]
     const hint = 'leave it out, or name a .p file, a folder of them or a .pproj file'
     return said.map((flag) => ({ code: 'E107', message: `${flag} is for P programs, and there is none here`, hint }))
@@ -45,6 +48,22 @@ export function monitorsFor({ program }: SelectedProgram, { monitors }: PFlags):
 /** What to do about a parameter that is set on the command line. */
 export function paramsOfP(name: string): string {
   return `values of P's parameters come from its tests: "test param (${name} in [1, 2]) tcName …", and -t tcName___${name}_1 chooses one`
+}
+
+/** Of each search what engine `symbolic` keeps in its course. */
+export function printGuards(searches: readonly ProgramSearch[], output: Output): ExitCode {
+  const mistakes: Diagnostic[] = []
+  for (const { selected, options } of searches) {
+    const request = checkRequest(selected.program, options)
+    try {
+      output.text(guardsText(orThrow(request)))
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error
+      mistakes.push(...error.diagnostics.map(located))
+    }
+  }
+  output.diagnostics(mistakes)
+  return mistakes.length > 0 ? exitCodes.mistake : exitCodes.ok
 }
 
 export function printPrograms(programs: readonly SelectedProgram[], flags: PFlags, output: Output): ExitCode {

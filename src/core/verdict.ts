@@ -19,6 +19,8 @@ export type Counts = { readonly [name: string]: number }
 /** Which counts say how much was explored, and what one of them is called: 'state', 'state of machines'. */
 export interface CountedAs {
   readonly names: readonly string[]
+  /** A search has one of these counts, by how it goes, and not all. */
+  readonly isOneOf?: boolean | undefined
   readonly noun: string
   readonly of?: string | undefined
 }
@@ -152,7 +154,7 @@ export type VerdictKind = Verdict['kind']
 export const noCounts: Counts = {}
 
 /** Counts that are a maximum over what was explored; all others are sums. */
-const maxima: ReadonlySet<string> = new Set(['longest', 'depth'])
+const maxima: ReadonlySet<string> = new Set(['longest', 'depth', 'bddNodes'])
 
 export function addCounts(left: Counts, right: Counts): Counts {
   const sum: { [name: string]: number } = { ...left }

@@ -160,8 +160,13 @@ export class InlineDrive {
     if (this.#exploration !== undefined) return this.#exploration
     if (this.#units.length === 0) return undefined
     const { engine, subject, options } = this.#search
-    this.#exploration = engine.explore(subject, options, this.#units.shift())
+    this.#exploration = engine.explore(subject, options, this.#units.shift(), { room: () => this.#room() })
     return this.#exploration
+  }
+
+  #room(): number {
+    const { bytes = Number.POSITIVE_INFINITY } = this.#watch.budget
+    return bytes - this.#host.memory()
   }
 
   /**
@@ -193,6 +198,7 @@ export class InlineDrive {
         this.#add({ executions: before - left - blocked, blocked, events, longest }, last.explored)
       if (other !== undefined) {
         this.#note(other)
+        if (this.#leaving !== undefined) return this.#because === undefined
         // A search that is over is not ended by a budget.
         const isUnderWay = other.kind === 'progress' && other.explored < 1
         if (isUnderWay && this.#because === undefined && this.#lookAt()) return this.#because === undefined
@@ -296,7 +302,7 @@ export class InlineDrive {
       case 'diagnostic':
         return this.#complain(event.diagnostic)
       case 'full':
-        return this.#end('memory')
+        return this.#stop('memory')
       case 'unsaved':
         return this.#giveUp(this.#leaving?.because ?? 'interrupt')
       case 'surplus':

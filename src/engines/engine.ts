@@ -73,6 +73,12 @@ export type EngineEvent =
  */
 export type EngineRequest = 'share' | 'surrender' | undefined
 
+/** What whoever drives an engine lets it use. */
+export interface Means {
+  /** Bytes that may still be taken. */
+  room(): number
+}
+
 export interface Engine<V extends ViewName = ViewName> {
   readonly name: string
   /** One line for `list` and the README's table. */
@@ -92,5 +98,10 @@ export interface Engine<V extends ViewName = ViewName> {
   /** Whether what is said to be explored and the units that are said to be left are all of a search, and nothing twice. */
   addsUp?(rest: Rest, options: Options): boolean
   /** Explores a unit, or everything. Options are complete and checked. */
-  explore(subject: Views[V], options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest>
+  explore(
+    subject: Views[V],
+    options: Options,
+    unit?: WorkUnit,
+    means?: Means,
+  ): Generator<EngineEvent, void, EngineRequest>
 }

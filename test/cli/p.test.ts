@@ -174,3 +174,16 @@ describe('an event that is known when the program runs', () => {
     expect(await result(file, '-t', 'tcFine')).toMatchObject({ verdict: 'verified' })
   })
 })
+
+describe('--print guards', () => {
+  test('prints what symbolic search keeps after each step', async () => {
+    const ran = await allways(['check', 'corpus/p-litmus/model.p', '-t', 'L1', '--print', 'guards'])
+    expect(ran.code).toBe(0)
+    expect(ran.stdout).toMatch(/^L1, sender-queue, step by step\nafter 0 steps: 1 execution\n {2}D: always\n/)
+  })
+
+  test('is about one engine', async () => {
+    const args = ['check', 'corpus/p-litmus/model.p', '-t', 'L1', '--print', 'guards', '--engine', 'stateful']
+    await expectMistake(args, { code: 'E107', message: '--print guards is about engine', hint: 'symbolic' })
+  })
+})

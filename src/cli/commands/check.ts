@@ -10,7 +10,7 @@ import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
 import { interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
-import { monitorsFor, paramsOfP, printPrograms, unfitForAll } from '../p-flags.ts'
+import { monitorsFor, paramsOfP, printGuards, printPrograms, unfitForAll } from '../p-flags.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { flagText, resumed } from '../resume.ts'
@@ -37,10 +37,12 @@ export async function check(
   const { searches, diagnostics, warnings = [], printed } = await plan(files, flags, search.value, io)
   output.diagnostics(diagnostics)
   output.warnings(warnings)
-  const code =
-    printed === undefined
-      ? await runAll(searches.map(programJob), { io, flags, search: search.value, output })
-      : printPrograms(printed, search.value, output)
+  const run = async (): Promise<ExitCode> => {
+    if (printed !== undefined) return printPrograms(printed, search.value, output)
+    if (search.value.print === 'guards') return printGuards(searches, output)
+    return await runAll(searches.map(programJob), { io, flags, search: search.value, output })
+  }
+  const code = await run()
   output.end()
   if (diagnostics.length > 0) return worse(code, exitCodes.mistake)
   return search.value.strict && warnings.length > 0 ? worse(code, exitCodes.violated) : code
@@ -69,7 +71,7 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
   })
   const unknown = programs.length === 0 ? [] : [...unfitForAll(search, programs), ...unknownParams(search, programs)]
   if (unknown.length > 0) return { searches: [], diagnostics: [...diagnostics, ...unknown] }
-  if (search.print !== undefined) return { searches: [], diagnostics, printed: programs }
+  if (search.print === 'ir') return { searches: [], diagnostics, printed: programs }
   const all = programs.map((one) => combinations(one, search))
   const mistakes = all.flatMap((one) => (one.ok ? [] : one.diagnostics))
   if (mistakes.length > 0) return { searches: [], diagnostics: [...diagnostics, ...distinct(mistakes)] }

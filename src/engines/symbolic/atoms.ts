@@ -14,7 +14,7 @@ import { emptySeq } from './summaries/seq.ts'
 import { nowhere, type SeqSummary, type Summary } from './summaries/summary.ts'
 
 /** Tuples that no program has: their names tell what they are. */
-export const atomKinds = { created: -1, halted: -2, line: -3, counts: -4, monitor: -5, firstControl: -10 } as const
+export const partKinds = { created: -1, halted: -2, line: -3, counts: -4, monitor: -5, firstControl: -10 } as const
 
 /** The leaf where a part is as it was; values are never negative. */
 const same = -1
@@ -147,6 +147,11 @@ export class Atoms {
     }
   }
 
+  /** Diagrams are collected, and their numbers may stand for others: what is as it was cannot be told by them. */
+  unsettle(): void {
+    this.#settled.clear()
+  }
+
   #tuple(names: number, items: readonly Summary[]): Diagram {
     return concrete(this.#state.lifting, { kind: 'tuple', names, items })
   }
@@ -156,15 +161,15 @@ export class Atoms {
   }
 
   #line({ self }: Slot, key: number, line: SeqSummary): Diagram {
-    return this.#tuple(atomKinds.line, [this.#scalar(self), this.#state.value(key), line])
+    return this.#tuple(partKinds.line, [this.#scalar(self), this.#state.value(key), line])
   }
 
   #monitor({ state, fields }: MonitorSlot, at: number): Diagram {
     const { lifting } = this.#state
     const whole = this.#scalar(lifting.whole(state))
-    const on = this.#tuple(atomKinds.monitor, [this.#state.value(at), whole, ...fields])
+    const on = this.#tuple(partKinds.monitor, [this.#state.value(at), whole, ...fields])
     const isOff = lifting.diagrams.guardOf(state, off)
-    return lifting.diagrams.ite(isOff, this.#tuple(atomKinds.monitor, [this.#state.value(at), whole]), on)
+    return lifting.diagrams.ite(isOff, this.#tuple(partKinds.monitor, [this.#state.value(at), whole]), on)
   }
 
   /** All that a machine is, as one value. */
@@ -174,15 +179,15 @@ export class Atoms {
     const begun = diagrams.guardOf(phase, phases.begun)
     let all = diagrams.leaf(nowhere)
     for (const where of diagrams.leavesWithin(control, begun)) {
-      const names = atomKinds.firstControl - where
+      const names = partKinds.firstControl - where
       const items = [self, this.#counts(slot)].map((of) => this.#scalar(of))
       const parts = [...items, slot.inbox, ...slot.fields, ...(slot.saved.get(where) ?? [])]
       all = diagrams.ite(diagrams.guardOf(control, where), this.#tuple(names, parts), all)
     }
     const created = diagrams.guardOf(phase, phases.created)
-    all = diagrams.ite(created, this.#tuple(atomKinds.created, [this.#scalar(self), slot.argument]), all)
+    all = diagrams.ite(created, this.#tuple(partKinds.created, [this.#scalar(self), slot.argument]), all)
     const halted = diagrams.guardOf(phase, phases.halted)
-    return diagrams.ite(halted, this.#tuple(atomKinds.halted, [this.#scalar(self)]), all)
+    return diagrams.ite(halted, this.#tuple(partKinds.halted, [this.#scalar(self)]), all)
   }
 
   #counts(slot: Slot): Diagram {
@@ -190,7 +195,7 @@ export class Atoms {
     const counts = this.#namesOf(slot).map((name) =>
       this.#scalar(lifting.whole(slot.created.get(name) ?? lifting.diagrams.leaf(0))),
     )
-    return this.#tuple(atomKinds.counts, counts)
+    return this.#tuple(partKinds.counts, counts)
   }
 
   /** Names of machines that it can create, its own included. */
@@ -200,20 +205,27 @@ export class Atoms {
     return [...new Set([name, ...Object.values(creates).map((machine) => machines[machine]?.name ?? '')])].sort()
   }
 
-  /** Everything anew: executions are codes of the variables that are told, the first one the most significant; one for each of these states. */
-  encode(states: readonly number[]): readonly number[] {
+  /**
+   * Everything anew: executions are codes of the variables that are told, the first one the most significant; one for each of these states. It takes breaths.
+   */
+  *encode(states: readonly number[]): Generator<undefined, readonly number[]> {
     const { lifting, slots, monitors } = this.#state
     const { diagrams } = lifting
     const bits = states.length <= 1 ? 0 : 32 - Math.clz32(states.length - 1)
     const variables = Array.from({ length: bits }, () => diagrams.variable())
     variables.sort((left, right) => diagrams.levelOf(left) - diagrams.levelOf(right))
-    const parts = this.#tables(states).map((table) => diagrams.fromTable(variables, table, nowhere))
+    const parts: Diagram[] = []
+    for (const table of this.#tables(states)) {
+      parts.push(diagrams.fromTable(variables, table, nowhere))
+      yield
+    }
     const partOf = (name: string): Diagram => parts[this.#positions.get(name) ?? -1] ?? diagrams.leaf(nowhere)
     this.#before = { parts, states: diagrams.fromTable(variables, states, nowhere) }
     this.#state.alive = diagrams.fromTable(variables, new Int32Array(states.length).fill(1), 0)
     for (const slot of slots) {
       this.#restore(slot, partOf(machineName(slot)))
       for (const key of slot.lines.keys()) slot.lines.set(key, this.#lineFrom(partOf(lineName(slot, key))))
+      yield
     }
     for (const [at, monitor] of monitors.entries()) this.#restoreMonitor(monitor, partOf(monitorName(at)))
     return variables
@@ -227,6 +239,29 @@ export class Atoms {
       for (const [position, table] of tables.entries()) table[at] = this.#vectors.get(position)
     }
     return tables
+  }
+
+  /** Names of parts, by position. */
+  get positions(): readonly string[] {
+    return [...this.#positions.keys()]
+  }
+
+  /** Parts of a state, by position; 0 for nothing. */
+  partsOf(state: number): readonly number[] {
+    this.#vectors.load(state - 1)
+    return Array.from(this.#positions, (_, position) => this.#vectors.get(position))
+  }
+
+  /** These parts, in this order, before there is any state. */
+  place(names: readonly string[]): void {
+    for (const [position, name] of names.entries()) this.#positions.set(name, position)
+  }
+
+  /** The state that has other parts at some positions; without any there is number 1. */
+  changed(state: number, parts: ReadonlyMap<number, number>): number {
+    this.#vectors.load(state - 1)
+    for (const [position, value] of parts) this.#vectors.set(position, value)
+    return this.#vectors.store() + 1
   }
 
   /** Diagrams that are needed to find out what has changed. */
@@ -246,7 +281,7 @@ export class Atoms {
 
   #lineFrom(of: Diagram): SeqSummary {
     const { lifting } = this.#state
-    const found = lifted(lifting, this.#part(of, atomKinds.line, 2))
+    const found = lifted(lifting, this.#part(of, partKinds.line, 2))
     return found.kind === 'seq' ? found : emptySeq(lifting)
   }
 
@@ -258,21 +293,21 @@ export class Atoms {
     const toPhase = lifting.function('atom phase', () => (value) => {
       const names = namesOf(value)
       if (value === nowhere) return phases.none
-      if (names === atomKinds.created) return phases.created
-      return names === atomKinds.halted ? phases.halted : phases.begun
+      if (names === partKinds.created) return phases.created
+      return names === partKinds.halted ? phases.halted : phases.begun
     })
     const toControl = lifting.function(`atom control ${start}`, () => (value) => {
       const names = namesOf(value)
-      return names <= atomKinds.firstControl ? atomKinds.firstControl - names : start
+      return names <= partKinds.firstControl ? partKinds.firstControl - names : start
     })
     slot.phase = diagrams.map(toPhase, of)
     slot.control = diagrams.map(toControl, of)
     const isBegun = lifting.function(
       'atom begun',
-      () => (value) => (namesOf(value) <= atomKinds.firstControl ? value : nowhere),
+      () => (value) => (namesOf(value) <= partKinds.firstControl ? value : nowhere),
     )
     const begun = diagrams.map(isBegun, of)
-    slot.argument = lifted(lifting, this.#part(of, atomKinds.created, 1))
+    slot.argument = lifted(lifting, this.#part(of, partKinds.created, 1))
     this.#restoreCounts(slot, this.#part(begun, undefined, 1))
     const inbox = lifted(lifting, this.#part(begun, undefined, 2))
     slot.inbox = inbox.kind === 'seq' ? inbox : emptySeq(lifting)
@@ -281,7 +316,7 @@ export class Atoms {
     for (const control of diagrams.leaves(slot.control)) {
       const count = this.#savedBy(control)
       if (count === 0) continue
-      const names = atomKinds.firstControl - control
+      const names = partKinds.firstControl - control
       const from = 3 + slot.fields.length
       const saved = Array.from({ length: count }, (_, at) => lifted(lifting, this.#part(of, names, from + at)))
       slot.saved.set(control, saved)
@@ -302,7 +337,7 @@ export class Atoms {
       // A machine that has not begun has created nothing; the first one has its own name.
       const base = slot.at === 0 && name === this.#state.code.ir.machines[slot.ref.machine]?.name ? 1 : 0
       const toCount = lifting.function(`atom count ${base}`, () => (value) => (value === nowhere ? base : value >> 1))
-      const count = lifting.diagrams.map(toCount, this.#part(of, atomKinds.counts, at))
+      const count = lifting.diagrams.map(toCount, this.#part(of, partKinds.counts, at))
       if (known || count !== lifting.diagrams.leaf(0)) slot.created.set(name, count)
     }
   }
@@ -310,8 +345,8 @@ export class Atoms {
   #restoreMonitor(monitor: MonitorSlot, of: Diagram): void {
     const { lifting } = this.#state
     const toState = lifting.function('atom monitor', () => (value) => (value === nowhere ? off : value >> 1))
-    monitor.state = lifting.diagrams.map(toState, this.#part(of, atomKinds.monitor, 1))
-    monitor.fields = monitor.fields.map((_, at) => lifted(lifting, this.#part(of, atomKinds.monitor, 2 + at)))
+    monitor.state = lifting.diagrams.map(toState, this.#part(of, partKinds.monitor, 1))
+    monitor.fields = monitor.fields.map((_, at) => lifted(lifting, this.#part(of, partKinds.monitor, 2 + at)))
   }
 }
 

@@ -13,6 +13,8 @@ export interface Chosen {
   /** Where each option is possible, within the guard. */
   readonly possible: readonly Diagram[]
   readonly taken: readonly Diagram[]
+  /** By which it is chosen, the least significant bit first. */
+  readonly variables: readonly number[]
 }
 
 interface Spent {
@@ -35,9 +37,11 @@ export class Choices {
     const possible = options.map((option) => diagrams.and(guard, option))
     const colours = this.#coloured(possible, alive)
     const count = Math.max(0, ...colours) + 1
-    const codes = this.#codes(count, guard)
+    const bits = count <= 1 ? 0 : 32 - Math.clz32(count - 1)
+    const variables = Array.from({ length: bits }, () => this.#variable(guard))
+    const codes = this.#codes(count, variables)
     const taken = possible.map((option, at) => diagrams.and(option, codes[colours[at] as number] as Diagram))
-    return { guard, possible, taken }
+    return { guard, possible, taken, variables }
   }
 
   /** Options of one colour exclude each other. */
@@ -55,10 +59,8 @@ export class Choices {
   }
 
   /** Guards over variables, exactly one of which holds unless a code is left over. */
-  #codes(count: number, guard: Diagram): readonly Diagram[] {
+  #codes(count: number, variables: readonly number[]): readonly Diagram[] {
     const diagrams = this.#diagrams
-    const bits = count <= 1 ? 0 : 32 - Math.clz32(count - 1)
-    const variables = Array.from({ length: bits }, () => this.#variable(guard))
     return Array.from({ length: count }, (_, code) =>
       variables.reduce<Diagram>(
         (all, variable, at) => diagrams.and(all, diagrams.literal(variable, ((code >> at) & 1) === 1)),
@@ -90,9 +92,12 @@ export class Choices {
     this.#spent = []
   }
 
-  /** A step is taken again: its variables stand for nothing until they are asked for. */
-  restart(): void {
-    for (const one of this.#spent) one.used = this.#diagrams.never
+  /** Makes it as it is now again; variables that came later stay, and stand for nothing until they are asked for. */
+  snapshot(): () => void {
+    const before = this.#spent.map(({ used }) => used)
+    return () => {
+      for (const [at, one] of this.#spent.entries()) one.used = before[at] ?? this.#diagrams.never
+    }
   }
 
   /** At the end of a step: variables are false where they stand for nothing. */

@@ -59,6 +59,14 @@ export class Controls {
     return this.of({ state, frames: [], duties: [] })
   }
 
+  get size(): number {
+    return this.#all.length
+  }
+
+  get all(): readonly Control[] {
+    return this.#all
+  }
+
   at(number: number): Control {
     return this.#all[number] as Control
   }

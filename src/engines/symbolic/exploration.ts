@@ -5,7 +5,7 @@
 import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import type { Place } from '../../core/diagnostic.ts'
 import type { IrFailure } from '../../ir/ir.ts'
-import { PackedValues, packedNull } from '../../semantics/ir/compiled/packed-values.ts'
+import { PackedValues } from '../../semantics/ir/compiled/packed-values.ts'
 import type { Rules } from '../../semantics/ir/moves.ts'
 import type { EventValue } from '../../semantics/ir/value.ts'
 import { Choices, type Chosen } from './choices.ts'
@@ -14,8 +14,10 @@ import { Evaluation } from './evaluation.ts'
 import { type Filter, filtered, filterOf } from './filters/filter.ts'
 import { HandlerRun } from './handler-run.ts'
 import { settle, without } from './inbox.ts'
+import { type Arrival, leaving } from './leaving.ts'
 import { MonitorRuns } from './monitors.ts'
 import type { SearchOptions } from './options.ts'
+import type { Patience } from './patience.ts'
 import { type Move, oneMove, Rounds } from './schedule.ts'
 import { simplifyState } from './simplify.ts'
 import { lineName, phases, type Slot, SymbolicState } from './state.ts'
@@ -46,17 +48,13 @@ export interface ChoiceLog extends Chosen {
   readonly by: Slot
 }
 
-interface Arrival {
-  readonly guard: Diagram
-  readonly head: Head
-}
-
 export class Exploration implements Stepping {
   readonly diagrams: Diagrams
   readonly state: SymbolicState
   readonly evaluation: Evaluation
   readonly monitors: MonitorRuns
   readonly deliveries: Deliveries
+  readonly #patience: Patience
   readonly #choices: Choices
   readonly #network: string
   readonly #defaults = new Map<number, readonly Summary[]>()
@@ -69,12 +67,15 @@ export class Exploration implements Stepping {
   #purged = new Map<string, Diagram>()
   /** Lifted handler runs. */
   runs = 0
+  /** Is told which variables stand for what somebody chooses, or for who moves. */
+  onChosen: ((variables: readonly number[], by: Slot | undefined) => void) | undefined
 
-  constructor({ code, delivery }: Rules, diagrams: Diagrams, options: SearchOptions) {
+  constructor({ code, delivery }: Rules, diagrams: Diagrams, options: SearchOptions, patience: Patience) {
     this.diagrams = diagrams
+    this.#patience = patience
     this.#network = delivery.network
     const lifting = new Lifting(diagrams, new PackedValues(code.values))
-    this.state = new SymbolicState(lifting, code)
+    this.state = new SymbolicState(lifting, code, delivery.network)
     this.evaluation = new Evaluation(lifting, code, this)
     this.monitors = new MonitorRuns(this.state, this.evaluation, this.#localsOf)
     this.deliveries = new Deliveries(this.state)
@@ -136,6 +137,7 @@ export class Exploration implements Stepping {
     const chosen = this.#choices.among(guard, possible, this.state.alive)
     const some = chosen.taken.reduce<Diagram>((all, one) => this.diagrams.or(all, one), this.diagrams.never)
     this.#narrow(this.diagrams.or(this.diagrams.not(guard), some))
+    this.onChosen?.(chosen.variables, by)
     if (by !== undefined) this.#made.push({ ...chosen, by })
     return chosen
   }
@@ -152,25 +154,32 @@ export class Exploration implements Stepping {
     return ended
   }
 
-  /** What a step was begun with. */
+  /** Makes all that a step may change what it is now. */
   snapshot(): () => void {
-    const [before, runs, monitorRuns] = [this.state.snapshot(), this.runs, this.monitors.runs]
+    const [before, restoreChoices, purged] = [this.state.snapshot(), this.#choices.snapshot(), new Map(this.#purged)]
+    const [wrong, made, runs, monitorRuns] = [this.#wrong.length, this.#made.length, this.runs, this.monitors.runs]
     return () => {
       this.state.restore(before)
-      this.#choices.restart()
-      this.#wrong = []
+      restoreChoices()
+      this.#purged = new Map(purged)
+      this.#wrong.length = wrong
+      this.#made.length = made
       this.runs = runs
       this.monitors.runs = monitorRuns
     }
   }
 
+  #patiently<T>(work: () => T): Generator<undefined, T> {
+    return this.#patience.with(work, this.snapshot())
+  }
+
   /** In every execution some of the candidates move; it takes breaths. */
   *step(candidates: readonly Candidate[]): Generator<undefined, StepLog> {
-    const before = this.#rounds?.before()
+    const before = yield* this.#patiently(() => this.#rounds?.before())
     const moves = yield* this.#taken(candidates)
-    const told = before && this.#rounds?.after(moves, before, this.#purged)
-    const filter = this.filter?.after(candidates, moves)
-    this.#narrow(this.#choices.settled())
+    const told = yield* this.#patiently(() => before && this.#rounds?.after(moves, before, this.#purged))
+    const filter = yield* this.#patiently(() => this.filter?.after(candidates, moves))
+    yield* this.#patiently(() => this.#narrow(this.#choices.settled()))
     // From here on nothing is computed any more.
     this.#choices.forget()
     if (told !== undefined) this.#rounds?.begin(told)
@@ -180,19 +189,25 @@ export class Exploration implements Stepping {
 
   /** Rounds are taken again until machines may pass wherever they fail. */
   *#taken(candidates: readonly Candidate[]): Generator<undefined, readonly Move[]> {
-    const { diagrams } = this
-    const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
+    this.#made = []
+    this.#purged = new Map()
     for (;;) {
       const restore = this.#rounds === undefined ? undefined : this.snapshot()
-      this.#purged = new Map()
-      const open = filtered(this.filter, this.state, candidates)
-      const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
-      this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
-      this.#made = []
+      const moves = yield* this.#patiently(() => this.#chosenMoves(candidates))
       yield* this.#perform(moves)
-      if (restore === undefined || this.#rounds?.isAgain(this.#failed()) !== true) return moves
+      const isAgain = yield* this.#patiently(() => this.#rounds?.isAgain(this.#failed()) === true)
+      if (restore === undefined || !isAgain) return moves
       restore()
     }
+  }
+
+  #chosenMoves(candidates: readonly Candidate[]): readonly Move[] {
+    const { diagrams } = this
+    const choose = (guard: Diagram, possible: readonly Diagram[]): Chosen => this.chosen(guard, possible)
+    const open = filtered(this.filter, this.state, candidates)
+    const moves = this.#rounds?.moves(candidates, choose) ?? oneMove(open, diagrams.always, choose)
+    this.#narrow(moves.reduce<Diagram>((all, { guard }) => diagrams.or(all, guard), diagrams.never))
+    return moves
   }
 
   /** Who failed in this step, and where as far as it was chosen before. */
@@ -202,48 +217,20 @@ export class Exploration implements Stepping {
   }
 
   *#perform(moves: readonly Move[]): Generator<undefined, void> {
-    const begins = new Map<Slot, Diagram>()
-    const arrivals = new Map<Slot, Arrival[]>()
-    for (const { candidate, guard } of moves) {
-      if (candidate.kind === 'begin') begins.set(candidate.slot, guard)
-      if (candidate.kind === 'arrive') this.#leave(candidate, guard, { begins, arrivals })
-    }
+    const { begins, arrivals } = yield* this.#patiently(() => leaving(this.state, this.deliveries, moves))
     for (const [slot, guard] of begins) {
-      this.#start(slot, guard)
+      yield* this.#patiently(() => this.#start(slot, guard))
       yield
     }
     for (const { candidate, guard } of moves) {
-      if (candidate.kind === 'inbox') this.#takeFromInbox(candidate.slot, guard)
-      if (candidate.kind === 'nothing') this.#doNothing(candidate.slot, guard)
+      if (candidate.kind === 'inbox') yield* this.#patiently(() => this.#takeFromInbox(candidate.slot, guard))
+      if (candidate.kind === 'nothing') yield* this.#patiently(() => this.#doNothing(candidate.slot, guard))
       yield
     }
     for (const [slot, all] of arrivals) {
-      this.#arrive(slot, all)
+      yield* this.#patiently(() => this.#arrive(slot, all))
       yield
     }
-  }
-
-  /** The head of a line leaves it, for the target that it names. */
-  #leave(
-    { slot, line }: Extract<Candidate, { readonly kind: 'arrive' }>,
-    guard: Diagram,
-    { begins, arrivals }: { readonly begins: Map<Slot, Diagram>; readonly arrivals: Map<Slot, Arrival[]> },
-  ): void {
-    const { diagrams } = this
-    const head = this.deliveries.head(slot, line)
-    const creates = diagrams.guardOf(head.event, packedNull)
-    for (const value of diagrams.leavesWithin(head.to, guard)) {
-      const target = this.state.slotNamed(value)
-      if (target === undefined) continue
-      const here = diagrams.and(guard, diagrams.guardOf(head.to, value))
-      const [begin, arrive] = [diagrams.and(here, creates), diagrams.minus(here, creates)]
-      if (!this.state.isVacuous(begin)) begins.set(target, diagrams.or(begins.get(target) ?? diagrams.never, begin))
-      if (!this.state.isVacuous(arrive))
-        arrivals.set(target, [...(arrivals.get(target) ?? []), { guard: arrive, head }])
-    }
-    const before = this.state.line(slot, line)
-    const rest = removedAt(this.lifting, before, diagrams.leaf(0))
-    slot.lines.set(line, ite(this.lifting, guard, rest, before) as SeqSummary)
   }
 
   #start(slot: Slot, guard: Diagram): void {

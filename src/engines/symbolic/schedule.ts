@@ -70,13 +70,15 @@ export class Rounds {
   /** Whether the round is to be taken once more, because a machine fails where it could not pass; guards are about what was chosen before. */
   isAgain(failed: Iterable<readonly [slot: Slot, guard: Diagram]>): boolean {
     const { diagrams } = this.#state.lifting
+    const fails = new Map(this.#fails)
     let isNew = false
     for (const [slot, guard] of failed) {
       const passes = this.#passes.get(slot) ?? diagrams.never
-      if (diagrams.covers(diagrams.or(passes, this.#fails.get(slot) ?? diagrams.never), guard)) continue
-      this.#fails.set(slot, diagrams.or(this.#fails.get(slot) ?? diagrams.never, guard))
+      if (diagrams.covers(diagrams.or(passes, fails.get(slot) ?? diagrams.never), guard)) continue
+      fails.set(slot, diagrams.or(fails.get(slot) ?? diagrams.never, guard))
       isNew = true
     }
+    this.#fails = fails
     return isNew
   }
 

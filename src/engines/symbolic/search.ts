@@ -3,9 +3,10 @@
  * in before are left out: the search ends when there is no new state. With `steps`, guards carry what was chosen since the beginning, as in PSym
  * (§5.4, Algorithm 2). There a fixed point (§5.5, Algorithm 3) is found by comparing with every earlier frontier, here by numbers of states.
  */
-import { DiagramsPaused } from '../../bdd/diagram.ts'
+import { DiagramsFull } from '../../bdd/diagram.ts'
 import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'
-import { invariant } from '../../core/invariant.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import { InternalError, invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Counts } from '../../core/verdict.ts'
@@ -14,22 +15,22 @@ import { endViolations } from '../../semantics/ir/ending.ts'
 import { firstConfiguration } from '../../semantics/ir/first-configuration.ts'
 import type { Rules } from '../../semantics/ir/moves.ts'
 import { irRules } from '../../semantics/ir/paths.ts'
-import { retraced } from '../../semantics/ir/retraced.ts'
+import { type RetracedStep, retraced } from '../../semantics/ir/retraced.ts'
 import type { EngineEvent } from '../engine.ts'
 import { Atoms } from './atoms.ts'
 import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
-import { Orbits, type Settled } from './filters/orbits.ts'
+import { Orbits } from './filters/orbits.ts'
 import type { SearchOptions } from './options.ts'
+import { Patience } from './patience.ts'
+import { changesOf, namedIn, restoredStates, savedMachines } from './restored-states.ts'
+import { damaged, mostSavedStates, type SavedStates } from './saved-states.ts'
+import { ValueWriter } from './saved-values.ts'
 import { heldBy, phases, type Slot } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
 import { nowhere } from './summaries/summary.ts'
 import { Ways } from './way.ts'
 
-/** Nodes that are made before somebody may interrupt: about a tenth of a second. */
-const nodesInSlice = 60_000
-/** States that are renamed before somebody may interrupt. */
-const statesInSlice = 300
 /** Nodes that are made before those that nobody needs are given back. */
 const nodesBeforeCollecting = 200_000
 
@@ -40,9 +41,33 @@ interface Suspect {
   readonly by?: Slot | undefined
 }
 
+/** What a search may use. */
+interface SearchMeans {
+  /** How many nodes are made in between two collections. */
+  readonly collectsAfter?: number
+  /** How much is done between two breaths. */
+  readonly effort?: number
+  /** Bytes that may still be taken. */
+  readonly room?: (() => number) | undefined
+  readonly mostNodes?: number
+}
+
+/** What is known when all executions have taken the same number of steps: what a search that goes on begins with. */
+interface Known {
+  readonly states: number
+  /** States that have not been left. */
+  readonly frontier: number
+  readonly terminals: number
+  readonly steps: number
+  readonly runs: number
+}
+
+const nothingKnown: Known = { states: 0, frontier: 0, terminals: 0, steps: 0, runs: 0 }
+
 export class SymbolicSearch {
   readonly exploration: Exploration
   readonly #rules: Rules
+  readonly #patience: Patience
   readonly #options: SearchOptions
   readonly #allowsWaiting: boolean
   readonly #collectsAfter: number
@@ -56,18 +81,23 @@ export class SymbolicSearch {
   #nodesAfterCollecting = 0
   /** Variables that stand for nothing any more. */
   #forgotten = 0
+  /** By states: when they were encoded last. */
+  #known: Known | undefined
+  /** What an earlier run knew when it was stopped. */
+  #before: Known | undefined
 
-  /** `collectsAfter`: how many nodes are made in between two collections. */
   constructor(
     { program, setting, witness }: IrView,
     options: SearchOptions,
-    { collectsAfter = nodesBeforeCollecting }: { readonly collectsAfter?: number } = {},
+    { collectsAfter = nodesBeforeCollecting, effort, room, mostNodes }: SearchMeans = {},
   ) {
     this.#collectsAfter = collectsAfter
     this.#rules = irRules(program, setting, { witness })
     this.#options = options
     this.#allowsWaiting = setting.options.deadlock === 'allow'
-    this.exploration = new Exploration(this.#rules, new Diagrams({ order: options.order }), options)
+    const diagrams = new Diagrams({ order: options.order, room, mostNodes })
+    this.#patience = new Patience(diagrams, effort)
+    this.exploration = new Exploration(this.#rules, diagrams, options, this.#patience)
     this.#atoms = new Atoms(this.exploration)
     this.#ways = new Ways(this.exploration.state)
     if (options.filter === 'symmetry') this.#orbits = new Orbits(this.exploration.state, this.#atoms)
@@ -77,17 +107,19 @@ export class SymbolicSearch {
     return this.exploration.diagrams
   }
 
-  *events(): Generator<EngineEvent, void> {
+  /** Everything, or what a search that was saved left of it. */
+  *events(saved?: SavedStates): Generator<EngineEvent, void> {
     const { violation } = firstConfiguration(this.#rules).configuration
     if (violation !== undefined) yield { kind: 'violation', violation, decisions: [], foundIn: 0 }
-    else for (const depth of this.depths()) if (typeof depth === 'object') yield depth
+    else for (const depth of this.depths(saved)) if (typeof depth === 'object') yield depth
     yield this.#progress(1)
   }
 
   /** A number is told at the beginning of each step: how many steps have been taken. */
-  *depths(): Generator<EngineEvent | number, void> {
+  *depths(saved?: SavedStates): Generator<EngineEvent | number, void> {
     const { exploration } = this
-    if (this.#options.mode === 'states') yield* this.#encode()
+    if (saved !== undefined) yield* this.#restore(saved)
+    else if (this.#options.mode === 'states') yield* this.#encode()
     while (exploration.state.alive !== this.#diagrams.never) {
       yield this.#steps
       const candidates = yield* this.#patiently(() => exploration.deliveries.candidates())
@@ -101,9 +133,10 @@ export class SymbolicSearch {
       }
       if (exploration.state.alive === this.#diagrams.never) break
       if (this.#options.mode === 'states') yield* this.#encode()
-      yield* this.#patiently(() => exploration.simplify())
+      const simplify = (): Generator<undefined, void> => this.#patience.with(() => exploration.simplify())
+      yield* this.#withRoom(simplify, () => this.#collect())
       if (this.#options.mode === 'states') this.#atoms.settled()
-      this.#collect()
+      if (this.#diagrams.size - this.#nodesAfterCollecting >= this.#collectsAfter) this.#collect()
       yield this.#progress(0)
     }
   }
@@ -131,40 +164,36 @@ export class SymbolicSearch {
     return diagrams.some(diagrams.map(isNew, this.#atoms.joint()), chosen)
   }
 
-  /** A step that takes long is begun again and again, with a breath in between: what was computed is found again. */
-  *#step(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
-    const restore = this.exploration.snapshot()
-    for (let slice = nodesInSlice; ; slice *= 2) {
-      try {
-        const stepping = this.exploration.step(candidates)
-        for (;;) {
-          this.#diagrams.pauseAfter(slice)
-          const next = stepping.next()
-          if (next.done === true) return next.value
-          yield this.#breath()
-        }
-      } catch (error) {
-        if (!(error instanceof DiagramsPaused)) throw error
-        restore()
-        yield this.#breath()
-      } finally {
-        this.#diagrams.pauseAfter()
-      }
+  #step(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
+    const undo = this.exploration.snapshot()
+    const makeRoom = (): void => {
+      undo()
+      this.#collect(candidates)
     }
+    return this.#withRoom(() => this.exploration.step(candidates), makeRoom)
   }
 
-  /** The same for what can be done twice. */
-  *#patiently<T>(work: () => T): Generator<EngineEvent, T> {
-    for (let slice = nodesInSlice; ; slice *= 2) {
-      this.#diagrams.pauseAfter(slice)
-      try {
-        return work()
-      } catch (error) {
-        if (!(error instanceof DiagramsPaused)) throw error
-        yield this.#breath()
-      } finally {
-        this.#diagrams.pauseAfter()
-      }
+  /** What there was no room for is done once more, when room has been made. */
+  *#withRoom<T>(work: () => Generator<undefined, T>, makeRoom: () => void): Generator<EngineEvent, T> {
+    try {
+      return yield* this.#breathing(work())
+    } catch (error) {
+      if (!(error instanceof DiagramsFull)) throw error
+    }
+    makeRoom()
+    return yield* this.#breathing(work())
+  }
+
+  /** For what can be done twice. */
+  #patiently<T>(work: () => T): Generator<EngineEvent, T> {
+    return this.#breathing(this.#patience.with(work))
+  }
+
+  *#breathing<T>(work: Generator<undefined, T>): Generator<EngineEvent, T> {
+    for (;;) {
+      const next = work.next()
+      if (next.done === true) return next.value
+      yield this.#breath()
     }
   }
 
@@ -206,14 +235,24 @@ export class SymbolicSearch {
   ): Generator<EngineEvent> {
     const model = this.#diagrams.model(where)
     if (model === undefined) return
-    const { decisions, configuration } = retraced(this.#ways.steps(model, by), this.#rules)
+    const { decisions, configuration } = this.#retraced(this.#ways.steps(model, by))
     const violations = found(configuration)
+    if (violations.length === 0 && this.#before !== undefined) throw new DiagnosticError(damaged)
     invariant(violations.length > 0, `what is wrong symbolically is wrong in the reference semantics: ${what}`)
     for (const violation of violations) {
       if (this.#told.has(violationKey(violation))) continue
       this.#told.add(violationKey(violation))
       yield this.#progress(0)
       yield this.#found(violation, decisions)
+    }
+  }
+
+  /** Ways that come from a file may lead nowhere. */
+  #retraced(steps: readonly RetracedStep[]): ReturnType<typeof retraced> {
+    try {
+      return retraced(steps, this.#rules)
+    } catch (error) {
+      throw this.#before !== undefined && error instanceof InternalError ? new DiagnosticError(damaged) : error
     }
   }
 
@@ -229,42 +268,79 @@ export class SymbolicSearch {
   /** Executions go on from states that nobody was in before. */
   *#encode(): Generator<EngineEvent, void> {
     const diagrams = this.#diagrams
-    const joint = yield* this.#patiently(() => this.#atoms.joint())
-    const settled = yield* this.#settled(joint)
+    const makeRoom = (): void => {
+      this.#atoms.unsettle()
+      this.#collect()
+    }
+    const joint = yield* this.#withRoom(() => this.#patience.with(() => this.#atoms.joint()), makeRoom)
+    const settled = this.#orbits && (yield* this.#breathing(this.#orbits.all(diagrams.leaves(joint))))
     const fresh: number[] = []
-    diagrams.visitLeaves(joint, (met, model) => {
+    const visit = diagrams.visitLeaves(joint, (met, model) => {
       const { state, renamed = undefined } = settled?.get(met) ?? { state: met }
       if (state === nowhere || this.#seen.has(state)) return
       this.#seen.add(state)
       fresh.push(state)
       this.#ways.leads(model, renamed)
     })
-    const before = diagrams.variables
-    const variables = this.#atoms.encode(fresh)
+    yield* this.#breathing(visit)
+    this.#forgotten = diagrams.variables
+    const variables = yield* this.#breathing(this.#atoms.encode(fresh))
     this.#ways.encoded(variables)
-    this.#forgotten = before
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
+    this.#known = this.#knownNow(fresh.length)
   }
 
-  /** Which state is kept for each, with a breath now and then; undefined: every state is. */
-  *#settled(joint: Diagram): Generator<EngineEvent, ReadonlyMap<number, Settled> | undefined> {
-    if (this.#orbits === undefined) return undefined
-    const settled = new Map<number, Settled>()
-    for (const state of this.#diagrams.leaves(joint)) {
-      settled.set(state, this.#orbits.settled(state))
-      if (settled.size % statesInSlice === 0) yield this.#breath()
-    }
-    return settled
+  #knownNow(frontier: number): Known {
+    const [terminals, steps] = [this.#terminals, this.#steps]
+    return { states: this.#seen.size, frontier, terminals, steps, runs: this.#runs }
   }
 
-  #collect(): void {
-    if (this.#diagrams.size - this.#nodesAfterCollecting < this.#collectsAfter) return
-    this.#diagrams.collect(this.#roots())
+  /** What a later run can go on with, and what this one has counted until then; undefined: it is too much, or no states are known. */
+  saved(): { readonly saved: SavedStates; readonly counts: Counts } | undefined {
+    const known = this.#known
+    const { filter } = this.#options
+    // Others know more than states: who was renamed, and what was left out.
+    const isPlain = filter === 'none' || filter === 'creations'
+    if (known === undefined || !isPlain || known.states > mostSavedStates) return undefined
+    const { state } = this.exploration
+    const values = new ValueWriter(state.lifting.packed, namedIn(state))
+    const { steps, terminals, frontier } = known
+    const changes = changesOf(this.#atoms, [...this.#seen].slice(0, known.states), (value) => values.placeOf(value))
+    const told = { steps, terminals, frontier, changes, values: values.all, positions: this.#atoms.positions }
+    const machines = savedMachines(state)
+    const messages = (state.messages?.all ?? []).map((message) => values.placeOf(message))
+    const saved = { ...told, machines, messages, controls: state.controls.all, ...this.#ways.saved(known.states) }
+    return { saved, counts: this.#counts(known) }
+  }
+
+  *#restore(saved: SavedStates): Generator<EngineEvent, void> {
+    const states = restoredStates(this.exploration.state, this.#atoms, saved)
+    for (const state of states) this.#seen.add(state)
+    this.#terminals = saved.terminals
+    this.#steps = saved.steps
+    this.#before = this.#knownNow(saved.frontier)
+    this.#forgotten = this.#diagrams.variables
+    const variables = yield* this.#breathing(this.#atoms.encode(states.slice(-saved.frontier)))
+    this.#ways.restore(saved, saved.frontier, variables)
+    this.exploration.simplify()
+    this.#atoms.settled()
+    this.#known = this.#before
+  }
+
+  /** All states are known, and have been left. */
+  get isOver(): boolean {
+    return this.#known?.frontier === 0
+  }
+
+  /** Between steps, or before one that is taken with these candidates. */
+  #collect(candidates: readonly Candidate[] = []): void {
+    this.#diagrams.collect(this.#roots(candidates))
     this.#nodesAfterCollecting = this.#diagrams.size
   }
 
-  *#roots(): Generator<Diagram> {
+  *#roots(candidates: readonly Candidate[]): Generator<Diagram> {
     const { state } = this.exploration
+    for (const one of candidates) yield* candidateDiagrams(one)
     yield state.alive
     for (const slot of state.slots) {
       yield* [slot.self, slot.phase, slot.control, ...slot.created.values()]
@@ -277,7 +353,7 @@ export class SymbolicSearch {
     yield* this.exploration.kept()
     yield* this.#atoms.kept()
     for (const { moves, choices } of this.#ways.logs) {
-      for (const { candidate, guard } of moves) yield* candidate.kind === 'arrive' ? [guard, candidate.to] : [guard]
+      for (const { candidate, guard } of moves) yield* [guard, ...candidateDiagrams(candidate)]
       for (const { guard, possible, taken } of choices) yield* [guard, ...possible, ...taken]
     }
   }
@@ -286,15 +362,20 @@ export class SymbolicSearch {
     return { kind: 'progress', counts: this.#counts(), explored }
   }
 
-  /** Single steps and rounds are told apart by their names, as are states and executions. */
-  #counts(): Counts {
-    const runs = this.exploration.runs + this.exploration.monitors.runs
-    const shared = { handlers: runs, bddNodes: this.#diagrams.peak }
-    if (this.#options.mode === 'states')
-      // Before anything happens there is one.
-      return { states: Math.max(this.#seen.size, 1), terminals: this.#terminals, steps: this.#steps, ...shared }
-    const named = this.#options.mode === 'rounds' ? { rounds: this.#steps } : { steps: this.#steps }
-    return { executions: this.#terminals, ...named, ...shared }
+  get #runs(): number {
+    return this.exploration.runs + this.exploration.monitors.runs
+  }
+
+  /** Since an earlier run. Single steps and rounds are told apart by their names, as are states and executions. */
+  #counts(known = this.#knownNow(0)): Counts {
+    const before = this.#before ?? nothingKnown
+    // Before anything happens there is one.
+    const states = Math.max(known.states, 1) - before.states
+    const [terminals, steps] = [known.terminals - before.terminals, known.steps - before.steps]
+    const shared = { handlers: known.runs - before.runs, bddNodes: this.#diagrams.peak }
+    if (this.#options.mode === 'states') return { states, terminals, steps, ...shared }
+    const named = this.#options.mode === 'rounds' ? { rounds: steps } : { steps }
+    return { executions: terminals, ...named, ...shared }
   }
 
   /** Diagram nodes that were made. */
@@ -307,4 +388,8 @@ export class SymbolicSearch {
     const model = this.#diagrams.model(this.exploration.state.alive)
     return model === undefined ? Number.POSITIVE_INFINITY : this.#ways.steps(model).length
   }
+}
+
+function candidateDiagrams(candidate: Candidate): readonly Diagram[] {
+  return candidate.kind === 'arrive' ? [candidate.guard, candidate.to, candidate.event] : [candidate.guard]
 }

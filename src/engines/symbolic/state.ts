@@ -3,6 +3,7 @@ import type { Diagram } from '../../bdd/diagrams.ts'
 import type { Code } from '../../semantics/ir/code.ts'
 import type { IrValue, MachineRef } from '../../semantics/ir/value.ts'
 import { Controls } from './controls.ts'
+import { Messages } from './messages.ts'
 import { lifted } from './summaries/concrete.ts'
 import type { Lifting } from './summaries/lifting.ts'
 import { emptySeq } from './summaries/seq.ts'
@@ -62,12 +63,15 @@ export class SymbolicState {
   hasFailed = false
   readonly slots: Slot[] = []
   readonly monitors: MonitorSlot[]
+  /** Of a network on which messages arrive in any order: each has a line of its own, with those that are alike. */
+  readonly messages: Messages | undefined
   readonly #slots = new Map<MachineRef, Slot>()
   readonly #byValue = new Map<number, Slot>()
 
-  constructor(lifting: Lifting, code: Code) {
+  constructor(lifting: Lifting, code: Code, network: string) {
     this.lifting = lifting
     this.code = code
+    this.messages = network === 'bag' ? new Messages() : undefined
     this.alive = lifting.diagrams.always
     this.monitors = code.ir.monitors.map(({ machine }) => ({
       machine,

@@ -9,11 +9,13 @@ import { options } from './chosen-values.ts'
 import type { Evaluation, Scope } from './evaluation.ts'
 import { foreignCalled } from './foreign.ts'
 import type { Around, Instruction } from './function-run.ts'
+import type { Messages } from './messages.ts'
 import type { MonitorRuns } from './monitors.ts'
 import { phases, type Slot, type SymbolicState } from './state.ts'
+import { concrete, lifted } from './summaries/concrete.ts'
 import { ite } from './summaries/merge.ts'
 import { appended } from './summaries/seq.ts'
-import type { SeqSummary, Summary } from './summaries/summary.ts'
+import { nowhere, type SeqSummary, type Summary } from './summaries/summary.ts'
 
 /** What machines share while a step is taken. */
 export interface Stepping {
@@ -95,22 +97,43 @@ export class MachineAround implements Around {
   /** Nobody sends to a machine that has halted. */
   #dispatch({ to, event, payload }: Outgoing, guard: Diagram): void {
     const { lifting } = this.evaluation
-    const { diagrams } = lifting
-    const byLine = new Map<number, Diagram>()
+    const items = [{ kind: 'scalar', of: to }, { kind: 'scalar', of: event }, payload] as const
+    const message: Summary = { kind: 'tuple', names: 0, items }
+    const { messages } = this.#state
+    for (const { line, here, item } of messages === undefined
+      ? this.#byTarget(message, to, guard)
+      : this.#byMessage(message, messages, guard)) {
+      if (this.isVacuous(here)) continue
+      const before = this.#state.line(this.#slot, line)
+      this.#slot.lines.set(line, ite(lifting, here, appended(lifting, before, item), before) as SeqSummary)
+    }
+  }
+
+  #byTarget(item: Summary, to: Diagram, guard: Diagram): Iterable<Posted> {
+    const { diagrams } = this.evaluation.lifting
+    const byLine = new Map<number, Posted>()
     for (const value of diagrams.leavesWithin(to, guard)) {
       const target = this.#state.slotNamed(value)
       if (target === undefined) continue
       const there = diagrams.and(guard, diagrams.guardOf(to, value))
       const line = this.#stepping.lineTo(target)
       const open = diagrams.minus(there, diagrams.guardOf(target.phase, phases.halted))
-      byLine.set(line, diagrams.or(byLine.get(line) ?? diagrams.never, open))
+      byLine.set(line, { line, here: diagrams.or(byLine.get(line)?.here ?? diagrams.never, open), item })
     }
-    const items = [{ kind: 'scalar', of: to }, { kind: 'scalar', of: event }, payload] as const
-    for (const [line, here] of byLine) {
-      if (this.isVacuous(here)) continue
-      const before = this.#state.line(this.#slot, line)
-      const longer = appended(lifting, before, { kind: 'tuple', names: 0, items })
-      this.#slot.lines.set(line, ite(lifting, here, longer, before) as SeqSummary)
+    return byLine.values()
+  }
+
+  /** Where messages arrive in any order: each of them apart. */
+  *#byMessage(message: Summary, messages: Messages, guard: Diagram): Generator<Posted> {
+    const { lifting } = this.evaluation
+    const { diagrams } = lifting
+    const whole = concrete(lifting, message)
+    for (const value of diagrams.leavesWithin(whole, guard)) {
+      const target = this.#state.slotNamed(lifting.opened(value)?.parts[0] ?? nowhere)
+      if (target === undefined) continue
+      const there = diagrams.and(guard, diagrams.guardOf(whole, value))
+      const here = diagrams.minus(there, diagrams.guardOf(target.phase, phases.halted))
+      yield { line: messages.of(value), here, item: lifted(lifting, diagrams.leaf(value)) }
     }
   }
 
@@ -156,6 +179,13 @@ export class MachineAround implements Around {
   foreign(instruction: Instruction<'foreign'>, scope: Scope, guard: Diagram): Summary {
     return foreignCalled(this.evaluation, instruction, scope, guard)
   }
+}
+
+/** What goes into a line, and where. */
+interface Posted {
+  readonly line: number
+  readonly here: Diagram
+  readonly item: Summary
 }
 
 interface Outgoing {

@@ -3,14 +3,16 @@
  * values as leaves; executions are encoded anew by their states, so that a search has an end although executions have none.
  */
 import { DiagramsFull } from '../../bdd/diagram.ts'
-import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import { type Options, optionsFrom } from '../../core/options.ts'
+import type { WorkUnit } from '../../core/verdict.ts'
 import type { IrView } from '../../program/program.ts'
-import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
-import { refusal } from './filters/refusal.ts'
+import type { Engine, EngineEvent, EngineRequest, Means } from '../engine.ts'
 import { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
-import { tried, waysOf } from './trial.ts'
+import { addsUp, savedIn, unitOf } from './saved-states.ts'
+import { Trial, waysOf } from './trial.ts'
+import { givenUp, unfitFor } from './unfit.ts'
 
 export const symbolic: Engine<'ir'> = {
   name: 'symbolic',
@@ -20,38 +22,66 @@ export const symbolic: Engine<'ir'> = {
   judgesEndless: () => false,
   claims: 'verified',
   options: symbolicOptions,
-  counted: { names: ['states', 'executions'], noun: 'state' },
-  units: 'whole',
+  counted: { names: ['states', 'executions'], isOneOf: true, noun: 'state' },
+  units: 'split',
+  addsUp,
   explore,
 }
 
-function* explore(subject: IrView, options: Options): Generator<EngineEvent, void, EngineRequest> {
-  const { network } = subject.setting
-  const refused = refusal(optionsFrom(symbolicOptions, options), subject.program)
-  if (network !== 'sender-queue' && network !== 'fifo') yield { kind: 'diagnostic', diagnostic: otherNetwork(network) }
-  else if (refused !== undefined) yield { kind: 'diagnostic', diagnostic: refused }
-  else yield* searched(subject, options)
+function* explore(
+  subject: IrView,
+  options: Options,
+  unit?: WorkUnit,
+  means?: Means,
+): Generator<EngineEvent, void, EngineRequest> {
+  const diagnostic = unfitFor(subject, options)
+  if (diagnostic !== undefined) yield { kind: 'diagnostic', diagnostic }
+  else yield* searched(subject, options, { unit, means })
 }
 
-function* searched(subject: IrView, options: Options): Generator<EngineEvent, void> {
+interface Given {
+  readonly unit: WorkUnit | undefined
+  readonly means: Means | undefined
+}
+
+/** What is left is told by states, which are known; executions are known by all that was chosen, and begun again. */
+function* searched(
+  subject: IrView,
+  options: Options,
+  { unit, means }: Given,
+): Generator<EngineEvent, void, EngineRequest> {
+  const trial = new Trial(subject, means)
+  for (const event of diagnosed(() => events(trial, subject, options, unit))) {
+    const request = yield event
+    if (request !== 'surrender' || trial.isOver) continue
+    const left = trial.saved()
+    const rest = left === undefined ? unit : unitOf(left.saved)
+    // Of a step that was not finished nothing counts: it is taken again.
+    if (rest !== undefined) yield { kind: 'progress', counts: left?.counts ?? {}, explored: 0 }
+    yield rest === undefined ? { kind: 'unsaved' } : { kind: 'surplus', unit: rest }
+    return
+  }
+}
+
+function events(
+  trial: Trial,
+  subject: IrView,
+  options: Options,
+  unit: WorkUnit | undefined,
+): Generator<EngineEvent, void> {
+  const chosen = optionsFrom(symbolicOptions, options)
+  if (unit === undefined) return trial.events(waysOf(chosen, subject))
+  return trial.events(waysOf({ ...chosen, mode: 'states' }, subject), savedIn(unit))
+}
+
+/** What ends a search from within, as an event. */
+function* diagnosed(search: () => Generator<EngineEvent, void>): Generator<EngineEvent, void> {
   try {
-    yield* tried(subject, waysOf(optionsFrom(symbolicOptions, options), subject))
+    yield* search()
   } catch (error) {
     if (error instanceof DiagramsFull) yield { kind: 'full' }
     else if (error instanceof GivenUp) yield { kind: 'diagnostic', diagnostic: givenUp(error) }
     else if (error instanceof DiagnosticError) yield { kind: 'diagnostic', diagnostic: error.diagnostic }
     else throw error
   }
-}
-
-function otherNetwork(network: string | undefined): Diagnostic {
-  return {
-    code: 'E309',
-    message: `engine "symbolic" does not explore network "${network}"`,
-    hint: 'choose --network sender-queue or fifo, or --engine stateful',
-  }
-}
-
-function givenUp({ message, place }: GivenUp): Diagnostic {
-  return { code: 'E309', message, hint: 'explore the program with --engine stateful', place }
 }

@@ -7,8 +7,9 @@
 
 import { Pace } from '../../collections/pace.ts'
 import type { IrView } from '../../program/program.ts'
-import type { EngineEvent } from '../engine.ts'
+import type { EngineEvent, Means } from '../engine.ts'
 import type { SearchOptions, SymbolicOptions } from './options.ts'
+import type { SavedStates } from './saved-states.ts'
 import { SymbolicSearch } from './search.ts'
 
 /** Diagram nodes that each way may make in the first trial. */
@@ -18,15 +19,20 @@ const growth = 4
 /** A way is left when another one came further by more than this factor. */
 const clearly = 2
 
+interface LaneOptions {
+  readonly means: Means | undefined
+  readonly saved: SavedStates | undefined
+}
+
 /** One way, and how far it came for how much work. */
 class Lane {
   readonly search: SymbolicSearch
   readonly #events: Generator<EngineEvent, void>
   readonly #pace = new Pace()
 
-  constructor(subject: IrView, options: SearchOptions) {
-    this.search = new SymbolicSearch(subject, options)
-    this.#events = this.#paced(this.search)
+  constructor(subject: IrView, options: SearchOptions, { means, saved }: LaneOptions) {
+    this.search = new SymbolicSearch(subject, options, { room: means?.room })
+    this.#events = this.#paced(this.search, saved)
   }
 
   /** As long as so many nodes have not been made. Whether the search has come to its end. */
@@ -47,8 +53,8 @@ class Lane {
     return this.#events
   }
 
-  *#paced(search: SymbolicSearch): Generator<EngineEvent, void> {
-    for (const event of search.events()) {
+  *#paced(search: SymbolicSearch, saved: SavedStates | undefined): Generator<EngineEvent, void> {
+    for (const event of search.events(saved)) {
       if (event.kind !== 'progress') yield event
       else {
         if (event.isBreath !== true) this.#pace.add(search.reach, search.work)
@@ -59,14 +65,18 @@ class Lane {
 }
 
 /** Monitors see orders that rounds leave out; filters are about single moves, and sleep sets about executions. */
-function modesFor(filter: SymbolicOptions['filter'], isWatched: boolean): readonly SearchOptions['mode'][] {
+function modesFor(filter: SymbolicOptions['filter'], hasRounds: boolean): readonly SearchOptions['mode'][] {
   if (filter === 'sleep') return ['steps']
-  return isWatched || filter !== 'none' ? ['states'] : ['states', 'rounds']
+  return hasRounds && filter === 'none' ? ['states', 'rounds'] : ['states']
 }
 
 /** All ways that the options leave open. */
-export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: IrView): readonly SearchOptions[] {
-  const modes = mode === 'auto' ? modesFor(filter, program.monitors.length > 0) : [mode]
+export function waysOf(
+  { mode, order, filter }: SymbolicOptions,
+  { program, setting }: IrView,
+): readonly SearchOptions[] {
+  const hasRounds = program.monitors.length === 0 && setting.network !== 'bag'
+  const modes = mode === 'auto' ? modesFor(filter, hasRounds) : [mode]
   // Later choices are mostly about what came last, and so on top; in rounds they are about all machines.
   return modes.map((one) => ({
     mode: one,
@@ -75,12 +85,41 @@ export function waysOf({ mode, order, filter }: SymbolicOptions, { program }: Ir
   }))
 }
 
-export function* tried(subject: IrView, ways: readonly SearchOptions[]): Generator<EngineEvent, void> {
-  let lanes: readonly Lane[] = ways.map((options) => new Lane(subject, options))
-  for (let nodes = nodesInTrial; lanes.length > 1; nodes *= growth) {
-    for (const lane of lanes) if (yield* lane.tried(nodes)) return
-    const furthest = Math.max(...lanes.map(({ gained }) => gained))
-    lanes = lanes.filter(({ gained }) => gained * clearly >= furthest)
+/** One search or, where several ways are open, a trial of all and then the best. */
+export class Trial {
+  readonly #subject: IrView
+  readonly #means: Means | undefined
+  /** Those that go on. */
+  #lanes: readonly Lane[] = []
+
+  constructor(subject: IrView, means: Means | undefined) {
+    this.#subject = subject
+    this.#means = means
   }
-  for (const lane of lanes) yield* lane.events()
+
+  /** With what was saved of a search, that one alone. */
+  *events(ways: readonly SearchOptions[], saved?: SavedStates): Generator<EngineEvent, void> {
+    this.#lanes = ways.map((options) => new Lane(this.#subject, options, { means: this.#means, saved }))
+    for (let nodes = nodesInTrial; this.#lanes.length > 1; nodes *= growth) {
+      for (const lane of this.#lanes) {
+        if (!(yield* lane.tried(nodes))) continue
+        this.#lanes = [lane]
+        return
+      }
+      const furthest = Math.max(...this.#lanes.map(({ gained }) => gained))
+      this.#lanes = this.#lanes.filter(({ gained }) => gained * clearly >= furthest)
+    }
+    for (const lane of this.#lanes) yield* lane.events()
+  }
+
+  /** Nothing is left to do. */
+  get isOver(): boolean {
+    return this.#lanes.some(({ search }) => search.isOver)
+  }
+
+  /** What the search that goes on has to be saved, if it can be; nothing while several do. */
+  saved(): ReturnType<SymbolicSearch['saved']> {
+    const [only, ...others] = this.#lanes
+    return others.length > 0 ? undefined : only?.search.saved()
+  }
 }

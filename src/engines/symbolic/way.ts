@@ -4,11 +4,13 @@ import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import { IntVector } from '../../collections/int-vector.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { anyMessage, type RetracedStep } from '../../semantics/ir/retraced.ts'
+import type { EventValue, TupleValue } from '../../semantics/ir/value.ts'
 import { type Permutation, WayBack } from '../../semantics/ir/way-back.ts'
 import type { StepLog } from './exploration.ts'
+import type { SavedWays } from './saved-states.ts'
 import type { Slot, SymbolicState } from './state.ts'
 
-/** A step as numbers: who moves, whose message arrives (-1: none), and the options that are chosen. */
+/** A step as numbers: who moves, whose message arrives (-1: none), which one where it can be any (-1: it cannot), and the options that are chosen. */
 type Coded = readonly number[]
 
 export class Ways {
@@ -56,6 +58,29 @@ export class Ways {
     this.#logs = []
   }
 
+  /** How the first so many states were met; none of them were renamed. */
+  saved(states: number): SavedWays {
+    const all = Array.from({ length: states }, (_, at) => at)
+    return {
+      parents: all.map((at) => this.#parents.at(at)),
+      between: all.map((at) => this.#lists.at(this.#between.at(at))),
+      taken: Array.from({ length: this.#steps.size }, (_, at) => this.#steps.at(at)),
+    }
+  }
+
+  /** States were met in these ways; the last ones, so many, are those that the variables tell apart. */
+  restore({ parents, between, taken }: SavedWays, frontier: number, variables: readonly number[]): void {
+    // Steps that are the same are one.
+    const steps = taken.map((step) => this.#steps.intern(step))
+    for (const [at, parent] of parents.entries()) {
+      this.#parents.push(parent)
+      this.#between.push(this.#lists.intern((between[at] ?? []).map((step) => steps[step] as number)))
+    }
+    this.#firstCode = parents.length - frontier
+    this.#nextCode = parents.length
+    this.#variables = variables
+  }
+
   #parentOf(model: Assignment): number {
     if (this.#firstCode < 0) return -1
     const code = this.#variables.reduce((bits, variable) => bits * 2 + (model.get(variable) === true ? 1 : 0), 0)
@@ -81,9 +106,10 @@ export class Ways {
       })
     return moves.flatMap(({ candidate, guard }) => {
       if (!holds(guard)) return []
-      if (candidate.kind !== 'arrive') return [[candidate.slot.at, -1, ...chosenBy(candidate.slot)]]
+      if (candidate.kind !== 'arrive') return [[candidate.slot.at, -1, -1, ...chosenBy(candidate.slot)]]
       const target = this.#state.slotNamed(this.#diagrams.valueUnder(candidate.to, model))
-      return [[target?.at ?? -1, candidate.slot.at, ...chosenBy(target)]]
+      const message = this.#state.messages === undefined ? -1 : candidate.line
+      return [[target?.at ?? -1, candidate.slot.at, message, ...chosenBy(target)]]
     })
   }
 
@@ -91,22 +117,33 @@ export class Ways {
   steps(model: Assignment, last?: Slot | undefined): readonly RetracedStep[] {
     const states: number[] = []
     for (let at = this.#parentOf(model); at >= 0; at = this.#parents.at(at)) states.push(at)
-    const back = new WayBack(this.#state.code.values)
+    const back = this.#renamed.size === 0 ? undefined : new WayBack(this.#state.code.values)
     const taken = (steps: readonly number[]): readonly RetracedStep[] =>
-      steps.map((step) => back.step(this.#retraced(this.#steps.at(step))))
+      steps.map((number) => {
+        const step = this.#retraced(this.#steps.at(number))
+        return back?.step(step) ?? step
+      })
     const way = states.reverse().flatMap((at) => {
       const steps = taken(this.#lists.at(this.#between.at(at)))
       const renamed = this.#renamed.get(at)
-      if (renamed !== undefined) back.renamed(renamed)
+      if (renamed !== undefined) back?.renamed(renamed)
       return steps
     })
     return [...way, ...taken(this.#coded(model, last))]
   }
 
-  #retraced([slot = 0, from = -1, ...choices]: Coded): RetracedStep {
+  #retraced([slot = 0, from = -1, message = -1, ...choices]: Coded): RetracedStep {
     const { slots } = this.#state
     const machine = slots[slot]?.ref as RetracedStep['machine']
     if (from < 0) return { machine, from: undefined, message: undefined, choices }
-    return { machine, from: slots[from]?.ref, message: anyMessage, choices }
+    return { machine, from: slots[from]?.ref, message: this.#message(message), choices }
+  }
+
+  /** A machine that was created begins with what created it. */
+  #message(number: number): RetracedStep['message'] {
+    const packed = this.#state.messages?.all[number]
+    if (packed === undefined) return anyMessage
+    const [, event, payload = null] = (this.#state.lifting.packed.unpacked(packed) as TupleValue).items
+    return event === null ? anyMessage : { event: (event as EventValue).event, payload }
   }
 }

@@ -2,22 +2,14 @@
  * Payloads of events that are not known before a program runs: `send m, e, payload` with a variable `e` may give an event what it does not carry. As in
  * P, whoever takes it finds out: a parameter, or the variable of a case of `receive`, is cast to its type before anything else is done with it.
  */
-import type { Ir, IrBlock, IrExpression, IrFunction, IrInstruction, IrType } from '../../ir/ir.ts'
+import type { Ir, IrBlock, IrExpression, IrFunction, IrInstruction } from '../../ir/ir.ts'
+import { isWrittenElsewhere, namesEventsLate } from '../../ir/late-types.ts'
 
 /** The program as it is, if all its events are known. */
 export function withCastPayloads(ir: Ir): Ir {
-  if (!ir.functions.some(namesEventsLate)) return ir
+  if (!namesEventsLate(ir)) return ir
   const takers = new Set(ir.machines.flatMap(({ states }) => states.flatMap(takersOf)))
   return { ...ir, functions: ir.functions.map((one, at) => withCasts(one, takers.has(at))) }
-}
-
-function namesEventsLate({ blocks }: IrFunction): boolean {
-  return blocks.some(({ instructions, end }) =>
-    [...instructions, end].some(
-      (one) =>
-        (one.kind === 'send' || one.kind === 'announce' || one.kind === 'raise') && one.event.kind !== 'constant',
-    ),
-  )
 }
 
 /** Functions that are called with a payload. */
@@ -52,22 +44,4 @@ function castOf({ locals, place }: IrFunction, local: number): readonly IrInstru
   if (type.kind === 'any' || isWrittenElsewhere(type)) return []
   const of: IrExpression = { kind: 'local', local, type, place }
   return [{ kind: 'setLocal', local, value: { kind: 'cast', of, type, place }, place }]
-}
-
-function isWrittenElsewhere(type: IrType): boolean {
-  switch (type.kind) {
-    case 'foreign':
-      return true
-    case 'seq':
-    case 'set':
-      return isWrittenElsewhere(type.of)
-    case 'map':
-      return isWrittenElsewhere(type.key) || isWrittenElsewhere(type.value)
-    case 'tuple':
-      return type.items.some(isWrittenElsewhere)
-    case 'record':
-      return type.fields.some((field) => isWrittenElsewhere(field.type))
-    default:
-      return false
-  }
 }

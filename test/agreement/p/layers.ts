@@ -5,7 +5,7 @@
 import type { NetworkName } from '../../../src/core/operation.ts'
 import { type Violation, violationKey } from '../../../src/core/property.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { type Configuration, machineText, monitorText } from '../../../src/semantics/ir/configuration.ts'
+import { type Configuration, machineText, messageKey, monitorText } from '../../../src/semantics/ir/configuration.ts'
 import { endViolations } from '../../../src/semantics/ir/ending.ts'
 import { firstConfiguration } from '../../../src/semantics/ir/first-configuration.ts'
 import { type Move, movesIn, type Rules } from '../../../src/semantics/ir/moves.ts'
@@ -90,13 +90,24 @@ function stepped(now: ReadonlyMap<string, Counted>, next: Map<string, Counted>, 
       if (isFresh) freshEnded++
       for (const violation of endViolations(configuration, rules.code, false)) note(sites, violation)
     }
-    for (const move of moves)
+    for (const move of unlike(moves))
       for (const after of afterStep(configuration, move, rules)) {
         if (after.violation !== undefined) note(sites, after.violation)
         else add(next, keyOf(after, rules), after, count)
       }
   }
   return { executions, ended, states: now.size, fresh, freshEnded }
+}
+
+/** Messages that are alike are one, whichever of them arrives. */
+function unlike(moves: readonly Move[]): Iterable<Move> {
+  const found = new Map<string, Move>()
+  for (const move of moves) {
+    const message = 'message' in move && move.message !== undefined ? messageKey(move.message) : ''
+    const key = `${move.kind} ${move.machine.ref.id} ${message}`
+    if (!found.has(key)) found.set(key, move)
+  }
+  return found.values()
 }
 
 function note(sites: Map<string, Set<string>>, violation: Violation): void {

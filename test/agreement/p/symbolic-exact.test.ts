@@ -100,6 +100,55 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
   })
 })
 
+describe('on a bag, where there are no rounds, the numbers are exact', { timeout: 3_600_000 }, () => {
+  const network = 'bag'
+
+  test('of programs of P', () => {
+    const tally = newExactTally()
+    const programs = amount({ quick: 8, rest: 40, all: 700 })
+    for (let seed = 0; seed < programs; seed++)
+      for (const ir of loweredFrom(generatedProgram(seed))) {
+        const problem = exactDisagreement(ir, { network, order: orders[seed % 2] ?? 'above', limits, tally })
+        expect({ seed, problem }).toEqual({ seed, problem: undefined })
+      }
+    expect(tally.compared).toBeGreaterThan(programs / 2)
+    expect(tally.layers).toBeGreaterThan(tally.compared * 4)
+  })
+
+  test('of machines that know each other', () => {
+    const tally = newExactTally()
+    const programs = amount({ quick: 12, rest: 60, all: 600 })
+    for (let seed = 0; seed < programs; seed++) {
+      const problem = exactDisagreement(generated(seed), { network, order: orders[seed % 2] ?? 'above', limits, tally })
+      expect({ seed, problem }).toEqual({ seed, problem: undefined })
+    }
+    expect(tally.compared).toBeGreaterThan(programs / 3)
+    expect(tally.violated).toBeGreaterThan(0)
+  })
+
+  test.each([...orderLitmus, ...roundLitmus])('of small programs in which order decides: $name', (litmus) => {
+    for (const ir of loweredFrom(litmus.text)) {
+      const tally = newExactTally()
+      expect(exactDisagreement(ir, { network, order: 'above', limits: many, tally })).toBeUndefined()
+      expect(tally).toMatchObject({ compared: 1, dropped: 0, large: 0 })
+    }
+  })
+
+  test('of messages that are alike: two of them are one way to go on', () => {
+    const twins = `
+      event told: int;
+      machine Main { start state S { entry { var r: machine; r = new Reader(); send r, told, 1; send r, told, 1; send r, told, 2; } } }
+      machine Reader { var n: int; start state S { on told do (one: int) { n = n * 3 + one; } } }
+      test tc [main=Main]: { Main, Reader };
+    `
+    const tally = newExactTally()
+    for (const ir of loweredFrom(twins))
+      expect(exactDisagreement(ir, { network, order: 'above', limits: many, tally })).toBeUndefined()
+    // Three orders of 1, 1, 2.
+    expect(tally.mostExecutions).toBe(3n)
+  })
+})
+
 test('monitors see the order of turns, and so a program that has some is not explored in rounds', () => {
   const [litmus] = orderLitmus
   const [program] = loweredFrom(litmus?.text ?? '')

@@ -14,7 +14,7 @@ import { type Bounds, type Layers, layersOf, type Sites } from './layers.ts'
 import { classesOf } from './orders.ts'
 import { type SymbolicLayers, symbolicLayersOf } from './symbolic-layers.ts'
 
-export type Network = 'sender-queue' | 'fifo'
+export type Network = 'sender-queue' | 'fifo' | 'bag'
 
 export interface ExactTally {
   /** Programs, each under one network. */
@@ -78,7 +78,7 @@ export function exactDisagreement(ir: Ir, asked: Asked): string | undefined {
   return (
     stepsDisagreement(ir, layers, asked) ??
     statesDisagreement(ir, layers, asked) ??
-    roundsDisagreement(ir, layers, asked)
+    (network === 'bag' ? undefined : roundsDisagreement(ir, layers, asked))
   )
 }
 
@@ -141,7 +141,10 @@ function roundsDisagreement(watched: Ir, known: Layers, asked: Asked): string | 
   tally.rounds++
   const traces = found.layers.reduce((all, { ended }) => all + ended, 0n)
   tally.traces += traces
-  const classes = classesOf({ ...subjectOf(ir, network), counts: hasNotFailed }, limits.decisions)?.size
+  const classes = classesOf(
+    { ...subjectOf(ir, network as Exclude<Network, 'bag'>), counts: hasNotFailed },
+    limits.decisions,
+  )?.size
   if (classes !== undefined) tally.counted++
   if (classes !== undefined && BigInt(classes) !== traces) return `rounds: ${traces} executions of ${classes} classes`
   // Where something goes wrong, executions end for one and go on elsewhere for the other.
@@ -152,7 +155,7 @@ function roundsDisagreement(watched: Ir, known: Layers, asked: Asked): string | 
     : `rounds: ${traces} executions, dpor ${reduced}`
 }
 
-function subjectOf(ir: Ir, network: Network) {
+function subjectOf(ir: Ir, network: Exclude<Network, 'bag'>) {
   return { paths: irPaths(ir, settingOf(network)), test: { monitors: [] }, delivery: network } as const
 }
 

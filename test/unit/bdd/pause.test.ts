@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DiagramsPaused } from '../../../src/bdd/diagram.ts'
+import { DiagramsFull, DiagramsPaused } from '../../../src/bdd/diagram.ts'
 import { Diagrams } from '../../../src/bdd/diagrams.ts'
 
 /** Where all pairs of variables agree: with the two of a pair far apart, a diagram that is exponential in their number. */
@@ -35,6 +35,35 @@ test('an operation that takes too long is told, and ends when it is asked again 
   paused.pauseAfter()
   expect(paused.count(found)).toBe(2n ** 10n)
   expect(paused.nodesOf([found])).toBe(plain.nodesOf([expected]))
+})
+
+test('a question that takes too long is told as well, although it makes no nodes', () => {
+  const diagrams = new Diagrams()
+  const variables = Array.from({ length: 20 }, () => diagrams.variable())
+  const agree = agreeing(diagrams, variables)
+  const differ = diagrams.not(agree)
+  const made = diagrams.created
+  diagrams.pauseAfter(100)
+  expect(() => diagrams.disjoint(agree, differ)).toThrow(DiagramsPaused)
+  diagrams.pauseAfter()
+  expect(diagrams.disjoint(agree, differ)).toBe(true)
+  expect(diagrams.created).toBe(made)
+})
+
+test('without room for more nodes there are no more, and what was built is whole', () => {
+  let room = Number.POSITIVE_INFINITY
+  const diagrams = new Diagrams({ room: () => room })
+  const variables = Array.from({ length: 24 }, () => diagrams.variable())
+  const few = agreeing(diagrams, [...variables.slice(0, 4), ...variables.slice(12, 16)])
+  room = 0
+  const before = diagrams.bytes
+  expect(() => agreeing(diagrams, variables)).toThrow(DiagramsFull)
+  expect(diagrams.bytes).toBe(before)
+  expect(diagrams.count(few, 8)).toBe(2n ** 4n)
+  diagrams.collect([few])
+  expect(diagrams.size).toBeLessThan(200)
+  room = 1 << 20
+  expect(diagrams.count(agreeing(diagrams, variables), 24)).toBe(2n ** 12n)
 })
 
 test('a value that keeps the other side, and sides that are alike, are seen at once', () => {

@@ -14,7 +14,7 @@ import { DiagnosticError } from '../../../core/diagnostic.ts'
 import { type Descent, descentOf, OtherNames } from '../../../semantics/ir/siblings.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
 import type { Permutation } from '../../../semantics/ir/way-back.ts'
-import { type Atoms, atomKinds, machineName, monitorName } from '../atoms.ts'
+import { type Atoms, machineName, monitorName, partKinds } from '../atoms.ts'
 import { lineName, type Slot, type SymbolicState } from '../state.ts'
 import { emptySeq } from '../summaries/seq.ts'
 import { nowhere } from '../summaries/summary.ts'
@@ -23,6 +23,9 @@ import { RenamedValues } from './renamed-values.ts'
 import { Signatures } from './signatures.ts'
 
 /** Which state is kept, and how its machines were renamed; undefined: they were not. */
+/** States that are renamed before somebody may interrupt. */
+const statesBetweenBreaths = 300
+
 export interface Settled {
   readonly state: number
   readonly renamed: Permutation | undefined
@@ -60,6 +63,16 @@ export class Orbits {
     this.#state = state
     this.#atoms = atoms
     this.#signatures = new Signatures(state.lifting)
+  }
+
+  /** Which state is kept for each; it takes breaths. */
+  *all(states: Iterable<number>): Generator<undefined, ReadonlyMap<number, Settled>> {
+    const settled = new Map<number, Settled>()
+    for (const state of states) {
+      settled.set(state, this.settled(state))
+      if (settled.size % statesBetweenBreaths === 0) yield
+    }
+    return settled
   }
 
   /** Asked again of the same state, it does not tell how machines were renamed. */
@@ -112,7 +125,7 @@ export class Orbits {
     if (this.#areAlike) return
     let apart: Slot | undefined
     for (const group of groups) {
-      const created = group.filter((slot) => this.#kindOf(contents, slot) === atomKinds.created)
+      const created = group.filter((slot) => this.#kindOf(contents, slot) === partKinds.created)
       const looks = new Set(created.map((slot) => this.#signatures.of(contents.get(machineName(slot)) ?? 0)))
       if (looks.size < created.length) this.#areAlike = true
       else if (created.length > 1) apart ??= created[0]

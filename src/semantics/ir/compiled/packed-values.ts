@@ -111,6 +111,11 @@ export class PackedValues {
     return this.#names.push(names) - 1
   }
 
+  /** What a tuple has as names, by number. */
+  namesAt(number: number): readonly string[] | undefined {
+    return this.#names[number]
+  }
+
   unpacked(value: number): IrValue {
     if ((value & 1) === 1) return value >> 1
     const node = value >> 1

@@ -1,0 +1,40 @@
+/**
+ * Work on diagrams that takes long, in attempts. One that has taken as much effort as it may at a time is given up, and made again after a breath: what was
+ * computed is found again, so that attempts come further and further.
+ */
+import { DiagramsPaused } from '../../bdd/diagram.ts'
+import type { Diagrams } from '../../bdd/diagrams.ts'
+
+/** Effort between two breaths: less than a tenth of a second. */
+const usualEffort = 100_000
+/** An attempt that makes fewer nodes, as a share of its effort, was mostly busy with finding what the one before had computed. */
+const leastShare = 1 / 16
+
+export class Patience {
+  readonly #diagrams: Diagrams
+  readonly #effort: number
+
+  constructor(diagrams: Diagrams, effort = usualEffort) {
+    this.#diagrams = diagrams
+    this.#effort = effort
+  }
+
+  /** `undo`: all that an attempt may have changed is as it was; not needed for what can be done twice. */
+  *with<T>(work: () => T, undo?: () => void): Generator<undefined, T> {
+    const diagrams = this.#diagrams
+    for (let effort = this.#effort; ; ) {
+      const before = diagrams.created
+      diagrams.pauseAfter(effort)
+      try {
+        return work()
+      } catch (error) {
+        if (!(error instanceof DiagramsPaused)) throw error
+        undo?.()
+      } finally {
+        diagrams.pauseAfter()
+      }
+      if (diagrams.created - before < effort * leastShare) effort *= 2
+      yield
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** What the engine does not explore, and says so. */
+import type { Diagnostic } from '../../core/diagnostic.ts'
+import { type Options, optionsFrom } from '../../core/options.ts'
+import type { IrView } from '../../program/program.ts'
+import { refusal } from './filters/refusal.ts'
+import type { GivenUp } from './function-run.ts'
+import { symbolicOptions } from './options.ts'
+
+/** Before it begins. */
+export function unfitFor({ program, setting: { network } }: IrView, options: Options): Diagnostic | undefined {
+  const chosen = optionsFrom(symbolicOptions, options)
+  if (network !== 'sender-queue' && network !== 'fifo' && network !== 'bag') return otherNetwork(network)
+  if (network === 'bag' && chosen.mode === 'rounds') return unordered
+  if (network === 'bag' && chosen.filter !== 'none') return unfiltered(chosen.filter)
+  return refusal(chosen, program)
+}
+
+function otherNetwork(network: string | undefined): Diagnostic {
+  return {
+    code: 'E309',
+    message: `engine "symbolic" does not explore network "${network}"`,
+    hint: 'choose --network sender-queue, fifo or bag, or --engine stateful',
+  }
+}
+
+const unordered: Diagnostic = {
+  code: 'E107',
+  message: 'in rounds messages wait in lines, and on network "bag" they arrive in any order',
+  hint: 'choose another --mode, or leave that to the engine',
+}
+
+function unfiltered(filter: string): Diagnostic {
+  return {
+    code: 'E309',
+    message: `filter "${filter}" is about messages that wait in lines, and on network "bag" they arrive in any order`,
+    hint: 'leave out --filter, or choose --network sender-queue or fifo',
+  }
+}
+
+export function givenUp({ message, place }: GivenUp): Diagnostic {
+  return { code: 'E309', message, hint: 'explore the program with --engine stateful', place }
+}
