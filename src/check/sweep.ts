@@ -1,6 +1,6 @@
 /** For each setting that a request stands for: drive, judge, add up, stop or resume. */
-import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
-import type { Counterexample, Evidence } from '../core/evidence.ts'
+import { type Diagnostic, DiagnosticError, orThrow, type Result } from '../core/diagnostic.ts'
+import type { Counterexample, Evidence, SuspectedExecution } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Setting } from '../core/setting.ts'
 import {
@@ -14,14 +14,24 @@ import {
   type Rest,
   type WorkUnit,
 } from '../core/verdict.ts'
-import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
+import {
+  type Driven,
+  type EndOfSearch,
+  type Found,
+  type Host,
+  isBudget,
+  type Progress,
+  type Watch,
+} from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
 import type { Paths } from '../program/path.ts'
 import type { Failing, Program } from '../program/program.ts'
 import { probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
+import type { Unhurried } from '../semantics/replay.ts'
 import { calledAgain } from './calls-again.ts'
-import { judged } from './judge.ts'
+import { isOverClasses, madeConcrete } from './concrete.ts'
+import { type Court, judged } from './judge.ts'
 import { alikeKey } from './objects/alike.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
@@ -94,6 +104,7 @@ class SettingSweep {
   readonly #options: SweepOptions
   readonly #counterexamples = new Map<string, Counterexample>()
   readonly #evidence: Evidence[] = []
+  readonly #suspected: SuspectedExecution[] = []
   #alike = 0
   #failing: Failing | undefined
   #verified = 0
@@ -266,9 +277,11 @@ class SettingSweep {
     this.#because = driven.because
     const fresh = driven.found.length === 0 ? undefined : await this.#freshPaths(setting)
     for (const found of driven.found) {
-      const judgement = judged({ engine: engine.name, subject: paths, fresh }, found)
+      const judgement = this.#judged({ engine: engine.name, subject: paths, fresh }, found, setting)
       const confirmed = await unlessInterrupted(judgement, { host: this.#options.host, signal })
-      if (confirmed !== undefined) this.#note(orThrow(confirmed.answer), setting)
+      const answer = confirmed && orThrow(confirmed.answer)
+      if (answer !== undefined && 'kind' in answer) this.#suspected.push(answer)
+      else if (answer !== undefined) this.#note(answer, setting)
       else [this.#isUnconfirmed, this.#because] = [true, 'interrupt']
       if (this.#isUnconfirmed) break
     }
@@ -281,6 +294,14 @@ class SettingSweep {
     this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
     this.#remaining = driven.remaining
     this.#evidence.push(...driven.evidence)
+  }
+
+  /** Of classes of values there is more to be judged. */
+  *#judged(court: Court, found: Found, setting: Setting): Unhurried<Result<Counterexample | SuspectedExecution>> {
+    const { program } = this.#request
+    const confirmed = yield* judged(court, found)
+    if (!confirmed.ok || !isOverClasses(program, setting)) return confirmed
+    return yield* madeConcrete(confirmed.value, { engine: court.engine, program, setting })
   }
 
   #note(counterexample: Counterexample, setting: Setting): void {
@@ -316,7 +337,7 @@ class SettingSweep {
       isUnconfirmed: this.#isUnconfirmed,
       counts: this.#counts,
       explored: this.#explored,
-      evidence: this.#evidence,
+      evidence: [...this.#suspected, ...this.#evidence],
       by: this.#by,
       raced: this.#raced,
       rest: this.#rest(),
