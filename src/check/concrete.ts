@@ -5,10 +5,11 @@
 import { type Result, success } from '../core/diagnostic.ts'
 import type { Counterexample, SuspectedExecution } from '../core/evidence.ts'
 import type { Setting } from '../core/setting.ts'
+import type { Found } from '../distribute/driver.ts'
 import type { Program } from '../program/program.ts'
 import { followed } from '../semantics/follow-schedule.ts'
 import type { Unhurried } from '../semantics/replay.ts'
-import { judged } from './judge.ts'
+import { type Court, judged } from './judge.ts'
 import { replaySubject } from './request.ts'
 
 /** Values in each class that stands for many, at most. */
@@ -17,7 +18,7 @@ const mostValues = 3
 const mostSteps = 100_000
 
 /** Whether values are known by classes under this setting. */
-export function isOverClasses({ abstracts }: Program, { options }: Setting): boolean {
+function isOverClasses({ abstracts }: Program, { options }: Setting): boolean {
   return abstracts !== undefined && (options.values === undefined || options.values === 'all')
 }
 
@@ -26,9 +27,24 @@ export function settingWithValues(setting: Setting, { values }: Pick<Counterexam
   return values === undefined ? setting : { ...setting, options: { ...setting.options, values: String(values) } }
 }
 
-export function* madeConcrete(
+interface CourtOfClasses extends Court {
+  readonly program: Program
+  readonly setting: Setting
+}
+
+/** Judged as it was found, and where that was over classes, with values. */
+export function* judgedWithValues(
+  court: CourtOfClasses,
+  found: Found,
+): Unhurried<Result<Counterexample | SuspectedExecution>> {
+  const confirmed = yield* judged(court, found)
+  if (!confirmed.ok || !isOverClasses(court.program, court.setting)) return confirmed
+  return yield* madeConcrete(confirmed.value, court)
+}
+
+function* madeConcrete(
   found: Counterexample,
-  { engine, program, setting }: { readonly engine: string; readonly program: Program; readonly setting: Setting },
+  { engine, program, setting }: CourtOfClasses,
 ): Unhurried<Result<Counterexample | SuspectedExecution>> {
   let isExhausted = true
   for (let values = 1; values <= mostValues; values++) {

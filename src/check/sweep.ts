@@ -1,5 +1,5 @@
 /** For each setting that a request stands for: drive, judge, add up, stop or resume. */
-import { type Diagnostic, DiagnosticError, orThrow, type Result } from '../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
 import type { Counterexample, Evidence, SuspectedExecution } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Setting } from '../core/setting.ts'
@@ -14,24 +14,14 @@ import {
   type Rest,
   type WorkUnit,
 } from '../core/verdict.ts'
-import {
-  type Driven,
-  type EndOfSearch,
-  type Found,
-  type Host,
-  isBudget,
-  type Progress,
-  type Watch,
-} from '../distribute/driver.ts'
+import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
 import type { Paths } from '../program/path.ts'
 import type { Failing, Program } from '../program/program.ts'
 import { probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
-import type { Unhurried } from '../semantics/replay.ts'
 import { calledAgain } from './calls-again.ts'
-import { isOverClasses, madeConcrete } from './concrete.ts'
-import { type Court, judged } from './judge.ts'
+import { judgedWithValues } from './concrete.ts'
 import { alikeKey } from './objects/alike.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
@@ -162,7 +152,8 @@ class SettingSweep {
       const explored = sweep === undefined ? only : exploredUnder(setting)
       try {
         if (!(await this.#isPrepared(explored))) return
-        return await this.#add(setting, explored, await this.#drive(setting, explored))
+        await this.#add(setting, explored, await this.#drive(setting, explored))
+        return await this.#goOnBehindSuspicions(setting, explored)
       } catch (error) {
         // A field of an object turned out to be assigned: now that it is known, its reads are accesses.
         if (error instanceof AssignedAfterAllError) continue
@@ -171,6 +162,16 @@ class SettingSweep {
         throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
       }
     }
+  }
+
+  /** What is only suspected may stand before a violation. */
+  async #goOnBehindSuspicions(setting: Setting, explored: Explored): Promise<void> {
+    const isOnly = this.#suspected.length > 0 && this.#counterexamples.size === 0
+    if (!isOnly || this.#because !== 'violation') return
+    this.#suspected.length = 0
+    this.#counts = {}
+    this.#explored = 0
+    await this.#add(setting, explored, await this.#drive(setting, explored, true))
   }
 
   /** What takes long before the search begins; false if a budget is spent before it is done. */
@@ -196,8 +197,9 @@ class SettingSweep {
     }
   }
 
-  async #drive(setting: Setting, explored: Explored): Promise<Driven> {
-    const { engine, budget, keepGoing, signal, sweep, options: chosen, rival } = this.#request
+  async #drive(setting: Setting, explored: Explored, goesOn = false): Promise<Driven> {
+    const { engine, budget, signal, sweep, options: chosen, rival } = this.#request
+    const keepGoing = goesOn || this.#request.keepGoing
     const { host, startedAt, resume } = this.#options
     const { milliseconds, executions } = budget
     const left = {
@@ -272,12 +274,12 @@ class SettingSweep {
   }
 
   async #add(setting: Setting, { paths }: Explored, driven: Driven): Promise<void> {
-    const { sweep, signal } = this.#request
+    const { sweep, signal, program } = this.#request
     const { engine } = this.#by
     this.#because = driven.because
     const fresh = driven.found.length === 0 ? undefined : await this.#freshPaths(setting)
     for (const found of driven.found) {
-      const judgement = this.#judged({ engine: engine.name, subject: paths, fresh }, found, setting)
+      const judgement = judgedWithValues({ engine: engine.name, subject: paths, fresh, program, setting }, found)
       const confirmed = await unlessInterrupted(judgement, { host: this.#options.host, signal })
       const answer = confirmed && orThrow(confirmed.answer)
       if (answer !== undefined && 'kind' in answer) this.#suspected.push(answer)
@@ -294,14 +296,6 @@ class SettingSweep {
     this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
     this.#remaining = driven.remaining
     this.#evidence.push(...driven.evidence)
-  }
-
-  /** Of classes of values there is more to be judged. */
-  *#judged(court: Court, found: Found, setting: Setting): Unhurried<Result<Counterexample | SuspectedExecution>> {
-    const { program } = this.#request
-    const confirmed = yield* judged(court, found)
-    if (!confirmed.ok || !isOverClasses(program, setting)) return confirmed
-    return yield* madeConcrete(confirmed.value, { engine: court.engine, program, setting })
   }
 
   #note(counterexample: Counterexample, setting: Setting): void {

@@ -119,6 +119,19 @@ describe('a type that is abstracted', () => {
     expect(stdout).toContain('possible over classes: assertion violated in Main')
     expect(await result(file, '--values', '3')).toMatchObject({ verdict: 'verified' })
   })
+
+  test('has a violation behind what only classes do wrong', async () => {
+    const further = 'send this, go; assert one in kept'
+    const behind = apart
+      .replace('assert one in kept', further)
+      .replace('fun otherKey', 'event go; fun otherKey')
+      .replace(/\n {4}\}\n {2}\}\n/, '\n }\n on go do { assert otherKey() == otherKey(), "one key"; }\n }\n')
+    for (const engine of ['symbolic', 'stateful']) {
+      const found = await result(written(behind, abstract), '--engine', engine)
+      expect(found).toMatchObject({ code: 1, verdict: 'violated', violation: { message: 'one key' } })
+      expect(found.evidence).toMatchObject([{ kind: 'execution', values: 2 }, { kind: 'suspected' }])
+    }
+  })
 })
 
 describe('mistakes in an abstraction', () => {
