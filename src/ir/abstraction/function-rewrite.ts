@@ -9,6 +9,7 @@ import { partsOf } from '../type-relation.ts'
 import { operandsOf, redirected } from '../visit.ts'
 import type { Abstraction } from './abstraction.ts'
 import { type Classes, truth } from './classes.ts'
+import { after, assuming, factsOf, isKnownIn, nothingKnown } from './known-keys.ts'
 import { withOperands } from './operands.ts'
 import { hasUndecided, isUndecided } from './undecided.ts'
 
@@ -21,6 +22,8 @@ export class FunctionRewrite {
   readonly #classes: Classes
   readonly #abstractions: readonly Abstraction[]
   readonly #builder = new FunctionBuilder()
+  /** What is known of keys at the place that is rewritten. */
+  #facts = nothingKnown
 
   constructor(classes: Classes, abstractions: readonly Abstraction[]) {
     this.#classes = classes
@@ -33,9 +36,14 @@ export class FunctionRewrite {
     for (const { name, type } of locals) builder.local(name, this.#classes.typeOf(type))
     const places = blocks.map(({ isLoop }) => builder.block(isLoop))
     builder.end({ kind: 'jump', to: places[0] as number, place })
+    const known = factsOf(declared)
     for (const [at, { instructions, end }] of blocks.entries()) {
       builder.enter(places[at] as number)
-      for (const instruction of instructions) builder.statement(() => this.#instruction(instruction))
+      this.#facts = known[at] ?? nothingKnown
+      for (const instruction of instructions) {
+        builder.statement(() => this.#instruction(instruction))
+        this.#facts = after(this.#facts, instruction)
+      }
       builder.statement(() => builder.end(this.#end(redirected(end, (to) => places[to] as number))))
     }
     return { ...declared, returns: returns && this.#classes.typeOf(returns), ...builder.finish() }
@@ -154,7 +162,10 @@ export class FunctionRewrite {
     const local = this.#builder.temporary(bool)
     const result = this.#set(local, this.#value(left))
     const further = (): void => {
+      const before = this.#facts
+      this.#facts = assuming(before, left, operator === 'and')
       this.#set(local, this.#value(right))
+      this.#facts = before
     }
     if (operator === 'and') this.#branch(result, place, further)
     else this.#branch(result, place, () => undefined, further)
@@ -188,6 +199,8 @@ export class FunctionRewrite {
       case 'binary': {
         const { type } = expression.left
         if (expression.operator === 'equal') return this.#equal(first, second, type)
+        const known = isKnownIn(this.#facts, expression.left, expression.right)
+        if (known !== undefined) return truth(known, expression.place)
         const found = this.#kept({ ...expression, left: first, right: second, type: bool })
         return this.#perhaps(found, this.#classes.isMany(first, type))
       }
@@ -237,8 +250,9 @@ export class FunctionRewrite {
   }
 
   /** There, with any of the values that were put under keys of the class; or missing. */
-  #element(map: IrExpression, key: IrExpression, { of, place }: Expression<'element'>): IrExpression {
+  #element(map: IrExpression, key: IrExpression, { of, key: asked, place }: Expression<'element'>): IrExpression {
     const type = of.type as MapType
+    const isKnown = isKnownIn(this.#facts, asked, of) === true
     const held = this.#classes.heldUnder(type)
     const found = this.#builder.temporary(held.of)
     const isThere = this.#builder.temporary(bool)
@@ -250,10 +264,12 @@ export class FunctionRewrite {
       there,
       place,
       () => {
-        this.#choose(isThere, place)
         // Nothing is in an empty map: it fails as it would here.
         const missing = (): void => void this.#kept(at({ kind: 'default', type: map.type, place }))
-        this.#branch(there, place, () => undefined, missing)
+        if (!isKnown) {
+          this.#choose(isThere, place)
+          this.#branch(there, place, () => undefined, missing)
+        }
         const from = at(map)
         this.#builder.emit({ kind: 'choose', among: 'element', from, isFair: false, into: found, place })
       },
@@ -267,7 +283,7 @@ export class FunctionRewrite {
   /** The old values stay possible where the key stands for many. */
   #put(
     [map, key, given]: readonly [IrExpression, IrExpression, IrExpression],
-    { of, kind, place }: Expression<'withElement'> | Expression<'inserted'>,
+    { of, key: asked, kind, place }: Expression<'withElement'> | Expression<'inserted'>,
   ): IrExpression {
     const type = of.type as MapType
     const held = this.#classes.heldUnder(type)
@@ -281,7 +297,9 @@ export class FunctionRewrite {
     const isWeak = this.#builder.temporary(bool)
     const weak = this.#set(isWeak, this.#isWeak(map, key, type.key))
     // What is there may be another one: then nothing is there twice.
-    if (kind === 'inserted') this.#branch(weak, place, () => this.#choose(isWeak, place))
+    const known = isKnownIn(this.#facts, asked, of)
+    if (kind === 'inserted' && known === undefined) this.#branch(weak, place, () => this.#choose(isWeak, place))
+    if (kind === 'inserted' && known === true) this.#set(isWeak, truth(false, place))
     const put = (how: 'withElement' | 'inserted', one: IrExpression) => (): void => {
       this.#set(local, { kind: how, of: map, key, value: one, type: map.type, place })
     }
@@ -290,7 +308,10 @@ export class FunctionRewrite {
   }
 
   /** Another one of the class stays, or none does. */
-  #removed(of: IrExpression, key: IrExpression, { of: { type }, place }: Expression<'removed'>): IrExpression {
+  #removed(of: IrExpression, key: IrExpression, expression: Expression<'removed'>): IrExpression {
+    const { type } = expression.of
+    const { place } = expression
+    if (isKnownIn(this.#facts, expression.key, expression.of) === false) return of
     const keyType = type.kind === 'map' ? type.key : type.kind === 'set' ? type.of : type
     const local = this.#builder.temporary(of.type)
     const stays = this.#builder.temporary(bool)

@@ -25,6 +25,14 @@ const questions: readonly ((key: string, other: string) => string)[] = [
   (key) => `if (sizeof(order) > 0 && order[0] == ${key}) { tell(28); }`,
   (key) => `x = choose(seen); if (x == ${key}) { tell(29); }`,
   (key, other) => `if ((${key} == ${other}) == (${key} in seen)) { tell(31); }`,
+  // What was known of a key is not known any more.
+  (key, other) => `if (x in counts) { x = ${key}; tell(40 + counts[x]); } else { y = ${other}; }`,
+  (key, other) => `if (${key} in counts) { counts -= (${other}); tell(50 + counts[${key}]); }`,
+  (key, other) => `if (${key} in counts) { drop(${other}); if (${key} in counts) { tell(34); } else { tell(35); } }`,
+  (key, other) => `twice(${key}, ${other});`,
+  (key, other) => `if (!(${key} in counts)) { counts[${other}] = 1; counts += (${key}, 2); tell(32); }`,
+  (key, other) => `while (x in counts) { tell(70 + counts[x]); counts -= (x); x = ${key}; y = ${other}; }`,
+  (key) => `if (${key} in counts) { tell(33); } else { counts[${key}] = 2; } tell(80 + counts[${key}]);`,
 ]
 
 const deeds: readonly ((key: string, other: string, number: number) => string)[] = [
@@ -89,6 +97,12 @@ machine Store {
       ${body.join('\n      ')}
     }
   }
+  fun twice(one: Key, other: Key) {
+    var key: Key;
+    key = one;
+    if (key in counts) { key = other; if (key in counts) { tell(37); } else { tell(38); } }
+  }
+  fun drop(key: Key) { counts -= (key); }
   fun tell(what: int) { told += (sizeof(told), what); }
 }
 machine Main {
