@@ -130,9 +130,10 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, before }: Kn
   return { kind: 'incomplete', ...judged, evidence, because: budget, explored, remaining, ...more }
 }
 
-/** A search of all states of classes is one of all values, which no search could list. */
+/** A search of all states of classes is one of all values, which no search could list; within a bound on steps it proves nothing. */
 function claimed({ engine, scope }: CheckRequest): 'proved' | 'verified' | 'passed' {
-  return engine.claims === 'verified' && scope.values?.of === 'all' ? 'proved' : engine.claims
+  const isUnbounded = scope.values?.of === 'all' && scope.maxSteps === undefined
+  return engine.claims === 'verified' && isUnbounded ? 'proved' : engine.claims
 }
 
 /** What is known of earlier runs only as far as a file says so. */

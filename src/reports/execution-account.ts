@@ -17,8 +17,10 @@ function sentence(verdict: Verdict): string {
   switch (verdict.kind) {
     case 'proved':
       return `for all values of ${listed(scope.values?.types ?? [])}: ${allExecutions(verdict)} of classes, ${setting}`
-    case 'verified':
-      return `${allExecutions(verdict)}, ${setting}`
+    case 'verified': {
+      const classes = scope.values?.of === 'all' ? ` of classes of ${listed(scope.values.types)}` : ''
+      return `${allExecutions(verdict)}${classes}, ${setting}`
+    }
     case 'passed':
       if (scope.isReplay === true) return `the recorded execution violates nothing, ${setting}`
       return `no violation in ${counted(total(verdict), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`

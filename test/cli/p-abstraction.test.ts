@@ -96,6 +96,14 @@ describe('a type that is abstracted', () => {
     expect(some.scope).toMatch(/, 2 values in each class of many$/)
   })
 
+  test('is verified, and not proved, within a bound on steps', async () => {
+    const proved = await result(written(apart.replace('assert same in kept', 'assert one in kept'), abstract))
+    expect(proved).toMatchObject({ verdict: 'proved' })
+    const bounded = await result(written(strict, abstract), '--engine', 'dpor', '--max-steps', '6')
+    expect(bounded).toMatchObject({ code: 0, verdict: 'verified' })
+    expect(bounded.scope).toMatch(/ of classes of Key, sender-queue, no faults, at most 6 steps per process$/)
+  })
+
   test('has violations with values, and their traces are replayed with these', async () => {
     const found = await result('test/cli/fixtures/p/abstraction/model.check.ts', '--engine', 'symbolic')
     expect(found).toMatchObject({
