@@ -181,6 +181,46 @@ describe('mistakes in an abstraction', () => {
   })
 })
 
+describe('an enum', () => {
+  const traffic = (asked: string) => `enum Light { RED, AMBER, GREEN }
+fun some(): Light { return choose(lights()); }
+fun lights(): set[Light] { var all: set[Light]; all += (RED); all += (AMBER); all += (GREEN); return all; }
+machine Main { start state Init { entry { var light: Light; light = some(); ${asked} } } }
+test tcLight [main=Main]: { Main };`
+  const stop = "{ abstract: { Light: { classes: { stop: ['RED'], others: ['AMBER', 'GREEN'] } } } }"
+  const refused = (classes: string, message: string, hint: string) => {
+    const file = written(traffic(''), `{ abstract: { Light: { classes: ${classes} } } }`)
+    return expectMistake(['check', file], { code: 'E107', message, hint })
+  }
+
+  test('has its elements in classes, and is proved for all of them', async () => {
+    const file = written(traffic('assert light != RED || !(light == GREEN);'), stop)
+    expect(await result(file)).toMatchObject({ code: 0, verdict: 'proved' })
+  })
+
+  test('is violated with elements', async () => {
+    const file = written(traffic('assert light != AMBER, "it is not amber";'), stop)
+    expect(await result(file)).toMatchObject({ code: 1, violation: { message: 'it is not amber' } })
+  })
+
+  test('has each element in one class', async () => {
+    await refused("{ stop: ['RED'] }", 'do not cover it: AMBER, GREEN are in none', 'each element is in one class')
+    await refused(
+      "{ a: ['RED', 'AMBER'], b: ['AMBER', 'GREEN'] }",
+      '"AMBER" is in the classes "a" and "b"',
+      'one class',
+    )
+    await refused("{ a: ['RDE'], b: ['AMBER', 'GREEN'] }", '"Light" has no element "RDE"', 'did you mean "RED"?')
+    await refused("{ a: 'one', b: ['AMBER', 'GREEN'] }", `class "a" of "Light" is 'one'`, "a: ['RED', … ]")
+  })
+
+  test('has no order, and is no number', async () => {
+    const hint = 'can be compared by == and !='
+    const file = written(traffic('if ((light to int) == 1) { raise halt; }'), stop)
+    await expectMistake(['check', file], { code: 'E233', message: 'a value becomes one of another type', hint })
+  })
+})
+
 describe('what classes say nothing about is refused', () => {
   const refused = (asked: string, message: string, hint: string) =>
     expectMistake(['check', written(store(asked), abstract)], { code: 'E233', message, hint })
@@ -204,6 +244,23 @@ describe('what classes say nothing about is refused', () => {
     await refused('assert sizeof(keys(kept)) < 3;', '"keys" is asked of a collection', hint)
     await refused('assert sizeof(values(kept)) < 3;', '"values" is asked of a collection', hint)
     await refused('assert kept == kept;', 'collections of values are compared', 'one by one')
+  })
+
+  test('if a monitor would have to choose', async () => {
+    const watched = strict
+      .replace(
+        'machine Client',
+        'spec Watch observes write { var last: Key; start state S { on write do see; } \n fun see(w: (by: machine, key: Key, val: int)) { if (w.key == last) { last = w.key; } } }\nmachine Client',
+      )
+      .replace('[main=Client]: {', '[main=Client]: assert Watch in {')
+    const message = 'monitor "Watch" asks what is not known'
+    const hint = 'let a machine compare them, and announce what it found'
+    await expectMistake(['check', written(watched, abstract)], { code: 'E233', message, hint })
+  })
+
+  test('if it may be in any', async () => {
+    const message = '"key" of Client.Others.on shown has the type "any"'
+    await refused('var key: any; key = theKey();', message, 'give it the type of what is in it')
   })
 
   test('if it is a text that the program could read', async () => {
