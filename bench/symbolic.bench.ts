@@ -31,8 +31,12 @@ interface Outcome {
 let wrong = 0
 
 /** In a process of its own. */
-function figures({ file, test }: Row, engine: Question['engine'], options: Question['options'] = {}): Figures {
-  const question = { file, test, engine, options, seconds: isLong(engine) ? seconds : secondsOfOthers }
+function figures(
+  { file, test, abstract }: Row,
+  engine: Question['engine'],
+  options: Question['options'] = {},
+): Figures {
+  const question = { file, test, abstract, engine, options, seconds: isLong(engine) ? seconds : secondsOfOthers }
   const args = [fileURLToPath(import.meta.url), `--ask=${JSON.stringify(question)}`]
   const child = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const last = child.stdout.trimEnd().split('\n').at(-1) ?? ''

@@ -175,6 +175,12 @@ const explanations = {
     'Return a number for an int, an array for a tuple or seq, an object with all fields for a record, a Set for a set, a Map for a map. ' +
       'Machines and events cannot be made in TypeScript: return one that was given.',
   ],
+  E233: [
+    'A check file abstracts a type of a P program, so that its values are known by their classes alone. The program does something ' +
+      'with them that depends on more than that: how many keys a map has, in which order values are, what text a value has.',
+    'Compare values by `==` and `!=`, keep them, send them, use them as keys, and ask whether a key is in a map or a set. Or leave ' +
+      'the type out of `abstract`, and check some values of it.',
+  ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
       'of machines by `local` as well, and P programs by `symbolic`. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { checkResult } from '../../src/check/check.ts'
 import { loadPrograms } from '../../src/check/load.ts'
+import { loadModel } from '../../src/check/load-p-models.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { optionsFrom } from '../../src/core/options.ts'
 import { settingFrom } from '../../src/core/setting.ts'
@@ -15,13 +16,16 @@ import { dpor } from '../../src/engines/dpor/dpor.ts'
 import type { EngineEvent } from '../../src/engines/engine.ts'
 import { statefulIr } from '../../src/engines/stateful/ir/ir-search.ts'
 import { symbolic } from '../../src/engines/symbolic/symbolic.ts'
+import type { LoadedProgram } from '../../src/frontends/frontend.ts'
 import type { Program } from '../../src/program/program.ts'
 import { ProgramViews } from '../../src/semantics/derive.ts'
 import { secondsSince } from '../measure.ts'
+import type { Row } from './rows.ts'
 
 export interface Question {
   readonly file: string
   readonly test: string
+  readonly abstract?: Row['abstract']
   readonly engine: 'stateful' | 'dpor' | 'symbolic' | 'auto'
   readonly options: { readonly [name: string]: string }
   /** CPU time after which the search is stopped. */
@@ -46,7 +50,7 @@ const millisecondsBetweenLooks = 100
 
 /** Writes lines of figures; the last one counts. */
 export async function search(question: Question): Promise<void> {
-  const { programs } = orThrow(await loadPrograms(join(process.cwd(), question.file)))
+  const programs = await programsOf(question)
   const program = programs.find((one) => one.program.name === question.test)?.program
   if (program === undefined) throw new Error(`${question.file} has no test ${question.test}`)
   const watch = watched(question.seconds)
@@ -54,7 +58,12 @@ export async function search(question: Question): Promise<void> {
   if (question.engine === 'auto') {
     const verdict = orThrow(await checkResult(program, { engine: 'auto', time: question.seconds * 1000 }))
     const { counts, scope, kind } = verdict
-    const found = { isDone: kind === 'verified', violations: kind === 'violated' ? 1 : 0, counts, by: scope.engine }
+    const found = {
+      isDone: kind === 'verified' || kind === 'proved',
+      violations: kind === 'violated' ? 1 : 0,
+      counts,
+      by: scope.engine,
+    }
     const megabytes = process.resourceUsage().maxRSS / 1024
     writeSync(1, `${JSON.stringify({ ...found, cpuSeconds: secondsSince(before), megabytes } satisfies Figures)}\n`)
     return void (await watch.terminate())
@@ -82,6 +91,12 @@ export async function search(question: Question): Promise<void> {
   }
   tell(true)
   await watch.terminate()
+}
+
+async function programsOf({ file, abstract }: Question): Promise<readonly LoadedProgram[]> {
+  if (abstract === undefined) return orThrow(await loadPrograms(join(process.cwd(), file))).programs
+  const model = { path: file, foreign: {}, abstract, test: undefined, legacy: undefined, stack: undefined }
+  return orThrow(loadModel(model, process.cwd(), {})).programs
 }
 
 /** A step can take long, so another thread looks at the time. */

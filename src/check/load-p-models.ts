@@ -45,7 +45,12 @@ type LoadedModel = Pick<LoadedFile, 'programs'> & {
 export function loadModel(model: PModel, folder: string, { legacy }: Reading): Result<LoadedModel> {
   const read = sourcesOf(model, folder)
   if (!read.ok) return read
-  const compiled = pPrograms(read.value, { legacy: model.legacy ?? legacy ?? false, foreign: model.foreign })
+  const { foreign, abstract } = model
+  const mistaken = (mistake: Pick<Diagnostic, 'message' | 'hint'>): Diagnostic =>
+    atModel({ code: 'E107', ...mistake }, model)
+  const twice = twiceGiven(model)
+  if (twice !== undefined) return failure(mistaken(twice))
+  const compiled = pPrograms(read.value, { legacy: model.legacy ?? legacy ?? false, foreign, abstract, mistaken })
   if (!compiled.ok) return compiled
   const unknown = unknownFunction(model, compiled.value.unwritten)
   if (unknown !== undefined) return failure(unknown)
@@ -84,6 +89,17 @@ function unknownFunction(model: PModel, unwritten: readonly string[]): Diagnosti
       ? 'all its functions are written in P: leave it out'
       : suggestion(unknown, unwritten, 'foreign functions')
   return atModel({ code: 'E107', message, hint }, model)
+}
+
+/** A function is written in TypeScript or known by classes of what it returns, and not both. */
+function twiceGiven({ foreign, abstract }: PModel): Pick<Diagnostic, 'message' | 'hint'> | undefined {
+  for (const [type, { functions = {} }] of Object.entries(abstract)) {
+    const name = Object.keys(functions).find((one) => Object.hasOwn(foreign, one))
+    if (name === undefined) continue
+    const message = `"${name}" is both in foreign and in the functions of abstract.${type}`
+    return { message, hint: 'leave one of them out' }
+  }
+  return undefined
 }
 
 function atModel(diagnostic: Diagnostic, { stack }: PModel): Diagnostic {

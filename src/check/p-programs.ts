@@ -3,14 +3,18 @@ import { type Diagnostic, DiagnosticError, failure, type Result, success } from 
 import type { OptionDeclarations } from '../core/options.ts'
 import type { Setting } from '../core/setting.ts'
 import type { LoadedProgram } from '../frontends/frontend.ts'
+import type { Declaration } from '../frontends/p/ast.ts'
 import { checkProject } from '../frontends/p/check.ts'
 import { lower } from '../frontends/p/lower.ts'
 import { parse } from '../frontends/p/parser.ts'
 import { type Problem, placeOf, toDiagnostic } from '../frontends/p/problem.ts'
 import type { Checked, TestCase } from '../frontends/p/symbols.ts'
+import { abstracted, notAbstractable } from '../ir/abstraction/abstracted.ts'
+import { type Abstraction, instanceOf } from '../ir/abstraction/abstraction.ts'
 import type { ForeignFunctions, Ir } from '../ir/ir.ts'
 import { deadlockOption, registerProgram } from '../program/program.ts'
 import type { PSources } from './load-p-sources.ts'
+import { type Abstractions, abstractionsIn, inWordsOfClasses, withoutDefinitions } from './p-abstraction.ts'
 import { unwrittenIn } from './p-foreign.ts'
 import { codeFrame } from './source-places.ts'
 
@@ -19,6 +23,10 @@ export interface Compiling {
   readonly legacy: boolean
   /** Functions that the program declares and does not write. */
   readonly foreign?: ForeignFunctions | undefined
+  /** Types that are known by classes of their values. */
+  readonly abstract?: Abstractions | undefined
+  /** A mistake in what is given beside the sources, with its place there. */
+  readonly mistaken?: ((mistake: Pick<Diagnostic, 'message' | 'hint'>) => Diagnostic) | undefined
 }
 
 export interface PPrograms {
@@ -41,12 +49,25 @@ export function pPrograms(read: PSources, compiling: Compiling): Result<PProgram
   const own = parsed.map(({ declarations }, at) => ({
     declarations: included.has(at) ? declarations.filter(({ kind }) => !isTest(kind)) : declarations,
   }))
-  const { checked, problems, warnings } = checkProject(own, texts, { allMonitors: true })
-  if (checked === undefined || problems.length > 0) return failure(...problems.map(framed))
-  const programs = checked.tests.map((test) => programOf(checked, test, compiling))
+  const { abstract = {} } = compiling
+  const { abstractions, mistakes } = abstractionsIn(declarationsOf(own), abstract)
+  if (mistakes.length > 0) return failure(...mistakes.map((one) => mistaken(one, compiling)))
+  const known = own.map(({ declarations }) => ({ declarations: withoutDefinitions(declarations, abstract) }))
+  const { checked, problems, warnings } = checkProject(known, texts, { allMonitors: true })
+  if (checked === undefined || problems.length > 0)
+    return failure(...problems.map((problem) => framed(inWordsOfClasses(problem, abstract))))
+  const programs = checked.tests.map((test) => programOf(checked, test, { ...compiling, abstractions }))
   const declared = [...checked.functions, ...checked.machines.flatMap(({ functions }) => functions)]
   const unwritten = declared.filter(({ body }) => body === undefined).map(({ name }) => name)
   return success({ programs, warnings: [...warnings, ...unattachedIn(checked)].map(framed), unwritten })
+}
+
+function declarationsOf(parsed: readonly { readonly declarations: readonly Declaration[] }[]): readonly Declaration[] {
+  return parsed.flatMap(({ declarations }) => declarations)
+}
+
+function mistaken(mistake: Pick<Diagnostic, 'message' | 'hint'>, { mistaken: told }: Compiling): Diagnostic {
+  return told?.(mistake) ?? { code: 'E107', ...mistake }
 }
 
 /** Monitors of a program without tests, which nothing attaches unless somebody asks for that. */
@@ -84,7 +105,19 @@ const monitorsOption = {
   help: 'of a P program without tests, whether all its monitors watch, or those that a test attaches: none',
 } as const
 
-function programOf(checked: Checked, test: TestCase, { legacy, foreign = {} }: Compiling): LoadedProgram {
+/** Of each class that stands for many, so many values; more than a few differ in nothing that a short execution could show. */
+const valuesOption = {
+  form: 'choice',
+  values: ['all', '1', '2', '3', '4', '5'],
+  default: 'all',
+  help: 'of abstracted types: all values at once, by their classes, or so many of each class that stands for many',
+} as const
+
+interface Compiled extends Compiling {
+  readonly abstractions: readonly Abstraction[]
+}
+
+function programOf(checked: Checked, test: TestCase, { legacy, foreign = {}, abstractions }: Compiled): LoadedProgram {
   const place = test.at && placeOf(test.at, checked.sources)
   // A test says which monitors watch.
   const isWhole = isWholeProgram(test)
@@ -93,10 +126,12 @@ function programOf(checked: Checked, test: TestCase, { legacy, foreign = {} }: C
     ...(isWhole ? { monitors: monitorsOption } : {}),
     // Said in every trace, so that the program is read again as it was.
     ...(legacy ? { legacy: legacyOption } : {}),
+    ...(abstractions.length === 0 ? {} : { values: valuesOption }),
   }
   const ir = (setting: Setting): Ir => {
     const isAttached = !isWhole || setting.options.monitors === 'all'
-    const program = lower(checked, isAttached ? test : { ...test, monitors: [] })
+    const lowered = lower(checked, isAttached ? test : { ...test, monitors: [] })
+    const program = overClasses(lowered, abstractions, setting)
     const [first, ...others] = unwrittenIn(program, foreign)
     if (first !== undefined) throw new DiagnosticError(first, ...others)
     return { ...program, foreign }
@@ -107,11 +142,23 @@ function programOf(checked: Checked, test: TestCase, { legacy, foreign = {} }: C
     every: {},
     network: 'sender-queue',
     options,
+    ...(abstractions.length === 0 ? {} : { abstracts: abstractions.map(({ type }) => type) }),
     views: { ir: (setting, witness) => ({ program: ir(setting), setting, witness }) },
     stack: undefined,
     place,
   })
   return { exportName: test.name, program, place }
+}
+
+function overClasses(ir: Ir, abstractions: readonly Abstraction[], { options }: Setting): Ir {
+  if (abstractions.length === 0) return ir
+  const [first, ...others] = notAbstractable(ir, abstractions).map((one) => ({
+    ...one,
+    frame: one.place && codeFrame(one.place),
+  }))
+  if (first !== undefined) throw new DiagnosticError(first, ...others)
+  const { values = 'all' } = options
+  return abstracted(ir, values === 'all' ? abstractions : abstractions.map((one) => instanceOf(one, Number(values))))
 }
 
 const legacyOption = { form: 'switch', default: true, help: 'P as it was before some words became keywords' } as const

@@ -1,6 +1,6 @@
 /** Runs a request to its verdict: guard, sweep, explain; the one way from a program to a verdict for code and command line. */
 import { DiagnosticError, failure, orThrow, type Result, success } from '../core/diagnostic.ts'
-import { type Evidence, execution, findingsIn } from '../core/evidence.ts'
+import { type Evidence, evidenceOf, execution, findingsIn } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
 import { type CountedAs, exploredIn, type Rest, type Verdict } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
@@ -114,10 +114,12 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, before }: Kn
     const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }
     return { kind: 'violated', ...judged, evidence, ...ended, ...(sweep === undefined ? {} : { alike }) }
   }
-  if (because === 'exhausted') {
+  // What is only suspected is no reason to say that everything holds.
+  const isOpen = evidenceOf(evidence, 'suspected').length > 0
+  if (because === 'exhausted' && !isOpen) {
     const vacuity =
       before === undefined ? by.witness.open() : unknownBefore(before, sweep?.counted ?? by.engine.counted)
-    return { kind: by.engine.claims, ...judged, evidence, ...(vacuity.length === 0 ? {} : { vacuity }) }
+    return { kind: claimed(by), ...judged, evidence, ...(vacuity.length === 0 ? {} : { vacuity }) }
   }
   const budget = isBudget(because) ? because : undefined
   const remaining = rest?.units ?? []
@@ -126,6 +128,12 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, before }: Kn
     ...(found.isUnconfirmed ? { isUnconfirmed: true } : {}),
   }
   return { kind: 'incomplete', ...judged, evidence, because: budget, explored, remaining, ...more }
+}
+
+/** A search of all states of classes is one of all values, which no search could list; within a bound on steps it proves nothing. */
+function claimed({ engine, scope }: CheckRequest): 'proved' | 'verified' | 'passed' {
+  const isUnbounded = scope.values?.of === 'all' && scope.maxSteps === undefined
+  return engine.claims === 'verified' && isUnbounded ? 'proved' : engine.claims
 }
 
 /** What is known of earlier runs only as far as a file says so. */

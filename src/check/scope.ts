@@ -38,7 +38,12 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
     ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic', options }),
     ...(setting.options.monitors === 'all' ? { monitors: 'all' } : {}),
+    ...(program?.abstracts === undefined ? {} : { values: valuesOf(setting, program.abstracts) }),
   }
+}
+
+function valuesOf({ options }: Setting, types: readonly string[]): Scope['values'] {
+  return { types, of: options.values === 'all' || options.values === undefined ? 'all' : Number(options.values) }
 }
 
 /** The scope of a search, by the view it goes through. */

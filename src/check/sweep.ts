@@ -1,6 +1,6 @@
 /** For each setting that a request stands for: drive, judge, add up, stop or resume. */
 import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
-import type { Counterexample, Evidence } from '../core/evidence.ts'
+import type { Counterexample, Evidence, SuspectedExecution } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Setting } from '../core/setting.ts'
 import {
@@ -21,7 +21,7 @@ import type { Failing, Program } from '../program/program.ts'
 import { probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
 import { calledAgain } from './calls-again.ts'
-import { judged } from './judge.ts'
+import { judgedWithValues } from './concrete.ts'
 import { alikeKey } from './objects/alike.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
@@ -94,6 +94,7 @@ class SettingSweep {
   readonly #options: SweepOptions
   readonly #counterexamples = new Map<string, Counterexample>()
   readonly #evidence: Evidence[] = []
+  readonly #suspected: SuspectedExecution[] = []
   #alike = 0
   #failing: Failing | undefined
   #verified = 0
@@ -152,7 +153,8 @@ class SettingSweep {
       const explored = sweep === undefined ? only : exploredUnder(setting)
       try {
         if (!(await this.#isPrepared(explored))) return
-        return await this.#add(setting, explored, await this.#drive(setting, explored))
+        await this.#add(setting, explored, await this.#drive(setting, explored))
+        return await this.#goOnBehindSuspicions(setting, explored)
       } catch (error) {
         // A field of an object turned out to be assigned: now that it is known, its reads are accesses.
         if (error instanceof AssignedAfterAllError) continue
@@ -161,6 +163,16 @@ class SettingSweep {
         throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)
       }
     }
+  }
+
+  /** What is only suspected may stand before a violation. */
+  async #goOnBehindSuspicions(setting: Setting, explored: Explored): Promise<void> {
+    const isOnly = this.#suspected.length > 0 && this.#counterexamples.size === 0
+    if (!isOnly || this.#because !== 'violation') return
+    this.#suspected.length = 0
+    this.#counts = {}
+    this.#explored = 0
+    await this.#add(setting, explored, await this.#drive(setting, explored, true))
   }
 
   /** What takes long before the search begins; false if a budget is spent before it is done. */
@@ -186,8 +198,9 @@ class SettingSweep {
     }
   }
 
-  async #drive(setting: Setting, explored: Explored): Promise<Driven> {
-    const { engine, budget, keepGoing, signal, sweep, options: chosen, rival } = this.#request
+  async #drive(setting: Setting, explored: Explored, goesOn = false): Promise<Driven> {
+    const { engine, budget, signal, sweep, options: chosen, rival } = this.#request
+    const keepGoing = goesOn || this.#request.keepGoing
     const { host, startedAt, resume } = this.#options
     const { milliseconds, executions } = budget
     const left = {
@@ -262,14 +275,16 @@ class SettingSweep {
   }
 
   async #add(setting: Setting, { paths }: Explored, driven: Driven): Promise<void> {
-    const { sweep, signal } = this.#request
+    const { sweep, signal, program } = this.#request
     const { engine } = this.#by
     this.#because = driven.because
     const fresh = driven.found.length === 0 ? undefined : await this.#freshPaths(setting)
     for (const found of driven.found) {
-      const judgement = judged({ engine: engine.name, subject: paths, fresh }, found)
+      const judgement = judgedWithValues({ engine: engine.name, subject: paths, fresh, program, setting }, found)
       const confirmed = await unlessInterrupted(judgement, { host: this.#options.host, signal })
-      if (confirmed !== undefined) this.#note(orThrow(confirmed.answer), setting)
+      const answer = confirmed && orThrow(confirmed.answer)
+      if (answer !== undefined && 'kind' in answer) this.#suspected.push(answer)
+      else if (answer !== undefined) this.#note(answer, setting)
       else [this.#isUnconfirmed, this.#because] = [true, 'interrupt']
       if (this.#isUnconfirmed) break
     }
@@ -317,7 +332,7 @@ class SettingSweep {
       isUnconfirmed: this.#isUnconfirmed,
       counts: this.#counts,
       explored: this.#explored,
-      evidence: this.#evidence,
+      evidence: [...this.#suspected, ...this.#evidence],
       by: this.#by,
       raced: this.#raced,
       rest: this.#rest(),

@@ -25,6 +25,7 @@ export interface TypedFlags {
   readonly traceDir?: string
   readonly deadlock?: string
   readonly monitors?: string
+  readonly values?: string
   readonly pLegacy?: boolean
   readonly maxSteps?: string
   readonly allowIncomplete?: boolean
@@ -255,6 +256,10 @@ function addSearchFlags(command: Command): Command {
     .option('--workers <n>', 'threads; only 1 so far')
     .option('--max-steps <n>', 'bound: every process stops after so many operations')
     .option('--monitors <declared|all>', 'of P programs without tests: whether all monitors watch, or none')
+    .option(
+      '--values <all|1|2|3|4|5>',
+      'of P programs with abstracted types: all values, or so many in each class of many',
+    )
     .option('--p-legacy', 'read P as it was before some of its words became keywords')
     .option('--coverage', 'of P programs: by machine and state, which events were handled and which never were')
   return addBudgetFlags(command)

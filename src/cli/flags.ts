@@ -21,6 +21,7 @@ export interface SearchFlags {
   readonly testName: string | undefined
   /** Of P programs. */
   readonly monitors: 'declared' | 'all' | undefined
+  readonly values: (typeof valuesWords)[number] | undefined
   readonly legacy: boolean
   /** Print programs in this form instead of exploring them. */
   readonly print: 'ir' | 'guards' | undefined
@@ -28,6 +29,8 @@ export interface SearchFlags {
   readonly strict: boolean
   readonly traceFolder: string
 }
+
+const valuesWords = ['all', '1', '2', '3', '4', '5'] as const
 
 type SearchCommand = 'check' | 'fuzz' | 'linearize'
 
@@ -49,6 +52,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
   collect(trustInWhat(flags))
   const params = collect(parseParams(flags.param ?? []))
   const monitors = collect(oneOf('--monitors', flags.monitors, ['declared', 'all'] as const))
+  const values = collect(oneOf('--values', flags.values, valuesWords))
   const print = collect(oneOf('--print', flags.print, ['ir', 'guards'] as const))
   const options: CheckOptions = {
     time: collect(timeBudget(flags, io)),
@@ -76,6 +80,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     options,
     testName: flags.testName,
     monitors,
+    values,
     legacy: flags.pLegacy ?? false,
     print,
     allowIncomplete: flags.allowIncomplete ?? false,

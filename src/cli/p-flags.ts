@@ -10,11 +10,11 @@ import type { Output } from './output.ts'
 import type { ProgramSearch } from './search.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
-type PFlags = Pick<SearchFlags, 'monitors' | 'legacy' | 'print'>
+type PFlags = Pick<SearchFlags, 'monitors' | 'values' | 'legacy' | 'print'>
 
 /** What none of the programs can be told. */
 export function unfitForAll(
-  { monitors, legacy, print }: PFlags,
+  { monitors, values, legacy, print }: PFlags,
   programs: readonly SelectedProgram[],
 ): readonly Diagnostic[] {
   const inP = programs.filter(({ program }) => program.views.ir !== undefined)
@@ -22,14 +22,20 @@ export function unfitForAll(
   if (inP.length === 0) {
     const said = [
       ...(monitors === undefined ? [] : ['--monitors']),
+      ...(values === undefined ? [] : ['--values']),
       ...(legacy ? ['--p-legacy'] : []),
       ...(print === undefined ? [] : [`--print ${print}`]),
     ]
     const hint = 'leave it out, or name a .p file, a folder of them or a .pproj file'
     return said.map((flag) => ({ code: 'E107', message: `${flag} is for P programs, and there is none here`, hint }))
   }
-  if (monitors === undefined || isWatchable) return []
   const [first] = inP
+  if (values !== undefined && !programs.some(({ program }) => program.abstracts !== undefined)) {
+    const message = `--values is for programs with abstracted types, and "${first?.program.name}" has none`
+    const hint = "leave it out, or abstract a type in a check file: pModel('./model.p', { abstract: { … } })"
+    return [located({ code: 'E107', message, hint, place: first?.place })]
+  }
+  if (monitors === undefined || isWatchable) return []
   return [
     located({
       code: 'E107',
@@ -40,9 +46,15 @@ export function unfitForAll(
   ]
 }
 
-/** Programs without tests are told; tests beside them say it themselves. */
-export function monitorsFor({ program }: SelectedProgram, { monitors }: PFlags): { readonly monitors?: string } {
-  return monitors !== undefined && Object.hasOwn(program.options, 'monitors') ? { monitors } : {}
+/** What was said of options that the program has. Programs without tests are told which monitors watch; tests beside them say it themselves. */
+export function saidOf(
+  { program }: SelectedProgram,
+  { monitors, values }: PFlags,
+): { readonly [name: string]: string } {
+  const said = Object.entries({ monitors, values }).flatMap(([name, value]) =>
+    value !== undefined && Object.hasOwn(program.options, name) ? [[name, value] as const] : [],
+  )
+  return Object.fromEntries(said)
 }
 
 /** What to do about a parameter that is set on the command line. */
@@ -70,7 +82,7 @@ export function printPrograms(programs: readonly SelectedProgram[], flags: PFlag
   const mistakes: Diagnostic[] = []
   for (const one of programs) {
     try {
-      const text = irText(one.program, { ...monitorsFor(one, flags) })
+      const text = irText(one.program, saidOf(one, flags))
       if (text !== undefined) output.text(text)
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error

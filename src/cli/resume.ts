@@ -36,6 +36,7 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
   'granularity',
   'criterion',
   'monitors',
+  'values',
   'pLegacy',
 ]
 

@@ -2,6 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { type Checkpoint, notAddingUp, writeCheckpoint } from '../check/checkpoint.ts'
 import { settingsAddUp } from '../check/checkpoint-sum.ts'
+import { settingWithValues } from '../check/concrete.ts'
 import { foundPlaces } from '../check/findings.ts'
 import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
@@ -143,6 +144,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
       const repairable = at > 0 || repair === undefined ? undefined : ended.search.options
       return keptFinding(ended, one, { causes, repairable }, host)
     }),
+    suspicions: evidenceOf(verdict.evidence, 'suspected').map(foundPlaces),
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
     ...(origin === undefined ? {} : { place, sources: sourceLines }),
     commands: {
@@ -171,7 +173,8 @@ function keptFinding(
   const { engine, seed } = checked.verdict.scope
   const { loaded, program, origin } = search.selected
   const { client } = counterexample
-  const setting = client === undefined ? request.setting : { ...request.setting, params: { client: client.text } }
+  const under = settingWithValues(request.setting, counterexample)
+  const setting = client === undefined ? under : { ...under, params: { client: client.text } }
   const found = { name: program.name, loaded, origin, setting, foundBy: { engine, seed } }
   return keptTrace({ ...found, ...known, scope: scopeSentence(checked.verdict) }, counterexample, host)
 }

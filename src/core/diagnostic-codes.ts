@@ -46,6 +46,7 @@ export const diagnosticCodes = {
   E230: 'a state or a message that belongs to others is changed',
   E231: 'a function that is written elsewhere is called',
   E232: 'a foreign function returns what its type does not have',
+  E233: 'what a program does with a value is not known of its class',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',

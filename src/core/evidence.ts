@@ -9,7 +9,13 @@ import type { Params } from './setting.ts'
 import type { Decision } from './trace.ts'
 import type { BudgetName } from './verdict.ts'
 
-export type Evidence = ExecutionEvidence | HistoryEvidence | SectionsEvidence | SequentialProgram | ProofEvidence
+export type Evidence =
+  | ExecutionEvidence
+  | SuspectedExecution
+  | HistoryEvidence
+  | SectionsEvidence
+  | SequentialProgram
+  | ProofEvidence
 
 /** Evidence of a violation. */
 export type Finding = ExecutionEvidence | (HistoryEvidence & { readonly violation: Violation })
@@ -28,6 +34,8 @@ export interface Counterexample {
   readonly processes: readonly EndedProcess[]
   /** Of a class: the calls that its processes made, and what its code did. */
   readonly client?: ClientExecution | undefined
+  /** Of a program with abstracted types: how many values there are in each class that stands for many. */
+  readonly values?: number | undefined
 }
 
 export interface ClientCounterexample extends Counterexample {
@@ -36,6 +44,15 @@ export interface ClientCounterexample extends Counterexample {
 
 export interface ExecutionEvidence extends Counterexample {
   readonly kind: 'execution'
+}
+
+/** An execution over classes of values that goes wrong, and that no values were found for: it may be one that no values have. */
+export interface SuspectedExecution extends Counterexample {
+  readonly kind: 'suspected'
+  /** Up to so many values in each class that stands for many were looked at. */
+  readonly tried: number
+  /** Whether all executions along the same deliveries were. */
+  readonly isExhausted: boolean
 }
 
 /** Calls, with as much of an explanation as there is. */

@@ -58,6 +58,8 @@ export interface Scope {
   readonly handlers?: 'atomic' | 'interleaved' | undefined
   /** Of a proof: the least size of each parameter, which ranges over all from there on. */
   readonly sizes?: { readonly [parameter: string]: number } | undefined
+  /** Of a program with abstracted types: which, and whether it speaks of all their values or of so many in each class that stands for many. */
+  readonly values?: { readonly types: readonly string[]; readonly of: 'all' | number } | undefined
   /** How calls are judged. */
   readonly criterion?: Criterion | undefined
   /** The specification that says which results are right; without one a class is compared with itself, run sequentially. */

@@ -1,9 +1,9 @@
-/** `pModel`: a P program in a check file, with the functions that it declares and leaves to others. */
+/** `pModel`: a P program in a check file, with the functions that it declares and leaves to others, and types that are known by classes alone. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import { checkShape, isFunction, type Shapes, shapes } from '../core/option-shape.ts'
-import { type ForeignFunctions, type PModel, registerPModel } from '../program/p-model.ts'
+import { checkShape, isFunction, isPlainObject, needed, type Shapes, shape, shapes } from '../core/option-shape.ts'
+import { type AbstractionOptions, type ForeignFunctions, type PModel, registerPModel } from '../program/p-model.ts'
 
-export type { PModel } from '../program/p-model.ts'
+export type { AbstractionOptions, PModel } from '../program/p-model.ts'
 
 export interface PModelOptions {
   /**
@@ -12,6 +12,11 @@ export interface PModelOptions {
    * be compared and handed back. What a function returns may depend on its arguments alone.
    */
   readonly foreign?: ForeignFunctions
+  /**
+   * Types of the P program, by their names, whose values are known by classes alone: the program is then explored for all values of these types at once.
+   * Values of such a type can be compared, kept, sent and used as keys, and nothing else.
+   */
+  readonly abstract?: { readonly [type: string]: AbstractionOptions }
   /** Of the tests that the program declares, this one; all of them unless told otherwise. */
   readonly test?: string
   /** Read P as it was before some of its words became keywords. */
@@ -20,8 +25,29 @@ export interface PModelOptions {
 
 const optionShapes: Shapes<Required<PModelOptions>> = {
   foreign: shapes.record,
+  abstract: shapes.record,
   test: shapes.text,
   legacy: shapes.flag,
+}
+
+const isTexts = shapes.texts.fits
+
+const abstractionShapes: Shapes<Required<AbstractionOptions>> = {
+  classes: needed(
+    shape(
+      "an object that says of each class whether it is 'one' value, 'many', or these elements of an enum",
+      (value) =>
+        isRecordOf(value, (one) => one === 'one' || one === 'many' || (isTexts(one) && (one as string[]).length > 0)),
+    ),
+  ),
+  functions: shape('an object with a list of classes for each function', (value) =>
+    isRecordOf(value, (one) => isTexts(one) && (one as string[]).length > 0),
+  ),
+  default: shapes.text,
+}
+
+function isRecordOf(value: unknown, isFit: (one: unknown) => boolean): boolean {
+  return isPlainObject(value) && Object.values(value as object).every(isFit)
 }
 
 /** Names a P program by its path from the check file: `export default pModel('./model.p', { foreign: { max: … } })`. */
@@ -31,9 +57,11 @@ export function pModel(path: string, options: PModelOptions = {}): PModel {
   if (typeof path !== 'string' || path.trim() === '')
     throw new DiagnosticError(mistake('pModel() needs the path of a P program', "write pModel('./model.p')"))
   checkShape(options, optionShapes, { of: 'pModel()', stack })
-  const { foreign = {}, test, legacy } = options
+  const { foreign = {}, abstract = {}, test, legacy } = options
+  for (const [type, one] of Object.entries(abstract))
+    checkShape(one, abstractionShapes, { of: `abstract.${type}`, stack })
   const unfit = Object.keys(foreign).find((name) => !isFunction(foreign[name]))
   if (unfit !== undefined)
     throw new DiagnosticError(mistake(`foreign.${unfit} is not a function`, `write ${unfit}: (a, b) => …`))
-  return registerPModel({ path, foreign: { ...foreign }, test, legacy, stack })
+  return registerPModel({ path, foreign: { ...foreign }, abstract: { ...abstract }, test, legacy, stack })
 }

@@ -130,6 +130,8 @@ export interface Program {
   readonly faults?: FaultBudget | undefined
   /** Names of the views this program offers. */
   readonly views: { readonly [V in ViewName]?: (setting: Setting, witness?: Witness) => Views[V] }
+  /** Types that are known by classes of their values, if the option `values` says `all`. */
+  readonly abstracts?: readonly string[] | undefined
   /** Bounds that the program has by itself and that can be chosen, beside those on the length of executions. */
   readonly bounds?: Bounds | undefined
   /** What one setting that was asked for stands for, if for more than itself. */

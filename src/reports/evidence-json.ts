@@ -66,6 +66,11 @@ export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvi
   switch (one.kind) {
     case 'execution':
       return executionToJson(one, finding)
+    case 'suspected': {
+      const { kind, tried, isExhausted } = one
+      const suspicion = violationToJson(one.violation, { place: one.violation.place, steps: stepsIn(one) })
+      return { kind, suspicion, tried, isExhausted }
+    }
     case 'history': {
       const { kind, violation, place, history } = one
       const steps = history.calls.length
@@ -85,7 +90,7 @@ export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvi
 }
 
 function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedFinding): JsonEvidence {
-  const { kind, violation, repeatsFrom, client } = one
+  const { kind, violation, repeatsFrom, client, values } = one
   // Only a process that waits is at a place; a history is wrong as a whole.
   const waitsAt = client !== undefined && violation.kind === 'deadlock' ? lastPlace(client) : undefined
   return {
@@ -94,6 +99,7 @@ function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedF
     trace: tracePath ?? null,
     ...(repeatsFrom === undefined ? {} : { repeatsFrom }),
     ...(client === undefined ? {} : { client: client.text, ...explainedToJson(client) }),
+    ...(values === undefined ? {} : { values }),
   }
 }
 

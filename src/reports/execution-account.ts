@@ -1,5 +1,5 @@
 /** Verdicts in words where executions, or states, were counted. */
-import { findingsIn, stepsIn } from '../core/evidence.ts'
+import { evidenceOf, findingsIn, stepsIn } from '../core/evidence.ts'
 import { type FaultBudget, type FaultName, faultNames, mostOf } from '../core/faults.ts'
 import type { Params } from '../core/setting.ts'
 import { showValue } from '../core/value-text.ts'
@@ -16,9 +16,11 @@ function sentence(verdict: Verdict): string {
   const setting = settingWords(scope)
   switch (verdict.kind) {
     case 'proved':
-      return `for every number of processes (${scope.engine}), ${setting}`
-    case 'verified':
-      return `${allExecutions(verdict)}, ${setting}`
+      return `for all values of ${listed(scope.values?.types ?? [])}: ${allExecutions(verdict)} of classes, ${setting}`
+    case 'verified': {
+      const classes = scope.values?.of === 'all' ? ` of classes of ${listed(scope.values.types)}` : ''
+      return `${allExecutions(verdict)}${classes}, ${setting}`
+    }
     case 'passed':
       if (scope.isReplay === true) return `the recorded execution violates nothing, ${setting}`
       return `no violation in ${counted(total(verdict), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
@@ -35,8 +37,15 @@ function sentence(verdict: Verdict): string {
       return `${steps === 0 ? 'at the start' : `${number(steps)}-step trace`}, ${when}, ${setting}`
     }
     case 'incomplete':
+      if (evidenceOf(verdict.evidence, 'suspected').length > 0)
+        return `neither proved nor violated: what goes wrong over classes of ${listed(scope.values?.types ?? [])} was found for no values, in ${explored(verdict)}, ${setting}`
       return `${violationSoFar(verdict)} in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}${stoppedBy(verdict.because)}`
   }
+}
+
+/** 'Key, Val and Id' */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** ' (61 %, estimated)'; nothing when too little was explored to say. */
@@ -51,6 +60,7 @@ function settingWords(scope: Scope): string {
   const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(faults)]
   if (maxSteps !== undefined) words.push(`at most ${counted(maxSteps, 'step')} per process`)
   if (scope.monitors === 'all') words.push('all monitors')
+  if (typeof scope.values?.of === 'number') words.push(`${counted(scope.values.of, 'value')} in each class of many`)
   // Machines that wait for ever are none of a system's problems.
   if (deadlock === 'allow' && scope.isSystem !== true) words.push('deadlock allowed')
   return words.join(', ')
@@ -179,7 +189,7 @@ function endlessWords({
       return ['not judged: executions without end; without --reduction, --search and --symmetry they are']
     // Where all executions were followed to their ends there is none without; a search by states follows none.
     const isByStates = counts.bddNodes !== undefined && counts.states !== undefined
-    if (kind === 'verified' && !isByStates && maxSteps === undefined) return []
+    if ((kind === 'verified' || kind === 'proved') && !isByStates && maxSteps === undefined) return []
     return ['not judged: executions without end; --engine stateful judges those that come round']
   }
   if (handlers === undefined) {
@@ -205,6 +215,7 @@ function goingOn({ handlers, network }: Scope, because: BudgetName | undefined):
 
 function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
+    case 'proved':
     case 'verified':
       if (verdict.scope.handlers !== undefined) return [...ordersOfHandlers(verdict.scope), ...endlessWords(verdict)]
       return [
@@ -215,6 +226,7 @@ function coverage(verdict: Verdict): readonly string[] {
       if (verdict.scope.isReplay === true) return ['the violation that was recorded does not come about any more']
       return ['other executions may still fail; allways check explores all of them', ...endlessWords(verdict)]
     case 'incomplete': {
+      if (evidenceOf(verdict.evidence, 'suspected').length > 0) return []
       const { because, remaining } = verdict
       const unsaved = because === undefined ? '' : '; what is left is not saved, and the next run starts again'
       const explored = `not everything was explored${remaining.length === 0 ? unsaved : ''}`

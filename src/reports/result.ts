@@ -17,6 +17,8 @@ export interface Reported {
   readonly seconds: number
   /** One per finding, in the order of `findingsIn`; what is missing is not printed. */
   readonly findings: readonly ReportedFinding[]
+  /** One per suspected execution. */
+  readonly suspicions?: readonly ReportedFinding[] | undefined
   /** Source lines around the first place of what is not canonical, framed as in `Diagnostic.frame`. */
   readonly frame?: string | undefined
   /** The source of a class, for pictures. */

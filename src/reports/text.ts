@@ -1,5 +1,6 @@
 /** Results as people read them in a terminal: verdict, picture, reason, source, commands to paste; 100 columns at most. */
 import type { Diagnostic } from '../core/diagnostic.ts'
+import { evidenceOf } from '../core/evidence.ts'
 import type { VerdictKind } from '../core/verdict.ts'
 import { number } from './count-words.ts'
 import { apart, commandLine, frameLines, placeText, readable, secondsColumn, separated, verdictLines } from './lines.ts'
@@ -9,6 +10,7 @@ import { proofSections } from './proof-text.ts'
 import { racedWords } from './raced.ts'
 import type { Reported } from './result.ts'
 import { accountOf } from './scope.ts'
+import { suspectedSections } from './suspected-text.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
 import { vacuityLines } from './vacuity.ts'
 
@@ -45,6 +47,9 @@ export function textResult(result: Reported, options: TextOptions = {}): string 
   if (result.verdict.kind === 'violated') return violationPages(result, { ...style, legend, maxRows, recorded })
   return separated([
     shortLines(result, style),
+    ...evidenceOf(result.verdict.evidence, 'suspected').flatMap((one, at) =>
+      suspectedSections(one, result.suspicions?.[at] ?? {}, { ...style, legend, maxRows }),
+    ),
     ...result.verdict.evidence.flatMap((one) => proofSections(one, result, style)),
     commandLine('check', result.commands?.check),
   ])

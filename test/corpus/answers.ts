@@ -37,6 +37,8 @@ export interface AnswerSetting {
   /** `'every'` for all values at once. */
   readonly params?: Params
   readonly network?: NetworkName
+  /** Over classes of values, as `all-values.check.ts` declares them. */
+  readonly values?: 'all'
   readonly client?: string
   readonly criterion?: Criterion
 }
@@ -47,6 +49,8 @@ export interface Engines {
   readonly exhaustive?: ExecutionsAnswer
   readonly local?: StatesAnswer
   readonly stateful?: StatesAnswer | OutcomesAnswer
+  /** Of P programs over classes of values; elsewhere `test/agreement/p` compares it with `stateful`. */
+  readonly symbolic?: StatesAnswer
   readonly pct?: StatesAnswer
   readonly sequentialize?: ProofAnswer
 }
@@ -64,7 +68,8 @@ export interface ExecutionsAnswer extends Searched {
 }
 
 /** Those counts that are told are compared. */
-export interface StatesAnswer extends Searched {
+export interface StatesAnswer extends Omit<Searched, 'verdict'> {
+  readonly verdict: Searched['verdict'] | 'proved'
   /** The invariant, or the failing assertion, that is violated. */
   readonly violation?: { readonly property: string }
   readonly counts?: { readonly [count in 'states' | 'transitions' | 'systemStates' | 'messages' | 'rejected']?: number }
@@ -173,10 +178,10 @@ function* doubtful({ id, program, setting, engines }: Answer, classes: Answers['
 
 function* repeated({ program, setting, engines }: Answer, seen: Set<string>): Iterable<string> {
   for (const [engine, answer] of Object.entries(engines)) {
-    const { network, client, criterion } = setting
+    const { network, values, client, criterion } = setting
     const params = Object.entries(setting.params ?? {}).sort(([left], [right]) => (left < right ? -1 : 1))
     const options = 'options' in answer ? answer.options : undefined
-    const asked = JSON.stringify([program, params, network, client, criterion, engine, options])
+    const asked = JSON.stringify([program, params, network, values, client, criterion, engine, options])
     if (seen.has(asked)) yield `asks ${engine} the same again`
     seen.add(asked)
   }

@@ -14,6 +14,8 @@ afterAll(() => rmSync(traces, { recursive: true }))
 const answers: { readonly [command: string]: readonly string[] } = {
   'examples/bank.check.ts': ['bank violated'],
   'examples/cache.check.ts': ['SettingsCache violated'],
+  'examples/cloakroom.p': ['careful verified 191', 'absentminded violated'],
+  'examples/cloakroom.check.ts --engine symbolic': ['careful proved', 'absentminded violated'],
   'examples/election.check.ts': ['election verified 288'],
   'examples/election.check.ts --param voters=2 --param candidates=3': ['election verified 288'],
   'examples/faults.check.ts -t trusting': ['trusting violated'],

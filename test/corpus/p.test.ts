@@ -1,5 +1,5 @@
 /** Every P program of the corpus, by every engine and on every network for which its answers are known: verdicts and exact counts. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadPrograms } from '../../src/check/load.ts'
@@ -15,6 +15,8 @@ import { type Answer, corpusFolder, isLarge, readAnswers } from './answers.ts'
 interface Entry {
   readonly name: string
   readonly programs: ReadonlyMap<string, Program>
+  /** The same over classes of values. */
+  readonly overClasses: ReadonlyMap<string, Program>
   readonly answers: readonly Answer[]
 }
 
@@ -33,7 +35,7 @@ interface Expected {
   readonly slow?: true
 }
 
-const engines = ['stateful', 'exhaustive', 'pct'] as const
+const engines = ['stateful', 'symbolic', 'exhaustive', 'pct'] as const
 const oneMinute = 60_000
 const corpus = await Promise.all(readAnswers('model.p').map(entryOf))
 const questions = corpus.flatMap(questionsOf)
@@ -52,6 +54,17 @@ describe('the corpus of P programs is complete', () => {
     const verdicts = answers.map(({ engines: { stateful } }) => stateful?.verdict)
     expect(verdicts).toContain('verified')
     expect(verdicts).toContain('violated')
+  })
+
+  test('what is proved for all values is asked of values, too, and what is violated as well', () => {
+    const entries = corpus.filter(({ overClasses }) => overClasses.size > 0)
+    expect(entries.length).toBeGreaterThan(1)
+    for (const { answers } of entries) {
+      const classes = answers.filter(({ setting }) => setting.values === 'all')
+      expect(new Set(classes.map(({ engines: { stateful } }) => stateful?.verdict))).toEqual(
+        new Set(['proved', 'violated']),
+      )
+    }
   })
 
   test('all engines give one verdict wherever several are asked', () => {
@@ -75,18 +88,24 @@ describe.runIf(isSlow)('engines find what is expected of P programs where it tak
 })
 
 async function entryOf({ name, answers }: Pick<Entry, 'name' | 'answers'>): Promise<Entry> {
-  const { programs } = orThrow(await loadPrograms(join(corpusFolder, name, 'model.p')))
-  return { name, answers, programs: new Map(programs.map(({ program }) => [program.name, program])) }
+  const named = async (file: string): Promise<Entry['programs']> => {
+    const { programs } = orThrow(await loadPrograms(join(corpusFolder, name, file)))
+    return new Map(programs.map(({ program }) => [program.name, program]))
+  }
+  const classes = 'all-values.check.ts'
+  const overClasses = existsSync(join(corpusFolder, name, classes)) ? await named(classes) : new Map()
+  return { name, answers, programs: await named('model.p'), overClasses }
 }
 
-function questionsOf({ name, programs, answers }: Entry): readonly Question[] {
+function questionsOf({ name, programs, overClasses, answers }: Entry): readonly Question[] {
   return answers.flatMap((answer) => {
-    const program = programs.get(answer.program)
-    const { network } = answer.setting
+    const { network, values } = answer.setting
+    const program = (values === undefined ? programs : overClasses).get(answer.program)
     return engines.flatMap((engine) => {
       const expected = answer.engines[engine] as Expected | undefined
       if (program === undefined || expected === undefined) return []
-      const title = `${name} ${answer.program}, ${network ?? 'its own network'}, ${engine}: ${expected.verdict}`
+      const all = values === undefined ? '' : ' for all values'
+      const title = `${name} ${answer.program}${all}, ${network ?? 'its own network'}, ${engine}: ${expected.verdict}`
       return [{ title, program, network, engine, expected }]
     })
   })

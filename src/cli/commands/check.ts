@@ -10,7 +10,7 @@ import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
 import { interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
-import { monitorsFor, paramsOfP, printGuards, printPrograms, unfitForAll } from '../p-flags.ts'
+import { paramsOfP, printGuards, printPrograms, saidOf, unfitForAll } from '../p-flags.ts'
 import { paramCombinations } from '../params.ts'
 import { refuse } from '../print.ts'
 import { flagText, resumed } from '../resume.ts'
@@ -129,7 +129,7 @@ function unknownParams({ params }: SearchFlags, programs: readonly SelectedProgr
 function combinations(selected: SelectedProgram, search: SearchFlags): Result<readonly ProgramSearch[]> {
   const params = paramCombinations(search.params, selected.program.params)
   if (!params.ok) return params
-  const options = { ...search.options, options: { ...search.options.options, ...monitorsFor(selected, search) } }
+  const options = { ...search.options, options: { ...search.options.options, ...saidOf(selected, search) } }
   return success(
     search.engines.flatMap((engine) =>
       search.networks.flatMap((network) =>

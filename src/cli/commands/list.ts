@@ -85,6 +85,7 @@ function programJson({ program, loaded, place }: SelectedProgram): object {
     network,
     deadlock: options.deadlock?.default ?? null,
     ...(options.monitors === undefined ? {} : { monitors: options.monitors.default }),
+    ...(program.abstracts === undefined ? {} : { abstracts: program.abstracts }),
   }
 }
 
@@ -116,7 +117,12 @@ function programRows(programs: readonly SelectedProgram[]): readonly (readonly s
       return `${name}=${showValue(value, 40)}${least === undefined ? '' : ` (every ≥ ${least})`}`
     })
     const { monitors } = program.options
-    const told = monitors === undefined ? params : [...params, `monitors: ${monitors.default}`]
+    const { abstracts } = program
+    const told = [
+      ...params,
+      ...(monitors === undefined ? [] : [`monitors: ${monitors.default}`]),
+      ...(abstracts === undefined ? [] : [`all values of ${abstracts.join(', ')}`]),
+    ]
     return [placeText(loaded, place), program.name, `${(program.network ?? '').padEnd(width)}  ${told.join(' ')}`]
   })
 }

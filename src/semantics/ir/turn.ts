@@ -2,9 +2,10 @@
 import type { Place } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
+import type { Ir, IrType } from '../../ir/ir.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
 import type { Code, Step } from './code.ts'
-import type { Configuration, MachineState, Message, MonitorState, Waits } from './configuration.ts'
+import type { Configuration, MachineState, Message, MonitorState, Paused, Waits } from './configuration.ts'
 import type { EventDraft } from './event-draft.ts'
 import type { Environment } from './expression.ts'
 import { Failed, fail } from './failed.ts'
@@ -95,7 +96,7 @@ class Turn {
         const { paused } = move.machine
         invariant(decision.kind === 'choose' && paused?.waits.kind === 'choose', 'who chooses has options')
         const { options, place } = paused.waits
-        const value = toValue(option, this.#rules.code.ir)
+        const value = toValue(option, this.#rules.code.ir, chosenType(paused, this.#rules.code.ir))
         const told = { process: ref.process, option: decision.option, options: options.length, value, place }
         this.#events.push({ kind: 'choose', ...told })
         return this.#work(ref, (activity) => activity.choose(option))
@@ -368,4 +369,11 @@ export function newMachine(ref: MachineRef, argument: IrValue, { code }: Rules):
     argument,
     turns: 0,
   }
+}
+
+/** Of the variable that a choice is for, so that elements of enums have their names. */
+function chosenType({ frame }: Paused, { functions }: Ir): IrType | undefined {
+  const declared = functions[frame.function]
+  const chooses = declared?.blocks[frame.block]?.instructions[frame.at]
+  return chooses?.kind === 'choose' ? declared?.locals[chooses.into]?.type : undefined
 }

@@ -54,14 +54,15 @@ describe('the scope of', () => {
     )
   })
 
-  test('proved holds for every number of processes', () => {
+  test('proved by exploring holds for all values of abstracted types', () => {
     const verdict = {
       kind: 'proved',
       evidence: [],
-      scope: { ...scope, engine: 'sequentialize' },
-      counts: counts(),
+      scope: { ...scope, values: { types: ['Key', 'Val', 'Id'], of: 'all' } },
+      counts: counts({ executions: 24 }),
     } as const
-    expect(scopeSentence(verdict)).toBe('for every number of processes (sequentialize), n = 4, fifo, no faults')
+    const words = 'for all values of Key, Val and Id: all 24 executions of classes, n = 4, fifo, no faults'
+    expect(scopeSentence(verdict)).toBe(words)
   })
 
   test.each([
