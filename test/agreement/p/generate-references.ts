@@ -108,9 +108,15 @@ function statement(random: Random, kind: number, level: number): string {
   return `n = 2 * n + ${level + 2};`
 }
 
+/** It remembers who was spoken of last. */
 function monitorOf(random: Random): string {
   const [one, other] = random.shuffle(events)
-  return `spec Order observes ${one}, ${other} { var last: int; var n: int; start state W {
-  on ${one} do { ${random.below(2) === 0 ? 'assert last != 2, "out of order";' : 'n = n + 1; assert n < 3, "often";'} last = 1; }
-  on ${other} do { last = 2; } } }`
+  const claim = random.pick([
+    'assert last != 2, "out of order";',
+    'n = n + 1; assert n < 3, "often";',
+    'assert who == null || who != m, "again";',
+  ])
+  return `spec Order observes ${one}, ${other} { var last: int; var n: int; var who: machine; start state W {
+  on ${one} do (m: machine) { ${claim} last = 1; who = m; }
+  on ${other} do (m: machine) { last = 2; } } }`
 }

@@ -9,6 +9,7 @@ import { amount, atLeast, cut, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { generatedProgram } from './generate.ts'
 import { referenceProgram } from './generate-references.ts'
+import { referenceLitmus } from './reference-litmus.ts'
 import { type Asked, filteredBy, lossOf, type Network, networks, programsIn } from './symbolic-filters.ts'
 
 /** Whoever is first moves alone. */
@@ -167,6 +168,12 @@ describe.each(networks)('under %s what nothing can come before may come first', 
       // The same filter without the condition that this is about.
       expect(filteredBy(ir, { ...asked, planted })?.sites).toEqual([])
     }
+  })
+
+  test.each(referenceLitmus)('and a violation is found if the reference is $name', ({ text }) => {
+    for (const ir of programsIn(text))
+      for (const mode of ['states', 'steps'] as const)
+        expect(filteredBy(ir, { network, mode, filter: 'sole' })?.sites).toHaveLength(1)
   })
 
   test('but not whatever happens to be first', cut, () => {

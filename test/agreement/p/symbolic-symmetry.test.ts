@@ -31,6 +31,30 @@ describe.each(networks)('under %s a state stands for all that differ in names', 
   })
 })
 
+/** Four machines of which two know each other, and the other two: nothing tells which, and not any two may change places. */
+const pairs = [
+  'event meet: machine; event greet;',
+  'machine Main { start state S { entry {',
+  '  var a: machine; var b: machine; var c: machine; var d: machine;',
+  '  a = new Guest(); b = new Guest(); c = new Guest(); d = new Guest();',
+  '  if ($) { pair(a, b); pair(c, d); } else if ($) { pair(a, c); pair(b, d); } else { pair(d, a); pair(c, b); }',
+  '} } }',
+  'fun pair(one: machine, other: machine) { send one, meet, other; send other, meet, one; }',
+  'machine Guest { var peer: machine; var n: int; start state S {',
+  '  on meet do (p: machine) { peer = p; if ($) { send peer, greet; } }',
+  '  on greet do { n = n + 1; } } }',
+  'test tc [main=Main]: { Main, Guest };',
+].join('\n')
+
+test.each(networks)('under %s machines that look alike are told apart by whom they know', (network) => {
+  for (const ir of programsIn(pairs)) {
+    const known = orbitsOf(ir, network, 10_000)
+    expect(known?.orbits).toBeLessThan((known?.states ?? 0) / 2)
+    const found = filteredBy(ir, { network, mode: 'states', filter: 'symmetry', most: 10_000 })
+    expect(found).toMatchObject({ size: known?.orbits, ends: known?.orbitsOfEnds, violations: [] })
+  }
+})
+
 /** The first of two machines to say hello is the first in a set, or is not: both can be. */
 const ordered = (relation: '==' | '!='): string =>
   [
