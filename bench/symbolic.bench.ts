@@ -2,12 +2,13 @@
  * Symbolic search of the programs of the PSym paper's tables, beside explicit search and partial-order reduction in the same run and beside the figures of the
  * paper and of TLC. Each search has a process of its own and is stopped after some CPU seconds. Gates: nothing is violated, states are as many as known, and
  * `auto` is answered by the faster one of both in four programs of five.
- * `--full` takes every way of symbolic search, not only the one that is best for a program; `--limit=20` gives each search less time; `--only=ring` some rows.
+ * `--full` takes every way of symbolic search, not only the one that is best for a program; `--limit=20` gives each search less time; `--only=ring` some rows;
+ * `--filters` compares filters instead. Gates: nothing is violated, and none leaves more than there is without one.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { table, thousands } from './measure.ts'
-import { type Row, rows, type Way } from './symbolic/rows.ts'
+import { filteredRows, filteredWays, type Row, rows, type Way } from './symbolic/rows.ts'
 import { type Figures, type Question, search } from './symbolic/searched.ts'
 
 const option = (name: string): string | undefined =>
@@ -19,6 +20,8 @@ const secondsOfOthers = Math.min(seconds, 10)
 const ways: readonly Way[] = (['states', 'steps', 'rounds'] as const).flatMap((mode) =>
   (['above', 'below'] as const).map((order) => ({ mode, order })),
 )
+
+type Asked = Pick<Row, 'title' | 'file' | 'test' | 'abstract'>
 
 interface Outcome {
   readonly row: Row
@@ -32,7 +35,7 @@ let wrong = 0
 
 /** In a process of its own. */
 function figures(
-  { file, test, abstract }: Row,
+  { file, test, abstract }: Asked,
   engine: Question['engine'],
   options: Question['options'] = {},
 ): Figures {
@@ -153,9 +156,33 @@ const detailHead = [
   'TLC',
 ]
 
+/** CPU s, and states or executions, by filter. */
+function filteredCells(row: Asked): readonly string[] {
+  const found = filteredWays.map((way) => figures(row, 'symbolic', { ...way }))
+  const sizeOf = ({ counts }: Figures): number => counts.states ?? counts.executions ?? 0
+  const cells = found.map((one, at) => {
+    const { mode, filter } = filteredWays[at] as (typeof filteredWays)[number]
+    const without = found[filteredWays.findIndex((way) => way.mode === mode && way.filter === 'none')] as Figures
+    const isMore = one.isDone && without.isDone && sizeOf(one) > sizeOf(without)
+    if (one.violations > 0 || isMore) {
+      wrong++
+      console.error(`${row.title}: ${mode}, ${filter} finds a violation or has more than without`)
+    }
+    if (one.refused !== undefined) return 'refused'
+    return one.isDone ? `${time(one)}, ${count(sizeOf(one))}` : time(one)
+  })
+  console.error([row.title, ...cells].join(' | '))
+  return [row.title, ...cells]
+}
+
 const asked = option('ask')
 if (asked !== undefined) await search(JSON.parse(asked) as Question)
-else {
+else if (process.argv.includes('--filters')) {
+  const chosen = filteredRows.filter(({ title }) => title.includes(option('only') ?? ''))
+  const head = filteredWays.map(({ mode, filter }) => (filter === 'none' ? `by ${mode}` : filter))
+  console.log(table(['program', ...head], chosen.map(filteredCells)))
+  process.exitCode = wrong > 0 ? 1 : 0
+} else {
   const chosen = rows.filter(({ title }) => title.includes(option('only') ?? ''))
   const outcomes = chosen.map(outcomeOf)
   console.log(`\nsymbolic search; each is stopped after ${seconds} CPU s, others after ${secondsOfOthers}\n`)

@@ -297,3 +297,20 @@ export const rows: readonly Row[] = [
     paper: '–',
   },
 ]
+
+/** What is measured with filters: those of the rows in which one of them makes a difference, and one in which machines are alike. */
+export const filteredRows: readonly Pick<Row, 'title' | 'file' | 'test'>[] = [
+  ...rows.filter(({ title }) => ['counter(15)', 'lastzero(5)', 'Paxos, 3 acceptors', '2PC(6)'].includes(title)),
+  { title: '5 voters', file: 'bench/symbolic/voters.p', test: 'voters___size_5' },
+  { title: '7 voters', file: 'bench/symbolic/voters.p', test: 'voters___size_7' },
+]
+
+/** By states, and step by step for what is about executions. */
+export const filteredWays = [
+  { mode: 'states', filter: 'none' },
+  { mode: 'states', filter: 'creations' },
+  { mode: 'states', filter: 'sole' },
+  { mode: 'states', filter: 'symmetry' },
+  { mode: 'steps', filter: 'none' },
+  { mode: 'steps', filter: 'sleep' },
+] as const

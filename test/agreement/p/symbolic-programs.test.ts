@@ -45,6 +45,7 @@ const programs = [
     wrong: 'insistent___size_1__rounds_2__isWrong_true',
   },
   { file: 'bench/symbolic/two-phase-commit.p', right: 'commit___size_2', wrong: 'lastVote___size_2__isWrong_true' },
+  { file: 'bench/symbolic/voters.p', right: 'voters___size_3', wrong: 'agreed___size_3__isWrong_true', slow: 'steps' },
   { file: 'bench/symbolic/paxos.p', right: 'paxos___size_1', wrong: 'careless___size_1__isWrong_true' },
 ]
 
