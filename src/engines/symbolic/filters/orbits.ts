@@ -22,10 +22,10 @@ import { createdApart } from './refusal.ts'
 import { RenamedValues } from './renamed-values.ts'
 import { Signatures } from './signatures.ts'
 
-/** Which state is kept, and how its machines were renamed; undefined: they were not. */
 /** States that are renamed before somebody may interrupt. */
 const statesBetweenBreaths = 300
 
+/** Which state is kept, and how its machines were renamed; undefined: they were not. */
 export interface Settled {
   readonly state: number
   readonly renamed: Permutation | undefined
