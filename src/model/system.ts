@@ -79,7 +79,7 @@ export function system<const P extends Params>(
     const { monitors, watches } = judgesIn(definition)
     const liveness = livenessOf(definition, witness)
     const started = startedAt(machinesOf(definition, witness), setting)
-    const { refines } = definition
+    const refines = refinedFrom(setting, definition)
     return { ...runnableOf(started, setting.bounds, { monitors, liveness, watches, refines }), witness }
   }
   return registerProgram({
@@ -96,13 +96,18 @@ export function system<const P extends Params>(
         machines: machines(setting, witness),
         liveness: livenessOf(defined(setting), witness),
         watches: judgesIn(defined(setting)).watches,
-        refines: defined(setting).refines,
+        refines: refinedFrom(setting, defined(setting)),
         witness,
       }),
       runnable,
     },
     stack,
   })
+}
+
+/** A snapshot does not say which calls were made before it, and so not what the objects are. */
+function refinedFrom({ start }: Setting, { refines }: SystemDefinition): SystemDefinition['refines'] {
+  return start === 'initial' ? refines : []
 }
 
 /** Monitors that are known by their states are told at once; the others are processes. */

@@ -1,0 +1,107 @@
+/** Specifications that steps are announced to: what they say, and what is wrong with them. */
+import { announce, checkResult, program, qtree, refines, refuse, spawn, specification } from 'allways'
+import { expect, test } from 'vitest'
+
+const lock = specification('lock', {
+  state: { holder: '' },
+  operations: {
+    take(state: { holder: string }, { by }: { readonly by: string }) {
+      return state.holder === '' ? { holder: by } : refuse(`${state.holder} holds it`)
+    },
+    free(state: { holder: string }, { by }: { readonly by: string }) {
+      return state.holder === by ? { holder: '' } : refuse(`${by} does not hold it`)
+    },
+  },
+})
+
+function calling(object: Parameters<typeof refines>[0], ...lists: readonly (readonly (() => never)[])[]) {
+  return program('calls', { properties: [refines(object)] }, function* () {
+    for (const [at, list] of lists.entries())
+      yield* spawn(`p${at}`, function* () {
+        for (const call of list) yield* announce(call())
+      })
+  })
+}
+
+const call = (made: unknown): (() => never) => (() => made) as () => never
+
+test.each(['dpor', 'exhaustive', 'random'] as const)('%s: a call that is refused is a violation', async (engine) => {
+  const both = ['ann', 'bob'].map((by) => [call(lock.take({ by })), call(lock.free({ by }))])
+  const found = await checkResult(calling(lock, ...both), { engine })
+  expect(found).toMatchObject({
+    value: {
+      kind: 'violated',
+      evidence: [{ violation: { kind: 'refinement', property: 'lock', message: expect.stringMatching(/holds it/) } }],
+    },
+  })
+})
+
+test('calls of one process come in its order, and are allowed', async () => {
+  const one = ['ann', 'bob'].flatMap((by) => [call(lock.take({ by })), call(lock.free({ by }))])
+  expect(await checkResult(calling(lock, one), { engine: 'dpor' })).toMatchObject({ value: { kind: 'verified' } })
+})
+
+test('instances are apart, and what is idempotent may be repeated', async () => {
+  const slots = specification('slots', {
+    state: { value: '' },
+    operations: {
+      fill: (state: { value: string }, { value }: { readonly slot: number; readonly value: string }) =>
+        state.value === '' ? { value } : refuse(`it holds ${state.value}`),
+    },
+    idempotent: ['fill'],
+    instance: ({ slot }) => slot,
+  })
+  const [a, b, other] = [
+    slots.fill({ slot: 1, value: 'a' }),
+    slots.fill({ slot: 2, value: 'b' }),
+    slots.fill({ slot: 1, value: 'b' }),
+  ].map(call) as [() => never, () => never, () => never]
+  const right = await checkResult(calling(slots, [a, b, a], [b]), { engine: 'dpor' })
+  expect(right).toMatchObject({ value: { kind: 'verified' } })
+  const wrong = await checkResult(calling(slots, [a], [other]), { engine: 'dpor' })
+  expect(wrong).toMatchObject({ value: { kind: 'violated' } })
+})
+
+test('"conflicts" and "needs" that say something else than the operations are noticed', async () => {
+  const parts = {
+    state: { count: 0 },
+    operations: { act: (state: { count: number }) => (state.count === 1 ? refuse('once') : { count: 1 }) },
+  }
+  const silent = specification('act', { ...parts, conflicts: () => undefined, needs: () => undefined })
+  const loud = specification('act', { ...parts, conflicts: () => undefined, needs: () => 'a reason' })
+  const twice = [call(silent.act()), call(silent.act())]
+  for (const object of [silent, loud])
+    expect(await checkResult(calling(object, twice), { engine: 'dpor' })).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'E227' }],
+    })
+})
+
+test('an operation that throws is a mistake, with its place', async () => {
+  const broken = specification('broken', {
+    state: 0,
+    operations: {
+      act(): number {
+        throw new Error('oh')
+      },
+    },
+  })
+  const found = await checkResult(calling(broken, [call(broken.act())]), { engine: 'dpor' })
+  expect(found).toMatchObject({ ok: false, diagnostics: [{ code: 'E227', message: expect.stringMatching(/oh/) }] })
+})
+
+test.each<[string, () => unknown, RegExp]>([
+  ['a name with a dot', () => specification('a.b', { state: 0, operations: {} }), /cannot be named/],
+  ['no operations', () => specification('a', { state: 0, operations: {} }), /no operations/],
+  ['a misspelt part', () => specification('a', { stat: 0, operations: {} } as never), /no part "stat"/],
+  ['no reason', () => refuse(''), /needs a reason/],
+  ['no specification', () => refines(undefined as never), /not a specification/],
+  ['the root as a round', () => qtree('t').add({ round: 0, value: 1, parent: 0 }), /"round"/],
+  ['a text as a round', () => qtree('t').commit({ round: 'one' as never }), /"round"/],
+  ['no parent', () => qtree('t').add({ round: 1, value: 1 } as never), /lack "parent"/],
+  ['a misspelt option', () => qtree('t', { decre: 'log' } as never), /no option "decre"/],
+  ['no slot', () => qtree('t', { slots: true }).decided({ round: 1 }), /lack "slot"/],
+  ['a function as a value', () => qtree('t').add({ round: 1, value: (() => 1) as never, parent: 0 }), /no value/],
+])('%s is refused where it stands', (_, declare, message) => {
+  expect(declare).toThrow(message)
+})
