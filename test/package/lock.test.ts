@@ -37,7 +37,7 @@ const withoutDigest: Readonly<Record<string, readonly string[]>> = {
   ],
   '@rolldown/binding': [
     ...['android-arm-eabi', 'android-arm64', 'darwin-arm64', 'darwin-x64', 'freebsd-x64', 'linux-arm-gnueabihf'],
-    ...['linux-arm64-gnu', 'linux-arm64-musl', 'linux-ppc64-gnu', 'linux-s390x-gnu', 'linux-x64-musl'],
+    ...['linux-arm64-musl', 'linux-ppc64-gnu', 'linux-s390x-gnu', 'linux-x64-musl'],
     ...['openharmony-arm64', 'wasm32-wasi', 'win32-arm64-msvc', 'win32-x64-msvc'],
   ],
 }
