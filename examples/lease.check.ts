@@ -1,6 +1,7 @@
 /**
- * A lock that is given for a time. The server takes it back when the time is over; a client that was slow may still believe that it
- * holds it. So each lease has a number, and the store refuses writes with a number that is below one it has seen: a fence.
+ * A lock that is given for a time. The server takes it back when the time is over; a client that
+ * was slow may still believe that it holds it. So each lease has a number, and a store with a fence
+ * ignores writes with a number that is below one it has seen.
  */
 import { machine, refines, refuse, specification, system } from 'allways'
 
@@ -21,7 +22,13 @@ type Message =
   | { readonly kind: 'granted'; readonly token: number }
   | { readonly kind: 'write'; readonly token: number }
 
-const server = machine<{ token: number; held: boolean; waiting: string[] }, Message>('server', {
+interface Leases {
+  token: number
+  held: boolean
+  waiting: string[]
+}
+
+const server = machine<Leases, Message>('server', {
   state: () => ({ token: 0, held: false, waiting: [] }),
   on: {
     acquire(state, _, context) {
@@ -42,7 +49,7 @@ interface Granting {
   setTimer(name: string, options: { readonly milliseconds: number }): void
 }
 
-function grant(state: { token: number; held: boolean; waiting: string[] }, context: Granting): void {
+function grant(state: Leases, context: Granting): void {
   const next = state.held ? undefined : state.waiting.shift()
   if (next === undefined) return
   state.held = true

@@ -166,10 +166,13 @@ class WorldPath implements Path {
 
   /** Calls of processes are steps; those of machines are part of one, and are told beside it. */
   #show(world: World, process: string): void {
-    if (this.#subject.exposing === undefined) return
+    // Whoever compares two orders compares steps.
+    if (this.#subject.exposing === undefined || this.#ghosts === undefined) return
+    const last = world.events.at(-1)
+    const by = last?.kind === 'spawn' ? last.child : process
     for (const event of this.#heard)
       if (this.#subject.refines?.some((object) => callOf(object, event) !== undefined))
-        world.events.push({ kind: 'announce', process, index: 0, value: event })
+        world.events.push({ kind: 'announce', process: by, index: 0, value: event })
   }
 
   events(): readonly Event[] {

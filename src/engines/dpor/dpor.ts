@@ -77,7 +77,8 @@ function* explore(search: GraphSearch, pause: number, unit?: WorkUnit): Generato
 
 function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void, EngineRequest> {
   const cuts = new Cuts(search.subject)
-  const refined = (search.subject.refines ?? []).map((object) => new CallOrders(object))
+  const { refines = [], witness } = search.subject
+  const refined = refines.map((object) => new CallOrders(object, witness))
   // Forwarders of the eager variant put messages in an order that causes do not have.
   const lifetimes = () => (search.isEager ? undefined : lifetimesIn(search))
   const endProperties = seeing(search.subject.properties, 'ending')

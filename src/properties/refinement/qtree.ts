@@ -143,6 +143,8 @@ export function committed(tree: Tree, round: Round, value: Value): Grown {
 }
 
 function committedOpen(tree: Tree, node: TreeNode, value: Value): Grown {
+  if (value === undefined)
+    return refused('value', `round ${roundText(node.round)} is open, and its commit has no value`)
   const other = tree.find(
     (child) => sameRound(child.parent, node.round) && child.isOpen !== true && !sameValue(child.value, value),
   )

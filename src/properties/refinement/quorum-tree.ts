@@ -117,11 +117,23 @@ export function qtree(name: string, options: QuorumTreeOptions = {}): QuorumTree
     operation,
     (call: object) => {
       checkShape(call, { ...table, ...slot }, { of: `${operation} of quorum tree "${name}"`, noun: 'part' })
+      if (operation === 'add') checkAdded(name, call as AddCall)
       return made[operation as Operation](call as never)
     },
   ])
   const symbols = Object.getOwnPropertySymbols(made).map((key) => [key, made[key as keyof QuorumTree]])
   return Object.freeze(Object.fromEntries([...checked, ...symbols])) as QuorumTree
+}
+
+/** A round without a value that was meant to have one would agree with every other. */
+function checkAdded(name: string, { value, open }: AddCall): void {
+  if ((value === undefined) === (open === true)) return
+  const message = `add of quorum tree "${name}" needs a value, or open: true, and not both`
+  mistake({
+    code: 'E107',
+    message,
+    hint: 'tree.add({ round, value, parent }); an open round has its value with its commit',
+  })
 }
 
 interface Ballot {

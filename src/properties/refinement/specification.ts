@@ -36,8 +36,13 @@ export function refuse(reason: string): Refusal {
       message: `refuse(…) needs a reason and got ${shown(reason)}`,
       hint: "refuse('held by another')",
     })
-  return new Refusal(reason)
+  const refusal = new Refusal(reason)
+  lastRefusal = refusal
+  return refusal
 }
+
+/** The last one, until an operation has returned: one that is not returned would be lost. */
+let lastRefusal: Refusal | undefined
 
 /** Changes the state, or returns another one; or refuses. */
 // biome-ignore lint/suspicious/noConfusingVoidType: operations that change the state return nothing
@@ -154,9 +159,23 @@ class WrittenObject implements AbstractObject {
       this.#wrong(`has no operation "${unknown}", which "idempotent" names`, `it has ${this.operations.join(', ')}`)
     this.#begins = this.#frozen(typeof state === 'function' ? this.#asked('state', state as () => Value) : state)
     this.first = []
-    if (conflicts !== undefined) this.conflicts = (one, other) => this.#answer('conflicts', conflicts(one, other))
-    if (needs !== undefined) this.needs = (call, past) => this.#answer('needs', needs(call, past))
-    if (commutes !== undefined) this.commutes = (one, other) => commutes(one, other) === true
+    if ((conflicts === undefined) !== (needs === undefined))
+      this.#wrong('has "conflicts" or "needs" without the other', 'give both: they replace trying the orders of calls')
+    const asked = <T>(part: string, ask: () => T): T => this.#asked(part, ask)
+    if (conflicts !== undefined)
+      this.conflicts = (one, other) =>
+        this.#answer(
+          'conflicts',
+          asked('conflicts', () => conflicts(one, other)),
+        )
+    if (needs !== undefined)
+      this.needs = (call, past) =>
+        this.#answer(
+          'needs',
+          asked('needs', () => needs(call, past)),
+        )
+    if (commutes !== undefined)
+      this.commutes = (one, other) => this.#flag(asked('commutes', () => commutes(one, other)))
   }
 
   after(before: Value, call: AbstractCall): Applied {
@@ -169,8 +188,10 @@ class WrittenObject implements AbstractObject {
     if (known.made.includes(text)) return { state: before }
     const state = copyValue(known.state) as Value
     const does = this.#parts.operations[operation] as AbstractOperation<Value, AbstractCall>
+    lastRefusal = undefined
     const next = this.#asked(operation, () => does(state, call))
     if (next instanceof Refusal) return { refused: next }
+    this.#checkReturned(operation, next, known.state)
     const made = idempotent.includes(operation) ? [...known.made, text].sort() : known.made
     const changed = { of, state: this.#frozen(next === undefined ? state : (next as Value)), made }
     const others = instances.filter((one) => one !== known)
@@ -192,6 +213,27 @@ class WrittenObject implements AbstractObject {
       return `${whose} is ${showValue(state, 200)}`
     })
     return lines.length === 0 ? [`${this.name} is ${showValue(this.#begins, 200)}`] : lines
+  }
+
+  /** A state of another sort is a slip: what was meant as an answer would be the state. */
+  #checkReturned(operation: string, next: unknown, before: Value): void {
+    if (lastRefusal !== undefined)
+      this.#mistaken(`"${operation}" calls refuse(…) and does not return it`, "return refuse('why')")
+    if (next === undefined && Object(before) !== before)
+      this.#mistaken(`"${operation}" returns nothing, and the state is ${shown(before)}`, 'return the next state')
+    if (next === undefined || sortOf(next) === sortOf(before)) return
+    const hint = "return the next state, nothing if it was changed in place, or refuse('why')"
+    this.#mistaken(`"${operation}" returns ${shown(next)}, and the state is ${shown(before)}`, hint)
+  }
+
+  #mistaken(what: string, hint: string): never {
+    const message = `${what}, in specification "${this.name}"`
+    throw new DiagnosticError({ code: 'E227', message, hint, stack: this.#stack })
+  }
+
+  #flag(answer: unknown): boolean {
+    if (typeof answer === 'boolean') return answer
+    return this.#mistaken(`"commutes" returns ${shown(answer)}`, 'return true or false')
   }
 
   #answer(part: string, answer: unknown): string | undefined {
@@ -231,4 +273,12 @@ class WrittenObject implements AbstractObject {
       stack: this.#stack,
     })
   }
+}
+
+/** Which of the sorts of values one is; numbers, texts and the like by their type. */
+function sortOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof Map) return 'map'
+  if (value instanceof Set) return 'set'
+  return value === null ? 'null' : typeof value
 }

@@ -9,6 +9,7 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { PartialOrder } from '../../core/partial-order.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 import { refusedCall } from './ghost.ts'
 
@@ -23,82 +24,106 @@ interface Broken {
   readonly order: readonly number[]
 }
 
-interface OrderedCall {
-  readonly call: AbstractCall
+/** Calls that are made by one decision: nothing comes between them. */
+interface OrderedCalls {
+  readonly calls: readonly AbstractCall[]
   readonly at: number
-  /** Calls that come before it in every order, by position. */
+  /** Those that come before them in every order, by position. */
   readonly past: ReadonlySet<number>
 }
+
+/** Where the object refuses something: the calls up to then, by position. */
+type Order = readonly number[]
+
+/** With so many or fewer, what an object says about its calls is compared with all their orders. */
+const fewEnough = 6
 
 /** What was found about call orders of earlier executions: most executions of a program have one of a few. */
 export class CallOrders {
   readonly #object: AbstractObject
-  /** By calls and what comes before what: calls in the order in which the last one is refused, or nothing. */
-  readonly #known = new Map<string, readonly number[] | undefined>()
+  readonly #witness: Witness | undefined
+  /** By calls and what comes before what: an order in which the last one is refused, or nothing. */
+  readonly #known = new Map<string, Order | undefined>()
 
-  constructor(object: AbstractObject) {
+  constructor(object: AbstractObject, witness?: Witness | undefined) {
     this.#object = object
+    this.#witness = witness
+    for (const operation of object.expected) witness?.ask('operation-never-called', `${object.name}.${operation}`, 0)
   }
 
   *broken(execution: PartialOrder): Generator<undefined, Broken | undefined> {
-    const calls = orderedCalls(this.#object, execution)
-    if (calls.length === 0) return undefined
-    const key = calls.map(({ call, past }) => `${encodeValue(call as Value)}<${[...past].join()}`).join('|')
-    if (!this.#known.has(key)) this.#known.set(key, yield* this.#refused(calls))
+    const all = orderedCalls(this.#object, execution)
+    if (all.length === 0) return undefined
+    const texts = all.map(({ calls, past }) => `${encodeValue(calls as unknown as Value)}<${[...past].join()}`)
+    const key = texts.join('|')
+    if (!this.#known.has(key)) {
+      for (const { calls } of all) for (const { kind } of calls) this.#witness?.answer('operation-never-called', kind)
+      this.#known.set(key, yield* this.#refused(all))
+    }
     const refused = this.#known.get(key)
-    return refused && { violation: this.#violation(calls, refused), order: decisionsFor(calls, refused, execution) }
+    return refused && { violation: this.#violation(all, refused), order: decisionsFor(all, refused, execution) }
   }
 
-  *#refused(calls: readonly OrderedCall[]): Generator<undefined, readonly number[] | undefined> {
+  *#refused(all: readonly OrderedCalls[]): Generator<undefined, Order | undefined> {
     const { conflicts, needs } = this.#object
-    if (conflicts === undefined || needs === undefined) return yield* this.#tried(calls)
-    const found = this.#byPairs(calls)
+    if (conflicts === undefined || needs === undefined) return yield* this.#tried(all)
+    const found = this.#byPairs(all)
     if (found !== undefined) return found
-    // What is declared is compared with what the object does, in the order at hand.
-    const refused = this.#upToRefusal(calls, [...calls.keys()])
-    if (refused !== undefined) throw this.#undeclared(calls, refused)
+    // What is declared is compared with what the object does: in all orders, or in two that are far apart.
+    const orders = [[...all.keys()], lastFirst(all)]
+    const refused =
+      all.length <= fewEnough
+        ? yield* this.#tried(all)
+        : orders.map((order) => this.#upToRefusal(all, order)).find((one) => one !== undefined)
+    if (refused !== undefined) throw this.#undeclared(all, refused)
     return undefined
   }
 
-  #byPairs(calls: readonly OrderedCall[]): readonly number[] | undefined {
-    const object = this.#object
-    for (const [at, { call, past }] of calls.entries()) {
-      const before = [...past].sort((one, other) => one - other)
-      const lacks = object.needs?.(
-        call,
-        before.map((one) => (calls[one] as OrderedCall).call),
-      )
-      if (lacks !== undefined) return this.#shown(calls, [[...before, at]], call, lacks)
-      for (let other = 0; other < at; other++) {
-        const conflict = object.conflicts?.(call, (calls[other] as OrderedCall).call)
-        if (conflict === undefined) continue
-        const pasts = new Set([...past, ...(calls[other] as OrderedCall).past])
-        const both = [...pasts].filter((one) => one !== at && one !== other).sort((one, next) => one - next)
-        const orders = [[...both, other, at], ...(past.has(other) ? [] : [[...both, at, other]])]
-        return this.#shown(calls, orders, call, conflict)
+  #byPairs(all: readonly OrderedCalls[]): Order | undefined {
+    for (const [at, { calls, past }] of all.entries()) {
+      const before = sorted(past)
+      const earlier = before.flatMap((one) => (all[one] as OrderedCalls).calls)
+      for (const [place, call] of calls.entries()) {
+        const own = calls.slice(0, place)
+        const lacks = this.#object.needs?.(call, [...earlier, ...own])
+        const conflict = own.map((one) => this.#object.conflicts?.(call, one)).find((one) => one !== undefined)
+        const why = lacks ?? conflict
+        if (why !== undefined) return this.#shown(all, [[...before, at]], call, why)
+        const found = this.#conflicting(all, at, call)
+        if (found !== undefined) return found
       }
     }
     return undefined
   }
 
+  /** With a call that was announced before, wherever both come. */
+  #conflicting(all: readonly OrderedCalls[], at: number, call: AbstractCall): Order | undefined {
+    const { past } = all[at] as OrderedCalls
+    for (let other = 0; other < at; other++) {
+      const beside = all[other] as OrderedCalls
+      const why = beside.calls.map((one) => this.#object.conflicts?.(call, one)).find((one) => one !== undefined)
+      if (why === undefined) continue
+      const both = sorted([...past, ...beside.past].filter((one) => one !== at && one !== other))
+      const orders = [[...both, other, at], ...(past.has(other) ? [] : [[...both, at, other]])]
+      return this.#shown(all, orders, call, why)
+    }
+    return undefined
+  }
+
   /** The object itself must refuse it in one of these orders. */
-  #shown(
-    calls: readonly OrderedCall[],
-    orders: readonly (readonly number[])[],
-    call: AbstractCall,
-    why: string,
-  ): readonly number[] {
+  #shown(all: readonly OrderedCalls[], orders: readonly Order[], call: AbstractCall, why: string): Order {
     for (const order of orders) {
-      const refused = this.#upToRefusal(calls, order)
+      const refused = this.#upToRefusal(all, order)
       if (refused !== undefined) return refused
     }
-    const message = `specification "${this.#object.name}" says that ${this.#object.described(call)} cannot be (${why}), and allows it`
+    const { name } = this.#object
+    const message = `specification "${name}" says that ${this.#object.described(call)} cannot be (${why}), and allows it`
     const hint = '"conflicts" and "needs" must say what the operations refuse, no more and no less'
     throw new DiagnosticError({ code: 'E227', message, hint })
   }
 
-  #undeclared(calls: readonly OrderedCall[], refused: readonly number[]): DiagnosticError {
-    const { call } = calls[refused.at(-1) as number] as OrderedCall
+  #undeclared(all: readonly OrderedCalls[], refused: Order): DiagnosticError {
+    const call = this.#applied(all, refused).refused as AbstractCall
     return new DiagnosticError({
       code: 'E227',
       message: `specification "${this.#object.name}" refuses ${this.#object.described(call)}, and neither "conflicts" nor "needs" says so`,
@@ -106,88 +131,134 @@ export class CallOrders {
     })
   }
 
-  /** The calls in this order, up to the first that is refused; nothing if none is. */
-  #upToRefusal(calls: readonly OrderedCall[], order: readonly number[]): readonly number[] | undefined {
-    let state = this.#object.first
-    for (const [position, at] of order.entries()) {
-      const applied = this.#object.after(state, (calls[at] as OrderedCall).call)
-      if ('refused' in applied) return order.slice(0, position + 1)
-      state = applied.state
+  /** Up to the first that is refused; nothing if none is. */
+  #upToRefusal(all: readonly OrderedCalls[], order: Order): Order | undefined {
+    for (let length = 1; length <= order.length; length++) {
+      const prefix = order.slice(0, length)
+      if (this.#applied(all, prefix).refused !== undefined) return prefix
     }
     return undefined
   }
 
+  /** What the object is after these calls, or when it refused one. */
+  #applied(all: readonly OrderedCalls[], order: Order, first: Value = this.#object.first): Left {
+    let state = first
+    for (const at of order) {
+      for (const call of (all[at] as OrderedCalls).calls) {
+        const applied = this.#object.after(state, call)
+        if ('refused' in applied) return { state, refused: call }
+        state = applied.state
+      }
+    }
+    return { state }
+  }
+
   /** All orders, depth first: combinations of calls that were made, and of the state that they led to, are looked at once. */
-  *#tried(calls: readonly OrderedCall[]): Generator<undefined, readonly number[] | undefined> {
+  *#tried(all: readonly OrderedCalls[]): Generator<undefined, Order | undefined> {
     const met = new Set<string>()
-    const open: { readonly made: readonly number[]; readonly state: Value }[] = [
-      { made: [], state: this.#object.first },
-    ]
+    const open: { readonly made: Order; readonly state: Value }[] = [{ made: [], state: this.#object.first }]
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { made, state } = next
-      const key = `${[...made].sort((one, other) => one - other).join()}|${encodeValue(state)}`
+      const key = `${sorted(made).join()}|${encodeValue(state)}`
       if (met.has(key)) continue
       met.add(key)
-      if (met.size > mostTried) throw this.#tooMany(calls.length)
+      if (met.size > mostTried) throw this.#tooMany(all)
       if (met.size % pauseEvery === 0) yield undefined
-      for (const at of this.#worthTrying(calls, made)) {
-        const applied = this.#object.after(state, (calls[at] as OrderedCall).call)
-        if ('refused' in applied) return [...made, at]
-        open.push({ made: [...made, at], state: applied.state })
+      for (const at of this.#worthTrying(all, made, state)) {
+        const left = this.#applied(all, [at], state)
+        if (left.refused !== undefined) return [...made, at]
+        open.push({ made: [...made, at], state: left.state })
       }
     }
     return undefined
   }
 
-  /** Calls that can be next; one of them, if it commutes with all others that may come before it. */
-  #worthTrying(calls: readonly OrderedCall[], made: readonly number[]): readonly number[] {
+  /** Those that can be next; one of them, if it commutes with all others that may come before it. */
+  #worthTrying(all: readonly OrderedCalls[], made: Order, state: Value): Order {
     const done = new Set(made)
-    const left = [...calls.keys()].filter((at) => !done.has(at))
-    const ready = left.filter((at) => [...(calls[at] as OrderedCall).past].every((one) => done.has(one)))
-    const { commutes } = this.#object
-    if (commutes === undefined) return ready
-    const free = ready.find((at) => {
-      const { call } = calls[at] as OrderedCall
-      return left.every((other) => {
-        if (other === at) return true
-        const { call: beside, past } = calls[other] as OrderedCall
-        return past.has(at) || commutes.call(this.#object, call, beside)
-      })
-    })
-    return free === undefined ? ready : [free]
+    const left = [...all.keys()].filter((at) => !done.has(at))
+    const ready = left.filter((at) => [...(all[at] as OrderedCalls).past].every((one) => done.has(one)))
+    if (this.#object.commutes === undefined) return ready
+    const free = ready.find((at) =>
+      left.every((other) => other === at || (all[other] as OrderedCalls).past.has(at) || this.#commute(all, at, other)),
+    )
+    if (free === undefined) return ready
+    for (const other of ready) if (other !== free) this.#checkCommuting(all, [free, other], state)
+    return [free]
   }
 
-  #tooMany(calls: number): DiagnosticError {
+  #commute(all: readonly OrderedCalls[], one: number, other: number): boolean {
+    return (all[one] as OrderedCalls).calls.every((call) =>
+      (all[other] as OrderedCalls).calls.every((beside) => this.#object.commutes?.(call, beside) === true),
+    )
+  }
+
+  /** What is said to commute does so where it is met. */
+  #checkCommuting(all: readonly OrderedCalls[], [one, other]: readonly [number, number], state: Value): void {
+    const [left, right] = [this.#applied(all, [one, other], state), this.#applied(all, [other, one], state)]
+    const isRefused = [left, right].map(({ refused }) => refused !== undefined)
+    if (
+      isRefused[0] === isRefused[1] &&
+      (isRefused[0] === true || encodeValue(left.state) === encodeValue(right.state))
+    )
+      return
+    const texts = [one, other].map((at) => this.#object.described((all[at] as OrderedCalls).calls[0] as AbstractCall))
+    throw new DiagnosticError({
+      code: 'E227',
+      message: `specification "${this.#object.name}" says that ${texts.join(' and ')} commute, and their order makes a difference`,
+      hint: '"commutes" is true for calls that leave the same state in either order, and are both allowed or both refused',
+    })
+  }
+
+  #tooMany(all: readonly OrderedCalls[]): DiagnosticError {
+    const count = all.reduce((sum, { calls }) => sum + calls.length, 0)
     return new DiagnosticError({
       code: 'E309',
-      message: `${calls} calls of specification "${this.#object.name}" in one execution have too many orders to try`,
+      message: `${count} calls of specification "${this.#object.name}" in one execution have too many orders to try`,
       hint: 'declare "commutes", or "conflicts" and "needs", in the specification; or use --engine stateful',
     })
   }
 
-  #violation(calls: readonly OrderedCall[], refused: readonly number[]): Violation {
-    let state = this.#object.first
-    for (const at of refused.slice(0, -1)) {
-      const applied = this.#object.after(state, (calls[at] as OrderedCall).call)
-      if ('state' in applied) state = applied.state
-    }
-    return refusedCall(this.#object, state, (calls[refused.at(-1) as number] as OrderedCall).call)
+  #violation(all: readonly OrderedCalls[], order: Order): Violation {
+    const { state, refused } = this.#applied(all, order)
+    return refusedCall(this.#object, state, refused as AbstractCall)
   }
 }
 
-function orderedCalls(object: AbstractObject, { after, announced = [] }: PartialOrder): readonly OrderedCall[] {
-  const found: OrderedCall[] = []
-  const pasts = pastsOf(after)
+interface Left {
+  readonly state: Value
+  readonly refused?: AbstractCall
+}
+
+function sorted(positions: Iterable<number>): number[] {
+  return [...new Set(positions)].sort((one, other) => one - other)
+}
+
+/** An order in which what was announced last comes as early as it can. */
+function lastFirst(all: readonly OrderedCalls[]): Order {
+  const made: number[] = []
+  while (made.length < all.length) {
+    const next = [...all.keys()].findLast(
+      (at) => !made.includes(at) && [...(all[at] as OrderedCalls).past].every((one) => made.includes(one)),
+    )
+    made.push(next as number)
+  }
+  return made
+}
+
+function orderedCalls(object: AbstractObject, { after, announced = [] }: PartialOrder): readonly OrderedCalls[] {
+  const byDecision = new Map<number, AbstractCall[]>()
   for (const { at, event } of announced) {
     const call = callOf(object, event)
-    if (call === undefined) continue
-    const past = new Set<number>()
-    // Calls after the same decision come in the order of their process; those before the first one, before all.
-    for (const [one, earlier] of found.entries())
-      if (earlier.at === at || earlier.at < 0 || pasts[at]?.has(earlier.at) === true) past.add(one)
-    found.push({ call, at, past })
+    if (call !== undefined) byDecision.set(at, [...(byDecision.get(at) ?? []), call])
   }
-  return found
+  const pasts = pastsOf(after)
+  const decisions = [...byDecision.keys()]
+  return [...byDecision].map(([at, calls]) => {
+    // Those before the first decision come before all.
+    const isBefore = (one: number) => one !== at && (one < 0 || pasts[at]?.has(one) === true)
+    return { calls, at, past: new Set(decisions.flatMap((one, place) => (isBefore(one) ? [place] : []))) }
+  })
 }
 
 /** By decision: all that come before it. */
@@ -202,17 +273,13 @@ function pastsOf(after: PartialOrder['after']): readonly ReadonlySet<number>[] {
 }
 
 /** Decisions that make these calls in this order, and no more than they need; by position. */
-function decisionsFor(
-  calls: readonly OrderedCall[],
-  refused: readonly number[],
-  { after }: PartialOrder,
-): readonly number[] {
+function decisionsFor(all: readonly OrderedCalls[], refused: Order, { after }: PartialOrder): Order {
   const pasts = pastsOf(after)
   const order = new Set<number>()
   for (const one of refused) {
-    const { at } = calls[one] as OrderedCall
+    const { at } = all[one] as OrderedCalls
     if (at < 0) continue
-    for (const before of [...(pasts[at] ?? [])].sort((left, right) => left - right)) order.add(before)
+    for (const before of sorted(pasts[at] ?? [])) order.add(before)
     order.add(at)
   }
   return [...order]

@@ -1,5 +1,17 @@
 /** Specifications that steps are announced to: what they say, and what is wrong with them. */
-import { announce, checkResult, program, qtree, refines, refuse, spawn, specification } from 'allways'
+import {
+  type AbstractCall,
+  announce,
+  checkResult,
+  machine,
+  program,
+  qtree,
+  refines,
+  refuse,
+  spawn,
+  specification,
+  system,
+} from 'allways'
 import { expect, test } from 'vitest'
 
 const lock = specification('lock', {
@@ -104,4 +116,104 @@ test.each<[string, () => unknown, RegExp]>([
   ['a function as a value', () => qtree('t').add({ round: 1, value: (() => 1) as never, parent: 0 }), /no value/],
 ])('%s is refused where it stands', (_, declare, message) => {
   expect(declare).toThrow(message)
+})
+
+const held = specification('held', {
+  state: { held: false },
+  operations: {
+    take: (state: { held: boolean }) => (state.held ? refuse('it is held') : { held: true }),
+    give: () => ({ held: false }),
+    look: (state: { held: boolean }) => (state.held ? refuse('somebody holds it') : state),
+  },
+})
+
+const timed = (name: string, calls: readonly AbstractCall[], start: readonly AbstractCall[] = []) =>
+  machine<object, { readonly kind: 'x' }>(name, {
+    state: () => ({}),
+    start(_, context) {
+      for (const one of start) context.announce(one as never)
+      context.setTimer('t', { milliseconds: 1 })
+    },
+    timers: {
+      t(_, context) {
+        for (const one of calls) context.announce(one as never)
+      },
+    },
+  }).as()
+
+test.each(['dpor', 'stateful', 'exhaustive'] as const)(
+  '%s: nothing comes between calls of a handler',
+  async (engine) => {
+    const both = () => ({
+      machines: { b: timed('b', [held.look()]), c: timed('c', [held.take(), held.give()]) },
+      properties: [refines(held)],
+    })
+    expect(await checkResult(system('atomic', { faults: {} }, both), { engine })).toMatchObject({
+      value: { kind: 'verified' },
+    })
+  },
+)
+
+test.each(['dpor', 'stateful', 'exhaustive'] as const)('%s: machines announce when they start', async (engine) => {
+  const two = () => ({
+    machines: { a: timed('a', [], [held.look()]), b: timed('b', [held.take()], [held.look()]) },
+    properties: [refines(held)],
+  })
+  expect(await checkResult(system('starts', { faults: {} }, two), { engine })).toMatchObject({
+    value: { kind: 'verified' },
+  })
+})
+
+const ordered = {
+  state: { list: [] as string[] },
+  operations: {
+    a: (state: { list: string[] }) => (state.list.includes('b') ? refuse('a after b') : { list: [...state.list, 'a'] }),
+    b: (state: { list: string[] }) => ({ list: [...state.list, 'b'] }),
+  },
+}
+
+test.each<[string, () => { a(): unknown; b(): unknown } & Parameters<typeof refines>[0]]>([
+  ['calls that are said to commute', () => specification('ab', { ...ordered, commutes: () => true })],
+  [
+    'calls that are said not to conflict',
+    () => specification('ab', { ...ordered, conflicts: () => undefined, needs: () => undefined }),
+  ],
+  [
+    'a condition that throws',
+    () =>
+      specification('ab', {
+        ...ordered,
+        commutes: () => {
+          throw new Error('oh')
+        },
+      }),
+  ],
+  [
+    'a refusal that is not returned',
+    () =>
+      specification('ab', {
+        ...ordered,
+        operations: {
+          a(_state: { list: string[] }) {
+            refuse('lost')
+          },
+          b: ordered.operations.b,
+        },
+      }),
+  ],
+  [
+    'a state of another sort',
+    () => specification('ab', { ...ordered, operations: { ...ordered.operations, a: (() => false) as never } }),
+  ],
+])('%s is noticed', async (_, made) => {
+  const object = made()
+  const found = await checkResult(calling(object, [call(object.a())], [call(object.b())]), { engine: 'dpor' })
+  expect(found).toMatchObject({ ok: false, diagnostics: [{ code: 'E227' }] })
+})
+
+test('a round has a value, or is open', () => {
+  const tree = qtree('t')
+  expect(() => tree.add({ round: 1, parent: 0 })).toThrow(/needs a value/)
+  expect(() => tree.add({ round: 1, value: 'a', open: true, parent: 0 })).toThrow(/not both/)
+  expect(() => specification('one', { ...ordered, conflicts: () => undefined })).toThrow(/without the other/)
 })
