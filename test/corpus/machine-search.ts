@@ -31,10 +31,12 @@ export function machinesFor(program: Program, params: Params = {}): Machines {
 /** What must come about in it. */
 export function judgesFor(program: Program): Judges {
   const view = program.views.stateful?.(settingFrom({ params: program.params, network: program.network }))
-  return view !== undefined && 'machines' in view ? { liveness: view.liveness, watches: view.watches } : {}
+  if (view === undefined || !('machines' in view)) return {}
+  const { liveness, watches, refines } = view
+  return { liveness, watches, refines }
 }
 
-export type Judges = Pick<JudgedBy, 'liveness' | 'watches'>
+export type Judges = Pick<JudgedBy, 'liveness' | 'watches' | 'refines'>
 
 export interface Searched {
   readonly verdict: StatesAnswer['verdict']
