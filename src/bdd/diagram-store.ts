@@ -7,7 +7,7 @@ import { VariableOrder } from './variable-order.ts'
 
 /**
  * A place for every four nodes in the cache of pairs, and for every eight in the cache of choices. Four times as many gain nothing that can be measured
- * and take a third more memory (counters, lastzero, German's protocol); sixteen times as many double the time.
+ * and take up to a third more memory (counters, lastzero, German's protocol).
  */
 const pairsPerNode = 0.25
 const choicesPerNode = 0.125

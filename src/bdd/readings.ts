@@ -89,7 +89,7 @@ const visitsBetweenBreaths = 1024
 /**
  * Tells each value of a leaf once, with a breath now and then and an assignment that leads there: of the variables on the first way that is found, all others being of no account.
  * The assignment is one object that is changed while the walk goes on: whoever wants to keep it makes a copy. With one object for each leaf a search of
- * 40,000 states took 60 MB more.
+ * 77,000 states took 345 MB instead of 300.
  */
 export function* visitLeaves(
   store: DiagramStore,

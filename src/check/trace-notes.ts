@@ -133,7 +133,7 @@ function detailToJson(event: Event): JsonObject {
     case 'receive':
       return { message: event.message, from: event.from, value: valueToJson(event.value) }
     case 'choose':
-      return { option: event.option, options: event.options, value: valueToJson(event.value) }
+      return { option: event.option, options: event.options, value: valueToJson(event.value), ...markOf(event) }
     case 'timeout':
       return event.instead === undefined ? {} : { instead: valueToJson(event.instead) }
     case 'crash':
@@ -143,7 +143,7 @@ function detailToJson(event: Event): JsonObject {
     case 'enter':
       return { state: event.state }
     case 'announce':
-      return { value: valueToJson(event.value) }
+      return { value: valueToJson(event.value), ...markOf(event) }
     case 'observe':
       return { from: event.from, value: valueToJson(event.value) }
     case 'print':
@@ -292,6 +292,16 @@ const eventKinds = [
   'print',
 ] as const
 
+/** Whether a step is a call of an abstract object. */
+function markOf({ isCall }: { readonly isCall?: boolean | undefined }): JsonObject {
+  return isCall === true ? { isCall } : {}
+}
+
+function markIn(field: Field): { readonly isCall?: true } {
+  const mark = field.at('isCall')
+  return mark.isPresent && mark.flag() ? { isCall: true } : {}
+}
+
 function eventFromJson(field: Field): Event {
   const process = field.at('process').text()
   const index = indexFromId(field.at('id'), process)
@@ -313,7 +323,7 @@ function eventFromJson(field: Field): Event {
         field.at('options').count(),
         field.at('value').value(),
       ]
-      return { kind, process, index, option, options, value }
+      return { kind, process, index, option, options, value, ...markIn(field) }
     }
     case 'timeout': {
       const instead = field.at('instead')
@@ -328,7 +338,7 @@ function eventFromJson(field: Field): Event {
     case 'enter':
       return { kind, process, index, state: field.at('state').text() }
     case 'announce':
-      return { kind, process, index, value: field.at('value').value() }
+      return { kind, process, index, value: field.at('value').value(), ...markIn(field) }
     case 'observe':
       return { kind, process, index, from: field.at('from').text(), value: field.at('value').value() }
     case 'print':

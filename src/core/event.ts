@@ -59,7 +59,7 @@ export type Event =
   /** A machine or a monitor is in another state, or in the same one anew. */
   | (EventBase & { readonly kind: 'enter'; readonly state: string })
   /** Somebody tells monitors something, and nobody else. */
-  | (EventBase & { readonly kind: 'announce'; readonly value: Value })
+  | (EventBase & { readonly kind: 'announce'; readonly value: Value; readonly isCall?: boolean | undefined })
   /** A monitor is told at once what somebody sends or announces. */
   | (EventBase & { readonly kind: 'observe'; readonly from: string; readonly value: Value })
   | (EventBase & { readonly kind: 'print'; readonly text: string })

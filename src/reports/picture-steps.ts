@@ -147,7 +147,7 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
         kind: 'choose',
         label:
           event.isCall === true
-            ? announcement(event.value)
+            ? announcement(event)
             : `chooses ${showValue(event.value, 200)} (${event.option + 1} of ${event.options})`,
       }
     case 'crash':
@@ -165,7 +165,7 @@ function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {
     case 'enter':
       return { ...base, kind: 'choose', label: `goes to ${event.state}` }
     case 'announce':
-      return { ...base, kind: 'choose', label: announcement(event.value) }
+      return { ...base, kind: 'choose', label: announcement(event) }
     case 'observe':
       return { ...base, kind: 'choose', label: `sees ${showValue(event.value, 200)}` }
     case 'print':
@@ -248,8 +248,9 @@ function fold(before: PictureStep | undefined, step: PictureStep): PictureStep |
 }
 
 /** A call of an object is told by its name; other events are announced. */
-function announcement(event: Value): string {
-  const kind = (event as { readonly kind?: unknown } | null)?.kind
-  const isCall = typeof kind === 'string' && kind.includes('.')
-  return isCall ? showValue(event, 200) : `announces ${showValue(event, 200)}`
+function announcement({
+  value,
+  isCall,
+}: Pick<Extract<Event, { readonly kind: 'announce' }>, 'value' | 'isCall'>): string {
+  return isCall === true ? showValue(value, 200) : `announces ${showValue(value, 200)}`
 }

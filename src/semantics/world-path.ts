@@ -172,7 +172,7 @@ class WorldPath implements Path {
     const by = last?.kind === 'spawn' ? last.child : process
     for (const event of this.#heard)
       if (this.#subject.refines?.some((object) => callOf(object, event) !== undefined))
-        world.events.push({ kind: 'announce', process: by, index: 0, value: event })
+        world.events.push({ kind: 'announce', process: by, index: 0, value: event, isCall: true })
   }
 
   events(): readonly Event[] {

@@ -1,8 +1,7 @@
 /**
  * Which way of keeping executions together is best is a matter of the program: rounds where machines have little to do with each other, states where all of
  * them meet in one. A trial goes each way for a while, and on with the one that came furthest with the second half of its work, for what grows slowest ends
- * first; one that came to its end is the answer. Where no way came clearly further, all of them go on, each as long as the others: growth that is about to
- * end looks like any other, and twice the time is little beside a way that never ends.
+ * first; one that came to its end is the answer.
  */
 
 import { Pace } from '../../collections/pace.ts'
@@ -12,12 +11,8 @@ import type { SearchOptions, SymbolicOptions } from './options.ts'
 import type { SavedStates } from './saved-states.ts'
 import { SymbolicSearch } from './search.ts'
 
-/** Diagram nodes that each way may make in the first trial. */
+/** Diagram nodes that each way may make. */
 const nodesInTrial = 150_000
-/** How much longer each further trial is. */
-const growth = 4
-/** A way is left when another one came further by more than this factor. */
-const clearly = 2
 
 interface LaneOptions {
   readonly means: Means | undefined
@@ -89,7 +84,7 @@ export function waysOf(
 export class Trial {
   readonly #subject: IrView
   readonly #means: Means | undefined
-  /** Those that go on. */
+  /** Those that are tried, and then the one that goes on. */
   #lanes: readonly Lane[] = []
 
   constructor(subject: IrView, means: Means | undefined) {
@@ -100,16 +95,16 @@ export class Trial {
   /** With what was saved of a search, that one alone. */
   *events(ways: readonly SearchOptions[], saved?: SavedStates): Generator<EngineEvent, void> {
     this.#lanes = ways.map((options) => new Lane(this.#subject, options, { means: this.#means, saved }))
-    for (let nodes = nodesInTrial; this.#lanes.length > 1; nodes *= growth) {
-      for (const lane of this.#lanes) {
-        if (!(yield* lane.tried(nodes))) continue
-        this.#lanes = [lane]
-        return
-      }
-      const furthest = Math.max(...this.#lanes.map(({ gained }) => gained))
-      this.#lanes = this.#lanes.filter(({ gained }) => gained * clearly >= furthest)
-    }
-    for (const lane of this.#lanes) yield* lane.events()
+    const ended = this.#lanes.length > 1 ? yield* this.#tried() : undefined
+    const best = this.#lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
+    this.#lanes = [ended ?? best]
+    if (ended === undefined) yield* best.events()
+  }
+
+  /** The first that came to its end. */
+  *#tried(): Generator<EngineEvent, Lane | undefined> {
+    for (const lane of this.#lanes) if (yield* lane.tried(nodesInTrial)) return lane
+    return undefined
   }
 
   /** Nothing is left to do. */

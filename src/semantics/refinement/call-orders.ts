@@ -11,7 +11,7 @@ import type { Violation } from '../../core/property.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
-import { refusedCall } from './ghost.ts'
+import { askForCalls, refusedCall } from './ghost.ts'
 
 /** Calls that were tried since somebody could interrupt. */
 const pauseEvery = 64
@@ -48,7 +48,7 @@ export class CallOrders {
   constructor(object: AbstractObject, witness?: Witness | undefined) {
     this.#object = object
     this.#witness = witness
-    for (const operation of object.expected) witness?.ask('operation-never-called', `${object.name}.${operation}`, 0)
+    askForCalls(object, witness)
   }
 
   *broken(execution: PartialOrder): Generator<undefined, Broken | undefined> {
@@ -133,24 +133,21 @@ export class CallOrders {
 
   /** Up to the first that is refused; nothing if none is. */
   #upToRefusal(all: readonly OrderedCalls[], order: Order): Order | undefined {
-    for (let length = 1; length <= order.length; length++) {
-      const prefix = order.slice(0, length)
-      if (this.#applied(all, prefix).refused !== undefined) return prefix
-    }
-    return undefined
+    const { refused, after } = this.#applied(all, order)
+    return refused === undefined ? undefined : order.slice(0, after + 1)
   }
 
   /** What the object is after these calls, or when it refused one. */
   #applied(all: readonly OrderedCalls[], order: Order, first: Value = this.#object.first): Left {
     let state = first
-    for (const at of order) {
+    for (const [after, at] of order.entries()) {
       for (const call of (all[at] as OrderedCalls).calls) {
         const applied = this.#object.after(state, call)
-        if ('refused' in applied) return { state, refused: call }
+        if ('refused' in applied) return { state, refused: call, after }
         state = applied.state
       }
     }
-    return { state }
+    return { state, after: order.length }
   }
 
   /** All orders, depth first: combinations of calls that were made, and of the state that they led to, are looked at once. */
@@ -228,6 +225,8 @@ export class CallOrders {
 interface Left {
   readonly state: Value
   readonly refused?: AbstractCall
+  /** How many came before it; all of them, if none is refused. */
+  readonly after: number
 }
 
 function sorted(positions: Iterable<number>): number[] {
@@ -252,7 +251,8 @@ function orderedCalls(object: AbstractObject, { after, announced = [] }: Partial
     const call = callOf(object, event)
     if (call !== undefined) byDecision.set(at, [...(byDecision.get(at) ?? []), call])
   }
-  const pasts = pastsOf(after)
+  // Of calls after one decision there is one order.
+  const pasts = byDecision.size < 2 ? [] : pastsOf(after)
   const decisions = [...byDecision.keys()]
   return [...byDecision].map(([at, calls]) => {
     // Those before the first decision come before all.

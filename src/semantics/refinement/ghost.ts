@@ -33,8 +33,7 @@ export class Ghost {
   constructor(objects: readonly AbstractObject[], witness?: Witness | undefined) {
     this.#objects = objects
     this.#witness = witness
-    for (const { name, expected } of objects)
-      for (const operation of expected) witness?.ask('operation-never-called', `${name}.${operation}`, 0)
+    for (const object of objects) askForCalls(object, witness)
     this.#number(objects.map(({ first }) => ({ state: first })))
   }
 
@@ -96,6 +95,11 @@ export class Ghost {
     this.#numbers.set(text, this.#ghosts.length)
     return this.#ghosts.push({ text, objects, violations }) - 1
   }
+}
+
+/** Operations without which little is shown, until an execution calls them. */
+export function askForCalls({ name, expected }: AbstractObject, witness: Witness | undefined): void {
+  for (const operation of expected) witness?.ask('operation-never-called', `${name}.${operation}`, 0)
 }
 
 /** The violation that a call is which its object refuses in this state. */
