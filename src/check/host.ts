@@ -29,4 +29,22 @@ export function heapOfThread(): number {
   return total_heap_size + external_memory
 }
 
+/**
+ * Memory as if it had never fallen: what a collector gives back after the start was not the search's own, and a budget of growth
+ * that was set while it was still resident would never be reached.
+ */
+export function risingHost(host: Host): Host {
+  const before = host.memory()
+  let least = before
+  return {
+    now: host.now,
+    memory: () => {
+      const resident = host.memory()
+      least = Math.min(least, resident)
+      return before + (resident - least)
+    },
+    pause: host.pause,
+  }
+}
+
 export const realHost = hostWith(isMainThread ? () => process.memoryUsage.rss() : heapOfThread)

@@ -9,7 +9,7 @@ import type { Program, Rechecked } from '../program/program.ts'
 import { coverageTold } from '../semantics/ir/coverage.ts'
 import { engineNamed } from './catalogue.ts'
 import { guardDeterminism } from './guard.ts'
-import { realHost } from './host.ts'
+import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
 import { watchRejections } from './rejections.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
@@ -33,8 +33,7 @@ export interface Checked {
 }
 
 export async function runCheck(asked: CheckRequest, options: RunOptions = {}): Promise<Result<Checked>> {
-  const host = options.host ?? realHost
-  const request = fromNow(asked, host)
+  const { request, host } = fromNow(asked, options.host ?? realHost)
   const startedAt = host.now()
   const release = guardDeterminism()
   const rejections = watchRejections()
@@ -57,13 +56,15 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
   }
 }
 
-/** The request with the memory that it may come to, from what is resident now. */
-function fromNow(request: CheckRequest, host: Host): CheckRequest {
+/** The request with the memory that it may come to, from what is resident now; and the host that measures it from there. */
+function fromNow(request: CheckRequest, host: Host): { readonly request: CheckRequest; readonly host: Host } {
   const { growth, bytes = Number.POSITIVE_INFINITY } = request.budget
-  if (growth === undefined) return request
+  if (growth === undefined) return { request, host }
   // Only where Node was told to let us: what earlier searches left behind is not what this one begins with.
   globalThis.gc?.()
-  return { ...request, budget: { ...request.budget, bytes: Math.min(bytes, host.memory() + growth) } }
+  const rising = risingHost(host)
+  const most = Math.min(bytes, rising.memory() + growth)
+  return { request: { ...request, budget: { ...request.budget, bytes: most } }, host: rising }
 }
 
 /** A mistake that user code caught, or one thrown where no process could report it, must not be met in the next check. */

@@ -81,7 +81,16 @@ describe('checkResult', () => {
     expect(await checkResult(senders, { ...many, time: '30ms' })).toMatchObject({
       value: { kind: 'incomplete', because: 'time' },
     })
-    expect(await checkResult(senders, { ...many, memory: 1 })).toMatchObject({
+  })
+
+  test('a budget of memory ends the search of a program that keeps what it takes', async () => {
+    const held: Buffer[] = []
+    const tens = [...new Array(10).keys()]
+    const keeper = program('keeper', function* () {
+      const [one, other] = [yield* choose(tens), yield* choose(tens)]
+      if (held.length < 100) held.push(Buffer.alloc(2 ** 20, one + other))
+    })
+    expect(await checkResult(keeper, { memory: '20mb' })).toMatchObject({
       value: { kind: 'incomplete', because: 'memory' },
     })
   })

@@ -56,6 +56,16 @@ test('a search that takes more than its budget by itself is cut, and says so', a
   expect(rest?.units.length).toBeGreaterThan(0)
 })
 
+test("what is given back after the start was not the search's own", async () => {
+  // The collector gives much back; what the search then takes by itself is far below it.
+  const host = growingHost(megabyte)
+  let looks = 0
+  const collected = { ...host, memory: () => host.memory() + (looks++ < 1 ? 1000 * megabyte : 0) }
+  const request = orThrow(checkRequest(senders(0, 5), { memory: '50mb' }))
+  const { verdict } = orThrow(await runCheck(request, { host: collected }))
+  expect(verdict).toMatchObject({ kind: 'incomplete', because: 'memory' })
+})
+
 test('the process as a whole stays below what Node may use, whatever one search is allowed', () => {
   const { budget } = orThrow(checkRequest(senders(0), { memory: '1mb' }))
   expect(budget.growth).toBe(megabyte)
