@@ -53,7 +53,8 @@ export async function search(question: Question): Promise<void> {
   const programs = await programsOf(question)
   const program = programs.find((one) => one.program.name === question.test)?.program
   if (program === undefined) throw new Error(`${question.file} has no test ${question.test}`)
-  const watch = watched(question.seconds)
+  // `auto` has a budget of its own, and takes CPU time on other threads besides.
+  const watch = watched(question.engine === 'auto' ? 2 * question.seconds : question.seconds)
   const before = process.cpuUsage()
   if (question.engine === 'auto') {
     const verdict = orThrow(await checkResult(program, { engine: 'auto', time: question.seconds * 1000 }))
