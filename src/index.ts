@@ -10,6 +10,7 @@ export type { Params, Setting } from './core/setting.ts'
 export type { Decision, Trace } from './core/trace.ts'
 export type { Address, Value } from './core/value.ts'
 export type { Counts, Scope, Verdict } from './core/verdict.ts'
+export { type Action, type ActionParts, actions } from './model/actions.ts'
 export type { Liveness } from './model/liveness.ts'
 export { eventually, leadsTo, liveness } from './model/liveness.ts'
 export type {

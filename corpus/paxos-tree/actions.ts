@@ -1,36 +1,4 @@
-/**
- * A protocol as what may happen next: one machine that holds what all processes know and every message that was ever sent. Messages stay, so that loss,
- * duplication and any order are part of it; a quorum is counted in one step.
- */
-import { machine } from 'allways'
-
-/** Something that can happen now: what it is called, what becomes of the state, and what it means. */
-export interface Action<State> {
-  readonly name: string
-  readonly after: () => State
-  readonly announces?: readonly object[]
-}
-
-export function actions<State extends object>(
-  name: string,
-  first: State,
-  next: (state: State) => readonly Action<State>[],
-) {
-  return machine<{ now: State }, never>(name, {
-    state: () => ({ now: first }),
-    start: (_, context) => context.setTimer('next', { milliseconds: 1 }),
-    timers: {
-      next(state, context) {
-        const possible = next(state.now)
-        const chosen = context.choose(possible.map((action) => action.name))
-        const action = possible.find((one) => one.name === chosen) as Action<State>
-        state.now = action.after()
-        for (const call of action.announces ?? []) context.announce(call as never)
-        if (next(state.now).length > 0) context.setTimer('next', { milliseconds: 1 })
-      },
-    },
-  })
-}
+/** What models of protocols by their actions have in common. */
 
 /** All ways to take so many of them. */
 export function subsets<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

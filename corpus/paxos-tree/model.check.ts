@@ -3,8 +3,8 @@
  * above all that it has promised, and tells its last vote; the leader that has heard a quorum proposes the value of the highest vote among them, or any
  * value; acceptors vote for it unless they have promised more; what a quorum has voted for is decided.
  */
-import { qtree, refines, system } from 'allways'
-import { type Action, actions, including, range, subsets } from './actions.ts'
+import { type Action, actions, qtree, refines, system } from 'allways'
+import { including, range, subsets } from './actions.ts'
 
 interface Vote {
   readonly round: number
@@ -168,7 +168,7 @@ function declared(name: string, { bug, tla = false, refined = true }: Form = {})
       hasCrashed: false,
     }
     return {
-      machines: { paxos: actions<State>('paxos', first, (state) => next(state, bounds)).as() },
+      machines: { paxos: actions<State>('paxos', { state: () => first, next: (state) => next(state, bounds) }).as() },
       ...(refined ? { properties: [refines(tree)] } : {}),
     }
   })

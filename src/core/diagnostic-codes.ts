@@ -47,6 +47,7 @@ export const diagnosticCodes = {
   E231: 'a function that is written elsewhere is called',
   E232: 'a foreign function returns what its type does not have',
   E233: 'what a program does with a value is not known of its class',
+  E234: 'what may happen next is not a list of actions',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',

@@ -72,14 +72,22 @@ export const freezing = {
 
 /** Set for the time of one call: a parameter of every function below would slow down every message. */
 let mayHoldFunctions = false
+let frozenBefore: { has(part: object): boolean } | undefined
+
+interface Freezing {
+  readonly functions?: true
+  /** Parts that are known to be frozen with all that is in them are passed over. */
+  readonly frozen?: { has(part: object): boolean }
+}
 
 /**
  * Freezes a value deeply, so that changing it afterwards fails at the line that changes it instead of leaking state between
  * processes. Returns the first part that is not a value. Runs for every message of every replayed process: paths are put
  * together only when there is a problem to report.
  */
-export function freezeValue(value: unknown, allowed?: { readonly functions: true }): ValueProblem | undefined {
-  mayHoldFunctions = allowed !== undefined
+export function freezeValue(value: unknown, { functions, frozen }: Freezing = {}): ValueProblem | undefined {
+  mayHoldFunctions = functions === true
+  frozenBefore = frozen
   const problem = freezePart(value, 0)
   return problem?.found === tooDeep.found ? (nestingProblem(value) ?? tooDeep) : problem
 }
@@ -137,6 +145,7 @@ function freezePart(value: unknown, depth: number): ValueProblem | undefined {
 }
 
 function freezeObject(value: object, depth: number): ValueProblem | undefined {
+  if (frozenBefore?.has(value) === true) return undefined
   if (depth > deepest) return tooDeep
   const problem = freezeParts(value, Object.getPrototypeOf(value), depth + 1)
   if (problem === undefined) Object.freeze(value)

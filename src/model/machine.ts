@@ -102,9 +102,20 @@ export function machine<
   Message extends MachineMessage = MachineMessage & { readonly [field: string]: Value },
   Args = Value,
 >(name: string, parts: MachineParts<State, Message, Args>): Machine<State, Message, Args> {
-  const stack = new Error().stack
+  const { stack } = new Error()
+  return registeredMachine(name, stack, () =>
+    definitionOf(name, parts as unknown as { readonly [part: string]: unknown }, stack),
+  )
+}
+
+/** A kind of machine, as users are given it. */
+export function registeredMachine<State, Message extends MachineMessage, Args>(
+  name: string,
+  stack: string | undefined,
+  defined: () => MachineDefinition,
+): Machine<State, Message, Args> {
   if (typeof name !== 'string' || name === '') wrongMachine('a machine needs a name', "machine('node', { … })", stack)
-  const definition = definitionOf(name, parts as unknown as { readonly [part: string]: unknown }, stack)
+  const definition = defined()
   return Object.freeze({
     name,
     as(...[args]: Parameters<Machine<State, Message, Args>['as']>): MachineAs {
@@ -142,6 +153,7 @@ function definitionOf(
     timers: handlers('timers'),
     requests: handlers('requests'),
     durable: (parts.durable ?? []) as readonly string[],
+    next: undefined,
     stack,
   }
 }

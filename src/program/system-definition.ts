@@ -20,9 +20,14 @@ export interface MachineDefinition {
   readonly requests: ReadonlyMap<string, Handler>
   /** Fields of the state that survive a crash. */
   readonly durable: readonly string[]
+  /** Of a machine that is declared by what may happen next: its actions in a state. Its one timer is `nextTimer`, which is always set. */
+  readonly next: Handler | undefined
   /** JavaScript stack at the place that declared it. */
   readonly stack: string | undefined
 }
+
+/** The timer of machines that are declared by what may happen next. */
+export const nextTimer = 'next'
 
 /** What a machine knows before anything happened. */
 export interface MachineSetup {

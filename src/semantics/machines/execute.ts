@@ -11,7 +11,7 @@ import { loopLimit, running } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
-import type { Handler, MachineDefinition } from '../../program/system-definition.ts'
+import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
 import { type Born, contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
 import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
 
@@ -70,7 +70,8 @@ function fieldName(part: string, name: string): string {
 /** A machine that begins, or comes back after a crash with nothing but its durable fields. */
 export function begun(member: Member, before: LocalState | undefined, choices: readonly number[]): Executed {
   const { definition, setup } = member
-  const blank: LocalState = { data: undefined, requests: 0, crashes: 0, ...before, timers: [] }
+  const timers = definition.next === undefined ? [] : [nextTimer]
+  const blank: LocalState = { data: undefined, requests: 0, crashes: 0, ...before, timers }
   const made = guarded(member, () => withDurable(definition, definition.state(setup), before?.data))
   if ('problem' in made) return failed(blank, new Recording(blank), made.problem)
   const problem = freezeValue(made.value)
@@ -117,9 +118,10 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   if (isThenable(after)) return failed(state, recording, promiseReturned(member, event, after))
   const kept = after === own ? own : copyValue(after)
   const problem = freezeValue(kept)
-  if (problem !== undefined) return failed(state, recording, noValue(member, problem, event))
+  if (problem !== undefined)
+    return failed(state, recording, noValue(member, problem, `, after ${handlerName(member, event)}`))
   if (isRecord(kept) !== isRecord(state.data))
-    return failed(state, recording, otherKind(member, event, [state.data, kept]))
+    return failed(state, recording, otherKind(member, handlerName(member, event), [state.data, kept]))
   return finished(state, kept as Value, recording)
 }
 
@@ -128,6 +130,11 @@ function finished(before: LocalState, data: Value, recording: Recording): Execut
   const { created } = recording
   const state = Object.freeze({ ...before, data, timers, ...(created === undefined ? {} : { created }) })
   return executed(state, recording, undefined)
+}
+
+/** Before anything was written down. */
+export function failedIn(state: LocalState, violation: Violation): Executed {
+  return failed(state, new Recording(state), violation)
 }
 
 /** A machine that failed does nothing more; its state is the one before. */
@@ -141,7 +148,10 @@ function executed(state: LocalState, recording: Recording, violation: Violation 
 }
 
 /** Runs user code as the process it belongs to: guards, loop counter and mistakes are told whose it is. */
-function guarded(member: Member, code: () => unknown): { readonly value: unknown } | { readonly problem: Violation } {
+export function guarded(
+  member: Member,
+  code: () => unknown,
+): { readonly value: unknown } | { readonly problem: Violation } {
   const { process, fuel } = running
   running.process = member.setup.self
   running.fuel = loopLimit
@@ -181,11 +191,14 @@ function exceptionOf(member: Member, error: unknown): Violation {
 }
 
 /** The state is a copy of the handler's own: what is frozen is a message, an argument, or something that was sent. */
-function changesOthers({ setup }: Member, { message, stack }: TypeError): Violation {
+function changesOthers({ definition, setup }: Member, { message, stack }: TypeError): Violation {
   const diagnostic: Diagnostic = {
     code: 'E230',
     message: `machine "${setup.self}" changes what is not its own: ${message}`,
-    hint: 'a handler may change its state; of messages and arguments change a copy, as in { ...message, hops: 1 } or [...list].sort()',
+    hint:
+      definition.next === undefined
+        ? 'a handler may change its state; of messages and arguments change a copy, as in { ...message, hops: 1 } or [...list].sort()'
+        : 'an action makes another state out of the one before: { ...state, votes: [...state.votes, vote] }',
     stack,
   }
   return mistakenViolation('exception', diagnostic, setup.self)
@@ -214,9 +227,8 @@ function unhandled(member: Member, state: LocalState, message: Value): Executed 
   })
 }
 
-function noValue(member: Member, { path, found }: ValueProblem, event?: MachineEvent): Violation {
+export function noValue(member: Member, { path, found }: ValueProblem, since = ''): Violation {
   const { self } = member.setup
-  const since = event === undefined ? '' : `, after ${handlerName(member, event)}`
   return wrongState(member, {
     message: `the state of machine "${self}" is not a value: state${path} is ${found}${since}`,
     hint: 'states are plain data, so that they can be compared and kept: objects, arrays, Map, Set, bigint',
@@ -224,10 +236,10 @@ function noValue(member: Member, { path, found }: ValueProblem, event?: MachineE
 }
 
 /** An arrow function that changes the state and returns what the change happens to be, such as a count. */
-function otherKind(member: Member, event: MachineEvent, [before, after]: readonly [Value, unknown]): Violation {
+export function otherKind(member: Member, what: string, [before, after]: readonly [Value, unknown]): Violation {
   const { self } = member.setup
   return wrongState(member, {
-    message: `the state of machine "${self}" was ${describe(before)}, and ${handlerName(member, event)} returned ${describe(after)}`,
+    message: `the state of machine "${self}" was ${describe(before)}, and ${what} returned ${describe(after)}`,
     hint: 'a handler returns the whole state or nothing: put braces around the body of (state) => state.count++',
   })
 }

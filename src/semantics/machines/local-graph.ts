@@ -44,11 +44,14 @@ export class LocalGraph {
   /** By machine and local state: the outcomes of each event, and the numbers of the machine's own events. */
   readonly #outcomes: Map<number, readonly LocalOutcome[]>[][] = []
   readonly #internal: (readonly number[] | undefined)[][] = []
+  /** A machine without others is hardly ever in a local state again: what came of it is not worth its memory. */
+  readonly #isAlone: boolean
   /** Characters of the states that handlers came to. */
   text = 0
 
   constructor(machines: Machines) {
     this.machines = machines
+    this.#isAlone = machines.machines.length === 1
     this.numbers = new MachineNumbers(machines.machines)
   }
 
@@ -90,22 +93,26 @@ export class LocalGraph {
   internal(machine: number, local: number): readonly number[] {
     const known = this.#internal[machine] ?? []
     this.#internal[machine] = known
-    const events =
-      known[local] ?? this.machines.internal(machine, this.state(machine, local)).map((one) => this.#event(one))
-    known[local] = events
+    const events = known[local] ?? this.#internalIn(machine, local)
+    if (!this.#isAlone) known[local] = events
     return events
+  }
+
+  #internalIn(machine: number, local: number): readonly number[] {
+    return this.machines.internal(machine, this.state(machine, local)).map((one) => this.#event(one))
   }
 
   outcomes(machine: number, local: number, event: number): readonly LocalOutcome[] {
     const byLocal = this.#outcomes[machine] ?? []
     this.#outcomes[machine] = byLocal
-    const byEvent = byLocal[local] ?? new Map<number, readonly LocalOutcome[]>()
-    byLocal[local] = byEvent
-    const known = byEvent.get(event)
+    const known = byLocal[local]?.get(event)
     if (known !== undefined) return known
     const outcomes = this.machines
       .handle(machine, this.state(machine, local), this.eventAt(event))
       .map((outcome) => this.#numbered(machine, outcome))
+    if (this.#isAlone && outcomes.every(({ acts }) => acts.length === 0)) return outcomes
+    const byEvent = byLocal[local] ?? new Map<number, readonly LocalOutcome[]>()
+    byLocal[local] = byEvent
     byEvent.set(event, outcomes)
     return outcomes
   }
@@ -114,6 +121,12 @@ export class LocalGraph {
     const { state, choices, violation, created = [] } = outcome
     if (violation !== undefined)
       return { local: nowhere, acts: [], created: [], choices, told: [], announced: [], violation }
+    // Nearly all that machines do which are declared by their actions.
+    if (outcome.sent.length + created.length === 0) {
+      const announced = outcome.announced === undefined ? nothing : announcedBy(outcome)
+      const local = this.local(machine, state)
+      return { local, acts: nothing, created: nothing, choices, told: announced, announced, violation }
+    }
     const messages = (sent: readonly Envelope[]): readonly Act[] => sent.map((envelope) => this.message(envelope))
     const acts = actsOf(outcome, {
       send: (envelope) => this.message(envelope),
@@ -158,6 +171,8 @@ function toldBy({ sent, announced = [] }: Pick<Outcome, 'sent' | 'announced'>): 
 function announcedBy({ announced = [] }: Pick<Outcome, 'announced'>): readonly Value[] {
   return announced.map(({ event }) => event)
 }
+
+const nothing: readonly never[] = Object.freeze([])
 
 export function announcedAtStart({ machines, start }: Machines): readonly Value[] {
   return machines.flatMap((_, machine) => announcedBy({ announced: start.announced?.[machine] }))

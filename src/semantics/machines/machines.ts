@@ -1,6 +1,6 @@
 /**
- * A declared system as the machines view. Handlers are run again for every combination of choices; now and then they are run
- * twice, because a handler that depends on anything but its state and the event would break every search.
+ * A declared system as the machines view. Handlers are run now and then twice, because a handler that depends on anything but its
+ * state and the event would break every search.
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { mostOf } from '../../core/faults.ts'
@@ -23,15 +23,18 @@ import type {
 } from '../../program/machines.ts'
 import { type AbstractObject, callOf } from '../../program/refinement.ts'
 import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
+import { allExecuted, notDeterministic } from './all-executed.ts'
 import { Calls } from './calls.ts'
 import { type Born, isRecord, type Member } from './context.ts'
-import { begun, type Executed, execute, handlerName } from './execute.ts'
+import { begun, type Executed } from './execute.ts'
 import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
 import { answersEverywhere } from './liveness.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
+import { NextActions, refuseCrashes } from './next-actions.ts'
 import { notedInvariant } from './noted-invariant.ts'
 import { byName } from './states-by-name.ts'
+import { ValueNumbers } from './value-numbers.ts'
 
 /** Handlers run twice: the first calls, then one in so many. */
 const auditedFirst = 64
@@ -41,6 +44,7 @@ const auditEvery = 256
 export function machinesOf(definition: SystemDefinition, witness?: Witness): Machines {
   const kinds = new Set([...definition.machines.values()].map((one) => one.definition))
   const members = membersOf(definition, witness && new HandlersRan(witness, kinds))
+  for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
   const names = [...definition.machines.keys()]
   const invariants = [
@@ -144,6 +148,10 @@ class SystemMachines implements Machines {
   readonly #created = new WeakMap<Origin, Member>()
   readonly #asked: readonly SystemInvariant[]
   readonly #calls = new Calls<SystemMachines>()
+  readonly #numbers = new ValueNumbers()
+  readonly #actions = new NextActions(this.#numbers)
+  /** Whether states share parts: states of handlers are copies. */
+  readonly #isShared: boolean
   #handled = 0
 
   constructor(
@@ -155,6 +163,7 @@ class SystemMachines implements Machines {
     this.#members = members
     this.#requests = requests
     this.machines = [...definition.machines.keys()]
+    this.#isShared = members.some((member) => member.definition.next !== undefined)
     this.start = start
     this.network = definition.network
     this.faults = definition.faults
@@ -175,7 +184,9 @@ class SystemMachines implements Machines {
   }
 
   internal(machine: number, state: LocalState): readonly InternalEvent[] {
-    const events: InternalEvent[] = state.timers.map((name) => ({ kind: 'timer', name }))
+    const member = this.#memberOf(machine, state)
+    const isOver = member?.definition.next !== undefined && this.#actions.isOver(member, state)
+    const events: InternalEvent[] = isOver ? [] : state.timers.map((name) => ({ kind: 'timer', name }))
     const { before, calls } = this.#requests[machine] ?? { before: 0, calls: [] }
     const request = calls[state.requests - before]
     if (request !== undefined) events.push({ kind: 'request', ...request })
@@ -216,7 +227,12 @@ class SystemMachines implements Machines {
   }
 
   #outcomes(member: Member, state: LocalState, event: MachineEvent): readonly Outcome[] {
-    return allExecuted(member, state, event).map((executed) => this.#begun(executed))
+    const { next } = member.definition
+    const executed =
+      next !== undefined && event.kind === 'timer'
+        ? this.#actions.executed(member, state)
+        : allExecuted(member, state, event)
+    return executed.map((one) => this.#begun(one))
   }
 
   /** With the machines that the handler created, as they begin. */
@@ -270,11 +286,10 @@ class SystemMachines implements Machines {
   }
 
   key(state: LocalState): string {
+    if (this.#isShared) return keyed(state, this.#numbers.whole(state.data))
     const known = this.#keys.get(state)
     if (known !== undefined) return known
-    const { data, timers, requests, crashes, origin, created } = state
-    const own = `${requests},${crashes},${JSON.stringify(timers)},${encodeValue(data)}`
-    const key = origin === undefined && created === undefined ? own : `${own}${encodeValue({ ...origin, created })}`
+    const key = keyed(state, encodeValue(state.data))
     this.#keys.set(state, key)
     return key
   }
@@ -323,21 +338,15 @@ function requestsAfter(
   }))
 }
 
+/** With the text of its data. */
+function keyed({ timers, requests, crashes, origin, created }: LocalState, text: string): string {
+  const own = `${requests},${crashes},${JSON.stringify(timers)},${text}`
+  return origin === undefined && created === undefined ? own : `${own}${encodeValue({ ...origin, created })}`
+}
+
 /** Equal for equal messages between the same machines, and only for those. */
 export function envelopeKey({ from, to, message }: Envelope): string {
   return encodeValue([from, to, message])
-}
-
-function allExecuted(member: Member, state: LocalState, event: MachineEvent): readonly Executed[] {
-  const outcomes: Executed[] = []
-  for (let choices: readonly number[] | undefined = []; choices !== undefined; ) {
-    const executed = execute(member, state, event, choices)
-    const repeats = choices.every((choice, at) => choice < (executed.options[at] ?? 0))
-    if (!repeats) return [{ ...executed, violation: notDeterministic(member, event) }]
-    outcomes.push(executed)
-    choices = following(executed)
-  }
-  return outcomes
 }
 
 /** Calls of abstract objects take effect with the handler, and not between two of its messages. */
@@ -352,29 +361,6 @@ function outcomeOf({ state, sent, choices, chose, violation, waits, announced }:
   const told = { ...(announced.length > 0 ? { announced } : {}), ...(choices.length > 0 ? { chose } : {}) }
   const outcome = { state, sent, choices, violation, ...told }
   return waits.size > 0 ? { ...outcome, waits } : outcome
-}
-
-/** The next combination: the last choice that has another option takes it, and those behind it are open again. */
-function following({ choices, options }: Executed): readonly number[] | undefined {
-  for (let at = choices.length - 1; at >= 0; at--) {
-    const next = (choices[at] as number) + 1
-    if (next < (options[at] as number)) return [...choices.slice(0, at), next]
-  }
-  return undefined
-}
-
-function notDeterministic(member: Member, event: MachineEvent): Violation {
-  const { self } = member.setup
-  return mistakenViolation(
-    'exception',
-    {
-      code: 'E201',
-      message: `machine "${self}" is not deterministic: ${handlerName(member, event)}, called with the same ${event.kind} in the same state, first did one thing and then another`,
-      hint: 'a handler may depend on its state, the event and what it chooses: no clock, no randomness, no variable outside',
-      stack: member.definition.stack,
-    },
-    self,
-  )
 }
 
 function otherBeginning({ definition, setup }: Member): Diagnostic {

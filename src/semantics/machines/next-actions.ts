@@ -1,0 +1,146 @@
+/**
+ * Machines that are declared by what may happen next. Their actions in a state are asked for once, and all that comes of them is found together: to run a handler
+ * anew for each option, as for a handler that chooses, would enumerate the actions again for every one of them.
+ */
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { type FaultBudget, mostOf } from '../../core/faults.ts'
+import { isFunction, shown } from '../../core/option-shape.ts'
+import type { Violation } from '../../core/property.ts'
+import { freezeValue, type Value } from '../../core/value.ts'
+import type { Announced, LocalState } from '../../program/machines.ts'
+import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
+import { isRecord, type Member } from './context.ts'
+import { type Executed, failedIn, guarded, noValue, otherKind } from './execute.ts'
+import { mistakenViolation } from './mistakes.ts'
+import type { ValueNumbers } from './value-numbers.ts'
+
+interface Action {
+  readonly name: string
+  readonly after: unknown
+  readonly announces?: readonly Value[]
+}
+
+const nothing: readonly never[] = Object.freeze([])
+/** As short as may be, in a system that runs. */
+const waits: ReadonlyMap<string, number> = new Map([[nextTimer, 1]])
+
+export class NextActions {
+  readonly #numbers: ValueNumbers
+  /** What may happen in a state is asked for when it is met, and when it is left. */
+  #last: { readonly state: LocalState; readonly possible: readonly Action[] | Violation } | undefined
+
+  constructor(numbers: ValueNumbers) {
+    this.#numbers = numbers
+  }
+
+  /** Whether anything may happen: what is wrong with the actions does. */
+  isOver(member: Member, state: LocalState): boolean {
+    const possible = this.#possible(member, state)
+    return isList(possible) && possible.length === 0
+  }
+
+  executed(member: Member, state: LocalState): readonly Executed[] {
+    const possible = this.#possible(member, state)
+    // Whoever asks again wants to know whether it is still so.
+    this.#last = undefined
+    if (!isList(possible)) return [failedIn(state, possible)]
+    const options = [possible.length]
+    return possible.map((action, at) => this.#taken(member, state, { action, at, options }))
+  }
+
+  #possible(member: Member, state: LocalState): readonly Action[] | Violation {
+    if (this.#last?.state === state) return this.#last.possible
+    const { definition, setup } = member
+    const next = definition.next as Handler
+    member.ran?.note(next, undefined)
+    const returned = guarded(member, () => next(state.data, setup))
+    const possible = 'problem' in returned ? returned.problem : listed(member, returned.value)
+    this.#last = { state, possible }
+    return possible
+  }
+
+  #taken(
+    member: Member,
+    before: LocalState,
+    { action, at, options }: { readonly action: Action; readonly at: number; readonly options: readonly number[] },
+  ): Executed {
+    const { name, announces = nothing } = action
+    const after = action.after
+    const made = isFunction(after) ? guarded(member, after as () => unknown) : { value: after }
+    const chosen = { choices: [at], chose: [name], options }
+    if ('problem' in made) return { ...failedIn(before, made.problem), ...chosen }
+    const wrong = this.#problemWith(member, before, { name, data: made.value })
+    if (wrong !== undefined) return { ...failedIn(before, wrong), ...chosen }
+    const state = Object.freeze({ ...before, data: made.value as Value })
+    const announced: readonly Announced[] = announces.map((event) => Object.freeze({ event, after: 0 }))
+    return { state, sent: nothing, announced, born: nothing, waits, violation: undefined, ...chosen }
+  }
+
+  /** What is wrong with the state that an action leaves, which is frozen by that. */
+  #problemWith(
+    member: Member,
+    before: LocalState,
+    { name, data }: { readonly name: string; readonly data: unknown },
+  ): Violation | undefined {
+    const action = `action ${JSON.stringify(name)}`
+    const problem = freezeValue(data, { frozen: this.#numbers })
+    if (problem !== undefined) return noValue(member, problem, `, after ${action}`)
+    return isRecord(data) === isRecord(before.data) ? undefined : otherKind(member, action, [before.data, data])
+  }
+}
+
+function isList(possible: readonly Action[] | Violation): possible is readonly Action[] {
+  return Array.isArray(possible)
+}
+
+/** The actions, checked: a misspelt field would be passed over. */
+function listed(member: Member, returned: unknown): readonly Action[] | Violation {
+  if (!Array.isArray(returned)) return wrongActions(member, `"next" returned ${shown(returned)}`)
+  for (const action of returned as readonly unknown[]) {
+    const problem = problemWith(action)
+    if (problem !== undefined) return wrongActions(member, problem)
+  }
+  return returned as readonly Action[]
+}
+
+function problemWith(action: unknown): string | undefined {
+  if (typeof action !== 'object' || action === null) return `"next" has ${shown(action)} among its actions`
+  const { name, after, announces } = action as Partial<Action>
+  if (typeof name !== 'string') return `an action has ${shown(name)} as its "name"`
+  if (after === undefined) return `action ${JSON.stringify(name)} does not say what comes "after" it`
+  for (const field in action) {
+    if (field !== 'name' && field !== 'after' && field !== 'announces')
+      return `action ${JSON.stringify(name)} has no part ${JSON.stringify(field)}`
+  }
+  if (announces === undefined) return undefined
+  if (!Array.isArray(announces)) return `"announces" of action ${JSON.stringify(name)} is ${shown(announces)}`
+  const problem = freezeValue(announces)
+  return (
+    problem &&
+    `what action ${JSON.stringify(name)} announces is not a value: announces${problem.path} is ${problem.found}`
+  )
+}
+
+/** All parties would crash at once. */
+export function refuseCrashes({ name, stack }: MachineDefinition, faults: FaultBudget): void {
+  if (mostOf(faults, 'crashes') + mostOf(faults, 'restarts') === 0) return
+  throw new DiagnosticError({
+    code: 'E234',
+    message: `machine "${name}" is declared by its actions, and cannot crash`,
+    hint: 'what a party forgets when it crashes is an action: leave crashes and restarts out of "faults"',
+    stack,
+  })
+}
+
+function wrongActions(member: Member, message: string): Violation {
+  const { definition, setup } = member
+  const hint =
+    "next: (state) => [{ name: 'what happens', after: { ...state }, announces: [] }]; an empty list where it ends"
+  const told: Diagnostic = {
+    code: 'E234',
+    message: `${message}, in machine "${setup.self}"`,
+    hint,
+    stack: definition.stack,
+  }
+  return mistakenViolation('exception', told, setup.self)
+}

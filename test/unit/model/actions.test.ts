@@ -1,0 +1,167 @@
+/** Protocols by what may happen next: all states of them, compared with a plain enumeration; and what is wrong with actions. */
+import { describe, expect, test } from 'vitest'
+import { Random } from '../../../src/core/random.ts'
+import { actions, checkResult, invariant, refines, refuse, specification, system } from '../../../src/index.ts'
+
+interface Counters {
+  readonly counts: readonly number[]
+  readonly seen: ReadonlySet<number>
+  readonly last?: { readonly by: number }
+}
+
+/** Rules over small counters: where one stands, what becomes of it, and whether it is seen. */
+function rules(random: Random) {
+  return Array.from({ length: 2 + random.below(4) }, (_, number) => ({
+    at: random.below(3),
+    least: random.below(2),
+    other: random.below(3),
+    to: random.below(4),
+    isSeen: random.below(2) === 0,
+    number,
+  }))
+}
+
+function nextOf(all: ReturnType<typeof rules>, { counts, seen }: Counters) {
+  return all
+    .filter(({ at, least }) => (counts[at] as number) >= least)
+    .map(({ other, to, isSeen, number }) => ({
+      name: `rule ${number}`,
+      after: () => ({
+        counts: counts.with(other, to),
+        seen: isSeen ? new Set([...seen, other]) : seen,
+        ...(isSeen ? { last: { by: number } } : {}),
+      }),
+    }))
+}
+
+const first: Counters = { counts: [1, 0, 0], seen: new Set() }
+
+/** In plain JavaScript: all states, and how many steps lead out of them. */
+function enumerated(all: ReturnType<typeof rules>): { readonly states: number; readonly transitions: number } {
+  const text = ({ counts, seen, last }: Counters) => JSON.stringify([counts, [...seen].sort(), last?.by ?? null])
+  const known = new Map([[text(first), first]])
+  let transitions = 0
+  for (const state of known.values()) {
+    for (const { after } of nextOf(all, state)) {
+      transitions++
+      const reached = after()
+      if (!known.has(text(reached))) known.set(text(reached), reached)
+    }
+  }
+  return { states: known.size, transitions }
+}
+
+test('states and transitions are those of a plain enumeration, by depth and by breadth', async () => {
+  let most = 0
+  for (let seed = 0; seed < 60; seed++) {
+    const all = rules(new Random(seed))
+    const protocol = actions<Counters>('rules', { state: () => first, next: (state) => nextOf(all, state) })
+    const whole = system(`rules ${seed}`, {}, () => ({ machines: { rules: protocol.as() } }))
+    for (const search of ['breadth', 'depth']) {
+      const result = await checkResult(whole, { engine: 'stateful', options: { search } })
+      expect(result, `seed ${seed}, ${search} first`).toMatchObject({
+        value: { kind: 'verified', counts: enumerated(all) },
+      })
+    }
+    most = Math.max(most, enumerated(all).states)
+  }
+  expect(most).toBeGreaterThan(20)
+})
+
+describe('two machines, one of them by actions', () => {
+  const tick = actions<{ readonly at: number }>('tick', {
+    state: () => ({ at: 0 }),
+    next: ({ at }, { self }) => (at < 3 ? [{ name: `${self} ticks`, after: { at: at + 1 } }] : []),
+  })
+  const both = system('both', {}, () => ({ machines: { one: tick.as(), other: tick.as() } }))
+
+  test('stateful, local, dpor and exhaustive agree', async () => {
+    expect(await checkResult(both, { engine: 'stateful' })).toMatchObject({ value: { counts: { states: 16 } } })
+    for (const engine of ['local', 'dpor', 'exhaustive'] as const)
+      expect(await checkResult(both, { engine }), engine).toMatchObject({ value: { kind: 'verified' } })
+  })
+})
+
+test('what actions announce is refined, invariants see the state, and a trace names what happened', async () => {
+  const once = specification('once', {
+    state: { done: false },
+    operations: {
+      finish: (state: { done: boolean }) => (state.done ? refuse('it is finished') : { done: true }),
+    },
+  })
+  const twice = actions<{ readonly left: number }>('twice', {
+    state: () => ({ left: 2 }),
+    next: ({ left }) =>
+      left === 0 ? [] : [{ name: `finishes, ${left} left`, after: { left: left - 1 }, announces: [once.finish()] }],
+  })
+  const refined = system('refined', {}, () => ({ machines: { twice: twice.as() }, properties: [refines(once)] }))
+  expect(await checkResult(refined, { engine: 'stateful' })).toMatchObject({
+    value: { kind: 'violated', evidence: [{ violation: { kind: 'refinement' } }] },
+  })
+  const watched = system('watched', {}, () => ({
+    machines: { twice: twice.as() },
+    invariants: [invariant<{ left: number }>('some left', (states) => (states.twice?.left ?? 0) > 0)],
+  }))
+  const violated = await checkResult(watched, { engine: 'stateful' })
+  expect(violated).toMatchObject({ value: { kind: 'violated', evidence: [{ violation: { property: 'some left' } }] } })
+})
+
+describe('what is wrong with actions', () => {
+  const checked = (next: (state: { n: number }) => unknown) => {
+    const wrong = actions<{ n: number }>('wrong', { state: () => ({ n: 0 }), next: next as never })
+    return checkResult(
+      system('wrong', {}, () => ({ machines: { wrong: wrong.as() } })),
+      { engine: 'stateful' },
+    )
+  }
+  const refused = (code: string, message: string | RegExp) => ({
+    ok: false,
+    diagnostics: [{ code, message: expect.stringMatching(message) }],
+  })
+  let calls = 0
+
+  test.each([
+    ['no list', () => undefined, 'E234', /"next" returned undefined/],
+    ['no action', () => [7], 'E234', /7 among its actions/],
+    ['no name', () => [{ after: { n: 1 } }], 'E234', /undefined as its "name"/],
+    ['nothing after', () => [{ name: 'go' }], 'E234', /does not say what comes "after" it/],
+    ['a misspelt part', () => [{ name: 'go', after: { n: 1 }, anounces: [] }], 'E234', /has no part "anounces"/],
+    ['no list of announcements', () => [{ name: 'go', after: { n: 1 }, announces: 1 }], 'E234', /"announces" of/],
+    ['a function announced', () => [{ name: 'go', after: { n: 1 }, announces: [() => 1] }], 'E234', /not a value/],
+    ['a state that is no value', () => [{ name: 'go', after: { n: () => 1 } }], 'E224', /after action "go"/],
+    ['a state of another sort', () => [{ name: 'go', after: 3 }], 'E224', /action "go"/],
+    ['a promise', async () => [], 'E234', /"next" returned/],
+    ['changed in place', (state: { n: number }) => [{ name: 'go', after: () => ++state.n }], 'E230', /changes/],
+    ['chance', () => [{ name: 'go', after: { n: ++calls } }], 'E201', /not deterministic/],
+  ] as const)('%s', async (_, next, code, message) => {
+    expect(await checked(next as never)).toMatchObject(refused(code, message))
+  })
+
+  test('an exception is a violation, of the action that throws it alone', async () => {
+    const thrown = (after: unknown) => [
+      { name: 'go', after: { n: 1 } },
+      { name: 'fall', after },
+    ]
+    const fall = () => {
+      throw new Error('it fell')
+    }
+    const result = await checked(({ n }) => (n === 0 ? thrown(fall) : []))
+    expect(result).toMatchObject({
+      value: { kind: 'violated', evidence: [{ violation: { message: 'Error: it fell' } }] },
+    })
+  })
+
+  test('a crash of all parties at once: which of them crashes is an action', async () => {
+    const one = actions('one', { state: () => ({}), next: () => [] })
+    const crashing = system('crashing', { faults: { crashes: 1, restarts: 1 } }, () => ({
+      machines: { one: one.as() },
+    }))
+    expect(await checkResult(crashing, { engine: 'stateful' })).toMatchObject(refused('E234', /cannot crash/))
+  })
+
+  test('parts that actions do not have, and parts that are not there', () => {
+    expect(() => actions('a', { state: () => 0, nxt: () => [] } as never)).toThrow(/no part "nxt"/)
+    expect(() => actions('a', { state: () => 0 } as never)).toThrow(/next/)
+    expect(() => actions('', { state: () => 0, next: () => [] })).toThrow(/name/)
+  })
+})
