@@ -1,4 +1,11 @@
 /** What models of protocols by their actions have in common. */
+import { type Action, actions as declared } from 'allways'
+
+export type { Action } from 'allways'
+
+export function actions<State>(name: string, first: State, next: (state: State) => readonly Action<State>[]) {
+  return declared<State>(name, { state: () => first, next })
+}
 
 /** All ways to take so many of them. */
 export function subsets<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

@@ -3,146 +3,170 @@
  * above all that it has promised, and tells its last vote; the leader that has heard a quorum proposes the value of the highest vote among them, or any
  * value; acceptors vote for it unless they have promised more; what a quorum has voted for is decided.
  */
-import { type Action, actions, qtree, refines, system } from 'allways'
-import { including, range, subsets } from './actions.ts'
+import { qtree, refines, system } from 'allways'
+import { type Action, actions, range, subsets } from './actions.ts'
+import { agreement } from './agreement.ts'
 
 interface Vote {
   readonly round: number
   readonly value: string
 }
 
-interface Acceptor {
-  readonly promised: number
-  readonly vote: Vote | null
-}
-
-interface Join {
-  readonly round: number
-  readonly by: number
-  readonly vote: Vote | null
-}
-
+/** By acceptor, and by round: messages that were sent stay there. Round 1 is at place 0. */
 interface State {
-  readonly acceptors: readonly Acceptor[]
-  readonly joins: readonly Join[]
-  readonly proposals: readonly Vote[]
-  readonly votes: readonly { readonly round: number; readonly by: number }[]
-  readonly decided: readonly number[]
-  /** Rounds that their leaders have begun, where that is a step of its own. */
-  readonly begun: readonly number[]
+  /** The highest round that each acceptor has joined or voted in. */
+  readonly promised: readonly number[]
+  /** The last vote of each acceptor, if it has voted. */
+  readonly last: readonly (Vote | null)[]
+  /** In each round, with what each acceptor has joined: its last vote then, or null. Once, unless a mistake lets it join again. */
+  readonly joins: readonly (readonly (readonly (Vote | null)[])[])[]
+  /** In each round, what its leader has proposed: one value, unless a mistake lets it propose again. */
+  readonly proposals: readonly (readonly string[])[]
+  /** In each round, what each acceptor has voted for. */
+  readonly votes: readonly (readonly (string | null)[])[]
+  /** In each round, what its leader has decided. */
+  readonly decided: readonly (string | null)[]
+  /** Whether each leader has begun its round, where that is a step of its own. */
+  readonly begun: readonly boolean[]
   /** Whether an acceptor has crashed, which happens once. */
   readonly hasCrashed: boolean
 }
 
-interface Bounds {
-  readonly acceptors: number
-  readonly rounds: number
-  readonly values: number
-  /** How many must join, and how many must vote. */
-  readonly joinQuorum: number
+interface Rules {
+  readonly rounds: readonly number[]
+  readonly values: readonly string[]
+  /** Sets of acceptors that are enough to propose. */
+  readonly joinQuorums: readonly (readonly number[])[]
+  /** How many votes are enough to decide. */
   readonly voteQuorum: number
   readonly bug: Mistake | undefined
   /** As the TLA+ specification has it: leaders begin their rounds in a step, and nobody decides. */
   readonly tla: boolean
 }
 
-const values = ['a', 'b', 'c']
-
 const tree = qtree('paxos')
 
-function next(state: State, bounds: Bounds): readonly Action<State>[] {
-  const usual = [...joining(state, bounds), ...proposing(state, bounds), ...voting(state, bounds)]
-  const beside = bounds.tla ? beginning(state, bounds) : deciding(state, bounds)
-  return [...usual, ...beside, ...crashing(state, bounds)]
+function next(state: State, rules: Rules): readonly Action<State>[] {
+  const usual = [...joining(state, rules), ...proposing(state, rules), ...voting(state, rules)]
+  const beside = rules.tla ? beginning(state, rules) : deciding(state, rules)
+  return [...usual, ...beside, ...crashing(state, rules)]
 }
 
-function beginning(state: State, { rounds }: Bounds): readonly Action<State>[] {
-  return range(1, rounds)
-    .filter((round) => !state.begun.includes(round))
+function beginning(state: State, { rounds }: Rules): readonly Action<State>[] {
+  return rounds
+    .filter((round) => !state.begun[round - 1])
     .map((round) => ({
       name: `leader ${round} begins`,
-      after: () => ({ ...state, begun: including(state.begun, round) }),
+      after: () => ({ ...state, begun: state.begun.with(round - 1, true) }),
     }))
 }
 
-function joining(state: State, { rounds, tla }: Bounds): readonly Action<State>[] {
-  const open = tla ? state.begun : range(1, rounds)
-  return state.acceptors.flatMap((acceptor, by) =>
+function joining(state: State, { rounds, tla }: Rules): readonly Action<State>[] {
+  const open = tla ? rounds.filter((round) => state.begun[round - 1]) : rounds
+  return state.promised.flatMap((promised, acceptor) =>
     open
-      .filter((round) => round > acceptor.promised)
+      .filter((round) => round > promised)
       .map((round) => ({
-        name: `acceptor ${by} joins ${round}`,
+        name: `acceptor ${acceptor} joins ${round}`,
         after: () => ({
           ...state,
-          acceptors: state.acceptors.with(by, { ...acceptor, promised: round }),
-          joins: including(state.joins, { round, by, vote: acceptor.vote }),
+          promised: state.promised.with(acceptor, round),
+          joins: placed(state.joins, round, acceptor, joinedWith(state, round, acceptor)),
         }),
       })),
   )
 }
 
-function proposing(state: State, { rounds, values: count, joinQuorum, bug }: Bounds): readonly Action<State>[] {
-  const isOpen = (round: number) => bug === 'proposesAgain' || state.proposals.every((one) => one.round !== round)
-  const open = range(1, rounds).filter(isOpen)
-  return open.flatMap((round) => {
-    const joined = state.joins.filter((join) => join.round === round)
-    const heard = subsets(joined, joinQuorum).map((quorum) => bindingIn(quorum, bug))
-    const bound = heard.filter((vote, at) => heard.findIndex((one) => one?.round === vote?.round) === at)
-    return bound.flatMap((vote) => {
+function joinedWith({ joins, last }: State, round: number, acceptor: number): readonly (Vote | null)[] {
+  const vote = last[acceptor] ?? null
+  const before = joins[round - 1]?.[acceptor] ?? []
+  if (before.some((one) => one?.round === vote?.round)) return before
+  return [...before, vote].sort((one, other) => (one?.round ?? 0) - (other?.round ?? 0))
+}
+
+function proposing(state: State, rules: Rules): readonly Action<State>[] {
+  const { rounds, values, bug } = rules
+  const open = rounds.filter((round) => bug === 'proposesAgain' || state.proposals[round - 1]?.length === 0)
+  return open.flatMap((round) =>
+    bindingVotes(state, round, rules).flatMap((vote) => {
       const parent = vote?.round ?? 0
-      const possible = vote === null || bug === 'ownValue' ? values.slice(0, count) : [vote.value]
+      const known = state.proposals[round - 1] ?? []
+      const possible = vote === null || bug === 'ownValue' ? values : [vote.value]
       return possible.map((value) => ({
         name: `leader ${round} proposes ${value} after ${parent}`,
-        after: () => ({ ...state, proposals: including(state.proposals, { round, value }) }),
+        after: () => ({ ...state, proposals: state.proposals.with(round - 1, [...new Set([...known, value])].sort()) }),
         announces: [tree.add({ round, value, parent })],
       }))
-    })
-  })
-}
-
-/** What a quorum has voted for last; nothing, if none of it has voted. */
-function bindingIn(quorum: readonly Join[], bug: Mistake | undefined): Vote | null {
-  const votes = quorum.flatMap(({ vote }) => (vote === null ? [] : [vote]))
-  const sorted = [...votes].sort((one, other) => other.round - one.round)
-  return (bug === 'anyVote' ? sorted.at(-1) : sorted[0]) ?? null
-}
-
-function voting(state: State, { bug }: Bounds): readonly Action<State>[] {
-  return state.proposals.flatMap((proposal) =>
-    state.acceptors.flatMap((acceptor, by) => {
-      const { round } = proposal
-      const mayVote = acceptor.promised <= round || bug === 'lateVotes'
-      if (!mayVote || state.votes.some((vote) => vote.round === round && vote.by === by)) return []
-      const promised = bug === 'voteNoPromise' ? acceptor.promised : Math.max(acceptor.promised, round)
-      const vote = acceptor.vote !== null && acceptor.vote.round > round ? acceptor.vote : proposal
-      const after = () => ({
-        ...state,
-        acceptors: state.acceptors.with(by, { promised, vote }),
-        votes: including(state.votes, { round, by }),
-      })
-      return [{ name: `acceptor ${by} votes in ${round}`, after }]
     }),
   )
 }
 
-function deciding(state: State, { voteQuorum }: Bounds): readonly Action<State>[] {
-  return state.proposals.flatMap(({ round }) => {
-    const count = state.votes.filter((vote) => vote.round === round).length
-    if (count < voteQuorum || state.decided.includes(round)) return []
-    const after = () => ({ ...state, decided: including(state.decided, round) })
-    return [{ name: `leader ${round} decides`, after, announces: [tree.commit({ round })] }]
-  })
+/** Of each quorum that has joined the round, what it has voted for last; nothing, if none of it has voted. Each of these once. */
+function bindingVotes(state: State, round: number, { joinQuorums, bug }: Rules): readonly (Vote | null)[] {
+  const joined = state.joins[round - 1] ?? []
+  const byRound = new Map<number, Vote | null>()
+  for (const quorum of joinQuorums) {
+    for (const heard of oneOfEach(quorum.map((acceptor) => joined[acceptor] ?? []))) {
+      const sorted = heard.filter((vote) => vote !== null).sort((one, other) => other.round - one.round)
+      const binding = (bug === 'anyVote' ? sorted.at(-1) : sorted[0]) ?? null
+      if (!byRound.has(binding?.round ?? 0)) byRound.set(binding?.round ?? 0, binding)
+    }
+  }
+  return [...byRound.values()]
+}
+
+/** All ways to take one of each; none, if one of them is empty. */
+function oneOfEach<Item>(lists: readonly (readonly Item[])[]): readonly (readonly Item[])[] {
+  return lists.reduce<readonly (readonly Item[])[]>(
+    (taken, list) => taken.flatMap((some) => list.map((item) => [...some, item])),
+    [[]],
+  )
+}
+
+function voting(state: State, { rounds, bug }: Rules): readonly Action<State>[] {
+  return rounds.flatMap((round) =>
+    (state.proposals[round - 1] ?? []).flatMap((value) =>
+      state.promised.flatMap((promised, acceptor) => {
+        const mayVote = promised <= round || bug === 'lateVotes'
+        if (!mayVote || state.votes[round - 1]?.[acceptor] !== null) return []
+        const after = () => ({
+          ...state,
+          promised: bug === 'voteNoPromise' ? state.promised : state.promised.with(acceptor, Math.max(promised, round)),
+          last: state.last.with(acceptor, { round, value }),
+          votes: placed(state.votes, round, acceptor, value),
+        })
+        return [{ name: `acceptor ${acceptor} votes in ${round}`, after }]
+      }),
+    ),
+  )
+}
+
+function deciding(state: State, { rounds, voteQuorum }: Rules): readonly Action<State>[] {
+  return rounds.flatMap((round) =>
+    (state.proposals[round - 1] ?? []).flatMap((value) => {
+      const count = (state.votes[round - 1] ?? []).filter((vote) => vote === value).length
+      if (count < voteQuorum || state.decided[round - 1] !== null) return []
+      const after = () => ({ ...state, decided: state.decided.with(round - 1, value) })
+      return [{ name: `leader ${round} decides`, after, announces: [tree.commit({ round })] }]
+    }),
+  )
 }
 
 /** One acceptor, once: it keeps what it has promised and voted for, unless the mistake is that it does not. A vote is a promise, too. */
-function crashing(state: State, { bug }: Bounds): readonly Action<State>[] {
+function crashing(state: State, { bug }: Rules): readonly Action<State>[] {
   if (state.hasCrashed || (bug !== 'promiseLost' && bug !== 'voteLost')) return []
-  return state.acceptors.map((acceptor, by) => {
-    const kept =
-      bug === 'promiseLost' ? { ...acceptor, promised: acceptor.vote?.round ?? 0 } : { ...acceptor, vote: null }
-    const after = () => ({ ...state, acceptors: state.acceptors.with(by, kept), hasCrashed: true })
-    return { name: `acceptor ${by} crashes`, after }
+  return state.last.map((vote, acceptor) => {
+    const lost =
+      bug === 'promiseLost'
+        ? { promised: state.promised.with(acceptor, vote?.round ?? 0) }
+        : { last: state.last.with(acceptor, null) }
+    return { name: `acceptor ${acceptor} crashes`, after: () => ({ ...state, ...lost, hasCrashed: true }) }
   })
+}
+
+/** The same rows with something else in the place of an acceptor in a round. */
+function placed<Cell>(rows: readonly (readonly Cell[])[], round: number, acceptor: number, cell: Cell) {
+  return rows.with(round - 1, (rows[round - 1] ?? []).with(acceptor, cell))
 }
 
 type Mistake = 'ownValue' | 'anyVote' | 'lateVotes' | 'voteNoPromise' | 'promiseLost' | 'voteLost' | 'proposesAgain'
@@ -153,25 +177,41 @@ interface Form {
   readonly refined?: boolean
 }
 
-const params = { acceptors: 3, rounds: 2, values: 2, joinQuorum: 2, voteQuorum: 2 }
+/** `agreement`: nothing is asked but that no two values are decided. */
+const params = { acceptors: 3, rounds: 2, values: 2, joinQuorum: 2, voteQuorum: 2, agreement: false }
 
 function declared(name: string, { bug, tla = false, refined = true }: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
-    const bounds: Bounds = { ...sizes, bug, tla }
+    const rounds = range(1, sizes.rounds)
+    const acceptors = range(0, sizes.acceptors - 1)
+    const rules: Rules = {
+      rounds,
+      values: ['a', 'b', 'c'].slice(0, sizes.values),
+      joinQuorums: subsets(acceptors, sizes.joinQuorum),
+      voteQuorum: sizes.voteQuorum,
+      bug,
+      tla,
+    }
     const first: State = {
-      acceptors: range(1, bounds.acceptors).map(() => ({ promised: 0, vote: null })),
-      joins: [],
-      proposals: [],
-      votes: [],
-      decided: [],
-      begun: [],
+      promised: acceptors.map(() => 0),
+      last: acceptors.map(() => null),
+      joins: rounds.map(() => acceptors.map(() => [])),
+      proposals: rounds.map(() => []),
+      votes: rounds.map(() => acceptors.map(() => null)),
+      decided: rounds.map(() => null),
+      begun: rounds.map(() => false),
       hasCrashed: false,
     }
     return {
-      machines: { paxos: actions<State>('paxos', { state: () => first, next: (state) => next(state, bounds) }).as() },
-      ...(refined ? { properties: [refines(tree)] } : {}),
+      machines: { paxos: actions<State>('paxos', first, (state) => next(state, rules)).as() },
+      ...(refined && !sizes.agreement ? { properties: [refines(tree)] } : {}),
+      ...(sizes.agreement ? { invariants: [agreement(decidedIn)] } : {}),
     }
   })
+}
+
+function decidedIn({ decided }: State): readonly string[] {
+  return decided.filter((value) => value !== null)
 }
 
 export const paxos = declared('paxos')

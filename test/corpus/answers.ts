@@ -70,8 +70,14 @@ export interface ExecutionsAnswer extends Searched {
 /** Those counts that are told are compared. */
 export interface StatesAnswer extends Omit<Searched, 'verdict'> {
   readonly verdict: Searched['verdict'] | 'proved'
-  /** The invariant, or the failing assertion, that is violated. */
-  readonly violation?: { readonly property: string }
+  /** The invariant, the failing assertion or the abstract object that is violated. */
+  readonly violation?: {
+    readonly property: string
+    /** What the abstract object does not allow. */
+    readonly rule?: string
+    /** How many handlers run until then; `stateful` finds an execution with the fewest. */
+    readonly depth?: number
+  }
   readonly counts?: { readonly [count in 'states' | 'transitions' | 'systemStates' | 'messages' | 'rejected']?: number }
 }
 

@@ -28,9 +28,10 @@ export function machinesFor(program: Program, params: Params = {}): Machines {
   )
 }
 
-/** What must come about in it. */
-export function judgesFor(program: Program): Judges {
-  const view = program.views.stateful?.(settingFrom({ params: program.params, network: program.network }))
+/** What must come about in it, and what it refines. */
+export function judgesFor(program: Program, params: Params = {}): Judges {
+  const all = { ...program.params, ...params }
+  const view = program.views.stateful?.(settingFrom({ params: all, network: program.network }))
   if (view === undefined || !('machines' in view)) return {}
   const { liveness, watches, refines } = view
   return { liveness, watches, refines }
@@ -46,6 +47,11 @@ export interface Searched {
   readonly violation: Violation | undefined
   /** What leads to it. */
   readonly decisions: readonly Decision[]
+}
+
+/** How many handlers run on the way. What a handler chooses belongs to it, and machines begin in steps. */
+export function depthOf(decisions: readonly Decision[]): number {
+  return decisions.filter(({ kind }) => kind !== 'step' && kind !== 'choose').length
 }
 
 /** A search to its end, or to the first violation, which the judge must confirm. */

@@ -7,7 +7,15 @@ import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/pro
 import { isSlow, longIf } from '../amount.ts'
 import { type Answer, isLarge, type StatesAnswer } from './answers.ts'
 import { type Entry, readCorpus, titleOf } from './entries.ts'
-import { type Judges, judgesFor, type MachineEngine, machineEngines, machinesFor, searched } from './machine-search.ts'
+import {
+  depthOf,
+  type Judges,
+  judgesFor,
+  type MachineEngine,
+  machineEngines,
+  machinesFor,
+  searched,
+} from './machine-search.ts'
 
 const entries = await readCorpus(({ engines }) => machineEngines.some((engine) => engines[engine] !== undefined))
 const asked = entries.flatMap(questions)
@@ -125,7 +133,7 @@ describe('from the live state of LMC §5.6', () => {
 interface Question {
   readonly title: string
   readonly machines: () => Machines
-  readonly judges: Judges
+  readonly judges: () => Judges
   readonly engine: MachineEngine
   readonly expected: StatesAnswer
 }
@@ -138,7 +146,8 @@ function questions(entry: Entry): readonly Question[] {
       if (program === undefined || expected === undefined) return []
       const title = `${titleOf(entry, answer)}, ${engine}: ${expected.verdict}`
       const machines = () => machinesFor(program, answer.setting.params)
-      return [{ title, machines, judges: judgesFor(program), engine, expected }]
+      const judges = () => judgesFor(program, answer.setting.params)
+      return [{ title, machines, judges, engine, expected }]
     }),
   )
 }
@@ -148,10 +157,13 @@ function isViolated({ engines }: Answer): boolean {
 }
 
 function check({ machines, judges, engine, expected }: Question): void {
-  const { verdict, counts, violation } = searched(machines(), engine, judges)
+  const { verdict, counts, violation, decisions } = searched(machines(), engine, judges())
   expect(verdict).toBe(expected.verdict)
   expect(counts).toMatchObject(expected.counts ?? {})
-  expect(violation?.property).toBe(expected.violation?.property)
+  const { property, rule, depth } = expected.violation ?? {}
+  expect(violation?.property).toBe(property)
+  if (rule !== undefined) expect(violation?.rule).toBe(rule)
+  if (depth !== undefined) expect(depthOf(decisions)).toBe(depth)
 }
 
 /** What happened in a running system: a request of a machine, or the delivery of a message that was under way. */
