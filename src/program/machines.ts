@@ -14,7 +14,8 @@ export type { Envelope, LocalState } from '../core/snapshot.ts'
 
 /** What a machine does without a message: a timer that is set, the next request of the driver, a crash with restart. */
 export type InternalEvent =
-  | { readonly kind: 'timer'; readonly name: string }
+  /** For people an action is what it is called, and not a timer. */
+  | { readonly kind: 'timer'; readonly name: string; readonly isAction?: true }
   | { readonly kind: 'request'; readonly name: string; readonly argument: Value }
   | { readonly kind: 'crash' }
 

@@ -242,8 +242,11 @@ function fold(before: PictureStep | undefined, step: PictureStep): PictureStep |
   if (before.kind === 'timeout' && step.kind === 'timeout') return { ...before, ...range, times: before.times + 1 }
   // A machine that has several things to do by itself: words for that, and then which of them.
   const isOpen = before.event.kind === 'timeout' && typeof before.event.instead === 'string'
-  if (isOpen && before.kind === 'choose' && step.event.kind === 'choose')
-    return { ...step, ...range, kind: 'choose', label: showValue(step.event.value, 200) }
+  if (isOpen && before.kind === 'choose' && step.event.kind === 'choose') {
+    const { value } = step.event
+    const label = typeof value === 'string' ? value : showValue(value, 200)
+    return { ...step, ...range, kind: 'choose', label }
+  }
   return undefined
 }
 

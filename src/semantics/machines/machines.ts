@@ -31,7 +31,7 @@ import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
 import { answersEverywhere } from './liveness.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
-import { NextActions, refuseCrashes } from './next-actions.ts'
+import { NextActions, nextAction, refuseCrashes } from './next-actions.ts'
 import { notedInvariant } from './noted-invariant.ts'
 import { byName } from './states-by-name.ts'
 import { ValueNumbers } from './value-numbers.ts'
@@ -185,8 +185,8 @@ class SystemMachines implements Machines {
 
   internal(machine: number, state: LocalState): readonly InternalEvent[] {
     const member = this.#memberOf(machine, state)
-    const isOver = member?.definition.next !== undefined && this.#actions.isOver(member, state)
-    const events: InternalEvent[] = isOver ? [] : state.timers.map((name) => ({ kind: 'timer', name }))
+    if (member?.definition.next !== undefined) return this.#actions.isOver(member, state) ? [] : [nextAction]
+    const events: InternalEvent[] = state.timers.map((name) => ({ kind: 'timer', name }))
     const { before, calls } = this.#requests[machine] ?? { before: 0, calls: [] }
     const request = calls[state.requests - before]
     if (request !== undefined) events.push({ kind: 'request', ...request })

@@ -7,7 +7,7 @@ import { type FaultBudget, mostOf } from '../../core/faults.ts'
 import { isFunction, shown } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
 import { freezeValue, type Value } from '../../core/value.ts'
-import type { Announced, LocalState } from '../../program/machines.ts'
+import type { Announced, InternalEvent, LocalState } from '../../program/machines.ts'
 import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
 import { isRecord, type Member } from './context.ts'
 import { type Executed, failedIn, guarded, noValue, otherKind } from './execute.ts'
@@ -19,6 +19,8 @@ interface Action {
   readonly after: unknown
   readonly announces?: readonly Value[]
 }
+
+export const nextAction: InternalEvent = Object.freeze({ kind: 'timer', name: nextTimer, isAction: true })
 
 const nothing: readonly never[] = Object.freeze([])
 /** As short as may be, in a system that runs. */

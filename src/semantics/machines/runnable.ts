@@ -174,10 +174,18 @@ function* nextEvent(machines: Machines, machine: number, state: LocalState): Ste
   const internal = chosenEvents(machines, machine, state)
   const kind = internal.length === 0 ? 'receive' : 'poll'
   const shown = internal.map(eventValue)
-  const instead = shown.length > 1 ? 'acts by itself' : shown[0]
+  const instead = shown.length > 1 ? 'acts by itself' : (onlyAction(machines, machine, state) ?? shown[0])
   const message = (yield* new Operation(kind, undefined, instead, undefined, undefined, nowhere)) as object | undefined
   if (message !== undefined) return { kind: 'message', ...unwrapped(message) }
   return yield* oneOf(internal, shown)
+}
+
+/** Of a machine that is declared by its actions: what happens, if it is one thing alone; that something does, if it is chosen next. */
+function onlyAction(machines: Machines, machine: number, state: LocalState): Value | undefined {
+  const [event] = machines.internal(machine, state)
+  if (event?.kind !== 'timer' || event.isAction !== true) return undefined
+  const outcomes = machines.handle(machine, state, event)
+  return outcomes.length === 1 ? outcomes[0]?.chose?.[0] : 'acts by itself'
 }
 
 /** What a machine may do by itself; a crash is not its choice. */
