@@ -55,7 +55,7 @@ export function globally(
   subject: Machines,
   seconds = Number.POSITIVE_INFINITY,
 ): Explored & { readonly ended: boolean } {
-  const search = new GlobalSearch({ machines: subject }, 'depth')
+  const search = new GlobalSearch({ machines: subject }, { search: 'depth' })
   const before = process.cpuUsage()
   let [transitions, states, ended] = [0, 0, true]
   for (const event of search.events()) {

@@ -118,12 +118,14 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   const isLeftOpen = options.engine === undefined || options.engine === anyEngine
   const usual = requestFor(program, isLeftOpen ? { ...options, engine: undefined } : options)
   const isUndecided = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E302' || code === 'E309')
+  // What is asked of the search may be an option of the other engine.
+  const isForAnother = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E107')
   if (!isLeftOpen) return usual
   if (usual.ok && usual.value.engine.name === 'local') return withRival(usual.value, 'stateful', options)
   if (usual.ok && usual.value.engine.needs === 'ir')
     return options.engine === anyEngine ? withRival(usual.value, 'symbolic', options) : usual
-  if (!isUndecided) return usual
-  for (const engine of ['stateful', 'dpor']) {
+  if (!isUndecided && !isForAnother) return usual
+  for (const engine of isForAnother ? ['stateful'] : ['stateful', 'dpor']) {
     const other = requestFor(program, { ...options, engine })
     if (other.ok) return other
   }

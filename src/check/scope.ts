@@ -36,6 +36,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
     faults: normalFaults(setting.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
+    ...(options?.symmetry === true ? { options } : {}),
     ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic', options }),
     ...(setting.options.monitors === 'all' ? { monitors: 'all' } : {}),
     ...(program?.abstracts === undefined ? {} : { values: valuesOf(setting, program.abstracts) }),

@@ -48,6 +48,7 @@ export const diagnosticCodes = {
   E232: 'a foreign function returns what its type does not have',
   E233: 'what a program does with a value is not known of its class',
   E234: 'what may happen next is not a list of actions',
+  E235: 'parties of a protocol are not alike',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',

@@ -154,6 +154,7 @@ function definitionOf(
     requests: handlers('requests'),
     durable: (parts.durable ?? []) as readonly string[],
     next: undefined,
+    alike: undefined,
     stack,
   }
 }

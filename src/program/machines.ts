@@ -102,6 +102,11 @@ export interface Machines {
   handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[]
   /** Equal for equal states and only for those. */
   key(state: LocalState): string
+  /**
+   * Of a machine without others, some parties of which play the same part: equal only for states that differ in nothing but which party is which. Throws a
+   * diagnostic where parties turn out to be told apart.
+   */
+  readonly alike?: ((state: LocalState) => string) | undefined
   readonly invariants: readonly SystemInvariant[]
   /** The same system from elsewhere, such as a snapshot of a running one. */
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines

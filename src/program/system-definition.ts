@@ -22,8 +22,17 @@ export interface MachineDefinition {
   readonly durable: readonly string[]
   /** Of a machine that is declared by what may happen next: its actions in a state. Its one timer is `nextTimer`, which is always set. */
   readonly next: Handler | undefined
+  /** Of such a machine: parties that play the same part. */
+  readonly alike: AlikeParts | undefined
   /** JavaScript stack at the place that declared it. */
   readonly stack: string | undefined
+}
+
+export interface AlikeParts {
+  /** All that a state says of each party, by number. */
+  readonly parties: (state: Value) => unknown
+  /** The state in which the parties stand in another order: party `order[0]` is the first then. */
+  readonly renamed: (state: Value, order: readonly number[]) => unknown
 }
 
 /** The timer of machines that are declared by what may happen next. */

@@ -154,9 +154,9 @@ const filterWords: { readonly [filter: string]: string } = {
 }
 
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */
-function searchWords({ engine, options = {} }: Scope): string {
+function searchWords({ engine, options = {}, isSystem }: Scope): string {
   const reduced = options.reduction === 'safe' ? ', safe reduction' : ''
-  const symmetric = options.symmetry === true ? ', up to names of machines' : ''
+  const symmetric = options.symmetry === true ? `, up to names of ${isSystem === true ? 'parties' : 'machines'}` : ''
   return `${engine}${reduced}${symmetric}${options.search === 'depth' ? ', depth first' : ''}`
 }
 

@@ -53,7 +53,7 @@ export interface SearchedGlobally extends Searched {
 }
 
 export function searchedGlobally({ machines, runnable }: SystemViews, order: 'depth' | 'breadth'): SearchedGlobally {
-  const search = new GlobalSearch({ machines }, order)
+  const search = new GlobalSearch({ machines }, { search: order })
   const found = searched(runnable, search.events(), { mostStates: mostGlobalStates })
   return { ...found, systemStates: search.systemStates }
 }

@@ -12,6 +12,7 @@
  */
 import { IntVector } from '../../collections/int-vector.ts'
 import { KeyIndex } from '../../collections/key-index.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
@@ -27,6 +28,7 @@ import { Ghost } from '../../semantics/refinement/ghost.ts'
 import { firstWatched, type Watched, watchedAfter, watchedText } from '../../semantics/watching.ts'
 import type { EngineEvent } from '../engine.ts'
 import { MachineRounds } from './machine-rounds.ts'
+import { Orbits } from './orbits.ts'
 
 /** Transitions between two signs of progress: about a millisecond, several while code is not compiled yet. */
 const progressEvery = 100
@@ -54,6 +56,13 @@ export interface Taken {
   readonly choices: readonly number[]
 }
 
+/** A state that stands for others comes round where none of them may. */
+const noRounds: Diagnostic = {
+  code: 'E107',
+  message: 'executions without end are judged by states that are told apart, and with "symmetry" some are not',
+  hint: 'leave out --symmetry, or check what must come about in a system of its own',
+}
+
 export class GlobalSearch {
   readonly #graph: LocalGraph
   readonly #channels: Channels
@@ -73,6 +82,8 @@ export class GlobalSearch {
   readonly #watches: readonly Watch[]
   readonly #ghost: Ghost
   readonly #isRefining: boolean
+  /** Where states count as one that differ in names alone. */
+  readonly #orbits: Orbits | undefined
   /** Kinds of violations reported so far. */
   readonly #told = new Set<string>()
   /** Executions without end, if something must hold of them. */
@@ -81,7 +92,10 @@ export class GlobalSearch {
   #textBefore = 0
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
-  constructor(subject: GlobalStates, order: 'depth' | 'breadth') {
+  constructor(
+    subject: GlobalStates,
+    { search, symmetry = false }: { readonly search: 'depth' | 'breadth'; readonly symmetry?: boolean },
+  ) {
     const { machines, liveness = [], watches = [], refines = [], witness } = subject
     this.#watches = watches
     this.#ghost = new Ghost(refines, witness)
@@ -92,8 +106,10 @@ export class GlobalSearch {
       to: (message) => this.#graph.messageAt(message).to,
       content: (message) => message,
     })
-    this.#order = order
+    this.#order = search
+    this.#orbits = symmetry ? new Orbits(this.#graph) : undefined
     const isEndless = liveness.length + watches.length > 0
+    if (isEndless && symmetry) throw new DiagnosticError(noRounds)
     this.#rounds = isEndless ? new MachineRounds(subject, this.#graph, this.#channels) : undefined
   }
 
@@ -233,7 +249,7 @@ export class GlobalSearch {
   }
 
   #key({ locals, underWay, watched, ghost }: Omit<GlobalState, 'number'>): string {
-    const system = `${locals.join()}|${this.#channels.key(underWay)}`
+    const system = `${this.#orbits?.of(locals) ?? locals.join()}|${this.#channels.key(underWay)}`
     const key = this.#isRefining ? `${system}|${ghost}` : system
     return this.#watches.length === 0 ? key : `${key}|${watchedText(watched)}`
   }

@@ -9,6 +9,13 @@ export const searchOption = {
   help: 'systems of machines and P programs: breadth first finds shortest executions, depth first long ones sooner',
 } as const
 
+/** Of states that are compared as a whole. */
+export const symmetryOption = {
+  form: 'switch',
+  default: false,
+  help: 'P programs and protocols by actions: whether states that differ in names of machines or parties alone are one',
+} as const
+
 export const statefulOptions = {
   seed: seedOption,
   reduction: {
@@ -26,6 +33,7 @@ export const statefulOptions = {
     help: 'which process is tried first',
   },
   search: searchOption,
+  symmetry: symmetryOption,
 } as const
 
 export interface StatefulOptions extends Chosen<typeof statefulOptions> {

@@ -4,7 +4,7 @@
  *
  * A search cannot be split: which states were met is its memory, and no work unit could carry it.
  */
-import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { countedStates } from '../../core/verdict.ts'
 import type { GlobalStates, Stateful } from '../../program/stateful.ts'
 import type { Engine, EngineEvent, EngineRequest, Options } from '../engine.ts'
@@ -24,6 +24,13 @@ export const stateful: Engine<'stateful'> = {
   explore,
 }
 
+/** Of classes. */
+const noParties: Diagnostic = {
+  code: 'E107',
+  message: 'processes that call a class cannot change places',
+  hint: 'leave out --symmetry: it is for P programs, and for protocols that are declared by their actions',
+}
+
 function* explore(subject: Stateful | GlobalStates, options: Options): Generator<EngineEvent, void, EngineRequest> {
   try {
     yield* events(subject, options as unknown as StatefulOptions)
@@ -34,7 +41,8 @@ function* explore(subject: Stateful | GlobalStates, options: Options): Generator
 }
 
 function* events(subject: Stateful | GlobalStates, options: StatefulOptions): Generator<EngineEvent, void> {
-  if ('machines' in subject) return yield* new GlobalSearch(subject, options.search).events()
+  if ('machines' in subject) return yield* new GlobalSearch(subject, options).events()
+  if (options.symmetry) throw new DiagnosticError(noParties)
   const search = new StateSearch(subject, options)
   for (let event = search.next(); event !== undefined; event = search.next()) yield event
 }

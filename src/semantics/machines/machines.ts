@@ -23,6 +23,7 @@ import type {
 } from '../../program/machines.ts'
 import { type AbstractObject, callOf } from '../../program/refinement.ts'
 import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
+import { AlikeParties } from './alike-parties.ts'
 import { allExecuted, notDeterministic } from './all-executed.ts'
 import { Calls } from './calls.ts'
 import { type Born, isRecord, type Member } from './context.ts'
@@ -139,6 +140,7 @@ class SystemMachines implements Machines {
   readonly network: Machines['network']
   readonly faults: Machines['faults']
   readonly invariants: readonly SystemInvariant[]
+  readonly alike: Machines['alike']
   readonly #definition: SystemDefinition
   readonly #members: readonly Member[]
   readonly #keys = new WeakMap<LocalState, string>()
@@ -168,6 +170,7 @@ class SystemMachines implements Machines {
     this.network = definition.network
     this.faults = definition.faults
     this.#asked = invariants
+    this.alike = this.#alike()
     this.invariants = invariants.map((one, at) =>
       notedInvariant(one, this.#calls, (system) => system.#asked[at] as SystemInvariant),
     )
@@ -268,6 +271,17 @@ class SystemMachines implements Machines {
 
   #told({ announced }: Pick<Executed, 'announced'>): readonly Announced[] {
     return callsFirst(announced, this.#definition.refines)
+  }
+
+  #alike(): Machines['alike'] {
+    const [member, ...others] = this.#members
+    const parts = member?.definition.alike
+    if (member === undefined || parts === undefined || others.length > 0) return undefined
+    const parties = new AlikeParties(member.definition, parts, this.#numbers, {
+      outcomes: (state) => this.#outcomes(member, state, nextAction),
+      violated: (state) => this.#asked.flatMap((one) => (one.violation([state]) === undefined ? [] : [one.name])),
+    })
+    return (state) => parties.text(state)
   }
 
   #isAudited(): boolean {

@@ -1,6 +1,6 @@
 /** How states of IR programs are searched; whatever is chosen, states at rest and violations of executions that end are the same. */
 import type { Options } from '../../../core/options.ts'
-import { searchOption } from '../options.ts'
+import { searchOption, symmetryOption } from '../options.ts'
 
 export const irSearchOptions = {
   reduction: {
@@ -10,11 +10,7 @@ export const irSearchOptions = {
     help: 'P programs: everything (none, unless told otherwise), or safe sets of machines',
   },
   search: searchOption,
-  symmetry: {
-    form: 'switch',
-    default: false,
-    help: 'P programs: whether states that differ in names of machines alone are one',
-  },
+  symmetry: symmetryOption,
 } as const
 
 /** Cycles are those of all steps, and found where states are left in the order of their numbers. */

@@ -26,7 +26,7 @@ interface Searched {
 }
 
 function searched(machines: Machines, order: 'depth' | 'breadth' = 'breadth'): Searched {
-  const search = new GlobalSearch({ machines }, order)
+  const search = new GlobalSearch({ machines }, { search: order })
   const events = [...search.events()]
   const last = events.findLast((event) => event.kind === 'progress')
   if (last?.kind !== 'progress') throw new Error('a search ends with its counts')

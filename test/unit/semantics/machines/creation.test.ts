@@ -87,7 +87,7 @@ test('states are equal in whichever order machines were created', () => {
     machines: { left: one.as(), right: one.as() },
     requests: { left: [['go']], right: [['go']] },
   }))
-  const search = new GlobalSearch({ machines: view(program) }, 'depth')
+  const search = new GlobalSearch({ machines: view(program) }, { search: 'depth' })
   for (const _ of search.events());
   // Each has created its own or not: 2 · 2.
   expect(search.systemStates).toBe(4)

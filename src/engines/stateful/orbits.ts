@@ -1,0 +1,43 @@
+/** States of a protocol whose parties play the same part, up to which party is which. */
+
+import { IntVector } from '../../collections/int-vector.ts'
+import { KeyIndex } from '../../collections/key-index.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { LocalState, Machines } from '../../program/machines.ts'
+import type { LocalGraph } from '../../semantics/machines/local-graph.ts'
+
+export class Orbits {
+  readonly #graph: LocalGraph
+  readonly #text: (state: LocalState) => string
+  readonly #texts = new KeyIndex()
+  /** By local state of the one machine. */
+  readonly #orbits = new IntVector(1024)
+
+  constructor(graph: LocalGraph) {
+    this.#graph = graph
+    this.#text = textOf(graph.machines)
+  }
+
+  /** Equal only for states that differ in nothing but which party is which. */
+  of([local]: readonly number[]): number {
+    const state = local as number
+    // Local states are numbered in the order in which they are met, and asked for then.
+    while (this.#orbits.length <= state) this.#orbits.push(this.#number(this.#orbits.length))
+    return this.#orbits.at(state)
+  }
+
+  #number(local: number): number {
+    const text = this.#text(this.#graph.state(0, local))
+    const known = this.#texts.find(text)
+    return known < 0 ? this.#texts.add(text) : known
+  }
+}
+
+function textOf({ alike }: Machines): (state: LocalState) => string {
+  if (alike !== undefined) return alike
+  throw new DiagnosticError({
+    code: 'E107',
+    message: 'machines cannot change places: nothing says which parties of the system play the same part',
+    hint: 'leave out --symmetry, or declare the protocol as one machine by its actions, with "alike"',
+  })
+}
