@@ -1,0 +1,68 @@
+/**
+ * Multi-Paxos (Lamport, "Paxos Made Simple", section 3): a log whose slots are decided one by one, each as in Paxos. An acceptor that joins a round promises
+ * it for all slots, and tells its last vote of each. So the leader of a round asks once, and then proposes in one slot after the other.
+ */
+import { refines, system } from 'allways'
+import { type Action, actions, range, subsets } from '../paxos-tree/actions.ts'
+import {
+  deciding,
+  firstSlots,
+  hasDecided,
+  heardIn,
+  joining,
+  proposalIn,
+  proposed,
+  type SlotRules,
+  type Slots,
+  trees,
+  voting,
+} from './slots.ts'
+
+interface Rules extends SlotRules {
+  readonly values: readonly string[]
+}
+
+function next(state: Slots, rules: Rules): readonly Action<Slots>[] {
+  return [...joining(state, rules), ...proposing(state, rules), ...voting(state, rules), ...deciding(state, rules)]
+}
+
+/**
+ * The highest vote of a quorum for the slot binds the leader; without one it is free. It begins a slot when it has decided the one before. Which quorum it
+ * asks does not matter from slot to slot: each slot alone is Paxos.
+ */
+function proposing(state: Slots, rules: Rules): readonly Action<Slots>[] {
+  return rules.rounds.flatMap((round) => {
+    const slot = rules.slots.find((one) => proposalIn(state, round, one) === null)
+    if (slot === undefined || (slot > 0 && !hasDecided(state, round, slot - 1))) return []
+    const parents = new Set(heardIn(state, round, rules).map((heard) => heard[slot] ?? 0))
+    return [...parents].flatMap((parent) => {
+      const bound = parent === 0 ? null : proposalIn(state, parent, slot)
+      const possible = bound === null ? rules.values : [bound]
+      return possible.map((value) => proposed(state, { round, slot, value, parent }))
+    })
+  })
+}
+
+const params = { acceptors: 3, rounds: 2, slots: 2, values: 1, joinQuorum: 2, voteQuorum: 2 }
+
+function declared(name: string, { refined }: { readonly refined: boolean }) {
+  return system(name, { params, faults: {} }, (sizes) => {
+    const acceptors = range(0, sizes.acceptors - 1)
+    const rules: Rules = {
+      rounds: range(1, sizes.rounds),
+      slots: range(0, sizes.slots - 1),
+      acceptors,
+      values: ['a', 'b', 'c'].slice(0, sizes.values),
+      joinQuorums: subsets(acceptors, sizes.joinQuorum),
+      voteQuorum: sizes.voteQuorum,
+    }
+    return {
+      machines: { multi: actions<Slots>('multi', firstSlots(rules), (state) => next(state, rules)).as() },
+      ...(refined ? { properties: [refines(trees)] } : {}),
+    }
+  })
+}
+
+export const multiPaxos = declared('multi-paxos', { refined: true })
+/** The same, and nothing is asked of it. */
+export const unwatched = declared('unwatched', { refined: false })
