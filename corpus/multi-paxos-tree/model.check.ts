@@ -8,10 +8,10 @@ import {
   deciding,
   firstSlots,
   hasDecided,
-  heardIn,
+  heardFrom,
   joining,
   proposalIn,
-  proposed,
+  proposing,
   type SlotRules,
   type Slots,
   trees,
@@ -23,22 +23,23 @@ interface Rules extends SlotRules {
 }
 
 function next(state: Slots, rules: Rules): readonly Action<Slots>[] {
-  return [...joining(state, rules), ...proposing(state, rules), ...voting(state, rules), ...deciding(state, rules)]
+  return [...joining(state, rules), ...leading(state, rules), ...voting(state, rules), ...deciding(state, rules)]
 }
 
 /**
  * The highest vote of a quorum for the slot binds the leader; without one it is free. It begins a slot when it has decided the one before. Which quorum it
  * asks does not matter from slot to slot: each slot alone is Paxos.
  */
-function proposing(state: Slots, rules: Rules): readonly Action<Slots>[] {
+function leading(state: Slots, rules: Rules): readonly Action<Slots>[] {
   return rules.rounds.flatMap((round) => {
     const slot = rules.slots.find((one) => proposalIn(state, round, one) === null)
     if (slot === undefined || (slot > 0 && !hasDecided(state, round, slot - 1))) return []
-    const parents = new Set(heardIn(state, round, rules).map((heard) => heard[slot] ?? 0))
+    const heard = rules.joinQuorums.map((quorum) => heardFrom(state, round, quorum))
+    const parents = new Set(heard.filter((votes) => votes !== undefined).map((votes) => votes[slot] ?? 0))
     return [...parents].flatMap((parent) => {
       const bound = parent === 0 ? null : proposalIn(state, parent, slot)
       const possible = bound === null ? rules.values : [bound]
-      return possible.map((value) => proposed(state, { round, slot, value, parent }))
+      return possible.map((value) => proposing(state, { round, slot, value, parent }))
     })
   })
 }

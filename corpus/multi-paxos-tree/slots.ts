@@ -1,6 +1,6 @@
 /**
  * What the protocols with a slot for each command share: acceptors that promise a round for all slots at once, vote in each slot and tell their last vote
- * of each, and leaders that decide. What a leader may propose is left to the protocol.
+ * of each, and leaders that decide. When a leader may propose what is left to the protocol.
  */
 import { qtree } from 'allways'
 import type { Action } from '../paxos-tree/actions.ts'
@@ -61,19 +61,14 @@ export function joining<State extends Slots>(state: State, { rounds }: SlotRules
   )
 }
 
-export type LastVotes = readonly number[]
+type LastVotes = readonly number[]
 
-/** What the leader of a round may have heard: of each quorum that has joined, the round of the highest vote in each slot. Each of these once. */
-export function heardIn(state: Slots, round: number, { joinQuorums, slots }: SlotRules): readonly LastVotes[] {
+/** What the leader of a round has heard from a quorum: by slot, the round of the highest vote, or 0; nothing, if somebody has not joined. */
+export function heardFrom(state: Slots, round: number, quorum: readonly number[]): LastVotes | undefined {
   const joined = state.joins[round - 1] ?? []
-  const heard = new Map<string, LastVotes>()
-  for (const quorum of joinQuorums) {
-    const told = quorum.flatMap((acceptor) => [joined[acceptor] ?? null]).filter((votes) => votes !== null)
-    if (told.length < quorum.length) continue
-    const highest = slots.map((slot) => Math.max(...told.map((votes) => votes[slot] ?? 0)))
-    heard.set(highest.join(), highest)
-  }
-  return [...heard.values()]
+  const told = quorum.map((acceptor) => joined[acceptor] ?? null).filter((votes) => votes !== null)
+  if (told.length < quorum.length) return undefined
+  return told.reduce((highest, votes) => highest.map((round, slot) => Math.max(round, votes[slot] ?? 0)))
 }
 
 export function proposalIn(state: Slots, round: number, slot: number): string | null {
@@ -92,12 +87,10 @@ export interface Proposal {
   readonly parent: number
 }
 
-/** `beside`: what else the leader keeps. */
-export function proposed<State extends Slots>(state: State, proposal: Proposal, beside?: Partial<State>) {
-  const { round, slot, value, parent } = proposal
+export function proposing<State extends Slots>(state: State, { round, slot, value, parent }: Proposal): Action<State> {
   return {
     name: `leader ${round} proposes ${value} in slot ${slot} after ${parent}`,
-    after: (): State => ({ ...state, ...beside, proposals: placed(state.proposals, round - 1, slot, value) }),
+    after: () => ({ ...state, proposals: placed(state.proposals, round - 1, slot, value) }),
     announces: [trees.add({ slot, round, value, parent })],
   }
 }
