@@ -2,8 +2,8 @@
  * Cheap Paxos (Lamport and Massa, "Cheap Paxos"), single decree: of 2f+1 acceptors the leader asks f+1 to vote, and all of them must. The others rest; when
  * one of those asked fails, a leader begins a higher round and asks another f+1.
  */
-import { qtree, refines, system } from 'allways'
-import { type Action, actions, range, subsets } from '../paxos-tree/actions.ts'
+import { type Action, actions, qtree, refines, system } from 'allways'
+import { range, subsets } from '../paxos-tree/lists.ts'
 
 interface Proposal {
   readonly value: string
@@ -126,7 +126,7 @@ function declared(name: string, missing = 0) {
       decided: rounds.map(() => false),
     }
     return {
-      machines: { cheap: actions<State>('cheap', first, (state) => next(state, rules)).as() },
+      machines: { cheap: actions<State>('cheap', { state: () => first, next: (state) => next(state, rules) }).as() },
       properties: [refines(tree)],
     }
   })

@@ -3,9 +3,9 @@
  * of a value: acceptors then vote for what clients send them, the first that comes, and a step is saved. They may vote for different values, and nothing is
  * decided in that round. The leader of the next one must find out what may have been.
  */
-import { qtree, refines, system } from 'allways'
-import { type Action, actions, range, subsets } from '../paxos-tree/actions.ts'
+import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
+import { range, reordered, subsets } from '../paxos-tree/lists.ts'
 
 interface Vote {
   readonly round: number
@@ -169,6 +169,19 @@ const params = {
   agreement: false,
 }
 
+/** All acceptors play the same part. */
+const alike = {
+  parties: ({ promised, last, joins, votes }: State) =>
+    promised.map((round, by) => [round, last[by], joins.map((row) => row[by]), votes.map((row) => row[by])]),
+  renamed: (state: State, order: readonly number[]): State => ({
+    ...state,
+    promised: reordered(state.promised, order),
+    last: reordered(state.last, order),
+    joins: state.joins.map((row) => reordered(row, order)),
+    votes: state.votes.map((row) => reordered(row, order)),
+  }),
+}
+
 function declared(name: string, { bug, refined = true }: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
     const acceptors = range(0, sizes.acceptors - 1)
@@ -192,7 +205,9 @@ function declared(name: string, { bug, refined = true }: Form = {}) {
       decided: rounds.map(() => null),
     }
     return {
-      machines: { fast: actions<State>('fast', first, (state) => next(state, rules)).as() },
+      machines: {
+        fast: actions<State>('fast', { state: () => first, next: (state) => next(state, rules), alike }).as(),
+      },
       ...(refined && !sizes.agreement ? { properties: [refines(tree)] } : {}),
       ...(sizes.agreement ? { invariants: [agreement(decidedIn)] } : {}),
     }

@@ -5,9 +5,9 @@
  * Only correct processes are modelled. A Byzantine one signs whatever it likes, whenever it likes, and sees every message: so a quorum is there as soon as
  * the correct part of it is, and leaders, which are all Byzantine, can show any certificate that is possible to any process.
  */
-import { qtree, refines, system } from 'allways'
-import { type Action, actions, range } from '../paxos-tree/actions.ts'
+import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
+import { range } from '../paxos-tree/lists.ts'
 
 /** A node with all that it stands under, as text: `1a 3b` is b of round 3 under a of round 1. The root is empty. */
 type Node = string
@@ -189,6 +189,15 @@ const params = { rounds: 2, values: 1, quorum: 3, agreement: false }
 const faults = 1
 const correct = range(0, 2)
 
+/** All processes play the same part. */
+const alike = {
+  parties: ({ processes }: State) => processes,
+  renamed: (state: State, order: readonly number[]): State => ({
+    ...state,
+    processes: order.map((by) => state.processes[by] as Process),
+  }),
+}
+
 function declared(name: string, form: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
     const rounds = range(1, sizes.rounds)
@@ -202,7 +211,9 @@ function declared(name: string, form: Form = {}) {
     const process: Process = { round: 1, joins: rounds.map(() => []), precommits: none, commits: none }
     const first: State = { processes: correct.map(() => process), decided: none }
     return {
-      machines: { hotstuff: actions<State>('hotstuff', first, (state) => next(state, rules)).as() },
+      machines: {
+        hotstuff: actions<State>('hotstuff', { state: () => first, next: (state) => next(state, rules), alike }).as(),
+      },
       ...(sizes.agreement ? { invariants: [agreement(decidedApart)] } : {}),
       ...(sizes.agreement || form.points === 'none' ? {} : { properties: [refines(tree)] }),
     }

@@ -2,8 +2,8 @@
  * Multi-Paxos (Lamport, "Paxos Made Simple", section 3): a log whose slots are decided one by one, each as in Paxos. An acceptor that joins a round promises
  * it for all slots, and tells its last vote of each. So the leader of a round asks once, and then proposes in one slot after the other.
  */
-import { refines, system } from 'allways'
-import { type Action, actions, range, subsets } from '../paxos-tree/actions.ts'
+import { type Action, actions, refines, system } from 'allways'
+import { range, subsets } from '../paxos-tree/lists.ts'
 import {
   deciding,
   firstSlots,
@@ -58,7 +58,9 @@ function declared(name: string, { refined }: { readonly refined: boolean }) {
       voteQuorum: sizes.voteQuorum,
     }
     return {
-      machines: { multi: actions<Slots>('multi', firstSlots(rules), (state) => next(state, rules)).as() },
+      machines: {
+        multi: actions<Slots>('multi', { state: () => firstSlots(rules), next: (state) => next(state, rules) }).as(),
+      },
       ...(refined ? { properties: [refines(trees)] } : {}),
     }
   })

@@ -2,8 +2,9 @@
  * What the protocols with a slot for each command share: acceptors that promise a round for all slots at once, vote in each slot and tell their last vote
  * of each, and leaders that decide. When a leader may propose what is left to the protocol.
  */
+
+import type { Action } from 'allways'
 import { qtree } from 'allways'
-import type { Action } from '../paxos-tree/actions.ts'
 
 /** Messages that were sent stay. Rounds are counted from 1, and round 1 is at place 0; slots and acceptors are counted from 0. */
 export interface Slots {

@@ -5,9 +5,9 @@
  * Only correct processes are modelled. A Byzantine one signs whatever it likes, whenever it likes, and sees every message: so a quorum is there as soon as
  * the correct part of it is, and a Byzantine leader can show to any process whatever such quorums allow. Unless told otherwise all leaders are Byzantine.
  */
-import { qtree, refines, system } from 'allways'
-import { type Action, actions, range, subsets } from '../paxos-tree/actions.ts'
+import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
+import { range, subsets } from '../paxos-tree/lists.ts'
 
 /** Something that was voted for in a round. Round 0: nothing was. */
 interface Vote {
@@ -201,6 +201,15 @@ const params = { rounds: 2, values: 2, quorum: 3, agreement: false }
 const faults = 1
 const correct = range(0, 2)
 
+/** All processes play the same part. */
+const alike = {
+  parties: ({ processes }: State) => processes,
+  renamed: (state: State, order: readonly number[]): State => ({
+    ...state,
+    processes: order.map((by) => state.processes[by] as Process),
+  }),
+}
+
 function declared(name: string, form: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
     const rounds = range(1, sizes.rounds)
@@ -217,7 +226,9 @@ function declared(name: string, form: Form = {}) {
     const process: Process = { round: 1, joins: none, votes: none, changes: none, decided: none }
     const first: State = { processes: correct.map(() => process), proposals: none }
     return {
-      machines: { pbft: actions<State>('pbft', first, (state) => next(state, rules)).as() },
+      machines: {
+        pbft: actions<State>('pbft', { state: () => first, next: (state) => next(state, rules), alike }).as(),
+      },
       ...(sizes.agreement ? { invariants: [agreement(decidedIn)] } : {}),
       ...(sizes.agreement || form.points === 'none' ? {} : { properties: [refines(tree)] }),
     }

@@ -2,9 +2,9 @@
  * Raft (Ongaro, Ousterhout, "In Search of an Understandable Consensus Algorithm"): election and replication, without changes of membership, for so many
  * servers, terms and entries of the log. A node of the tree is an entry, (term, index), under the entry before it in the log of its leader.
  */
-import { qtree, refines, system } from 'allways'
-import { type Action, actions, including, range } from '../paxos-tree/actions.ts'
+import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
+import { including, range } from '../paxos-tree/lists.ts'
 
 interface Entry {
   readonly term: number
@@ -294,7 +294,7 @@ function declared(name: string, form: Form = {}) {
       hasCrashed: false,
     }
     return {
-      machines: { raft: actions<State>('raft', first, (state) => next(state, rules)).as() },
+      machines: { raft: actions<State>('raft', { state: () => first, next: (state) => next(state, rules) }).as() },
       ...(sizes.agreement ? { invariants: [agreement(decidedFirst)] } : { properties: [refines(tree)] }),
     }
   })

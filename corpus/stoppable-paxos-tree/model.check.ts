@@ -8,7 +8,7 @@
  * A stop that was found is displaced if a vote of a higher round was found above it: the leader of that round has not found the stop, so it cannot have been
  * decided. The slot of a displaced stop is free.
  */
-import { invariant, refines, system } from 'allways'
+import { type Action, actions, invariant, refines, system } from 'allways'
 import {
   deciding,
   firstSlots,
@@ -22,7 +22,7 @@ import {
   trees,
   voting,
 } from '../multi-paxos-tree/slots.ts'
-import { type Action, actions, range, subsets } from '../paxos-tree/actions.ts'
+import { range, subsets } from '../paxos-tree/lists.ts'
 
 interface State extends Slots {
   /** By round: the quorum that the leader has heard, from its first proposal on, where it is the same for all slots. */
@@ -154,7 +154,9 @@ function declared(name: string, { inOrder, bug }: Form) {
     }
     const first: State = { ...firstSlots(rules), heard: rules.rounds.map(() => null) }
     return {
-      machines: { stoppable: actions<State>('stoppable', first, (state) => next(state, rules)).as() },
+      machines: {
+        stoppable: actions<State>('stoppable', { state: () => first, next: (state) => next(state, rules) }).as(),
+      },
       properties: [refines(trees)],
       invariants: sizes.treesOnly ? [] : [nothingAboveStop],
     }

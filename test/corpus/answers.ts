@@ -69,6 +69,8 @@ export interface ExecutionsAnswer extends Searched {
 
 /** Those counts that are told are compared. */
 export interface StatesAnswer extends Omit<Searched, 'verdict'> {
+  /** Of `stateful`: states that differ in names of parties alone are one. */
+  readonly options?: { readonly symmetry: true }
   readonly verdict: Searched['verdict'] | 'proved'
   /** The invariant, the failing assertion or the abstract object that is violated. */
   readonly violation?: {

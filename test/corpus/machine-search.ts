@@ -55,9 +55,13 @@ export function depthOf(decisions: readonly Decision[]): number {
 }
 
 /** A search to its end, or to the first violation, which the judge must confirm. */
-export function searched(machines: Machines, engine: MachineEngine, judges: Judges = {}): Searched {
+export function searched(
+  machines: Machines,
+  engine: MachineEngine,
+  { symmetry = false, ...judges }: Judges & { readonly symmetry?: boolean } = {},
+): Searched {
   let counts: Partial<LocalCounts> = {}
-  for (const event of eventsOf(machines, engine, judges)) {
+  for (const event of eventsOf(machines, { engine, symmetry }, judges)) {
     if (event.kind === 'diagnostic') throw new Error(`${event.diagnostic.code}: ${event.diagnostic.message}`)
     if (event.kind === 'progress') counts = event.counts
     if (event.kind !== 'violation') continue
@@ -75,13 +79,17 @@ export function searched(machines: Machines, engine: MachineEngine, judges: Judg
   return { verdict, counts: Object.fromEntries(told), violation: undefined, decisions: [] }
 }
 
-function eventsOf(machines: Machines, engine: MachineEngine, judges: Judges): Iterable<EngineEvent> {
+function eventsOf(
+  machines: Machines,
+  { engine, symmetry }: { readonly engine: MachineEngine; readonly symmetry: boolean },
+  judges: Judges,
+): Iterable<EngineEvent> {
   const setting: Options = { seed: 1, schedule: 'left-to-right', eager: false, samples: 200, depth: 3 }
   switch (engine) {
     case 'local':
       return local.explore(machines, setting)
     case 'stateful':
-      return stateful.explore({ machines, ...judges }, setting)
+      return stateful.explore({ machines, ...judges }, { ...setting, symmetry })
     case 'pct':
       return pct.explore(pathsOf(runnableOf(machines, {})), setting)
   }

@@ -144,7 +144,8 @@ function questions(entry: Entry): readonly Question[] {
       const program = entry.programs.get(answer.program)
       const expected = answer.engines[engine] as StatesAnswer | undefined
       if (program === undefined || expected === undefined) return []
-      const title = `${titleOf(entry, answer)}, ${engine}: ${expected.verdict}`
+      const upTo = expected.options?.symmetry ? ', up to names of parties' : ''
+      const title = `${titleOf(entry, answer)}, ${engine}${upTo}: ${expected.verdict}`
       const machines = () => machinesFor(program, answer.setting.params)
       const judges = () => judgesFor(program, answer.setting.params)
       return [{ title, machines, judges, engine, expected }]
@@ -157,7 +158,7 @@ function isViolated({ engines }: Answer): boolean {
 }
 
 function check({ machines, judges, engine, expected }: Question): void {
-  const { verdict, counts, violation, decisions } = searched(machines(), engine, judges())
+  const { verdict, counts, violation, decisions } = searched(machines(), engine, { ...judges(), ...expected.options })
   expect(verdict).toBe(expected.verdict)
   expect(counts).toMatchObject(expected.counts ?? {})
   const { property, rule, depth } = expected.violation ?? {}

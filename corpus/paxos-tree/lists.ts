@@ -1,11 +1,4 @@
-/** What models of protocols by their actions have in common. */
-import { type Action, actions as declared } from 'allways'
-
-export type { Action } from 'allways'
-
-export function actions<State>(name: string, first: State, next: (state: State) => readonly Action<State>[]) {
-  return declared<State>(name, { state: () => first, next })
-}
+/** Lists, as models of protocols need them. */
 
 /** All ways to take so many of them. */
 export function subsets<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
@@ -22,4 +15,9 @@ export function including<Item>(items: readonly Item[], item: Item): readonly It
 
 export function range(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+}
+
+/** The same list in another order. */
+export function reordered<Item>(items: readonly Item[], order: readonly number[]): readonly Item[] {
+  return order.map((at) => items[at] as Item)
 }
