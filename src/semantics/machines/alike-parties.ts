@@ -6,7 +6,10 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { shown } from '../../core/option-shape.ts'
 import { encodeValue, freezeValue, type Value } from '../../core/value.ts'
 import type { LocalState, Outcome } from '../../program/machines.ts'
-import type { AlikeParts, MachineDefinition } from '../../program/system-definition.ts'
+import type { AlikeParts } from '../../program/system-definition.ts'
+import type { Member } from './context.ts'
+import { guarded } from './execute.ts'
+import { mistakeBehind } from './mistakes.ts'
 import type { ValueNumbers } from './value-numbers.ts'
 
 /** As with handlers that are run twice: the first states, then one in so many. */
@@ -22,14 +25,14 @@ interface Asked {
 }
 
 export class AlikeParties {
-  readonly #definition: MachineDefinition
+  readonly #member: Member
   readonly #parts: AlikeParts
   readonly #numbers: ValueNumbers
   readonly #asked: Asked
   #met = 0
 
-  constructor(definition: MachineDefinition, parts: AlikeParts, numbers: ValueNumbers, asked: Asked) {
-    this.#definition = definition
+  constructor(member: Member, parts: AlikeParts, numbers: ValueNumbers, asked: Asked) {
+    this.#member = member
     this.#parts = parts
     this.#numbers = numbers
     this.#asked = asked
@@ -55,7 +58,7 @@ export class AlikeParties {
   }
 
   #columns(data: Value): readonly string[] {
-    const columns = this.#parts.parties(data)
+    const columns = this.#run('parties', () => this.#parts.parties(data))
     if (!Array.isArray(columns)) throw new DiagnosticError(this.#wrong(`"parties" returned ${shown(columns)}`))
     const problem = freezeValue(columns)
     if (problem !== undefined)
@@ -66,13 +69,20 @@ export class AlikeParties {
   }
 
   #renamed(data: Value, order: readonly number[]): Value {
-    const renamed = this.#parts.renamed(data, order)
+    const renamed = this.#run('renamed', () => this.#parts.renamed(data, order))
     const problem = freezeValue(renamed, { frozen: this.#numbers })
     if (problem !== undefined)
       throw new DiagnosticError(
         this.#wrong(`what "renamed" returned is not a value: ${problem.path} is ${problem.found}`),
       )
     return renamed as Value
+  }
+
+  /** User code: it may throw, loop for ever, or try to change the state. */
+  #run(part: string, code: () => unknown): unknown {
+    const made = guarded(this.#member, code)
+    if ('value' in made) return made.value
+    throw new DiagnosticError(mistakeBehind(made.problem) ?? this.#wrong(`"${part}" failed: ${made.problem.message}`))
   }
 
   /** Parties that stand beside each other: whoever is like the next one is like all. */
@@ -116,7 +126,7 @@ export class AlikeParties {
   }
 
   #wrong(problem: string): Diagnostic {
-    const { name, stack } = this.#definition
+    const { name, stack } = this.#member.definition
     return {
       code: 'E235',
       message: `parties of "${name}" are not alike: ${problem}`,

@@ -277,7 +277,7 @@ class SystemMachines implements Machines {
     const [member, ...others] = this.#members
     const parts = member?.definition.alike
     if (member === undefined || parts === undefined || others.length > 0) return undefined
-    const parties = new AlikeParties(member.definition, parts, this.#numbers, {
+    const parties = new AlikeParties(member, parts, this.#numbers, {
       outcomes: (state) => this.#outcomes(member, state, nextAction),
       violated: (state) => this.#asked.flatMap((one) => (one.violation([state]) === undefined ? [] : [one.name])),
     })

@@ -158,6 +158,21 @@ describe('who tells parties apart is found out', () => {
     expect(await checked(changed)).toMatchObject(notAlike(message))
   })
 
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('oh')
+      },
+      'E235',
+      /"parties" failed: Error: oh/,
+    ],
+    ['changes the state', (state: { at: number[] }) => state.at.sort(), 'E230', /changes what is not its own/],
+  ])('"parties" that %s', async (_, parties, code, message) => {
+    const found = await checked({ alike: { ...alike, parties } })
+    expect(found).toMatchObject({ ok: false, diagnostics: [{ code, message: expect.stringMatching(message) }] })
+  })
+
   test('an invariant about one of them', async () => {
     const first = invariant<Shared>('the first stays', (states) => states.protocol?.at[0] === 0)
     expect(await checked({}, { invariants: [first] })).toMatchObject(notAlike(/invariant "the first stays"/))
