@@ -16,7 +16,7 @@ const modules = {
   'allways/sync': source('model/sync/sync.ts'),
 }
 
-/** What takes longest in `npm run test:rest` begins first, so that nobody waits for it at the end. */
+/** What takes longest for a change begins first, so that nobody waits for it at the end. */
 const longest = [
   'agreement/p/agreement',
   'agreement/p/reduced',
@@ -76,6 +76,9 @@ const alone = files.filter((path) =>
   /^test\/(?:online\/|runtime\/|waist\/outside\.|cli\/prove\.|unit\/check\/memory-budget\.)/.test(path),
 )
 
+/** A number of its own would count for a project before the one on the command line. */
+const asAsked = 0
+
 export default defineConfig({
   plugins: [nativeSources(modules)],
   resolve: {
@@ -105,6 +108,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: files.filter((path) => !alone.includes(path)),
+          maxWorkers: asAsked,
           // The sources stay loaded, and compiled, from file to file.
           isolate: false,
           setupFiles: ['test/fresh.ts'],
@@ -117,7 +121,7 @@ export default defineConfig({
           },
         },
       },
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, maxWorkers: asAsked } },
     ],
   },
 })
