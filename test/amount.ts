@@ -1,10 +1,10 @@
 /**
  * How much of what could be generated without end a test generates. `npm test` has time for the quick amount of it, and leaves tests
- * with the tag `long` out. `AMOUNT=rest` is for every change, after `npm test`: tests with the tag `long`, and those with the tag `cut`
- * with more than the quick amount. `AMOUNT=thorough` is for every release: all tests, and where they generate, up to three times as much
- * as for a change. `AMOUNT=all` is a soak, and takes hours.
+ * with the tag `long` out. `AMOUNT=change` is for every change: all tests, none of them twice. `AMOUNT=rest` is what this has beyond
+ * `npm test`: tests with the tag `long`, and those with the tag `cut` with more than the quick amount. `AMOUNT=thorough` is for every
+ * release: all tests, and where they generate, up to three times as much as for a change. `AMOUNT=all` is a soak, and takes hours.
  */
-const amounts = ['quick', 'rest', 'thorough', 'all'] as const
+const amounts = ['quick', 'rest', 'change', 'thorough', 'all'] as const
 const asked = process.env.AMOUNT ?? 'quick'
 if (!amounts.some((one) => one === asked)) throw new Error(`AMOUNT is one of ${amounts.join(', ')}, not ${asked}`)
 
@@ -13,6 +13,9 @@ export const isQuick = asked === 'quick'
 
 /** What `npm test` leaves out or cuts, and nothing else. */
 export const isRest = asked === 'rest'
+
+/** As much as for a change, be it with what `npm test` has or after it. */
+const isChange = isRest || asked === 'change'
 
 /** `npm run soak -- --what tests`. */
 export const isSlow = asked === 'all'
@@ -44,7 +47,7 @@ interface Amounts {
  * `all` of it is for a soak.
  */
 export function amount({ quick, thorough = quick, rest = thorough, all }: Amounts): number {
-  return isSlow ? all : isQuick ? quick : isRest ? rest : thorough
+  return isSlow ? all : isQuick ? quick : isChange ? rest : thorough
 }
 
 /** All of a table, or quickly one row in so many; the other rows are the rest. */
