@@ -5,7 +5,10 @@ import { RememberedRuns } from '../../../../src/engines/stateful/ir/remembered-r
 function used(runs: RememberedRuns<string>, local: number): void {
   runs.makeRoom()
   if (runs.spared(local, 4) === undefined) runs.set(local, 4, `outcome ${local}`)
-  for (let time = 0; time < 2; time++) expect(runs.get(local, 4)).toBe(`outcome ${local}`)
+  for (let time = 0; time < 2; time++) {
+    // To ask the runner every time takes longer than all the rest.
+    if (runs.get(local, 4) !== `outcome ${local}`) expect(runs.get(local, 4)).toBe(`outcome ${local}`)
+  }
 }
 
 test('runs that nobody asks for in another state are forgotten, however often they are used in one', () => {
