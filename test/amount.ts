@@ -37,7 +37,7 @@ interface Amounts {
   readonly quick: number
   /** As much as `thorough` unless told. */
   readonly rest?: number
-  /** As much as `quick` unless told. */
+  /** As much as `rest` unless told, or else as `quick`. */
   readonly thorough?: number
   readonly all: number
 }
@@ -46,7 +46,8 @@ interface Amounts {
  * The first `quick` of what is generated are enough while one works, `rest` of it for every change, `thorough` of it for every release;
  * `all` of it is for a soak.
  */
-export function amount({ quick, thorough = quick, rest = thorough, all }: Amounts): number {
+export function amount({ quick, all, ...more }: Amounts): number {
+  const { thorough = more.rest ?? quick, rest = thorough } = more
   return isSlow ? all : isQuick ? quick : isChange ? rest : thorough
 }
 

@@ -16,9 +16,9 @@ import { generate } from './generate.ts'
 import type { ProgramText } from './text.ts'
 
 const programs = { quick: 30, thorough: 120, all: 2000 }
-const mixedPrograms = amount({ quick: 15, rest: 30, thorough: 60, all: 1000 })
+const mixedPrograms = amount({ quick: 8, rest: 30, thorough: 60, all: 1000 })
 /** For what is about the search rather than the program. */
-const scheduledPrograms = amount({ quick: 15, rest: 30, thorough: 60, all: 2000 })
+const scheduledPrograms = amount({ quick: 8, rest: 30, thorough: 60, all: 2000 })
 const splitPrograms = amount({ quick: 8, rest: 15, thorough: 30, all: 400 })
 const largePrograms = amount({ quick: 4, thorough: 12, all: 150 })
 const minute = 60_000

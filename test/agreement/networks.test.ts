@@ -14,7 +14,7 @@ import { asRunnable, runnableOf } from './interpret.ts'
 import { printProgram } from './print.ts'
 import { isMixed, isWellFormed, type ProgramText } from './text.ts'
 
-const programs = amount({ quick: 15, thorough: 60, all: 200 })
+const programs = amount({ quick: 6, thorough: 60, all: 200 })
 
 test.each(networkNames)(
   'the interleavings under %s are exactly the consistent graphs of the paper',

@@ -14,7 +14,7 @@ import type { Instruction, ProgramText } from './text.ts'
 const minute = 60_000
 
 describe.each(networkNames)('under %s', (network) => {
-  const seeds = seedsOf(network, networkNames, { quick: 30, thorough: 150, all: 500 })
+  const seeds = seedsOf(network, networkNames, { quick: 12, thorough: 150, all: 500 })
   const programs = seeds.length
 
   test(`dpor explores each execution of ${programs} programs with receives by sender exactly once`, {

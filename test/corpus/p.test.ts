@@ -78,7 +78,9 @@ describe('the corpus of P programs is complete', () => {
 
 describe('engines find what is expected of P programs', () => {
   const quick = questions.filter(({ expected }) => expected.slow === undefined)
-  for (const one of quick) test(one.title, { timeout: oneMinute, ...longIf(isLarge(one.expected)) }, () => check(one))
+  for (const [at, one] of quick.entries()) {
+    test(one.title, { timeout: oneMinute, ...longIf(isLarge(one.expected) || at % 3 > 0) }, () => check(one))
+  }
 })
 
 /** Answers that take many seconds: `AMOUNT=all npx vitest run test/corpus`. */

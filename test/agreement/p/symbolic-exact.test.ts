@@ -54,14 +54,14 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
     expect({ seed, problem: problem && `${problem}\n${shrunk(text, disagrees)}` }).toEqual({ seed, problem: undefined })
   }
 
-  test('of programs of P', () => {
+  test('of programs of P', cut, () => {
     const tally = newExactTally()
-    const seeds = seedsOf(network, networks, { quick: 12, all: 1_400 })
+    const seeds = seedsOf(network, networks, { quick: 4, rest: 12, all: 1_400 })
     for (const seed of seeds) compare(seed, generatedProgram(seed), tally)
     expectEnough(tally, seeds.length)
   })
 
-  test('of machines that know each other', () => {
+  test('of machines that know each other', cut, () => {
     const tally = newExactTally()
     const seeds = seedsOf(network, networks, { quick: 16, all: 600 })
     for (const seed of seeds) {
@@ -103,9 +103,9 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
 describe('on a bag, where there are no rounds, the numbers are exact', { timeout: 3_600_000 }, () => {
   const network = 'bag'
 
-  test('of programs of P', () => {
+  test('of programs of P', cut, () => {
     const tally = newExactTally()
-    const programs = amount({ quick: 8, rest: 40, all: 700 })
+    const programs = amount({ quick: 4, rest: 40, all: 700 })
     for (let seed = 0; seed < programs; seed++)
       for (const ir of loweredFrom(generatedProgram(seed))) {
         const problem = exactDisagreement(ir, { network, order: orders[seed % 2] ?? 'above', limits, tally })
@@ -115,9 +115,9 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
     expect(tally.layers).toBeGreaterThan(tally.compared * 4)
   })
 
-  test('of machines that know each other', () => {
+  test('of machines that know each other', cut, () => {
     const tally = newExactTally()
-    const programs = amount({ quick: 12, rest: 60, all: 600 })
+    const programs = amount({ quick: 6, rest: 60, all: 600 })
     for (let seed = 0; seed < programs; seed++) {
       const problem = exactDisagreement(generated(seed), { network, order: orders[seed % 2] ?? 'above', limits, tally })
       expect({ seed, problem }).toEqual({ seed, problem: undefined })

@@ -58,7 +58,7 @@ function compare(text: string, network: Network, sums: Sums): void {
 describe.each(networks)('under %s nothing is lost by looking away from names', { timeout: 3_600_000 }, (network) => {
   test('in programs of P', cut, () => {
     const sums: Sums = { compared: 0 }
-    const seeds = seedsOf(network, networks, { quick: 8, thorough: 20, all: 500 })
+    const seeds = seedsOf(network, networks, { quick: 4, thorough: 20, all: 500 })
     for (const seed of seeds) compare(generatedProgram(seed), network, sums)
     expect(sums.compared).toBeGreaterThan(seeds.length / 2)
   })

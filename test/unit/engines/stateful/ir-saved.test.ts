@@ -15,6 +15,7 @@ import type { Ir } from '../../../../src/ir/ir.ts'
 import { orderUsed } from '../../../../src/ir/order-of-machines.ts'
 import { settingOf } from '../../../agreement/p/explored.ts'
 import { readProgram } from '../../../agreement/p/read.ts'
+import { cut, oneIn } from '../../../amount.ts'
 
 const programs = [
   ['p-bounded-asynchrony', 'three'],
@@ -106,23 +107,27 @@ function inPieces(ir: Ir, network: Network, asked: Asked, random: Random) {
   return { whole: told(whole), pieces: told(pieces), stops }
 }
 
-test.each(programs)('%s %s, stopped anywhere, is one search in each way on each network', (model, name) => {
-  const ir = irOf(model, name)
-  const random = new Random(model.length)
-  let [compared, stopped] = [0, 0]
-  for (const network of networks) {
-    for (const asked of ways) {
-      if (asked.symmetry === true && orderUsed(ir) !== undefined) continue
-      const found = inPieces(ir, network, asked, random)
-      if (found === undefined) continue
-      expect(found.pieces, `${network} ${JSON.stringify(asked)}, ${found.stops} stops`).toEqual(found.whole)
-      compared++
-      stopped += found.stops
+test.each(oneIn(4, programs))(
+  '%s %s, stopped anywhere, is one search in each way on each network',
+  cut,
+  (model, name) => {
+    const ir = irOf(model, name)
+    const random = new Random(model.length)
+    let [compared, stopped] = [0, 0]
+    for (const network of networks) {
+      for (const asked of ways) {
+        if (asked.symmetry === true && orderUsed(ir) !== undefined) continue
+        const found = inPieces(ir, network, asked, random)
+        if (found === undefined) continue
+        expect(found.pieces, `${network} ${JSON.stringify(asked)}, ${found.stops} stops`).toEqual(found.whole)
+        compared++
+        stopped += found.stops
+      }
     }
-  }
-  expect(compared).toBeGreaterThanOrEqual(5)
-  expect(stopped).toBeGreaterThanOrEqual(compared)
-})
+    expect(compared).toBeGreaterThanOrEqual(5)
+    expect(stopped).toBeGreaterThanOrEqual(compared)
+  },
+)
 
 describe('what is saved', () => {
   const ir = irOf('p-token-ring', 'three')
