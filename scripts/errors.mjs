@@ -181,6 +181,19 @@ const explanations = {
     'Compare values by `==` and `!=`, keep them, send them, use them as keys, and ask whether a key is in a map or a set. Or leave ' +
       'the type out of `abstract`, and check some values of it.',
   ],
+  E234: [
+    '`next` of a protocol that is declared by its `actions` returned something else, or an action in it lacks its name or what comes after ' +
+      'it, or has a part that actions do not have, or there are more than 10,000 of them. Or the system lets machines crash: all parties ' +
+      'of the protocol would crash at once.',
+    'Return a list of `{ name, after, announces }`, an empty one where nothing can happen. Write a crash of one party as an action.',
+  ],
+  E235: [
+    'A protocol by `actions` says with `alike` that some parties play the same part, and `--symmetry` was asked for. In a state that was ' +
+      'met parties changed places, and something else could happen, was announced, or was said by an invariant; or `renamed` and ' +
+      '`parties` do not belong together.',
+    'Leave out `--symmetry`, or let nothing depend on which party is which: no names of parties in what is announced, no first or last ' +
+      'one, and all that a state says of a party in `parties` and `renamed`.',
+  ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
       'of machines by `local` as well, and P programs by `symbolic`. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +

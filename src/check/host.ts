@@ -33,8 +33,7 @@ export function heapOfThread(): number {
  * Memory as if it had never fallen: what a collector gives back after the start was not the search's own, and a budget of growth
  * that was set while it was still resident would never be reached.
  */
-export function risingHost(host: Host): Host {
-  const before = host.memory()
+export function risingHost(host: Host, before: number): Host {
   let least = before
   return {
     now: host.now,

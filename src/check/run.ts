@@ -62,9 +62,9 @@ function fromNow(request: CheckRequest, host: Host): { readonly request: CheckRe
   if (growth === undefined) return { request, host }
   // Only where Node was told to let us: what earlier searches left behind is not what this one begins with.
   globalThis.gc?.()
-  const rising = risingHost(host)
-  const most = Math.min(bytes, rising.memory() + growth)
-  return { request: { ...request, budget: { ...request.budget, bytes: most } }, host: rising }
+  const before = host.memory()
+  const budget = { ...request.budget, bytes: Math.min(bytes, before + growth) }
+  return { request: { ...request, budget }, host: risingHost(host, before) }
 }
 
 /** A mistake that user code caught, or one thrown where no process could report it, must not be met in the next check. */

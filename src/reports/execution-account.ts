@@ -161,6 +161,7 @@ function searchWords({ engine, options = {}, isSystem }: Scope): string {
 }
 
 const ordersOfMachines = 'every order in which messages are delivered, timers fire and requests come, every choice'
+const restsOnSymmetry = 'assumed: which party is which makes no difference, as it was tried in some of the states'
 const ordersOfProcesses = 'every order in which messages can be received, every empty poll, every choice'
 
 /** Of P programs: what a step is, and where the borders of the claim are. */
@@ -220,6 +221,7 @@ function coverage(verdict: Verdict): readonly string[] {
       if (verdict.scope.handlers !== undefined) return [...ordersOfHandlers(verdict.scope), ...endlessWords(verdict)]
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
+        ...(verdict.scope.isSystem === true && verdict.scope.options?.symmetry === true ? [restsOnSymmetry] : []),
         ...endlessWords(verdict),
       ]
     case 'passed':

@@ -53,7 +53,23 @@ export function optionMistake(options: HostOptions): Diagnostic | undefined {
       message: `system "${options.system}" has ${length} machines, and ${mostMachines} can be run`,
       hint: 'run it with smaller parameters',
     }
+  if (isByActions(options)) return byActions(options)
   return options.machines.machines.includes(options.machine) ? orderMismatch(options) : unknownMachine(options)
+}
+
+function isByActions({ machines }: HostOptions): boolean {
+  return machines.start.states.some((state, machine) =>
+    machines.internal(machine, state).some((event) => event.kind === 'timer' && event.isAction === true),
+  )
+}
+
+/** Which of its actions happens, only a check can choose. */
+function byActions({ system }: HostOptions): Diagnostic {
+  return {
+    code: 'E606',
+    message: `system "${system}" has a machine that is declared by its actions, and nobody chooses among them where it runs`,
+    hint: 'run machines with handlers; actions are for checks',
+  }
 }
 
 function unknownMachine({ machine, machines, system }: HostOptions): Diagnostic {

@@ -2,8 +2,9 @@
  * Parties of a protocol that play the same part: a state is known by what it says of them, whichever of them is which (sorted columns of interchangeable
  * processes). Whether they do play the same part is not believed: in some of the states that are met, others are renamed into each other, and must do the same.
  */
-import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import { shown } from '../../core/option-shape.ts'
+import { Random } from '../../core/random.ts'
 import { encodeValue, freezeValue, type Value } from '../../core/value.ts'
 import type { LocalState, Outcome } from '../../program/machines.ts'
 import type { AlikeParts } from '../../program/system-definition.ts'
@@ -12,14 +13,17 @@ import { guarded } from './execute.ts'
 import { mistakeBehind } from './mistakes.ts'
 import type { ValueNumbers } from './value-numbers.ts'
 
-/** As with handlers that are run twice: the first states, then one in so many. */
+/** What may happen is compared in the first states, then in one of so many. */
 const comparedFirst = 64
-const comparedEvery = 256
+const comparedEvery = 16
+/** Invariants are asked in every order of so many parties: 24 of them. */
+const mostInEveryOrder = 4
 
 /** What a system can tell about a state. */
 interface Asked {
   /** All that may happen in it. */
   outcomes(state: LocalState): readonly Outcome[]
+  readonly hasInvariants: boolean
   /** Names of invariants that it violates. */
   violated(state: LocalState): readonly string[]
 }
@@ -29,6 +33,7 @@ export class AlikeParties {
   readonly #parts: AlikeParts
   readonly #numbers: ValueNumbers
   readonly #asked: Asked
+  readonly #random = new Random(0)
   #met = 0
 
   constructor(member: Member, parts: AlikeParts, numbers: ValueNumbers, asked: Asked) {
@@ -42,29 +47,34 @@ export class AlikeParties {
   text(state: LocalState): string {
     const text = this.#sorted(state)
     const number = this.#met++
-    if (number < comparedFirst) this.#compareAll(state)
-    else if (number % comparedEvery === 0) this.#compare(state, Math.floor(number / comparedEvery))
+    const parties = this.#columns(state.data).length
+    if (number < comparedFirst) for (let one = 0; one < parties; one++) this.#compare(state, swapped(parties, one))
+    else if (number % comparedEvery === 0) this.#compare(state, this.#random.shuffle(inOrder(parties)))
+    if (this.#asked.hasInvariants && parties <= mostInEveryOrder)
+      for (const order of orders(inOrder(parties))) this.#askInvariants(state, this.#as(state, order), order)
     return text
   }
 
   #sorted({ data }: LocalState): string {
     const texts = this.#columns(data)
-    const order = texts.map((_, party) => party)
-    order.sort((one, other) => {
+    const order = inOrder(texts.length).sort((one, other) => {
       const [left, right] = [texts[one] as string, texts[other] as string]
       return left < right ? -1 : left > right ? 1 : one - other
     })
-    return this.#numbers.whole(this.#renamed(data, order))
+    const sorted = this.#renamed(data, order)
+    // States with the same text are then renamings of each other, whatever "parties" says.
+    const back = this.#renamed(sorted, inverse(order))
+    if (this.#numbers.whole(back) !== this.#numbers.whole(data))
+      this.#refuse(`"renamed" with the order ${order} and back again does not lead to the same state`, ofRenamed)
+    return this.#numbers.whole(sorted)
   }
 
   #columns(data: Value): readonly string[] {
     const columns = this.#run('parties', () => this.#parts.parties(data))
-    if (!Array.isArray(columns)) throw new DiagnosticError(this.#wrong(`"parties" returned ${shown(columns)}`))
+    if (!Array.isArray(columns)) this.#refuse(`"parties" returned ${shown(columns)}`, ofRenamed)
     const problem = freezeValue(columns)
     if (problem !== undefined)
-      throw new DiagnosticError(
-        this.#wrong(`what "parties" returned is not a value: ${problem.path} is ${problem.found}`),
-      )
+      this.#refuse(`what "parties" returned is not a value: ${problem.path} is ${problem.found}`, ofRenamed)
     return columns.map((column) => encodeValue(column as Value))
   }
 
@@ -72,9 +82,7 @@ export class AlikeParties {
     const renamed = this.#run('renamed', () => this.#parts.renamed(data, order))
     const problem = freezeValue(renamed, { frozen: this.#numbers })
     if (problem !== undefined)
-      throw new DiagnosticError(
-        this.#wrong(`what "renamed" returned is not a value: ${problem.path} is ${problem.found}`),
-      )
+      this.#refuse(`what "renamed" returned is not a value: ${problem.path} is ${problem.found}`, ofRenamed)
     return renamed as Value
   }
 
@@ -82,56 +90,70 @@ export class AlikeParties {
   #run(part: string, code: () => unknown): unknown {
     const made = guarded(this.#member, code)
     if ('value' in made) return made.value
-    throw new DiagnosticError(mistakeBehind(made.problem) ?? this.#wrong(`"${part}" failed: ${made.problem.message}`))
+    const mistake = mistakeBehind(made.problem)
+    if (mistake !== undefined) throw new DiagnosticError(mistake)
+    return this.#refuse(`"${part}" failed: ${made.problem.message}`, ofRenamed)
   }
 
-  /** Parties that stand beside each other: whoever is like the next one is like all. */
-  #compareAll(state: LocalState): void {
-    for (const party of this.#columns(state.data).keys()) this.#compare(state, party)
+  #as(state: LocalState, order: readonly number[]): LocalState {
+    return Object.freeze({ ...state, data: this.#renamed(state.data, order) })
   }
 
-  /** Two parties change places: states, what may happen, and what invariants say must be the same. */
-  #compare(state: LocalState, number: number): void {
-    const order = this.#columns(state.data).map((_, party) => party)
-    if (order.length < 2) return
-    const one = number % order.length
-    const other = (one + 1) % order.length
-    const swapped = order.with(one, other).with(other, one)
-    const renamed = Object.freeze({ ...state, data: this.#renamed(state.data, swapped) })
-    const twice = this.#renamed(renamed.data, swapped)
-    const parties = `parties ${one} and ${other}`
-    if (this.#numbers.whole(twice) !== this.#numbers.whole(state.data))
-      throw new DiagnosticError(this.#wrong(`"renamed" that lets ${parties} change places twice does not lead back`))
+  /** Parties change places: states, what may happen, and what invariants say must be the same. */
+  #compare(state: LocalState, order: readonly number[]): void {
+    const renamed = this.#as(state, order)
     if (this.#sorted(renamed) !== this.#sorted(state))
-      throw new DiagnosticError(this.#wrong(`"parties" says something else when ${parties} have changed places`))
-    const apart = this.#toldApart(state, renamed)
-    if (apart !== undefined) throw new DiagnosticError(this.#wrong(`${apart} when ${parties} have changed places`))
-  }
-
-  #toldApart(state: LocalState, renamed: LocalState): string | undefined {
-    const [violated, others] = [this.#asked.violated(state), this.#asked.violated(renamed)]
-    const unequal = [...violated, ...others].find((name) => !violated.includes(name) || !others.includes(name))
-    if (unequal !== undefined) return `invariant "${unequal}" says something else`
+      this.#refuse(`"parties" says something else when parties stand in the order ${order}`, ofRenamed)
+    this.#askInvariants(state, renamed, order)
     const known = this.#asked.outcomes(renamed).map((outcome) => this.#outcome(outcome))
     for (const outcome of this.#asked.outcomes(state)) {
       const at = known.indexOf(this.#outcome(outcome))
-      if (at < 0) return `${shown(outcome.chose?.[0])} cannot happen, or leads to or announces something else,`
+      const what = `${shown(outcome.chose?.[0])} cannot happen, or leads to or announces something else,`
+      if (at < 0) this.#refuse(`${what} when parties stand in the order ${order}`)
       known.splice(at, 1)
     }
-    return known.length === 0 ? undefined : 'more can happen'
+    if (known.length > 0) this.#refuse(`more can happen when parties stand in the order ${order}`)
+  }
+
+  #askInvariants(state: LocalState, renamed: LocalState, order: readonly number[]): void {
+    const [violated, others] = [this.#asked.violated(state), this.#asked.violated(renamed)]
+    const unequal = [...violated, ...others].find((name) => !violated.includes(name) || !others.includes(name))
+    if (unequal !== undefined)
+      this.#refuse(`invariant "${unequal}" says something else when parties stand in the order ${order}`)
   }
 
   #outcome({ state, announced = [], violation }: Outcome): string {
     return JSON.stringify([this.#sorted(state), announced.map(({ event }) => encodeValue(event)), violation?.message])
   }
 
-  #wrong(problem: string): Diagnostic {
+  #refuse(problem: string, hint = ofNames): never {
     const { name, stack } = this.#member.definition
-    return {
-      code: 'E235',
-      message: `parties of "${name}" are not alike: ${problem}`,
-      hint: 'leave out --symmetry, or let nothing depend on which party is which: no names in what is announced, no first or last',
-      stack,
-    }
+    throw new DiagnosticError({ code: 'E235', message: `parties of "${name}" are not alike: ${problem}`, hint, stack })
   }
+}
+
+const ofNames =
+  'leave out --symmetry, or let nothing depend on which party is which: no names in what is announced, no first or last'
+const ofRenamed =
+  '"parties" returns a list of all that the state says of each party; "renamed" returns the state with party order[0] as the first, and changes nothing else'
+
+function inOrder(parties: number): number[] {
+  return Array.from({ length: parties }, (_, party) => party)
+}
+
+/** A party and the next one change places: whoever is like the next one is like all. */
+function swapped(parties: number, one: number): readonly number[] {
+  const other = (one + 1) % parties
+  return inOrder(parties).with(one, other).with(other, one)
+}
+
+function inverse(order: readonly number[]): readonly number[] {
+  const back = new Array<number>(order.length)
+  for (const [at, party] of order.entries()) back[party] = at
+  return back
+}
+
+function orders(items: readonly number[]): readonly (readonly number[])[] {
+  if (items.length < 2) return [items]
+  return items.flatMap((item) => orders(items.filter((other) => other !== item)).map((rest) => [item, ...rest]))
 }

@@ -279,6 +279,7 @@ class SystemMachines implements Machines {
     if (member === undefined || parts === undefined || others.length > 0) return undefined
     const parties = new AlikeParties(member, parts, this.#numbers, {
       outcomes: (state) => this.#outcomes(member, state, nextAction),
+      hasInvariants: this.#asked.length > 0,
       violated: (state) => this.#asked.flatMap((one) => (one.violation([state]) === undefined ? [] : [one.name])),
     })
     return (state) => parties.text(state)

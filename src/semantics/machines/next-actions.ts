@@ -20,6 +20,9 @@ interface Action {
   readonly announces?: readonly Value[]
 }
 
+/** A step must come to an end soon: nobody looks at the time, or at signals, within it. */
+const mostActions = 10_000
+
 export const nextAction: InternalEvent = Object.freeze({ kind: 'timer', name: nextTimer, isAction: true })
 
 const nothing: readonly never[] = Object.freeze([])
@@ -47,7 +50,8 @@ export class NextActions {
     this.#last = undefined
     if (!isList(possible)) return [failedIn(state, possible)]
     const options = [possible.length]
-    return possible.map((action, at) => this.#taken(member, state, { action, at, options }))
+    const names = told(possible)
+    return possible.map((action, at) => this.#taken(member, state, { action, name: names[at] as string, at, options }))
   }
 
   #possible(member: Member, state: LocalState): readonly Action[] | Violation {
@@ -55,19 +59,14 @@ export class NextActions {
     const { definition, setup } = member
     const next = definition.next as Handler
     member.ran?.note(next, undefined)
-    const returned = guarded(member, () => next(state.data, setup))
-    const possible = 'problem' in returned ? returned.problem : listed(member, returned.value)
+    const returned = guarded(member, () => listed(member, next(state.data, setup)))
+    const possible = 'problem' in returned ? returned.problem : (returned.value as readonly Action[] | Violation)
     this.#last = { state, possible }
     return possible
   }
 
-  #taken(
-    member: Member,
-    before: LocalState,
-    { action, at, options }: { readonly action: Action; readonly at: number; readonly options: readonly number[] },
-  ): Executed {
-    const { name, announces = nothing } = action
-    const after = action.after
+  #taken(member: Member, before: LocalState, { action, name, at, options }: Taking): Executed {
+    const { after, announces = nothing } = action
     const made = isFunction(after) ? guarded(member, after as () => unknown) : { value: after }
     const chosen = { choices: [at], chose: [name], options }
     if ('problem' in made) return { ...failedIn(before, made.problem), ...chosen }
@@ -85,10 +84,30 @@ export class NextActions {
     { name, data }: { readonly name: string; readonly data: unknown },
   ): Violation | undefined {
     const action = `action ${JSON.stringify(name)}`
-    const problem = freezeValue(data, { frozen: this.#numbers })
+    const frozen = guarded(member, () => freezeValue(data, { frozen: this.#numbers }))
+    if ('problem' in frozen) return frozen.problem
+    const problem = frozen.value as ReturnType<typeof freezeValue>
     if (problem !== undefined) return noValue(member, problem, `, after ${action}`)
     return isRecord(data) === isRecord(before.data) ? undefined : otherKind(member, action, [before.data, data])
   }
+}
+
+/** One of the actions in a state. */
+interface Taking {
+  readonly action: Action
+  /** By which it is told from the others. */
+  readonly name: string
+  readonly at: number
+  readonly options: readonly number[]
+}
+
+/** Names of actions; where several have the same one, with a number. */
+function told(possible: readonly Action[]): readonly string[] {
+  const names = possible.map(({ name }) => name)
+  if (new Set(names).size === names.length) return names
+  return names.map((name, at) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (action ${at + 1})`,
+  )
 }
 
 function isList(possible: readonly Action[] | Violation): possible is readonly Action[] {
@@ -98,6 +117,11 @@ function isList(possible: readonly Action[] | Violation): possible is readonly A
 /** The actions, checked: a misspelt field would be passed over. */
 function listed(member: Member, returned: unknown): readonly Action[] | Violation {
   if (!Array.isArray(returned)) return wrongActions(member, `"next" returned ${shown(returned)}`)
+  if (returned.length > mostActions)
+    return wrongActions(
+      member,
+      `"next" returned ${returned.length} actions for one state, and ${mostActions} are too many to look at in a step`,
+    )
   for (const action of returned as readonly unknown[]) {
     const problem = problemWith(action)
     if (problem !== undefined) return wrongActions(member, problem)
@@ -108,7 +132,7 @@ function listed(member: Member, returned: unknown): readonly Action[] | Violatio
 function problemWith(action: unknown): string | undefined {
   if (typeof action !== 'object' || action === null) return `"next" has ${shown(action)} among its actions`
   const { name, after, announces } = action as Partial<Action>
-  if (typeof name !== 'string') return `an action has ${shown(name)} as its "name"`
+  if (typeof name !== 'string' || name === '') return `an action has ${shown(name)} as its "name"`
   if (after === undefined) return `action ${JSON.stringify(name)} does not say what comes "after" it`
   for (const field in action) {
     if (field !== 'name' && field !== 'after' && field !== 'announces')

@@ -132,6 +132,8 @@ describe('what is wrong with actions', () => {
     ['a state of another sort', () => [{ name: 'go', after: 3 }], 'E224', /action "go"/],
     ['a promise', async () => [], 'E234', /"next" returned/],
     ['changed in place', (state: { n: number }) => [{ name: 'go', after: () => ++state.n }], 'E230', /changes/],
+    ['too many', () => new Array(10_001).fill({ name: 'go', after: { n: 1 } }), 'E234', /10001 actions for one state/],
+    ['an empty name', () => [{ name: '', after: { n: 1 } }], 'E234', /as its "name"/],
     ['chance', () => [{ name: 'go', after: { n: ++calls } }], 'E201', /not deterministic/],
   ] as const)('%s', async (_, next, code, message) => {
     expect(await checked(next as never)).toMatchObject(refused(code, message))
@@ -149,6 +151,46 @@ describe('what is wrong with actions', () => {
     expect(result).toMatchObject({
       value: { kind: 'violated', evidence: [{ violation: { message: 'Error: it fell' } }] },
     })
+  })
+
+  test.each([
+    [
+      'an action',
+      {
+        name: 'go',
+        get after() {
+          throw new Error('oh')
+        },
+      },
+    ],
+    [
+      'a state',
+      {
+        name: 'go',
+        after: new Proxy(
+          {},
+          {
+            ownKeys() {
+              throw new Error('oh')
+            },
+          },
+        ),
+      },
+    ],
+  ])('%s that throws when it is looked at is a violation', async (_, action) => {
+    const found = await checked(() => [action])
+    expect(found).toMatchObject({ value: { kind: 'violated', evidence: [{ violation: { message: 'Error: oh' } }] } })
+  })
+
+  test('actions with the same name are told apart', async () => {
+    const next = ({ n }: { n: number }) => (n === 0 ? [1, 2].map((to) => ({ name: 'go', after: { n: to } })) : [])
+    const twins = actions<{ n: number }>('twins', { state: () => ({ n: 0 }), next })
+    const whole = system('twins', {}, () => ({
+      machines: { twins: twins.as() },
+      invariants: [invariant<{ n: number }>('not two', (states) => states.twins?.n !== 2)],
+    }))
+    const found = await checkResult(whole, { engine: 'stateful' })
+    expect(JSON.stringify(found)).toContain('go (action 2)')
   })
 
   test('a crash of all parties at once: which of them crashes is an action', async () => {

@@ -178,6 +178,26 @@ describe('who tells parties apart is found out', () => {
     expect(await checked({}, { invariants: [first] })).toMatchObject(notAlike(/invariant "the first stays"/))
   })
 
+  test.each([
+    ['none', () => []],
+    ['the first alone', ({ at, seen }: Shared) => [[at[0], seen[0]]]],
+  ])('parties of which %s are told', async (_, parties) => {
+    expect(await checked({ alike: { ...alike, parties } })).toMatchObject(notAlike(/does not lead to the same state/))
+  })
+
+  test('an invariant about one order of them, deep down', async () => {
+    const counting = {
+      state: () => firstOf(3),
+      next: (state: Shared) =>
+        state.at.flatMap((place, party) =>
+          place < 6 ? [{ name: `${party} up`, after: { ...state, at: state.at.with(party, place + 1) } }] : [],
+        ),
+    }
+    const rare = invariant<Shared>('rare', ({ protocol }) => String(protocol?.at) !== '3,5,6')
+    expect(await checked(counting)).toMatchObject({ value: { kind: 'verified', counts: { states: 84 } } })
+    expect(await checked(counting, { invariants: [rare] })).toMatchObject(notAlike(/invariant "rare"/))
+  })
+
   test('what must come about is not judged up to names', async () => {
     const some = eventually<Shared>('some', (states) => states.protocol?.common === 1)
     const waits = monitor('waits', { state: () => 0, on: {}, hot: () => false } as never)
