@@ -95,7 +95,9 @@ const server = (name: string, mayCommit: MayCommit, durable: Durable) =>
         if (state.role !== 'leader' || term !== state.term) return
         const known = state.matched[context.from] ?? 0
         if (length <= known) return
-        state.matched = { ...state.matched, [context.from]: length }
+        // In the order of names, and not of arrival: states that differ in nothing else are one.
+        const matched = Object.entries({ ...state.matched, [context.from]: length })
+        state.matched = Object.fromEntries(matched.sort(([one], [other]) => (one < other ? -1 : 1)))
         const having = Object.values(state.matched).filter((one) => one >= length).length
         if (length <= state.committed || !isMajority(having + 1, context)) return
         if (mayCommit(state.log[length - 1], state.term)) state.committed = length

@@ -269,6 +269,22 @@ export function compareValues(left: Value, right: Value): number {
 
 /** The canonical text of a value: equal values, and only they, have equal texts. */
 export function encodeValue(value: Value): string {
+  return encoded(value, sorted)
+}
+
+/**
+ * The text of a value as code sees it that goes through its fields, entries and items in their order: what differs in it can be told apart.
+ */
+export function encodeInOrder(value: Value): string {
+  return encoded(value, asTheyAre)
+}
+
+type Ordered = (texts: string[]) => readonly string[]
+
+const sorted: Ordered = (texts) => texts.sort()
+const asTheyAre: Ordered = (texts) => texts
+
+function encoded(value: Value, ordered: Ordered): string {
   switch (typeof value) {
     case 'undefined':
       return 'u'
@@ -281,25 +297,23 @@ export function encodeValue(value: Value): string {
     case 'string':
       return JSON.stringify(value)
     default:
-      return value === null ? '0' : encodeObject(value)
+      return value === null ? '0' : encodedObject(value, ordered)
   }
 }
 
-function encodeObject(value: object): string {
+function encodedObject(value: object, ordered: Ordered): string {
   if (value instanceof Address) return `@${JSON.stringify(value.id)}`
-  if (Array.isArray(value)) return `[${value.map((item) => encodeValue(item as Value)).join(',')}]`
-  if (value instanceof Set)
-    return `S(${[...value]
-      .map((item) => encodeValue(item as Value))
-      .sort()
-      .join(',')})`
+  if (Array.isArray(value)) return `[${value.map((item) => encoded(item as Value, ordered)).join(',')}]`
+  if (value instanceof Set) return `S(${ordered([...value].map((item) => encoded(item as Value, ordered))).join(',')})`
   if (value instanceof Map) {
-    const entries = [...value].map(([key, item]) => `${encodeValue(key as Value)}:${encodeValue(item as Value)}`)
-    return `M(${entries.sort().join(',')})`
+    const entries = [...value].map(
+      ([key, item]) => `${encoded(key as Value, ordered)}:${encoded(item as Value, ordered)}`,
+    )
+    return `M(${ordered(entries).join(',')})`
   }
   const record = value as { readonly [key: string]: Value }
-  const fields = Object.keys(record).sort()
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${encodeValue(record[key])}`).join(',')}}`
+  const fields = ordered(Object.keys(record))
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${encoded(record[key], ordered)}`).join(',')}}`
 }
 
 /** 16 hexadecimal digits: two independent 32-bit FNV-style hashes of the canonical text. */

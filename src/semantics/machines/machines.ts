@@ -8,7 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Origin } from '../../core/snapshot.ts'
 import { stackOrGiven } from '../../core/thrown.ts'
-import { encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
+import { encodeInOrder, encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
   Announced,
@@ -304,7 +304,7 @@ class SystemMachines implements Machines {
     if (this.#isShared) return keyed(state, this.#numbers.whole(state.data))
     const known = this.#keys.get(state)
     if (known !== undefined) return known
-    const key = keyed(state, encodeValue(state.data))
+    const key = keyed(state, encodeInOrder(state.data))
     this.#keys.set(state, key)
     return key
   }
@@ -361,7 +361,7 @@ function keyed({ timers, requests, crashes, origin, created }: LocalState, text:
 
 /** Equal for equal messages between the same machines, and only for those. */
 export function envelopeKey({ from, to, message }: Envelope): string {
-  return encodeValue([from, to, message])
+  return encodeInOrder([from, to, message])
 }
 
 /** Calls of abstract objects take effect with the handler, and not between two of its messages. */

@@ -1,6 +1,6 @@
-/** Values by short texts: equal values, and only they, have equal ones. Parts that values share are looked at once, as long as they are frozen. */
+/** Values by short texts: values that no code can tell apart, short of comparing identities, and only they, have equal ones. Parts that values share are looked at once, as long as they are frozen. */
 import { KeyIndex } from '../../collections/key-index.ts'
-import { Address, encodeValue, type Value } from '../../core/value.ts'
+import { Address, encodeInOrder, type Value } from '../../core/value.ts'
 
 export class ValueNumbers {
   /** Texts of parts that were met, by identity. Invariant: they are frozen with all that is in them. */
@@ -16,12 +16,12 @@ export class ValueNumbers {
   /** Of a whole state that is frozen, which nobody shares: it is not remembered itself. */
   whole(value: Value): string {
     const isPart = typeof value !== 'object' || value === null || value instanceof Address
-    return isPart ? encodeValue(value) : this.#whole(value)
+    return isPart ? encodeInOrder(value) : this.#whole(value)
   }
 
   /** Of a value that is frozen. */
   text(value: Value): string {
-    if (typeof value !== 'object' || value === null || value instanceof Address) return encodeValue(value)
+    if (typeof value !== 'object' || value === null || value instanceof Address) return encodeInOrder(value)
     const known = this.#texts.get(value)
     if (known !== undefined) return known
     const whole = this.#whole(value)
@@ -38,19 +38,12 @@ export class ValueNumbers {
       for (const item of value) items += `${this.text(item as Value)},`
       return items
     }
-    if (value instanceof Set)
-      return `S${[...value]
-        .map((item) => this.text(item as Value))
-        .sort()
-        .join()}`
+    if (value instanceof Set) return `S${[...value].map((item) => this.text(item as Value)).join()}`
     if (value instanceof Map)
-      return `M${[...value]
-        .map(([key, item]) => `${this.text(key as Value)}:${this.text(item as Value)}`)
-        .sort()
-        .join()}`
+      return `M${[...value].map(([key, item]) => `${this.text(key as Value)}:${this.text(item as Value)}`).join()}`
     const record = value as { readonly [key: string]: Value }
     let fields = '{'
-    for (const key of Object.keys(record).sort()) fields += `${JSON.stringify(key)}:${this.text(record[key])},`
+    for (const key of Object.keys(record)) fields += `${JSON.stringify(key)}:${this.text(record[key])},`
     return fields
   }
 }

@@ -5,7 +5,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
-import { encodeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 
@@ -88,7 +88,7 @@ export class Ghost {
   }
 
   #number(objects: readonly Kept[]): number {
-    const text = objects.map(({ state, refused }) => encodeValue([state, refused?.message ?? null] as Value)).join()
+    const text = objects.map(({ state, refused }) => encodeInOrder([state, refused?.message ?? null] as Value)).join()
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
     const violations = objects.flatMap(({ refused }) => refused ?? [])

@@ -38,7 +38,7 @@ const first: Counters = { counts: [1, 0, 0], seen: new Set() }
 
 /** In plain JavaScript: all states, and how many steps lead out of them. */
 function enumerated(all: ReturnType<typeof rules>): { readonly states: number; readonly transitions: number } {
-  const text = ({ counts, seen, last }: Counters) => JSON.stringify([counts, [...seen].sort(), last?.by ?? null])
+  const text = ({ counts, seen, last }: Counters) => JSON.stringify([counts, [...seen], last?.by ?? null])
   const known = new Map([[text(first), first]])
   let transitions = 0
   for (const state of known.values()) {
@@ -66,6 +66,72 @@ test('states and transitions are those of a plain enumeration, by depth and by b
     most = Math.max(most, enumerated(all).states)
   }
   expect(most).toBeGreaterThan(20)
+})
+
+describe('what code can see by going through a state in its order tells states apart', () => {
+  interface Seen {
+    readonly keys: { readonly [key: string]: true }
+    readonly map: ReadonlyMap<string, true>
+    readonly set: ReadonlySet<string>
+    readonly end: boolean
+  }
+  const grown = actions<Seen>('grown', {
+    state: () => ({ keys: {}, map: new Map(), set: new Set(), end: false }),
+    next: ({ keys, map, set, end }) => {
+      if (end) return []
+      if (set.size === 2) return [{ name: 'end', after: { keys, map, set, end: true } }]
+      return ['a', 'b']
+        .filter((key) => !set.has(key))
+        .map((key) => ({
+          name: `add ${key}`,
+          after: {
+            keys: { ...keys, [key]: true as const },
+            map: new Map([...map, [key, true as const]]),
+            set: new Set([...set, key]),
+            end: false,
+          },
+        }))
+    },
+  })
+  test.each([
+    ['fields', ({ keys }: Seen) => Object.keys(keys)],
+    ['entries of a Map', ({ map }: Seen) => [...map.keys()]],
+    ['items of a Set', ({ set }: Seen) => [...set]],
+  ])('%s', async (_, list) => {
+    const aFirst = invariant<Seen>('a is first', ({ grown: one }) => !one?.end || list(one)[0] === 'a')
+    const whole = system('grown', {}, () => ({ machines: { grown: grown.as() }, invariants: [aFirst] }))
+    for (const engine of ['stateful', 'local', 'dpor', 'exhaustive'] as const)
+      expect(await checkResult(whole, { engine }), engine).toMatchObject({ value: { kind: 'violated' } })
+  })
+
+  test('in states of a specification, too', async () => {
+    const queue = specification('queue', {
+      state: { open: {} as { [key: string]: true } },
+      operations: {
+        put(state: { open: { [key: string]: true } }, { key }: { readonly key: string }) {
+          state.open[key] = true
+          return state
+        },
+        first: (state: { open: { [key: string]: true } }, { key }: { readonly key: string }) =>
+          Object.keys(state.open)[0] === key ? state : refuse('another is first'),
+      },
+    })
+    const putting = actions<{ readonly count: number; readonly used: number }>('putting', {
+      state: () => ({ count: 0, used: 0 }),
+      next: ({ count, used }) => {
+        if (count === 2) return [{ name: 'first', after: { count: 3, used }, announces: [queue.first({ key: 'a' })] }]
+        const open = ['a', 'b'].filter((_, at) => count < 2 && (used & (1 << at)) === 0)
+        return open.map((key) => ({
+          name: `put ${key}`,
+          after: { count: count + 1, used: used | (key === 'a' ? 1 : 2) },
+          announces: [queue.put({ key })],
+        }))
+      },
+    })
+    const whole = system('putting', {}, () => ({ machines: { putting: putting.as() }, properties: [refines(queue)] }))
+    for (const engine of ['stateful', 'dpor', 'exhaustive'] as const)
+      expect(await checkResult(whole, { engine }), engine).toMatchObject({ value: { kind: 'violated' } })
+  })
 })
 
 describe('two machines, one of them by actions', () => {
