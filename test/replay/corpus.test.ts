@@ -58,7 +58,7 @@ function picture(printed: string): string {
 /** Entries about proofs, and about consensus. */
 const manyForms = new Set(
   readAnswers().flatMap(({ name, answers }) =>
-    name.endsWith('-paxos-tree') || answers.some(({ engines }) => engines.sequentialize) ? [name] : [],
+    name.endsWith('-tree') || answers.some(({ engines }) => engines.sequentialize) ? [name] : [],
   ),
 )
 
