@@ -272,9 +272,7 @@ export function encodeValue(value: Value): string {
   return encoded(value, sorted)
 }
 
-/**
- * The text of a value as code sees it that goes through its fields, entries and items in their order: what differs in it can be told apart.
- */
+/** The text of a value as it is seen: equal only for values that no reader can tell apart, short of comparing identities. Orders count. */
 export function encodeInOrder(value: Value): string {
   return encoded(value, asTheyAre)
 }

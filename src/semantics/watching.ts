@@ -9,7 +9,7 @@ import { shown } from '../core/option-shape.ts'
 import type { CycleProperty } from '../core/property.ts'
 import { runAs } from '../core/running.ts'
 import { thrownIn } from '../core/thrown.ts'
-import { encodeValue, freezeValue, type Value } from '../core/value.ts'
+import { encodeInOrder, freezeValue, type Value } from '../core/value.ts'
 import type { Watch, WatchDefinition } from '../program/watch.ts'
 
 /** What monitors are, each in the order of their declaration. */
@@ -86,7 +86,7 @@ export function watchedAfter(watches: readonly Watch[], before: Watched, told: r
 }
 
 export function watchedText({ states }: Watched): string {
-  return encodeValue(states as Value)
+  return encodeInOrder(states as Value)
 }
 
 /** By monitor; of a state that lasts it does not count what was on the way to it. */

@@ -7,7 +7,7 @@
  * so a state can be met again.
  */
 import type { Operation } from '../core/operation.ts'
-import { Address, encodeValue, type Value } from '../core/value.ts'
+import { encodeInOrder, type Value } from '../core/value.ts'
 import type { Message } from './network/network.ts'
 import type { ProcessHistory } from './process-in-world.ts'
 import type { World } from './world.ts'
@@ -29,23 +29,14 @@ export function isAtRest({ pending }: Pick<ProcessHistory, 'pending'>): boolean 
 
 function processText(history: ProcessHistory, exposed: Value | undefined): string {
   const { start, performed } = history
-  if (exposed !== undefined && isAtRest(history)) return `${JSON.stringify(start.id)}=${encodeValue(exposed)}`
+  if (exposed !== undefined && isAtRest(history)) return `${JSON.stringify(start.id)}=${encodeInOrder(exposed)}`
   return `${JSON.stringify(start.id)}(${performed.map(({ operation, answer }) => answerText(operation, answer)).join()})`
 }
 
 /** Options may be anything, so that those are told apart by position. */
 function answerText({ kind, payload }: Operation, answer: unknown): string {
-  if (kind !== 'choose') return asSeen(answer as Value)
+  if (kind !== 'choose') return encodeInOrder(answer as Value)
   return String((payload as readonly unknown[]).findIndex((option) => Object.is(option, answer)))
-}
-
-/** Equal only for values that no reader can tell apart, short of comparing identities: orders count. */
-function asSeen(value: Value): string {
-  if (typeof value !== 'object' || value === null || value instanceof Address) return encodeValue(value)
-  if (Array.isArray(value)) return `[${value.map((item) => asSeen(item as Value)).join()}]`
-  if (value instanceof Set) return `S${asSeen([...value])}`
-  if (value instanceof Map) return `M${asSeen([...value])}`
-  return `{${Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${asSeen(item as Value)}`)}}`
 }
 
 type NameOf = (message: Message) => string
@@ -60,7 +51,7 @@ function namesByContent(unread: readonly Message[]): NameOf {
     const queue = JSON.stringify(isPairwise ? [network, from, to] : [network, from])
     const before = counts.get(queue) ?? 0
     counts.set(queue, before + 1)
-    names.set(message, `${queue}${network === 'bag' ? '' : before}${encodeValue(value)}`)
+    names.set(message, `${queue}${network === 'bag' ? '' : before}${encodeInOrder(value)}`)
   }
   return (message) => names.get(message) as string
 }

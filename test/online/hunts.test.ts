@@ -46,13 +46,9 @@ test('a leader that begins as its own acceptor is caught while the system runs (
   const system = onePaxos('1Paxos with the wrong first acceptor')
   const { finding } = await hunted(system)
   expect(finding).toMatchObject({ violation: { kind: 'invariant', property: 'agreement' } })
+  // How many of the others have learned of a new leader by then is up to the network; the first still asks itself.
   const { states } = JSON.parse(readFileSync(inFolder(finding.snapshot), 'utf8'))
-  expect(states.map(({ data: { leader, acceptor } }: { data: Roles }) => ({ leader, acceptor }))).toMatchObject([
-    { leader: 'N1', acceptor: 'N1' },
-    {},
-    { leader: 'N3', acceptor: 'N2' },
-    { leader: 'N3', acceptor: 'N2' },
-  ])
+  expect(states[0].data).toMatchObject({ leader: 'N1', acceptor: 'N1' })
   expect(await roundFrom(system, finding.snapshot)).toMatchObject({ code: 1, round: { ended: 'violation' } })
 })
 
@@ -62,11 +58,6 @@ test.each([paxos('paxos'), onePaxos('1Paxos')])('nothing is predicted of $name',
   const rounds = linesOf(checker.text.stdout).filter(({ kind }) => kind === 'round')
   expect(rounds.map(({ predicted }) => predicted)).toEqual(Array.from({ length: 8 }, () => false))
 })
-
-interface Roles {
-  readonly leader: string
-  readonly acceptor: string
-}
 
 async function watched(system: SystemToRun, ...flags: readonly string[]) {
   const { file, name = '' } = system

@@ -1,7 +1,7 @@
 /** The one network of a local search (I⁺ of LMC §4): every message that any explored state of any machine ever sent. */
 import { KeyIndex } from '../../collections/key-index.ts'
-import { encodeValue } from '../../core/value.ts'
 import type { Envelope, Machines } from '../../program/machines.ts'
+import { envelopeKey } from '../../semantics/machines/machines.ts'
 
 /** Stands for no message: the event of an internal transition. */
 export const noMessage = -1
@@ -36,7 +36,7 @@ export class Messages {
   }
 
   numberOf(envelope: Envelope): number {
-    const key = encodeValue([envelope.from, envelope.to, envelope.message])
+    const key = envelopeKey(envelope)
     const known = this.#index.find(key)
     if (known >= 0) return known
     const message = this.#index.add(key)

@@ -3,7 +3,7 @@
  * (`combinations.ts`), and for one that is a conflict between two machines (LMC-OPT) only pairs whose facts conflict, whatever the others do.
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { encodeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { LocalState, Machines, SystemInvariant } from '../../program/machines.ts'
 import { Combinations } from './combinations.ts'
 import type { LocalSpace } from './local-space.ts'
@@ -124,7 +124,7 @@ class Conflicts {
     if (fact === undefined) return []
     const facts = this.#factOf[machine] as (Value | undefined)[]
     facts[number] = fact
-    const text = encodeValue(fact)
+    const text = encodeInOrder(fact)
     const same = this.#facts[machine]?.get(text)
     if (same === undefined) this.#facts[machine]?.set(text, { fact, states: [number] })
     else same.states.push(number)

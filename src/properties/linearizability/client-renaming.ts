@@ -1,4 +1,5 @@
 /** Exchanges of interchangeable values, as permutations of the templates clients are made from. */
+import { permutations } from '../../collections/permutations.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { ClientArgument } from './client.ts'
 import { type ClientSpace, type PoolArgument, type Template, templateKey } from './client-space.ts'
@@ -67,10 +68,4 @@ function* exchanges(groups: readonly (readonly Value[])[]): Generator<Exchange, 
   for (const images of permutations(group))
     for (const exchange of exchanges(others))
       yield new Map([...exchange, ...group.map((value, at) => [encodeValue(value), images[at]] as const)])
-}
-
-function* permutations<T>(items: readonly T[]): Generator<readonly T[], void> {
-  if (items.length === 0) yield []
-  for (const [at, item] of items.entries())
-    for (const rest of permutations(items.toSpliced(at, 1))) yield [item, ...rest]
 }

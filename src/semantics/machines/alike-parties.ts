@@ -2,10 +2,11 @@
  * Parties of a protocol that play the same part: a state is known by what it says of them, whichever of them is which (sorted columns of interchangeable
  * processes). Whether they do play the same part is not believed: in some of the states that are met, others are renamed into each other, and must do the same.
  */
+import { permutations } from '../../collections/permutations.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { shown } from '../../core/option-shape.ts'
 import { Random } from '../../core/random.ts'
-import { encodeValue, freezeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, freezeValue, type Value } from '../../core/value.ts'
 import type { LocalState, Outcome } from '../../program/machines.ts'
 import type { AlikeParts } from '../../program/system-definition.ts'
 import type { Member } from './context.ts'
@@ -45,17 +46,17 @@ export class AlikeParties {
 
   /** Equal only for states that differ in nothing but which party is which. */
   text(state: LocalState): string {
-    const text = this.#sorted(state)
+    const { text, order } = this.#sorted(state)
+    const parties = order.length
     const number = this.#met++
-    const parties = this.#columns(state.data).length
-    if (number < comparedFirst) for (let one = 0; one < parties; one++) this.#compare(state, swapped(parties, one))
-    else if (number % comparedEvery === 0) this.#compare(state, this.#random.shuffle(inOrder(parties)))
-    if (this.#asked.hasInvariants && parties <= mostInEveryOrder)
-      for (const order of orders(inOrder(parties))) this.#askInvariants(state, this.#as(state, order), order)
+    if (number < comparedFirst)
+      for (let one = 0; one < parties; one++) this.#compare(state, text, swapped(parties, one))
+    else if (number % comparedEvery === 0) this.#compare(state, text, this.#random.shuffle(inOrder(parties)))
+    if (this.#asked.hasInvariants) this.#askInvariants(state, parties)
     return text
   }
 
-  #sorted({ data }: LocalState): string {
+  #sorted({ data }: LocalState): { readonly text: string; readonly order: readonly number[] } {
     const texts = this.#columns(data)
     const order = inOrder(texts.length).sort((one, other) => {
       const [left, right] = [texts[one] as string, texts[other] as string]
@@ -66,7 +67,7 @@ export class AlikeParties {
     const back = this.#renamed(sorted, inverse(order))
     if (this.#numbers.whole(back) !== this.#numbers.whole(data))
       this.#refuse(`"renamed" with the order ${order} and back again does not lead to the same state`, ofRenamed)
-    return this.#numbers.whole(sorted)
+    return { text: this.#numbers.whole(sorted), order }
   }
 
   #columns(data: Value): readonly string[] {
@@ -75,7 +76,7 @@ export class AlikeParties {
     const problem = freezeValue(columns)
     if (problem !== undefined)
       this.#refuse(`what "parties" returned is not a value: ${problem.path} is ${problem.found}`, ofRenamed)
-    return columns.map((column) => encodeValue(column as Value))
+    return columns.map((column) => encodeInOrder(column as Value))
   }
 
   #renamed(data: Value, order: readonly number[]): Value {
@@ -99,12 +100,11 @@ export class AlikeParties {
     return Object.freeze({ ...state, data: this.#renamed(state.data, order) })
   }
 
-  /** Parties change places: states, what may happen, and what invariants say must be the same. */
-  #compare(state: LocalState, order: readonly number[]): void {
+  /** Parties change places: the state up to names and what may happen must be the same. */
+  #compare(state: LocalState, text: string, order: readonly number[]): void {
     const renamed = this.#as(state, order)
-    if (this.#sorted(renamed) !== this.#sorted(state))
+    if (this.#sorted(renamed).text !== text)
       this.#refuse(`"parties" says something else when parties stand in the order ${order}`, ofRenamed)
-    this.#askInvariants(state, renamed, order)
     const known = this.#asked.outcomes(renamed).map((outcome) => this.#outcome(outcome))
     for (const outcome of this.#asked.outcomes(state)) {
       const at = known.indexOf(this.#outcome(outcome))
@@ -115,15 +115,24 @@ export class AlikeParties {
     if (known.length > 0) this.#refuse(`more can happen when parties stand in the order ${order}`)
   }
 
-  #askInvariants(state: LocalState, renamed: LocalState, order: readonly number[]): void {
-    const [violated, others] = [this.#asked.violated(state), this.#asked.violated(renamed)]
-    const unequal = [...violated, ...others].find((name) => !violated.includes(name) || !others.includes(name))
-    if (unequal !== undefined)
-      this.#refuse(`invariant "${unequal}" says something else when parties stand in the order ${order}`)
+  /** What invariants say must be the same: in every order of few parties, in one of many. */
+  #askInvariants(state: LocalState, parties: number): void {
+    const violated = this.#asked.violated(state)
+    const few = parties <= mostInEveryOrder
+    for (const order of few ? permutations(inOrder(parties)) : [this.#random.shuffle(inOrder(parties))]) {
+      const others = this.#asked.violated(this.#as(state, order))
+      const unequal = [...violated, ...others].find((name) => !violated.includes(name) || !others.includes(name))
+      if (unequal !== undefined)
+        this.#refuse(`invariant "${unequal}" says something else when parties stand in the order ${order}`)
+    }
   }
 
   #outcome({ state, announced = [], violation }: Outcome): string {
-    return JSON.stringify([this.#sorted(state), announced.map(({ event }) => encodeValue(event)), violation?.message])
+    return JSON.stringify([
+      this.#sorted(state).text,
+      announced.map(({ event }) => encodeInOrder(event)),
+      violation?.message,
+    ])
   }
 
   #refuse(problem: string, hint = ofNames): never {
@@ -151,9 +160,4 @@ function inverse(order: readonly number[]): readonly number[] {
   const back = new Array<number>(order.length)
   for (const [at, party] of order.entries()) back[party] = at
   return back
-}
-
-function orders(items: readonly number[]): readonly (readonly number[])[] {
-  if (items.length < 2) return [items]
-  return items.flatMap((item) => orders(items.filter((other) => other !== item)).map((rest) => [item, ...rest]))
 }

@@ -4,7 +4,7 @@
  */
 import { KeyIndex } from '../../collections/key-index.ts'
 import type { Violation } from '../../core/property.ts'
-import { encodeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
 import type { Act } from './channels/channels.ts'
 import { MachineNumbers } from './machine-numbers.ts'
@@ -150,7 +150,7 @@ export class LocalGraph {
   }
 
   #event(event: MachineEvent): number {
-    return this.#events.number(encodeValue(event as never), () => event)
+    return this.#events.number(encodeInOrder(event as never), () => event)
   }
 }
 

@@ -8,7 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Origin } from '../../core/snapshot.ts'
 import { stackOrGiven } from '../../core/thrown.ts'
-import { encodeInOrder, encodeValue, sameToTheEye, type Value } from '../../core/value.ts'
+import { encodeInOrder, sameToTheEye, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
   Announced,
@@ -224,7 +224,7 @@ class SystemMachines implements Machines {
     return origin === undefined ? this.#members[machine] : this.#created.get(origin)
   }
 
-  /** Texts only where a plain look does not settle it: they ignore the order of fields, which a handler may not depend on. */
+  /** Texts only where a plain look does not settle it: of a violation its message counts, and not the stack. */
   #isSame(outcomes: readonly Outcome[], others: readonly Outcome[]): boolean {
     return sameToTheEye(outcomes, others) || this.#text(outcomes) === this.#text(others)
   }
@@ -293,7 +293,7 @@ class SystemMachines implements Machines {
   #text(outcomes: readonly Outcome[]): string {
     return outcomes
       .map(({ state, sent, violation, announced = [], created = [] }) => {
-        const told = announced.map(({ event, after }) => encodeValue([event, after]))
+        const told = announced.map(({ event, after }) => encodeInOrder([event, after]))
         const begun = created.map((one) => [one.name, this.key(one.state), one.sent.map(envelopeKey), one.after])
         return JSON.stringify([this.key(state), sent.map(envelopeKey), violation?.message ?? null, told, begun])
       })
@@ -356,7 +356,7 @@ function requestsAfter(
 /** With the text of its data. */
 function keyed({ timers, requests, crashes, origin, created }: LocalState, text: string): string {
   const own = `${requests},${crashes},${JSON.stringify(timers)},${text}`
-  return origin === undefined && created === undefined ? own : `${own}${encodeValue({ ...origin, created })}`
+  return origin === undefined && created === undefined ? own : `${own}${encodeInOrder({ ...origin, created })}`
 }
 
 /** Equal for equal messages between the same machines, and only for those. */

@@ -50,7 +50,7 @@ export class NextActions {
     this.#last = undefined
     if (!isList(possible)) return [failedIn(state, possible)]
     const options = [possible.length]
-    const names = told(possible)
+    const names = distinctNames(possible)
     return possible.map((action, at) => this.#taken(member, state, { action, name: names[at] as string, at, options }))
   }
 
@@ -102,7 +102,7 @@ interface Taking {
 }
 
 /** Names of actions; where several have the same one, with a number. */
-function told(possible: readonly Action[]): readonly string[] {
+function distinctNames(possible: readonly Action[]): readonly string[] {
   const names = possible.map(({ name }) => name)
   if (new Set(names).size === names.length) return names
   return names.map((name, at) =>

@@ -1,7 +1,17 @@
 /** Protocols by what may happen next: all states of them, compared with a plain enumeration; and what is wrong with actions. */
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../src/core/random.ts'
-import { actions, checkResult, invariant, refines, refuse, specification, system } from '../../../src/index.ts'
+import {
+  actions,
+  checkResult,
+  invariant,
+  machine,
+  monitor,
+  refines,
+  refuse,
+  specification,
+  system,
+} from '../../../src/index.ts'
 
 interface Counters {
   readonly counts: readonly number[]
@@ -131,6 +141,63 @@ describe('what code can see by going through a state in its order tells states a
     const whole = system('putting', {}, () => ({ machines: { putting: putting.as() }, properties: [refines(queue)] }))
     for (const engine of ['stateful', 'dpor', 'exhaustive'] as const)
       expect(await checkResult(whole, { engine }), engine).toMatchObject({ value: { kind: 'violated' } })
+  })
+})
+
+describe('the same of messages and monitors', () => {
+  type Sent = { readonly kind: 'told'; readonly what: { readonly [key: string]: number } }
+  const speaker = machine<object, Sent>('speaker', {
+    state: () => ({}),
+    start: (_, context) => context.setTimer('speak', { milliseconds: 1 }),
+    timers: {
+      speak: (_, context) => {
+        const what = context.choose(['ab', 'ba']) === 'ab' ? { a: 1, b: 2 } : { b: 2, a: 1 }
+        context.send('hearer', { kind: 'told', what })
+      },
+    },
+  })
+  const hearer = machine<{ first: string }, Sent>('hearer', {
+    state: () => ({ first: '' }),
+    on: {
+      told: (state, { what }) => {
+        state.first = Object.keys(what)[0] ?? ''
+      },
+    },
+  })
+
+  test('the first field of a message', async () => {
+    const neverB = invariant<{ first: string }>('never b', (states) => states.hearer?.first !== 'b')
+    const whole = system('heard', { faults: {} }, () => ({
+      machines: { speaker: speaker.as(), hearer: hearer.as() },
+      invariants: [neverB],
+    }))
+    for (const engine of ['stateful', 'local', 'dpor', 'exhaustive'] as const)
+      expect(await checkResult(whole, { engine }), engine).toMatchObject({ value: { kind: 'violated' } })
+  })
+
+  test('what a monitor keeps', async () => {
+    type Seen = { readonly order: { readonly [key: string]: true }; readonly isOver: boolean }
+    const telling = actions<{ readonly told: number }>('telling', {
+      state: () => ({ told: 0 }),
+      next: ({ told }) =>
+        told === 3
+          ? [{ name: 'over', after: { told: 4 }, announces: [{ kind: 'over' }] }]
+          : [0, 1].flatMap((at) =>
+              told < 3 && (told & (1 << at)) === 0
+                ? [{ name: `tell ${at}`, after: { told: told | (1 << at) }, announces: [{ kind: 'tell', at }] }]
+                : [],
+            ),
+    })
+    const watch = monitor('first is 0', {
+      state: (): Seen => ({ order: {}, isOver: false }),
+      on: {
+        tell: (state: Seen, { at }: { at: number }) => ({ ...state, order: { ...state.order, [`k${at}`]: true } }),
+        over: (state: Seen) => ({ ...state, isOver: true }),
+      },
+      hot: ({ order, isOver }: Seen) => (isOver && Object.keys(order)[0] !== 'k0' ? 'for 0 to be first' : false),
+    } as never)
+    const whole = system('told', { faults: {} }, () => ({ machines: { telling: telling.as() }, monitors: [watch] }))
+    expect(await checkResult(whole, { engine: 'stateful' })).toMatchObject({ value: { kind: 'violated' } })
   })
 })
 
