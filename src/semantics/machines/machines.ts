@@ -22,7 +22,12 @@ import type {
   SystemInvariant,
 } from '../../program/machines.ts'
 import { type AbstractObject, callOf } from '../../program/refinement.ts'
-import type { MachineDefinition, RequestCall, SystemDefinition } from '../../program/system-definition.ts'
+import {
+  type MachineDefinition,
+  nextTimer,
+  type RequestCall,
+  type SystemDefinition,
+} from '../../program/system-definition.ts'
 import { AlikeParties } from './alike-parties.ts'
 import { allExecuted, notDeterministic } from './all-executed.ts'
 import { Calls } from './calls.ts'
@@ -32,7 +37,7 @@ import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
 import { answersEverywhere } from './liveness.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
-import { NextActions, nextAction, refuseCrashes } from './next-actions.ts'
+import { apart, NextActions, nextAction, refuseCrashes } from './next-actions.ts'
 import { notedInvariant } from './noted-invariant.ts'
 import { byName } from './states-by-name.ts'
 import { ValueNumbers } from './value-numbers.ts'
@@ -211,7 +216,7 @@ class SystemMachines implements Machines {
         return mistakeBehind(notDeterministic(other, event))
       })
     if (!this.#isAudited()) return outcomes
-    const again = this.#outcomes(member, state, event)
+    const again = this.#outcomes(member, member.definition.next === undefined ? state : apart(state), event)
     if (this.#isSame(outcomes, again)) return outcomes
     return again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
   }
@@ -239,8 +244,9 @@ class SystemMachines implements Machines {
   }
 
   /** With the machines that the handler created, as they begin. */
-  #begun({ born, ...executed }: Executed): Outcome {
-    const outcome = outcomeOf({ ...executed, announced: this.#told(executed) })
+  #begun(executed: Executed): Outcome {
+    const { born } = executed
+    const outcome = outcomeOf(executed, this.#told(executed))
     if (born.length === 0 || outcome.violation !== undefined) return outcome
     const begun = born.map((one) => this.#beginning(one))
     const violation = begun.find(({ problem }) => problem !== undefined)?.problem
@@ -355,7 +361,9 @@ function requestsAfter(
 
 /** With the text of its data. */
 function keyed({ timers, requests, crashes, origin, created }: LocalState, text: string): string {
-  const own = `${requests},${crashes},${JSON.stringify(timers)},${text}`
+  // What has actions waits for nothing else.
+  const isWaiting = requests + crashes > 0 || timers.length !== 1 || timers[0] !== nextTimer
+  const own = isWaiting ? `${requests},${crashes},${JSON.stringify(timers)},${text}` : text
   return origin === undefined && created === undefined ? own : `${own}${encodeInOrder({ ...origin, created })}`
 }
 
@@ -367,15 +375,15 @@ export function envelopeKey({ from, to, message }: Envelope): string {
 /** Calls of abstract objects take effect with the handler, and not between two of its messages. */
 function callsFirst(announced: readonly Announced[], refines: readonly AbstractObject[]): readonly Announced[] {
   const isCall = ({ event }: Announced) => refines.some((object) => callOf(object, event) !== undefined)
-  if (!announced.some(isCall)) return announced
+  if (announced.length === 0 || !announced.some(isCall)) return announced
   const calls = announced.filter(isCall).map(({ event }) => ({ event, after: 0 }))
   return [...calls, ...announced.filter((one) => !isCall(one))]
 }
 
-function outcomeOf({ state, sent, choices, chose, violation, waits, announced }: Omit<Executed, 'born'>): Outcome {
-  const told = { ...(announced.length > 0 ? { announced } : {}), ...(choices.length > 0 ? { chose } : {}) }
-  const outcome = { state, sent, choices, violation, ...told }
-  return waits.size > 0 ? { ...outcome, waits } : outcome
+function outcomeOf({ state, sent, choices, chose, violation, waits }: Executed, told: readonly Announced[]): Outcome {
+  const announced = told.length > 0 ? told : undefined
+  const chosen = choices.length > 0 ? chose : undefined
+  return { state, sent, choices, violation, announced, chose: chosen, waits: waits.size > 0 ? waits : undefined }
 }
 
 function otherBeginning({ definition, setup }: Member): Diagnostic {

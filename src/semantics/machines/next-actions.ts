@@ -2,6 +2,7 @@
  * Machines that are declared by what may happen next. Their actions in a state are asked for once, and all that comes of them is found together: to run a handler
  * anew for each option, as for a handler that chooses, would enumerate the actions again for every one of them.
  */
+import { copyValue } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type FaultBudget, mostOf } from '../../core/faults.ts'
 import { isFunction, shown } from '../../core/option-shape.ts'
@@ -72,8 +73,9 @@ export class NextActions {
     if ('problem' in made) return { ...failedIn(before, made.problem), ...chosen }
     const wrong = this.#problemWith(member, before, { name, data: made.value })
     if (wrong !== undefined) return { ...failedIn(before, wrong), ...chosen }
-    const state = Object.freeze({ ...before, data: made.value as Value })
-    const announced: readonly Announced[] = announces.map((event) => Object.freeze({ event, after: 0 }))
+    const state = Object.freeze({ ...before, data: this.#numbers.shared(made.value as Value) })
+    const announced: readonly Announced[] =
+      announces.length === 0 ? nothing : announces.map((event) => Object.freeze({ event, after: 0 }))
     return { state, sent: nothing, announced, born: nothing, waits, violation: undefined, ...chosen }
   }
 
@@ -90,6 +92,13 @@ export class NextActions {
     if (problem !== undefined) return noValue(member, problem, `, after ${action}`)
     return isRecord(data) === isRecord(before.data) ? undefined : otherKind(member, action, [before.data, data])
   }
+}
+
+/** The same state, of parts that nothing else has: for actions that compare identities it is another. */
+export function apart(state: LocalState): LocalState {
+  const data = copyValue(state.data)
+  freezeValue(data)
+  return { ...state, data: data as Value }
 }
 
 /** One of the actions in a state. */

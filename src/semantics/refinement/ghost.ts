@@ -25,9 +25,9 @@ export class Ghost {
   readonly #objects: readonly AbstractObject[]
   readonly #numbers = new Map<string, number>()
   readonly #ghosts: Ghosts[] = []
-  /** By what was told, then by what was before. Lists of what handlers tell are the same objects again and again. */
+  /** By what was told, then by what was before. Lists of what handlers tell are the same objects again and again; those of actions are alike. */
   readonly #known = new WeakMap<readonly Value[], number[]>()
-
+  readonly #alike = new Map<string, number[]>()
   readonly #witness: Witness | undefined
 
   constructor(objects: readonly AbstractObject[], witness?: Witness | undefined) {
@@ -44,13 +44,17 @@ export class Ghost {
 
   after(ghost: number, told: readonly Value[]): number {
     if (told.length === 0 || this.#objects.length === 0) return ghost
-    let known = this.#known.get(told)
-    if (known === undefined) {
-      known = []
-      this.#known.set(told, known)
-    }
+    const known = this.#known.get(told) ?? this.#firstMet(told)
     known[ghost] ??= this.#after(ghost, told)
     return known[ghost] as number
+  }
+
+  #firstMet(told: readonly Value[]): number[] {
+    const text = encodeInOrder(told)
+    const known = this.#alike.get(text) ?? []
+    this.#alike.set(text, known)
+    this.#known.set(told, known)
+    return known
   }
 
   /** Of calls that were refused on the way. */

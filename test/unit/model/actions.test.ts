@@ -340,3 +340,30 @@ describe('what is wrong with actions', () => {
     expect(() => actions('', { state: () => 0, next: () => [] })).toThrow(/name/)
   })
 })
+
+describe('states are told apart by what they hold, and not by which objects hold it', () => {
+  const nobody = Object.freeze({ name: 'nobody' })
+  const electing = (isNobody: (leader: { readonly name: string }) => boolean) =>
+    actions<{ readonly leader: { readonly name: string }; readonly terms: number }>('electing', {
+      state: () => ({ leader: { name: 'n1' }, terms: 0 }),
+      next: ({ leader, terms }) => {
+        if (terms === 3) return []
+        if (isNobody(leader)) return [{ name: 'elects', after: { leader: { name: 'n1' }, terms } }]
+        return [{ name: 'resigns', after: { leader: nobody, terms: terms + 1 } }]
+      },
+    })
+  const checked = (isNobody: (leader: { readonly name: string }) => boolean) =>
+    checkResult(
+      system('election', { faults: {} }, () => ({ machines: { electing: electing(isNobody).as() } })),
+      { engine: 'stateful' },
+    )
+
+  test('by name', async () => {
+    const verdict = { kind: 'verified', counts: { states: 6 } }
+    expect(await checked(({ name }) => name === 'nobody')).toMatchObject({ value: verdict })
+  })
+
+  test('which object it is, is nothing that may decide', async () => {
+    expect(await checked((leader) => leader === nobody)).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
+  })
+})
