@@ -5,7 +5,8 @@
  */
 import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
-import { range, reordered, subsets } from '../paxos-tree/lists.ts'
+import { alikeAcceptors } from '../paxos-tree/alike.ts'
+import { range, subsets } from '../paxos-tree/lists.ts'
 
 interface Vote {
   readonly round: number
@@ -169,19 +170,6 @@ const params = {
   agreement: false,
 }
 
-/** All acceptors play the same part. */
-const alike = {
-  parties: ({ promised, last, joins, votes }: State) =>
-    promised.map((round, by) => [round, last[by], joins.map((row) => row[by]), votes.map((row) => row[by])]),
-  renamed: (state: State, order: readonly number[]): State => ({
-    ...state,
-    promised: reordered(state.promised, order),
-    last: reordered(state.last, order),
-    joins: state.joins.map((row) => reordered(row, order)),
-    votes: state.votes.map((row) => reordered(row, order)),
-  }),
-}
-
 function declared(name: string, { bug, refined = true }: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
     const acceptors = range(0, sizes.acceptors - 1)
@@ -206,7 +194,11 @@ function declared(name: string, { bug, refined = true }: Form = {}) {
     }
     return {
       machines: {
-        fast: actions<State>('fast', { state: () => first, next: (state) => next(state, rules), alike }).as(),
+        fast: actions<State>('fast', {
+          state: () => first,
+          next: (state) => next(state, rules),
+          alike: alikeAcceptors(),
+        }).as(),
       },
       ...(refined && !sizes.agreement ? { properties: [refines(tree)] } : {}),
       ...(sizes.agreement ? { invariants: [agreement(decidedIn)] } : {}),

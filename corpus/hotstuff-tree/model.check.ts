@@ -7,6 +7,7 @@
  */
 import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
+import { alikeProcesses } from '../paxos-tree/alike.ts'
 import { range } from '../paxos-tree/lists.ts'
 
 /** A node with all that it stands under, as text: `1a 3b` is b of round 3 under a of round 1. The root is empty. */
@@ -189,15 +190,6 @@ const params = { rounds: 2, values: 1, quorum: 3, agreement: false }
 const faults = 1
 const correct = range(0, 2)
 
-/** All processes play the same part. */
-const alike = {
-  parties: ({ processes }: State) => processes,
-  renamed: (state: State, order: readonly number[]): State => ({
-    ...state,
-    processes: order.map((by) => state.processes[by] as Process),
-  }),
-}
-
 function declared(name: string, form: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
     const rounds = range(1, sizes.rounds)
@@ -212,7 +204,11 @@ function declared(name: string, form: Form = {}) {
     const first: State = { processes: correct.map(() => process), decided: none }
     return {
       machines: {
-        hotstuff: actions<State>('hotstuff', { state: () => first, next: (state) => next(state, rules), alike }).as(),
+        hotstuff: actions<State>('hotstuff', {
+          state: () => first,
+          next: (state) => next(state, rules),
+          alike: alikeProcesses(),
+        }).as(),
       },
       ...(sizes.agreement ? { invariants: [agreement(decidedApart)] } : {}),
       ...(sizes.agreement || form.points === 'none' ? {} : { properties: [refines(tree)] }),

@@ -5,7 +5,8 @@
  */
 import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from './agreement.ts'
-import { range, reordered, subsets } from './lists.ts'
+import { alikeAcceptors } from './alike.ts'
+import { range, subsets } from './lists.ts'
 
 interface Vote {
   readonly round: number
@@ -180,19 +181,6 @@ interface Form {
 /** `agreement`: nothing is asked but that no two values are decided. */
 const params = { acceptors: 3, rounds: 2, values: 2, joinQuorum: 2, voteQuorum: 2, agreement: false }
 
-/** All acceptors play the same part. */
-const alike = {
-  parties: ({ promised, last, joins, votes }: State) =>
-    promised.map((round, by) => [round, last[by], joins.map((row) => row[by]), votes.map((row) => row[by])]),
-  renamed: (state: State, order: readonly number[]): State => ({
-    ...state,
-    promised: reordered(state.promised, order),
-    last: reordered(state.last, order),
-    joins: state.joins.map((row) => reordered(row, order)),
-    votes: state.votes.map((row) => reordered(row, order)),
-  }),
-}
-
 function declared(name: string, { bug, tla = false, refined = true }: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
     const rounds = range(1, sizes.rounds)
@@ -217,7 +205,11 @@ function declared(name: string, { bug, tla = false, refined = true }: Form = {})
     }
     return {
       machines: {
-        paxos: actions<State>('paxos', { state: () => first, next: (state) => next(state, rules), alike }).as(),
+        paxos: actions<State>('paxos', {
+          state: () => first,
+          next: (state) => next(state, rules),
+          alike: alikeAcceptors(),
+        }).as(),
       },
       ...(refined && !sizes.agreement ? { properties: [refines(tree)] } : {}),
       ...(sizes.agreement ? { invariants: [agreement(decidedIn)] } : {}),

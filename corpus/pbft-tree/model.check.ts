@@ -7,6 +7,7 @@
  */
 import { type Action, actions, qtree, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
+import { alikeProcesses } from '../paxos-tree/alike.ts'
 import { range, subsets } from '../paxos-tree/lists.ts'
 
 /** Something that was voted for in a round. Round 0: nothing was. */
@@ -201,15 +202,6 @@ const params = { rounds: 2, values: 2, quorum: 3, agreement: false }
 const faults = 1
 const correct = range(0, 2)
 
-/** All processes play the same part. */
-const alike = {
-  parties: ({ processes }: State) => processes,
-  renamed: (state: State, order: readonly number[]): State => ({
-    ...state,
-    processes: order.map((by) => state.processes[by] as Process),
-  }),
-}
-
 function declared(name: string, form: Form = {}) {
   return system(name, { params, faults: {} }, (sizes) => {
     const rounds = range(1, sizes.rounds)
@@ -227,7 +219,11 @@ function declared(name: string, form: Form = {}) {
     const first: State = { processes: correct.map(() => process), proposals: none }
     return {
       machines: {
-        pbft: actions<State>('pbft', { state: () => first, next: (state) => next(state, rules), alike }).as(),
+        pbft: actions<State>('pbft', {
+          state: () => first,
+          next: (state) => next(state, rules),
+          alike: alikeProcesses(),
+        }).as(),
       },
       ...(sizes.agreement ? { invariants: [agreement(decidedIn)] } : {}),
       ...(sizes.agreement || form.points === 'none' ? {} : { properties: [refines(tree)] }),
