@@ -6,6 +6,7 @@ import {
   type Address,
   announce,
   checkResult,
+  join,
   type Operation,
   type Program,
   type PropertyDeclaration,
@@ -57,6 +58,7 @@ type Step =
   | { readonly kind: 'send'; readonly to: number }
   | { readonly kind: 'receive' }
   | { readonly kind: 'call'; readonly call: () => never }
+  | { readonly kind: 'leave to another'; readonly call: () => never; readonly isJoined: boolean }
 
 interface Objects {
   readonly name: string
@@ -83,16 +85,24 @@ const families: readonly Objects[] = [
   },
 ]
 
-function drawn(random: Random, { calls }: Objects): readonly (readonly Step[])[] {
+interface Plan {
+  readonly network: (typeof networks)[number]
+  readonly processes: readonly (readonly Step[])[]
+}
+
+function drawn(random: Random, { calls }: Objects): Plan {
   const processes = 2 + random.below(2)
-  return Array.from({ length: processes }, (_, own) =>
+  const steps = Array.from({ length: processes }, (_, own) =>
     Array.from({ length: 1 + random.below(3) }, (): Step => {
-      const kind = random.below(5)
+      const kind = random.below(6)
       if (kind === 0) return { kind: 'receive' }
       if (kind === 1) return { kind: 'send', to: (own + 1 + random.below(processes - 1)) % processes }
+      if (kind === 2 && processes === 2)
+        return { kind: 'leave to another', call: calls(random), isJoined: random.below(2) === 0 }
       return { kind: 'call', call: calls(random) }
     }),
   )
+  return { network: random.pick(networks), processes: steps }
 }
 
 interface Begin {
@@ -107,14 +117,22 @@ function* body(steps: readonly Step[]): Generator<Operation, void, unknown> {
   for (const step of steps) {
     if (step.kind === 'send') yield* send(peers[step.to] as Address<Message>, { kind: 'go' })
     else if (step.kind === 'receive') yield* receive('go')
-    else yield* announce(step.call())
+    else if (step.kind === 'call') yield* announce(step.call())
+    else {
+      const other = yield* spawn('other', function* () {
+        yield* announce(step.call())
+      })
+      if (step.isJoined) yield* join(other)
+    }
   }
 }
 
-function programOf(plan: readonly (readonly Step[])[], properties: readonly PropertyDeclaration[]): Program {
-  return program('generated', { deadlock: 'allow', properties }, function* () {
+const networks = ['bag', 'fifo', 'causal', 'mailbox', 'sender-queue'] as const
+
+function programOf(plan: Plan, properties: readonly PropertyDeclaration[]): Program {
+  return program('generated', { deadlock: 'allow', network: plan.network, properties }, function* () {
     const peers: Address<Message>[] = []
-    for (const [at, steps] of plan.entries()) peers.push(yield* spawn(`p${at}`, () => body(steps)))
+    for (const [at, steps] of plan.processes.entries()) peers.push(yield* spawn(`p${at}`, () => body(steps)))
     for (const one of peers) yield* send(one, { kind: 'begin', peers })
   })
 }

@@ -23,6 +23,7 @@ import { CallOrders } from '../../semantics/refinement/call-orders.ts'
 import { describeWaiting } from '../../semantics/waiting.ts'
 import { pathsOf } from '../../semantics/world-path.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import { callsIn } from './calls.ts'
 import { type Partition, partitionIn, struckIn, withNext } from './faults.ts'
 import { type GraphEvent, type GraphProcess, originalSend } from './graph.ts'
 import { type Memory, usualMemory } from './histories.ts'
@@ -224,12 +225,13 @@ function* judgements(
 
 /** What the order of the execution breaks: one execution of each class is enough to see it. */
 function* orderViolations(
-  { subject }: GraphSearch,
+  search: GraphSearch,
   decisions: () => readonly Decision[],
   refined: readonly CallOrders[],
 ): Generator<CutViolation | undefined, void> {
+  const { subject } = search
   const properties = seeing(subject.properties, 'order')
-  if (properties.length + refined.length === 0) return
+  if (properties.length === 0 && (yield* allAllowed(search, refined))) return
   const path = pathsOf(subject).begin({ judgesStates: false })
   for (const [at, decision] of decisions().entries()) {
     path.take(decision)
@@ -244,6 +246,15 @@ function* orderViolations(
     if (broken === undefined) continue
     yield { violation: broken.violation, decisions: renumbered(decisions(), order.events, broken.order) }
   }
+}
+
+/** Whether the graph itself shows that objects allow all calls. */
+function* allAllowed(search: GraphSearch, refined: readonly CallOrders[]): Generator<undefined, boolean> {
+  for (const one of refined) {
+    const calls = callsIn(search, one.object)
+    if (calls === undefined || (yield* one.refused(calls)) !== undefined) return false
+  }
+  return true
 }
 
 /** Deadlock freedom can only be broken by blocked executions, and monitors by hot ones; most executions need no ending at all. */

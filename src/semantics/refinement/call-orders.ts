@@ -25,11 +25,14 @@ interface Broken {
 }
 
 /** Calls that are made by one decision: nothing comes between them. */
-interface OrderedCalls {
+export interface CallsInOrder {
   readonly calls: readonly AbstractCall[]
-  readonly at: number
   /** Those that come before them in every order, by position. */
   readonly past: ReadonlySet<number>
+}
+
+interface OrderedCalls extends CallsInOrder {
+  readonly at: number
 }
 
 /** Where the object refuses something: the calls up to then, by position. */
@@ -40,32 +43,37 @@ const fewEnough = 6
 
 /** What was found about call orders of earlier executions: most executions of a program have one of a few. */
 export class CallOrders {
-  readonly #object: AbstractObject
+  readonly object: AbstractObject
   readonly #witness: Witness | undefined
   /** By calls and what comes before what: an order in which the last one is refused, or nothing. */
   readonly #known = new Map<string, Order | undefined>()
 
   constructor(object: AbstractObject, witness?: Witness | undefined) {
-    this.#object = object
+    this.object = object
     this.#witness = witness
     askForCalls(object, witness)
   }
 
   *broken(execution: PartialOrder): Generator<undefined, Broken | undefined> {
-    const all = orderedCalls(this.#object, execution)
+    const all = orderedCalls(this.object, execution)
+    const refused = yield* this.refused(all)
+    return refused && { violation: this.#violation(all, refused), order: decisionsFor(all, refused, execution) }
+  }
+
+  /** An order in which the last one is refused, or nothing. */
+  *refused(all: readonly CallsInOrder[]): Generator<undefined, Order | undefined> {
     if (all.length === 0) return undefined
     const texts = all.map(({ calls, past }) => `${encodeValue(calls as unknown as Value)}<${[...past].join()}`)
     const key = texts.join('|')
     if (!this.#known.has(key)) {
       for (const { calls } of all) for (const { kind } of calls) this.#witness?.answer('operation-never-called', kind)
-      this.#known.set(key, yield* this.#refused(all))
+      this.#known.set(key, yield* this.#decided(all))
     }
-    const refused = this.#known.get(key)
-    return refused && { violation: this.#violation(all, refused), order: decisionsFor(all, refused, execution) }
+    return this.#known.get(key)
   }
 
-  *#refused(all: readonly OrderedCalls[]): Generator<undefined, Order | undefined> {
-    const { conflicts, needs } = this.#object
+  *#decided(all: readonly CallsInOrder[]): Generator<undefined, Order | undefined> {
+    const { conflicts, needs } = this.object
     if (conflicts === undefined || needs === undefined) return yield* this.#tried(all)
     const found = this.#byPairs(all)
     if (found !== undefined) return found
@@ -79,14 +87,14 @@ export class CallOrders {
     return undefined
   }
 
-  #byPairs(all: readonly OrderedCalls[]): Order | undefined {
+  #byPairs(all: readonly CallsInOrder[]): Order | undefined {
     for (const [at, { calls, past }] of all.entries()) {
       const before = sorted(past)
-      const earlier = before.flatMap((one) => (all[one] as OrderedCalls).calls)
+      const earlier = before.flatMap((one) => (all[one] as CallsInOrder).calls)
       for (const [place, call] of calls.entries()) {
         const own = calls.slice(0, place)
-        const lacks = this.#object.needs?.(call, [...earlier, ...own])
-        const conflict = own.map((one) => this.#object.conflicts?.(call, one)).find((one) => one !== undefined)
+        const lacks = this.object.needs?.(call, [...earlier, ...own])
+        const conflict = own.map((one) => this.object.conflicts?.(call, one)).find((one) => one !== undefined)
         const why = lacks ?? conflict
         if (why !== undefined) return this.#shown(all, [[...before, at]], call, why)
         const found = this.#conflicting(all, at, call)
@@ -97,11 +105,11 @@ export class CallOrders {
   }
 
   /** With a call that was announced before, wherever both come. */
-  #conflicting(all: readonly OrderedCalls[], at: number, call: AbstractCall): Order | undefined {
-    const { past } = all[at] as OrderedCalls
+  #conflicting(all: readonly CallsInOrder[], at: number, call: AbstractCall): Order | undefined {
+    const { past } = all[at] as CallsInOrder
     for (let other = 0; other < at; other++) {
-      const beside = all[other] as OrderedCalls
-      const why = beside.calls.map((one) => this.#object.conflicts?.(call, one)).find((one) => one !== undefined)
+      const beside = all[other] as CallsInOrder
+      const why = beside.calls.map((one) => this.object.conflicts?.(call, one)).find((one) => one !== undefined)
       if (why === undefined) continue
       const both = sorted([...past, ...beside.past].filter((one) => one !== at && one !== other))
       const orders = [[...both, other, at], ...(past.has(other) ? [] : [[...both, at, other]])]
@@ -111,38 +119,38 @@ export class CallOrders {
   }
 
   /** The object itself must refuse it in one of these orders. */
-  #shown(all: readonly OrderedCalls[], orders: readonly Order[], call: AbstractCall, why: string): Order {
+  #shown(all: readonly CallsInOrder[], orders: readonly Order[], call: AbstractCall, why: string): Order {
     for (const order of orders) {
       const refused = this.#upToRefusal(all, order)
       if (refused !== undefined) return refused
     }
-    const { name } = this.#object
-    const message = `specification "${name}" says that ${this.#object.described(call)} cannot be (${why}), and allows it`
+    const { name } = this.object
+    const message = `specification "${name}" says that ${this.object.described(call)} cannot be (${why}), and allows it`
     const hint = '"conflicts" and "needs" must say what the operations refuse, no more and no less'
     throw new DiagnosticError({ code: 'E227', message, hint })
   }
 
-  #undeclared(all: readonly OrderedCalls[], refused: Order): DiagnosticError {
+  #undeclared(all: readonly CallsInOrder[], refused: Order): DiagnosticError {
     const call = this.#applied(all, refused).refused as AbstractCall
     return new DiagnosticError({
       code: 'E227',
-      message: `specification "${this.#object.name}" refuses ${this.#object.described(call)}, and neither "conflicts" nor "needs" says so`,
+      message: `specification "${this.object.name}" refuses ${this.object.described(call)}, and neither "conflicts" nor "needs" says so`,
       hint: 'they must say what the operations refuse, no more and no less; without them, orders are tried',
     })
   }
 
   /** Up to the first that is refused; nothing if none is. */
-  #upToRefusal(all: readonly OrderedCalls[], order: Order): Order | undefined {
+  #upToRefusal(all: readonly CallsInOrder[], order: Order): Order | undefined {
     const { refused, after } = this.#applied(all, order)
     return refused === undefined ? undefined : order.slice(0, after + 1)
   }
 
   /** What the object is after these calls, or when it refused one. */
-  #applied(all: readonly OrderedCalls[], order: Order, first: Value = this.#object.first): Left {
+  #applied(all: readonly CallsInOrder[], order: Order, first: Value = this.object.first): Left {
     let state = first
     for (const [after, at] of order.entries()) {
-      for (const call of (all[at] as OrderedCalls).calls) {
-        const applied = this.#object.after(state, call)
+      for (const call of (all[at] as CallsInOrder).calls) {
+        const applied = this.object.after(state, call)
         if ('refused' in applied) return { state, refused: call, after }
         state = applied.state
       }
@@ -151,9 +159,9 @@ export class CallOrders {
   }
 
   /** All orders, depth first: combinations of calls that were made, and of the state that they led to, are looked at once. */
-  *#tried(all: readonly OrderedCalls[]): Generator<undefined, Order | undefined> {
+  *#tried(all: readonly CallsInOrder[]): Generator<undefined, Order | undefined> {
     const met = new Set<string>()
-    const open: { readonly made: Order; readonly state: Value }[] = [{ made: [], state: this.#object.first }]
+    const open: { readonly made: Order; readonly state: Value }[] = [{ made: [], state: this.object.first }]
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { made, state } = next
       const key = `${sorted(made).join()}|${encodeValue(state)}`
@@ -171,27 +179,27 @@ export class CallOrders {
   }
 
   /** Those that can be next; one of them, if it commutes with all others that may come before it. */
-  #worthTrying(all: readonly OrderedCalls[], made: Order, state: Value): Order {
+  #worthTrying(all: readonly CallsInOrder[], made: Order, state: Value): Order {
     const done = new Set(made)
     const left = [...all.keys()].filter((at) => !done.has(at))
-    const ready = left.filter((at) => [...(all[at] as OrderedCalls).past].every((one) => done.has(one)))
-    if (this.#object.commutes === undefined) return ready
+    const ready = left.filter((at) => [...(all[at] as CallsInOrder).past].every((one) => done.has(one)))
+    if (this.object.commutes === undefined) return ready
     const free = ready.find((at) =>
-      left.every((other) => other === at || (all[other] as OrderedCalls).past.has(at) || this.#commute(all, at, other)),
+      left.every((other) => other === at || (all[other] as CallsInOrder).past.has(at) || this.#commute(all, at, other)),
     )
     if (free === undefined) return ready
     for (const other of ready) if (other !== free) this.#checkCommuting(all, [free, other], state)
     return [free]
   }
 
-  #commute(all: readonly OrderedCalls[], one: number, other: number): boolean {
-    return (all[one] as OrderedCalls).calls.every((call) =>
-      (all[other] as OrderedCalls).calls.every((beside) => this.#object.commutes?.(call, beside) === true),
+  #commute(all: readonly CallsInOrder[], one: number, other: number): boolean {
+    return (all[one] as CallsInOrder).calls.every((call) =>
+      (all[other] as CallsInOrder).calls.every((beside) => this.object.commutes?.(call, beside) === true),
     )
   }
 
   /** What is said to commute does so where it is met. */
-  #checkCommuting(all: readonly OrderedCalls[], [one, other]: readonly [number, number], state: Value): void {
+  #checkCommuting(all: readonly CallsInOrder[], [one, other]: readonly [number, number], state: Value): void {
     const [left, right] = [this.#applied(all, [one, other], state), this.#applied(all, [other, one], state)]
     const isRefused = [left, right].map(({ refused }) => refused !== undefined)
     if (
@@ -199,26 +207,26 @@ export class CallOrders {
       (isRefused[0] === true || encodeValue(left.state) === encodeValue(right.state))
     )
       return
-    const texts = [one, other].map((at) => this.#object.described((all[at] as OrderedCalls).calls[0] as AbstractCall))
+    const texts = [one, other].map((at) => this.object.described((all[at] as CallsInOrder).calls[0] as AbstractCall))
     throw new DiagnosticError({
       code: 'E227',
-      message: `specification "${this.#object.name}" says that ${texts.join(' and ')} commute, and their order makes a difference`,
+      message: `specification "${this.object.name}" says that ${texts.join(' and ')} commute, and their order makes a difference`,
       hint: '"commutes" is true for calls that leave the same state in either order, and are both allowed or both refused',
     })
   }
 
-  #tooMany(all: readonly OrderedCalls[]): DiagnosticError {
+  #tooMany(all: readonly CallsInOrder[]): DiagnosticError {
     const count = all.reduce((sum, { calls }) => sum + calls.length, 0)
     return new DiagnosticError({
       code: 'E309',
-      message: `${count} calls of specification "${this.#object.name}" in one execution have too many orders to try`,
+      message: `${count} calls of specification "${this.object.name}" in one execution have too many orders to try`,
       hint: 'declare "commutes", or "conflicts" and "needs", in the specification; or use --engine stateful',
     })
   }
 
-  #violation(all: readonly OrderedCalls[], order: Order): Violation {
+  #violation(all: readonly CallsInOrder[], order: Order): Violation {
     const { state, refused } = this.#applied(all, order)
-    return refusedCall(this.#object, state, refused as AbstractCall)
+    return refusedCall(this.object, state, refused as AbstractCall)
   }
 }
 
@@ -234,11 +242,11 @@ function sorted(positions: Iterable<number>): number[] {
 }
 
 /** An order in which what was announced last comes as early as it can. */
-function lastFirst(all: readonly OrderedCalls[]): Order {
+function lastFirst(all: readonly CallsInOrder[]): Order {
   const made: number[] = []
   while (made.length < all.length) {
     const next = [...all.keys()].findLast(
-      (at) => !made.includes(at) && [...(all[at] as OrderedCalls).past].every((one) => made.includes(one)),
+      (at) => !made.includes(at) && [...(all[at] as CallsInOrder).past].every((one) => made.includes(one)),
     )
     made.push(next as number)
   }
