@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { isRest, tagsFilter } from './test/amount.ts'
+import { isRest, isSlow, tagsFilter } from './test/amount.ts'
 import { nativeSources } from './test/native.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
@@ -76,6 +76,8 @@ const alone = files.filter((path) =>
   /^test\/(?:online\/|runtime\/|waist\/outside\.|cli\/prove\.|unit\/check\/memory-budget\.)/.test(path),
 )
 
+const hanging = (isSlow ? 60 : 10) * 60_000
+
 /** A number of its own would count for a project before the one on the command line. */
 const asAsked = 0
 
@@ -97,9 +99,9 @@ export default defineConfig({
       { name: 'cut', description: 'Generates less in npm test than for a change.' },
     ],
     ...(tagsFilter === undefined ? {} : { tagsFilter }),
-    // For tests that hang: a timing is never a test, and machines may be slow.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For tests that hang, and nothing else: a timing is never a test, and machines may be slow.
+    testTimeout: hanging,
+    hookTimeout: hanging,
     // A test left with `.only` would silently switch the others off.
     allowOnly: false,
     projects: [

@@ -21,8 +21,6 @@ const mixedPrograms = amount({ quick: 8, rest: 30, thorough: 60, all: 1000 })
 const scheduledPrograms = amount({ quick: 8, rest: 30, thorough: 60, all: 2000 })
 const splitPrograms = amount({ quick: 8, rest: 15, thorough: 30, all: 400 })
 const largePrograms = amount({ quick: 4, thorough: 12, all: 150 })
-const minute = 60_000
-
 /** Truths by program and network: several tests compare with the same one. */
 const truths = new Map<string, Explored | undefined>()
 
@@ -81,36 +79,29 @@ describe.each(networkNames)('under %s', (network) => {
   const scheduled = seeds.slice(0, scheduledPrograms)
   const split = seeds.slice(0, splitPrograms)
 
-  test(`dpor explores each execution of ${seeds.length} generated programs exactly once`, {
-    timeout: 2 * minute,
-  }, () => {
+  test(`dpor explores each execution of ${seeds.length} generated programs exactly once`, {}, () => {
     expectWorthwhile(compareAll(seeds, plain, network, () => ({})))
   })
 
   test.each<DporOptions['schedule']>(['left-to-right', 'right-to-left', 'random'])(
     'the schedule %s changes nothing',
-    { timeout: minute },
     (schedule) => {
       compareAll(scheduled, plain, network, (seed) => ({ setting: { ...usualSetting, schedule, seed } }))
     },
   )
 
-  test('how much is remembered of what processes did changes nothing', { timeout: minute }, () => {
+  test('how much is remembered of what processes did changes nothing', () => {
     compareAll(scheduled, plain, network, (seed) => ({
       setting: { ...usualSetting, schedule: 'random', seed },
       memory: { states: seed % 5, statesPerProcess: seed % 3, messagesPerProcess: seed % 2 },
     }))
   })
 
-  test('a search that shares its work at random points explores the same executions, none of them twice', {
-    timeout: minute,
-  }, () => {
+  test('a search that shares its work at random points explores the same executions, none of them twice', () => {
     compareAll(split, plain, network, (seed) => ({ request: now('share', new Random(seed), 2) }))
   })
 
-  test('a search that is given up after some executions and resumed explores the same executions', {
-    timeout: minute,
-  }, () => {
+  test('a search that is given up after some executions and resumed explores the same executions', () => {
     compareAll(split, plain, network, (seed) => ({
       request: (execution) => (execution > seed % 3 ? 'surrender' : undefined),
     }))
@@ -118,13 +109,11 @@ describe.each(networkNames)('under %s', (network) => {
 })
 
 describe('with a network for each message', () => {
-  test(`dpor explores each execution of ${mixedPrograms} generated programs exactly once`, {
-    timeout: 2 * minute,
-  }, () => {
+  test(`dpor explores each execution of ${mixedPrograms} generated programs exactly once`, {}, () => {
     expectWorthwhile(compareAll(firstSeeds(mixedPrograms), mixed, 'fifo', () => ({})))
   })
 
-  test('neither schedule nor splits change anything', { timeout: minute }, () => {
+  test('neither schedule nor splits change anything', () => {
     compareAll(firstSeeds(splitPrograms), mixed, 'fifo', (seed) => ({
       setting: { ...usualSetting, schedule: 'random', seed },
       request: now(seed % 2 === 0 ? 'share' : 'surrender', new Random(seed), 3),
@@ -132,21 +121,16 @@ describe('with a network for each message', () => {
   })
 })
 
-test.each(networkNames)(
-  'messages sent before their process begins wait for it under %s',
-  { timeout: minute },
-  (network) => {
-    const anywhere = (seed: number): ProgramText => ({
-      ...generate(seed, { mixed: false, monitors: false, anywhere: true }),
-      name: `anywhere ${seed}`,
-    })
-    compareAll(firstSeeds(splitPrograms), anywhere, network, () => ({}))
-  },
-)
+test.each(networkNames)('messages sent before their process begins wait for it under %s', (network) => {
+  const anywhere = (seed: number): ProgramText => ({
+    ...generate(seed, { mixed: false, monitors: false, anywhere: true }),
+    name: `anywhere ${seed}`,
+  })
+  compareAll(firstSeeds(splitPrograms), anywhere, network, () => ({}))
+})
 
 test.each(networkNames)(
   'what a process did before another joined it came before what that did then, under %s',
-  { timeout: 4 * minute },
   (network) => {
     const joining = (seed: number): ProgramText => ({
       ...generate(seed, { mixed: seed % 4 === 0, monitors: true, joins: true }),
@@ -165,7 +149,7 @@ test.each(networkNames)(
 )
 
 describe('on larger programs, judged by the declarative oracle', () => {
-  test.each(networkNames)('dpor explores exactly the consistent graphs under %s', { timeout: minute }, (network) => {
+  test.each(networkNames)('dpor explores exactly the consistent graphs under %s', (network) => {
     let compared = 0
     const problemOf = (text: ProgramText): string | undefined => {
       const declared = declaredClasses(text, network)

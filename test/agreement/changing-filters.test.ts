@@ -31,7 +31,7 @@ test('two messages, a poll for one unlike the last and a receive: four execution
 
 const programs = amount({ quick: 20, thorough: 80, all: 300 })
 
-test.each(networkNames)('dpor agrees with the interleavings under %s', { timeout: 60_000 }, (network) => {
+test.each(networkNames)('dpor agrees with the interleavings under %s', (network) => {
   for (let seed = 0; seed < programs; seed++) {
     const text = generate(seed, { mixed: seed % 4 === 0, monitors: false, changing: true })
     const problemOf = (candidate: ProgramText): string | undefined => {

@@ -124,7 +124,6 @@ const programs = amount({ quick: 20, thorough: 80, all: 300 })
 
 test.each<DporOptions['schedule']>(['sends-first', 'left-to-right', 'random'])(
   'under fifo-eager dpor explores every order of arrival once, %s',
-  { timeout: 60_000 },
   (schedule) => {
     let classes = 0
     for (let seed = 0; seed < programs; seed++) {

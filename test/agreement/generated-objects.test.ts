@@ -7,14 +7,11 @@ import { expect, test } from 'vitest'
 import { amount } from '../amount.ts'
 import { compareObjects, newObjectTally } from './object-agreement.ts'
 
-const oneMinute = 60_000
 const classCount = amount({ quick: 40, all: 240 })
 /** Among these there are as many classes of each kind as among all; a source set without its fixpoint shows with seed 117. */
 const firstSeed = amount({ quick: 110, all: 0 })
 
-test(`all variants agree with the full search on ${classCount} generated classes`, {
-  timeout: 2 * oneMinute,
-}, async () => {
+test(`all variants agree with the full search on ${classCount} generated classes`, {}, async () => {
   const tally = newObjectTally()
   for (let first = 0; first < classCount; first += 40) {
     const seeds = Array.from({ length: 40 }, (_, index) => firstSeed + first + index)

@@ -20,10 +20,7 @@ const mostStates = 400
 const mostEvents = 500
 
 describe('local and global search agree', () => {
-  test('on which systems of tables are violated, and on what their machines can come to', {
-    timeout: 60_000,
-    ...long,
-  }, () => {
+  test('on which systems of tables are violated, and on what their machines can come to', long, () => {
     const compared = { violated: 0, verified: 0 }
     for (let seed = 0; seed < systems; seed++) {
       const subject = drawnSystem(seed, { endless: false })
@@ -40,10 +37,7 @@ describe('local and global search agree', () => {
     expect(compared.verified).toBeGreaterThan(systems / 8)
   })
 
-  test('on every combination of states of small systems: together in an execution or not', {
-    timeout: 60_000,
-    ...long,
-  }, () => {
+  test('on every combination of states of small systems: together in an execution or not', long, () => {
     const judged = { backwards: 0, forwards: 0, reachable: 0, unreachable: 0 }
     for (let seed = 0; seed < systems; seed++) {
       const subject = machinesOfDrawn(drawSystem(new Random(seed), { endless: false }), [])
@@ -69,9 +63,7 @@ describe('local and global search agree', () => {
   })
 
   // The global search is cut off, so it may miss violations; the local search, where it ends at all, may not miss those it found.
-  test('in systems that send for ever: what is found before the search is cut off, local finds', {
-    timeout: 60_000,
-  }, () => {
+  test('in systems that send for ever: what is found before the search is cut off, local finds', () => {
     let found = 0
     for (let seed = 0; seed < systems / 4; seed++) {
       const subject = drawnSystem(seed, { endless: true })

@@ -14,7 +14,6 @@ import { endingsInProduction } from './lock-production.ts'
 import { generateLocks, generateStrays, type LockProgram, lockKinds } from './lock-program.ts'
 import { loadText } from './object-agreement.ts'
 
-const oneMinute = 60_000
 const mostExecutions = 3000
 const mostRuns = 1500
 const mostInterleavings = 400
@@ -30,7 +29,7 @@ describe.each(lockKinds)(`%s: ${programsOfKind} generated programs end in the sa
   const loaded = await loadText(locksModule(programs))
   const tally = { compared: 0, branching: 0, waiting: 0 }
 
-  test('as processes, as classes that block or await, and in production', { timeout: 2 * oneMinute }, async () => {
+  test('as processes, as classes that block or await, and in production', async () => {
     for (const [index, program] of programs.entries()) {
       const truth = endingsOfProcesses(dpor, program, mostExecutions)
       if (truth === undefined) continue
@@ -50,7 +49,7 @@ describe.each(lockKinds)(`%s: ${programsOfKind} generated programs end in the sa
       expect(tally.waiting, 'in which a process may wait for ever').toBeGreaterThan(atLeast(0.13 * programsOfKind))
   })
 
-  test('as processes explored by exhaustive, where that is possible', { timeout: oneMinute, ...long }, () => {
+  test('as processes explored by exhaustive, where that is possible', long, () => {
     let compared = 0
     for (const program of programs.slice(0, programsOfKind / 3)) {
       const truth = endingsOfProcesses(exhaustive, program, mostInterleavings)
@@ -67,7 +66,7 @@ describe.each(lockKinds)(`%s: ${programsOfKind} generated programs end in the sa
  * turn and waits for readers has nothing that another one could give back.
  */
 describe.each(['mutex', 'read-write lock'] as const)('%s: what is given back by one that does not hold it', (kind) => {
-  test('is refused or taken away, in production as under check', { timeout: 2 * oneMinute }, async () => {
+  test('is refused or taken away, in production as under check', async () => {
     const programs = drawn(strays, (seed) => generateStrays(kind, seed))
     const loaded = await loadText(locksModule(programs))
     let compared = 0

@@ -5,7 +5,7 @@ import { compareSystems, poorShares } from './machine-agreement.ts'
 
 const systems = amount({ quick: 20, rest: 60, all: 400 })
 
-test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000, ...cut }, () => {
+test(`local, stateful and dpor agree on ${systems} generated systems`, cut, () => {
   const tally = compareSystems(systems, { network: 'bag', losses: 'any' })
   expect(poorShares(tally)).toEqual([])
 })

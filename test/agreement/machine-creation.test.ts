@@ -19,7 +19,6 @@ const samples = amount({ quick: 4, all: 10 })
 // Quickly, on the usual network alone.
 test.each(networkNames.filter((name) => !isQuick || name === 'fifo'))(
   `stateful, dpor, random and pct agree with exhaustive on ${systems} systems that create machines: %s`,
-  { timeout: 240_000 },
   async (network) => {
     const tally = { compared: 0, violated: 0 }
     for (let seed = 0; seed < systems; seed++) {

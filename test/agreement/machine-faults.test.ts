@@ -28,7 +28,6 @@ const systems = amount({ quick: 9, all: 270 })
 
 test.each(networkNames)(
   `local, stateful and dpor agree on ${systems} generated systems with budgets: %s`,
-  { timeout: 240_000 },
   (network) => {
     const tally = newMachineTally()
     for (let seed = 0; seed < systems; seed++) {
@@ -43,7 +42,7 @@ test.each(networkNames)(
 
 test.each(networkNames)(
   'exhaustive, random and pct invent nothing, and what is exhausted misses nothing: %s',
-  { timeout: 240_000, ...long },
+  long,
   async (network) => {
     let compared = 0
     for (let seed = 0; seed < systems; seed++) {

@@ -6,7 +6,7 @@ import { compareSystems, poorShares } from './machine-agreement.ts'
 
 const systems = amount({ quick: 20, thorough: 80, all: 300 })
 
-test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000 }, () => {
+test(`local, stateful and dpor agree on ${systems} generated systems`, () => {
   const tally = compareSystems(systems, { network: 'fifo', losses: 0 })
   expect(poorShares(tally)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { compareSystems, poorShares } from './machine-agreement.ts'
 
 const systems = amount({ quick: 15, thorough: 50, all: 300 })
 
-test(`local, stateful and dpor agree on ${systems} generated systems`, { timeout: 120_000 }, () => {
+test(`local, stateful and dpor agree on ${systems} generated systems`, () => {
   const tally = compareSystems(systems, { network: 'fifo', losses: 'any' })
   expect(poorShares(tally)).toEqual([])
 })

@@ -13,10 +13,6 @@ test.each([
   { network: 'mailbox', losses: 'any' },
   { network: 'sender-queue', losses: 0 },
   { network: 'sender-queue', losses: 'any' },
-] as const)(
-  `stateful and dpor agree on ${systems} generated systems: $network, losses $losses`,
-  { timeout: 120_000 },
-  (network) => {
-    expect(poorShares(compareSystems(systems, network))).toEqual([])
-  },
-)
+] as const)(`stateful and dpor agree on ${systems} generated systems: $network, losses $losses`, (network) => {
+  expect(poorShares(compareSystems(systems, network))).toEqual([])
+})

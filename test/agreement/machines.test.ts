@@ -47,7 +47,7 @@ async function violated(
     .sort()
 }
 
-describe('asked for a verdict', { timeout: 60_000 }, () => {
+describe('asked for a verdict', () => {
   test.each(isQuick ? ['stateful', 'dpor'] : ['stateful', 'dpor', 'exhaustive'])(
     '%s tells every violation of generated systems',
     async (engine) => {

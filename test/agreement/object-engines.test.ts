@@ -14,7 +14,6 @@ import { byChance, byDpor, byFusedDpor, byPaths, endingsBy } from './object-engi
 import { clientText, generateObject, moduleText } from './object-generate.ts'
 import { clientOf, search } from './object-search.ts'
 
-const tenMinutes = 600_000
 const mostTransitions = 600
 const mostByDpor = 250
 const mostByPaths = 100
@@ -29,7 +28,7 @@ interface Tally {
   fusedExecutions: number
 }
 
-test('on classes with hidden accesses', { timeout: tenMinutes, ...long }, async () => {
+test('on classes with hidden accesses', long, async () => {
   const loaded = await loadText(casesModule)
   const tally = newTally()
   for (const { class: className, client } of cases) {
@@ -56,7 +55,7 @@ test('on clients that wait for ever', async () => {
 
 const classes = amount({ quick: 8, thorough: 30, all: 200 })
 
-test(`on ${classes} generated classes`, { timeout: tenMinutes }, async () => {
+test(`on ${classes} generated classes`, async () => {
   const texts = Array.from({ length: classes }, (_, seed) => generateObject(1_000 + seed))
   const loaded = await loadText(moduleText(texts.map((text) => text.class)))
   const tally = newTally()

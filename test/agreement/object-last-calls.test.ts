@@ -6,12 +6,10 @@ import { agreement, isCut, rows, seedOf } from '../corpus/variants.ts'
 import { forgetting, reduced, some } from './object-compare.ts'
 import { clientOf } from './object-search.ts'
 
-const oneMinute = 60_000
 const variantsPerRow = amount({ quick: 1, all: 4 })
 
 for (const [at, { entry, row, title }] of rows.filter(isCut).entries()) {
   test(`some variants agree with the full search on the last calls of ${title}`, {
-    timeout: oneMinute,
     ...longIf(at % 6 > 0),
   }, async () => {
     const client = lastCalls(clientOf(row.client))

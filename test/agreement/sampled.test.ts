@@ -33,7 +33,7 @@ const kinds: readonly (readonly [kind: string, subject: (seed: number) => Runnab
 const budgets: readonly FaultBudget[] = [{ losses: 'any' }, { duplicates: 1 }]
 
 describe.each(kinds)('%s', (_kind, subjectOf) => {
-  test.each([random, pct])('$name', { timeout: 120_000 }, (engine) => {
+  test.each([random, pct])('$name', (engine) => {
     let compared = 0
     for (let seed = 1; seed <= programs; seed++) {
       const subject = subjectOf(seed)

@@ -11,15 +11,11 @@ import { type ExploreOptions, usualSetting } from './explored.ts'
 import { generate } from './generate.ts'
 import type { Instruction, ProgramText } from './text.ts'
 
-const minute = 60_000
-
 describe.each(networkNames)('under %s', (network) => {
   const seeds = seedsOf(network, networkNames, { quick: 12, thorough: 150, all: 500 })
   const programs = seeds.length
 
-  test(`dpor explores each execution of ${programs} programs with receives by sender exactly once`, {
-    timeout: 5 * minute,
-  }, () => {
+  test(`dpor explores each execution of ${programs} programs with receives by sender exactly once`, {}, () => {
     let compared = 0
     let bySender = 0
     for (const seed of seeds) {
@@ -38,7 +34,7 @@ describe.each(networkNames)('under %s', (network) => {
     expect(bySender / programs, 'share of programs that name a sender').toBeGreaterThan(atLeast(0.5))
   })
 
-  test('dpor explores exactly the graphs that the declarative oracle calls consistent', { timeout: minute }, () => {
+  test('dpor explores exactly the graphs that the declarative oracle calls consistent', () => {
     let compared = 0
     const problemOf = (text: ProgramText): string | undefined => {
       const declared = declaredClasses(text, network)

@@ -27,11 +27,7 @@ import {
 
 const programs = amount({ quick: 20, rest: 100, thorough: 200, all: 2_000 })
 const mutants = amount({ quick: 24, rest: 100, thorough: 200, all: 1_000 })
-const minute = 60_000
-
-test(`what is proved of ${programs} generated programs, and of 3 programs beside each proved one, holds for all sizes up to 3`, {
-  timeout: 4 * minute,
-}, () => {
+test(`what is proved of ${programs} generated programs, and of 3 programs beside each proved one, holds for all sizes up to 3`, {}, () => {
   const tally = newSequentializeTally()
   for (let seed = 0; seed < programs; seed++) {
     const problem = compareSequentialize(seed, tally)
@@ -45,17 +41,13 @@ test(`what is proved of ${programs} generated programs, and of 3 programs beside
 
 test.each(Object.entries({ loops, identities, servers, knowledge, values, endless }))(
   'nothing is proved of hard terms that does not hold: %s',
-  { timeout: minute },
   (_name, terms) => {
     const problems = terms.flatMap((icet) => compareIcet(icet, newSequentializeTally()) ?? [])
     expect(problems).toEqual([])
   },
 )
 
-test('what is proved of the terms of the corpus holds for all sizes up to 3', {
-  timeout: minute,
-  ...long,
-}, async () => {
+test('what is proved of the terms of the corpus holds for all sizes up to 3', long, async () => {
   const cases = (await readProveEntries()).flatMap(casesOf)
   const tally = newSequentializeTally()
   const problems = cases.flatMap(({ file, exportName }) => {
@@ -74,7 +66,7 @@ test.each(regressions.map((one) => [one.icet.name, one] as const))(
   },
 )
 
-test('generated programs are safe and unsafe, some only from two members on', { timeout: minute }, () => {
+test('generated programs are safe and unsafe, some only from two members on', () => {
   const seeds = Array.from({ length: 150 }, (_, seed) => seed)
   const found = seeds.map((seed) => explore(generateIcet(seed), { budget: 2_000 }))
   const unsafe = found.filter(({ problem }) => problem !== undefined)
@@ -84,7 +76,7 @@ test('generated programs are safe and unsafe, some only from two members on', { 
   expect(late.length, 'programs that go wrong with two members and not with one').toBeGreaterThan(4)
 })
 
-test(`the kernel refuses ${mutants} proofs with one change each`, { timeout: minute }, () => {
+test(`the kernel refuses ${mutants} proofs with one change each`, () => {
   const names: string[] = []
   for (let seed = 0; names.length < mutants; seed++) {
     const icet = generateIcet(seed)

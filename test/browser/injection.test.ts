@@ -52,7 +52,7 @@ async function opened(page: string): Promise<Opened> {
   const file = join(folder, 'page.html')
   writeFileSync(file, page)
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--enable-logging=stderr', '--dump-dom']
-  const running = spawn(browser as string, [...flags, pathToFileURL(file).href], { timeout: 60_000 })
+  const running = spawn(browser as string, [...flags, pathToFileURL(file).href])
   let [dom, log] = ['', '']
   running.stdout.on('data', (piece: Buffer) => {
     dom += piece.toString()
@@ -98,7 +98,7 @@ function visible(text: string): string {
 describe.skipIf(browser === undefined)('a page of payloads', () => {
   const policy = /<meta http-equiv="Content-Security-Policy"[^>]*>/
 
-  test('runs nothing, asks for nothing and shows them as text', { timeout: 120_000, ...long }, async () => {
+  test('runs nothing, asks for nothing and shows them as text', long, async () => {
     const asked: string[] = []
     const server = createServer((request, response) => {
       asked.push(request.url ?? '')

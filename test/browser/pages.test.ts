@@ -79,7 +79,6 @@ function run(page: string, flags: readonly string[]): { readonly stdout: string;
   const usual = ['--headless', '--no-sandbox', '--disable-gpu', '--enable-logging=stderr', '--dump-dom']
   const { stdout, stderr } = spawnSync(browser as string, [...usual, ...flags, pathToFileURL(file).href], {
     encoding: 'utf8',
-    timeout: 60_000,
   })
   return { stdout, stderr }
 }
@@ -125,24 +124,17 @@ describe.skipIf(browser === undefined)('the page of', () => {
     ['the dark', ['--window-size=1200,900', '--blink-settings=preferredColorScheme=0']],
   ] as const
 
-  test.each(pages)(
-    '%s can be read in wide and narrow windows and in the dark',
-    { timeout: 120_000, ...long },
-    async (_, argv, shown) => {
-      const page = await pageOf(...argv)
-      expect(complaints(page)).toEqual([])
-      for (const [where, flags] of windows) {
-        const { told, text } = look(page, flags)
-        expect({ where, told }).toEqual({ where, told: [] })
-        for (const words of shown) expect(text).toContain(words)
-      }
-    },
-  )
+  test.each(pages)('%s can be read in wide and narrow windows and in the dark', long, async (_, argv, shown) => {
+    const page = await pageOf(...argv)
+    expect(complaints(page)).toEqual([])
+    for (const [where, flags] of windows) {
+      const { told, text } = look(page, flags)
+      expect({ where, told }).toEqual({ where, told: [] })
+      for (const words of shown) expect(text).toContain(words)
+    }
+  })
 
-  test('a history is not as it should be when texts overlap, links are dead or scripts are tried', {
-    timeout: 120_000,
-    ...long,
-  }, () => {
+  test('a history is not as it should be when texts overlap, links are dead or scripts are tried', long, () => {
     const call = { process: 'p1', operation: 'get', args: [], invoked: 0, returned: Number.POSITIVE_INFINITY }
     const history = { calls: [{ ...call, result: { kind: 'pending' } as const }] }
     const worse = historyPage({ history, words: 'fine' }, { title: 'page' })

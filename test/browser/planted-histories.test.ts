@@ -98,7 +98,7 @@ function looked(pages: readonly string[]): readonly Told[] {
   const data = `<script type="application/json" id="pages">${given}</script>`
   writeFileSync(file, `<!doctype html><meta charset="utf-8"><body>${data}<script>${probe}</script></body>`)
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--virtual-time-budget=60000', '--dump-dom']
-  const options = { encoding: 'utf8', timeout: 100_000, maxBuffer: 1 << 28 } as const
+  const options = { encoding: 'utf8', maxBuffer: 1 << 28 } as const
   const { stdout } = spawnSync(browser as string, [...flags, pathToFileURL(file).href], options)
   const [, text = ''] = / data-told="([^"]*)"/.exec(stdout) ?? []
   return JSON.parse(decodeURIComponent(text)) as readonly Told[]
@@ -113,7 +113,7 @@ function visible(text: string): string {
 }
 
 describe.skipIf(browser === undefined)('pages of histories that say everything in the words of payloads', () => {
-  test('are text, and nothing else', { timeout: 200_000, ...long }, async () => {
+  test('are text, and nothing else', long, async () => {
     const rounds = amount({ quick: 30, rest: 30, thorough: 60, all: payloads.length })
     const genuine: string[] = []
     const pages: Page[] = []

@@ -17,15 +17,19 @@ export interface Surroundings {
   readonly interrupt?: (listener: () => void) => void
   /** Ctrl-C comes as soon as stderr has this. */
   readonly interruptAfter?: RegExp
+  /** Called as soon as stderr has something. */
+  readonly once?: { readonly told: RegExp; readonly call: () => void }
 }
 
 export const fixtures = 'test/cli/fixtures'
 
 export async function allways(argv: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
   const [stdout, stderr] = [new Captured(surroundings), new Captured(surroundings)]
+  if (surroundings.once !== undefined) stderr.onceWritten(surroundings.once.told, surroundings.once.call)
   const io: Host = {
     cwd: cwd(),
-    env: surroundings.env ?? {},
+    // Ten minutes for each search, as nobody waits at a prompt: a budget of time that is not spoken of ends none.
+    env: { CI: 'true', ...surroundings.env },
     stdout,
     stderr,
     onInterrupt(listener) {

@@ -66,10 +66,8 @@ function inFile(name: string, written: (content: Json) => string = (content) => 
   return { path, write }
 }
 
-const soon = { timeout: 300_000 }
-
 describe('a recorded history', () => {
-  test.each(histories)('$name', soon, async ({ name, content, flags }) => {
+  test.each(histories)('$name', async ({ name, content, flags }) => {
     const lines = (planted: Json): string => (planted as readonly Json[]).map((line) => JSON.stringify(line)).join('\n')
     const { path, write } = inFile(`${name.replaceAll(' ', '-')}.history.jsonl`, lines)
     const forms = allForms(['linearize', path, ...flags])
@@ -88,7 +86,7 @@ async function checkpointOf(argv: readonly string[]): Promise<Json> {
   return content
 }
 
-test('a checkpoint', soon, async () => {
+test('a checkpoint', async () => {
   const content = await checkpointOf([
     'check',
     `${fixtures}/holds.check.ts:4`,
@@ -102,7 +100,7 @@ test('a checkpoint', soon, async () => {
   await expectText({ content, write, forms }, { texts: 40, accepted: 20 })
 })
 
-test('a proof', soon, async () => {
+test('a proof', async () => {
   const file = 'test/cli/fixtures/prove/lock.check.ts'
   const { stdout } = await allways(['prove', file, '-t', 'right', '--print', 'proof'])
   const { path, write } = inFile('planted.proof.json')
@@ -110,7 +108,7 @@ test('a proof', soon, async () => {
   await expectText({ content: JSON.parse(stdout), write, forms }, { texts: 20, accepted: 1 })
 })
 
-test('a checkpoint of a class', soon, async () => {
+test('a checkpoint of a class', async () => {
   // A clock that goes on whenever somebody looks at it.
   let looks = 0
   vi.spyOn(realHost, 'now').mockImplementation(() => looks++ / 4)
@@ -136,7 +134,7 @@ describe('a snapshot', () => {
   test.each([
     ['twice', small, 60],
     ['log', { ...liveLog, underWay: [chosen] }, 4],
-  ])('of %s', soon, async (name, content, rounds) => {
+  ])('of %s', async (name, content, rounds) => {
     const { path, write } = inFile('planted.snapshot.json')
     const forms = lineForms(['online', `test/online/fixtures/${name}.check.ts`, '--from', path])
     await expectText({ content: content as unknown as Json, write, forms, rounds }, { texts: 30, accepted: 20 })
@@ -153,7 +151,7 @@ describe('a trace', () => {
     ['of machines that go round for ever', ['check', 'corpus/starvation/model.check.ts', '-t', 'kept']],
     ['of processes that crash', ['check', 'examples/faults.check.ts', '-t', 'trusting']],
     ['of machines', ['check', 'examples/payment.check.ts']],
-  ])('%s, shown', { ...soon, ...long }, async (name, argv) => {
+  ])('%s, shown', long, async (name, argv) => {
     const { path, write } = inFile(`${name.replaceAll(' ', '-')}.trace.json`)
     const content = await traceOf(argv)
     await expectText(
@@ -175,7 +173,7 @@ describe('a trace', () => {
         '{ increment() } || { increment() }',
       ],
     ],
-  ])('%s, replayed', { ...soon, ...long }, async (name, argv) => {
+  ])('%s, replayed', long, async (name, argv) => {
     const { path, write } = inFile(`${name.replaceAll(' ', '-')}.trace.json`)
     const content = await traceOf(argv)
     await expectText(
@@ -205,7 +203,7 @@ describe('beside a machine', () => {
   mkdirSync(state)
   writeFileSync(key, 'a secret of sixteen bytes or more', { mode: 0o600 })
 
-  test('its saved state', soon, async () => {
+  test('its saved state', async () => {
     await allways([...argv, '--state-dir', state, '--key-file', key])
     const { format, content: inner } = JSON.parse(readFileSync(file, 'utf8'))
     let text = ''

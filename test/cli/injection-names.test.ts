@@ -28,7 +28,6 @@ afterAll(() => {
   for (const one of [folder, inside]) rmSync(one, { recursive: true })
 })
 
-const soon = { timeout: 300_000 }
 const half = payloads.filter((_, at) => at % amount({ quick: 14, rest: 6, thorough: 2, all: 2 }) === 0)
 
 describe('what is typed', () => {
@@ -79,7 +78,7 @@ describe('what is typed', () => {
     ['--attach', (typed) => ['online', machines, '--attach', `${typed}:x`]],
   ]
 
-  test.each(commands)('%s is told in text', soon, async (what, argv) => {
+  test.each(commands)('%s is told in text', async (what, argv) => {
     const faults: string[] = []
     for (let at = 0; at < payloads.length; at += amount({ quick: 14, rest: 6, thorough: 2, all: 1 })) {
       const typed = payloads[at] as string
@@ -158,7 +157,7 @@ ${half.map((_, at) => `export const named${at} = named(payloads[${at}] as string
     ['coloured text', ['--color']],
     ['ASCII', ['--ascii']],
     ['diagrams', ['--reporter', 'mermaid']],
-  ])('are checked, and told as %s', soon, async (form, flags) => {
+  ])('are checked, and told as %s', async (form, flags) => {
     const { code, stdout, stderr } = await allways(['check', path, '--trace-dir', folder, ...flags], { env: github })
     expect([1, 2]).toContain(code)
     const looked = { isColoured: flags.includes('--color'), isAscii: flags.includes('--ascii') }
@@ -175,7 +174,7 @@ ${half.map((_, at) => `export const named${at} = named(payloads[${at}] as string
   })
 })
 
-test('a machine of any name is taken, or refused in text', soon, async () => {
+test('a machine of any name is taken, or refused in text', async () => {
   const path = join(inside, 'machine.check.ts')
   const faults: string[] = []
   for (const [at, payload] of half.entries()) {
@@ -216,7 +215,7 @@ describe('what a network brings', () => {
   const secret = Buffer.from('a secret of sixteen bytes or more')
   writeFileSync(key, secret, { mode: 0o600 })
 
-  test('messages that a running machine fails over are told in text', soon, async () => {
+  test('messages that a running machine fails over are told in text', async () => {
     const path = join(inside, 'failing.check.ts')
     writeFileSync(
       path,
@@ -247,7 +246,7 @@ export default system('failing', () => ({
     expect(terminalFaults(ran.stdout, { isLog: true })).toEqual([])
   })
 
-  test('answers of a control channel that has the key are told in text', soon, async () => {
+  test('answers of a control channel that has the key are told in text', async () => {
     const faults: string[] = []
     for (const [at, payload] of half.entries()) {
       const answers = [

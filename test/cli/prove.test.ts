@@ -461,10 +461,7 @@ test('list shows what ranges over every size, and check takes the size given', a
   expect(checked).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('--watch answers again after a change, and ends on SIGINT with the code of the last answer', {
-  timeout: 60_000,
-  ...long,
-}, async () => {
+test('--watch answers again after a change, and ends on SIGINT with the code of the last answer', long, async () => {
   const file = copied('watched.check.ts', lockSource)
   const argv = [resolve('bin/allways.mjs'), 'prove', file, '-t', 'right', '--watch']
   const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -33,6 +33,12 @@ async function run(
   return { code, result: result as Result, checkpoint }
 }
 
+/** A clock that goes on whenever somebody looks at it: a budget ends at the same place on a slow computer as on a fast one. */
+function mockClock(): void {
+  let looks = 0
+  vi.spyOn(realHost, 'now').mockImplementation(() => looks++ / 4)
+}
+
 describe('a search that a budget ended', () => {
   test.each([
     ['dpor', 'n=5', 120],
@@ -70,6 +76,7 @@ describe('a search that a budget ended', () => {
   })
 
   test('by its time, and goes on until it is over, has the total of an uninterrupted run', long, async () => {
+    mockClock()
     const argv = ['check', `${holds}:4`, '--param', 'n=5']
     let part = await run(...argv, '--time', '1ms')
     for (let left = 120; part.result.verdict === 'incomplete'; left--) {
@@ -77,6 +84,7 @@ describe('a search that a budget ended', () => {
       part = await run('check', '--resume', part.checkpoint, '--time', '10ms')
     }
     expect(part).toMatchObject({ code: 0, result: { verdict: 'verified', counts: { executions: 120, blocked: 0 } } })
+    vi.restoreAllMocks()
   })
 
   test('one of several parameters and networks, goes on in each of them by itself', async () => {
@@ -297,11 +305,7 @@ async function linearize(...argv: readonly string[]) {
 describe('the check of a class that a budget ended', () => {
   const argv = [`${fixtures}/objects/tally.ts`]
 
-  // A clock that goes on whenever somebody looks at it: a budget ends at the same place on a slow computer as on a fast one.
-  beforeEach(() => {
-    let looks = 0
-    vi.spyOn(realHost, 'now').mockImplementation(() => looks++ / 4)
-  })
+  beforeEach(mockClock)
   afterEach(() => vi.restoreAllMocks())
 
   test('resumed until it is over, ends with the counts of an uninterrupted run', long, async () => {

@@ -26,7 +26,7 @@ for (const entry of readClasses().filter(({ name }) => libraries.includes(name))
       if (wanted === undefined) continue
       const expected = words(wanted.sections)
       const skip = slow.has(row.id) && !isSlow
-      test.skipIf(skip)(`${row.id}: ${expected}`, { timeout: 120_000, ...longIf(!quick.has(row.id)) }, async () => {
+      test.skipIf(skip)(`${row.id}: ${expected}`, longIf(!quick.has(row.id)), async () => {
         const request = await requestOf(entry, row)
         const isOver = async () => false
         const found = await clientCauses({ judged: request, client: clientFor(row), seed: 0, isOver })

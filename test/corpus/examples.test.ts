@@ -53,7 +53,7 @@ test('every command that an example shows is expected to answer something', () =
   expect(shown.sort()).toEqual(Object.keys(answers).sort())
 })
 
-test.each(Object.entries(answers))('%s', { timeout: 60_000 }, async (command, expected) => {
+test.each(Object.entries(answers))('%s', async (command, expected) => {
   const typed = command.startsWith('prove ') ? command : `check ${command}`
   const { stdout } = await allways([...typed.split(' '), '--json', '--trace-dir', traces, '--memory', '64gb'])
   const { results } = JSON.parse(stdout) as Report

@@ -20,9 +20,6 @@ import {
 const entries = await readCorpus(({ engines }) => machineEngines.some((engine) => engines[engine] !== undefined))
 const asked = entries.flatMap(questions)
 const searches = ['local', 'stateful'] as const
-const oneMinute = 60_000
-const tenMinutes = 10 * oneMinute
-
 describe('the corpus of systems is complete', () => {
   test.each(entries)('$name has a system that is right and one that is wrong', ({ programs, answers }) => {
     const wrong = new Set(answers.filter(isViolated).map(({ program }) => program))
@@ -48,13 +45,13 @@ describe('the corpus of systems is complete', () => {
 
 describe('engines find what is expected', () => {
   const quick = asked.filter(({ expected }) => expected.slow === undefined)
-  for (const one of quick) test(one.title, { timeout: oneMinute, ...longIf(isLarge(one.expected)) }, () => check(one))
+  for (const one of quick) test(one.title, longIf(isLarge(one.expected)), () => check(one))
 })
 
 /** Answers that take many seconds: `AMOUNT=all npx vitest run test/corpus`. */
 describe.runIf(isSlow)('engines find what is expected where it takes long', () => {
   const slow = asked.filter(({ expected }) => expected.slow)
-  for (const one of slow) test(one.title, { timeout: tenMinutes }, () => check(one))
+  for (const one of slow) test(one.title, () => check(one))
 })
 
 /** LMC §5.5: N1 has proposed v1, N1 and N2 have accepted it, and only N1 has learned it; all other messages are lost. */
@@ -87,7 +84,7 @@ describe('from the live state of LMC §5.5', () => {
     }
   })
 
-  test.each(searches)('%s finds nothing if the proposer takes the highest ballot', { timeout: oneMinute }, (engine) => {
+  test.each(searches)('%s finds nothing if the proposer takes the highest ballot', (engine) => {
     expect(searched(live('paxos'), engine).verdict).toBe('verified')
   })
 })

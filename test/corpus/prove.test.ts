@@ -17,8 +17,6 @@ const entries = await readProveEntries()
 const cases = entries.flatMap(casesOf)
 /** These are asked of engines; quickly, some of them. */
 const asked = cases.filter(({ folder }, at) => !isQuick || (at % 4 === 0 && folder !== 'theque'))
-const oneMinute = 60_000
-
 describe('the entries are complete', () => {
   test.each(entries)('$name says of exactly the programs it exports what prove answers', (entry) => {
     expect(
@@ -66,7 +64,7 @@ describe('what is said of all sizes fits what is true of some', () => {
 })
 
 describe('what is true of some sizes is what dpor finds', cut, () => {
-  test.each(titled(asked))('%s', { timeout: oneMinute }, (_title, { folder, exportName, program, truths }) => {
+  test.each(titled(asked))('%s', (_title, { folder, exportName, program, truths }) => {
     for (const { params, truth, slow } of truths) {
       if (slow && !isSlow) continue
       expect(explored(program, params), `${folder} ${exportName} ${JSON.stringify(params)}`).toEqual(truth)
@@ -75,7 +73,7 @@ describe('what is true of some sizes is what dpor finds', cut, () => {
 })
 
 describe('the prover finds what is said of all sizes', cut, () => {
-  test.each(titled(asked))('%s', { timeout: oneMinute }, (_title, one) => {
+  test.each(titled(asked))('%s', (_title, one) => {
     const found = proverAnswer(one)
     const said = `${one.folder} ${one.exportName}: expected ${words(one.answer)}, found ${found.words}`
     // That a program is wrong is for a search to say; the prover must only not accept it.

@@ -18,19 +18,15 @@ test.each<readonly [NetworkName, DporOptions['schedule'], number]>([
   ['fifo', 'sends-first', 13_364],
   ['causal', 'sends-first', 2_334],
   ['causal', 'right-to-left', 2_334],
-])(
-  'chain(2, 3) with two requests under %s, %s, has %d executions',
-  { timeout: 60_000 },
-  (network, schedule, expected) => {
-    const view = correct.views.runnable
-    if (view === undefined) throw new Error('no runnable view')
-    const subject = view(settingFrom({ params: { ...correct.params, faults: 2, requests: 2 }, network }))
-    const setting = { seed: 1, schedule, eager: false, samples: 0, depth: 0 }
-    let executions = 0
-    for (const event of forgetful.explore(subject, setting)) {
-      if (event.kind === 'diagnostic') expect.fail(event.diagnostic.message)
-      if (event.kind === 'execution') executions++
-    }
-    expect(executions).toBe(expected)
-  },
-)
+])('chain(2, 3) with two requests under %s, %s, has %d executions', (network, schedule, expected) => {
+  const view = correct.views.runnable
+  if (view === undefined) throw new Error('no runnable view')
+  const subject = view(settingFrom({ params: { ...correct.params, faults: 2, requests: 2 }, network }))
+  const setting = { seed: 1, schedule, eager: false, samples: 0, depth: 0 }
+  let executions = 0
+  for (const event of forgetful.explore(subject, setting)) {
+    if (event.kind === 'diagnostic') expect.fail(event.diagnostic.message)
+    if (event.kind === 'execution') executions++
+  }
+  expect(executions).toBe(expected)
+})

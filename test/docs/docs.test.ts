@@ -21,16 +21,13 @@ const guide = readdirSync(join(root, 'docs/guide'), { encoding: 'utf8', recursiv
 const executed = ['README.md', ...guide.map((name) => `docs/guide/${name}`)]
 const texts = new Map(executed.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
 const updating = process.env.UPDATE_DOCS === '1'
-const timeout = 240_000
 /** While one works, the first commands that somebody types are enough. */
 const first = ['README.md', 'docs/guide/getting-started.md']
 
 describe('the guide', () => {
   for (const name of executed) {
-    test.concurrent(`every command of ${name} prints what the page shows`, {
-      timeout,
-      ...longIf(!first.includes(name) && !updating),
-    }, async () => {
+    const isLong = !first.includes(name) && !updating
+    test.concurrent(`every command of ${name} prints what the page shows`, longIf(isLong), async () => {
       const page = texts.get(name) ?? ''
       const ran = await runPage(page, name)
       const written = page.split('\n').filter((line) => line.startsWith('$ '))

@@ -52,7 +52,7 @@ function prepare(folder: string, page: string): void {
     if (page.includes(`${shared}/`)) cpSync(join(root, shared), join(folder, shared), { recursive: true })
   }
   // Pages run at the same time: five seconds are too short for a first start on a busy machine.
-  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { testTimeout: 30_000 } }\n')
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { testTimeout: 600_000 } }\n')
 }
 
 type Action =

@@ -9,9 +9,7 @@ import { damaged } from './artifacts/damage.ts'
 import type { Genuine } from './artifacts/genuine.ts'
 import { problemOf } from './artifacts/judge.ts'
 
-const fiveMinutes = 300_000
-
-test('no file is answered with anything but a status from 0 to 3, in text', { timeout: fiveMinutes, ...long }, () => {
+test('no file is answered with anything but a status from 0 to 3, in text', long, () => {
   const programs = amount({ quick: 100, rest: 100, thorough: 200, all: 5_000 })
   const argv = ['scripts/soak.mjs', '--what', 'artifacts', '--programs', `${programs}`]
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })

@@ -12,7 +12,6 @@ import { open } from './open.ts'
 import { MutationRun } from './run.ts'
 import { drawn, newTally, noted, notThere } from './soak-extractor.ts'
 
-const oneMinute = 60_000
 const run = new MutationRun(fileURLToPath(new URL('../..', import.meta.url)))
 const file = fileURLToPath(new URL('answers.json', import.meta.url))
 
@@ -31,10 +30,7 @@ test('no answer is a failure of ours', () => {
   expect([...run.known].filter(([, { said }]) => said === 'breaks').map(([{ name }]) => name)).toEqual([])
 })
 
-test('what makes the extractor wrong changes an answer, or nothing at all', {
-  timeout: oneMinute,
-  ...cut,
-}, async () => {
+test('what makes the extractor wrong changes an answer, or nothing at all', cut, async () => {
   const tally = newTally()
   const problems = notThere(run.mutants)
   const decided = run.mutants.filter(({ name }) => !open.has(name))

@@ -29,7 +29,7 @@ async function round(file: string, live: Live, flags: readonly string[]) {
   const states = live.states.map((data) => ({ data, timers: [], requests: 0, crashes: 0 }))
   const path = join(folder, 'live.json')
   writeFileSync(path, JSON.stringify({ ...about, ...live, states }))
-  const all = ['online', `corpus/${file}/model.check.ts`, '-t', live.system, '--from', path, '--round', '50s', '--json']
+  const all = ['online', `corpus/${file}/model.check.ts`, '-t', live.system, '--from', path, '--round', '10m', '--json']
   const { code, stdout } = await allways([...all, ...flags])
   const [first, finding] = linesOf(stdout)
   return { code, round: first, finding }

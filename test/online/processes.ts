@@ -1,6 +1,5 @@
 /** Machines and checkers in processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -8,15 +7,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { Ajv } from 'ajv'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { keyIn } from '../../src/cli/key-file.ts'
 import { addressText, type HostAddress, parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
+import { reservedPorts } from '../reserved-ports.ts'
 
 export const logSystem = resolve('test/online/fixtures/log.check.ts')
-
-// Processes start slowly on a computer that does other things as well.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder = ''
 const children: ChildProcess[] = []
@@ -79,19 +76,21 @@ export interface SystemToRun {
 export class RunningSystem {
   readonly #system: SystemToRun
   readonly #peers: string
+  readonly #controls: readonly number[]
   readonly #machines = new Map<string, RunningMachine>()
 
   static async start(system: SystemToRun): Promise<RunningSystem> {
-    const ports = await freePorts(system.machines.length)
+    const ports = await reservedPorts(system.machines.length, 'udp')
     const peers = system.machines.map((name, at) => `${name}=127.0.0.1:${ports[at]}`).join()
-    const running = new RunningSystem(system, peers)
+    const running = new RunningSystem(system, peers, await reservedPorts(system.machines.length, 'tcp'))
     await Promise.all(system.machines.map((machine) => running.begin(machine)))
     return running
   }
 
-  private constructor(system: SystemToRun, peers: string) {
+  private constructor(system: SystemToRun, peers: string, controls: readonly number[]) {
     this.#system = system
     this.#peers = peers
+    this.#controls = controls
   }
 
   machine(name: string): RunningMachine {
@@ -105,9 +104,8 @@ export class RunningSystem {
 
   /** Starts it, or starts it again where it was, control channel included. */
   async begin(machine: string): Promise<void> {
-    const { file, name, flags, own = {} } = this.#system
-    const before = this.#machines.get(machine)
-    const control = before === undefined ? '127.0.0.1:0' : addressText(before.control)
+    const { file, name, machines, flags, own = {} } = this.#system
+    const control = `127.0.0.1:${this.#controls[machines.indexOf(machine)]}`
     const named = name === undefined ? [] : ['-t', name]
     const at = ['--as', machine, '--peers', this.#peers, '--control', control]
     const started = allways('run', file, ...named, ...at, ...flags, ...(own[machine] ?? []))
@@ -141,15 +139,6 @@ async function controlOf({ child, text }: Started): Promise<HostAddress> {
   return parsed.value
 }
 
-/** Ports that were free a moment ago: all processes must know all of them before they start. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const sockets = Array.from({ length: count }, () => createSocket('udp4').bind(0, '127.0.0.1'))
-  await Promise.all(sockets.map((socket) => once(socket, 'listening')))
-  const ports = sockets.map((socket) => socket.address().port)
-  await Promise.all(sockets.map((socket) => new Promise<void>((closed) => socket.close(closed))))
-  return ports
-}
-
 export async function connected(address: HostAddress): Promise<ControlClient> {
   const key = keyIn(undefined, folder)
   if (!key.ok) throw new Error(JSON.stringify(key.diagnostics))
@@ -178,13 +167,14 @@ export function linesOf(stdout: string): readonly Line[] {
     })
 }
 
-/** A stand-in for the network between checker and machine, which can be cut. */
+/** A stand-in for the network between checker and machine, which can be cut and overheard. */
 export class Relay {
   readonly port: number
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
-  static async open(to: HostAddress, port = 0): Promise<Relay> {
+  /** What the checker says is told to whoever listens. */
+  static async open(to: HostAddress, port: number, hear: (said: string) => void = () => {}): Promise<Relay> {
     const sockets = new Set<Socket>()
     const server = createServer((near) => {
       const far = connect(to)
@@ -197,6 +187,7 @@ export class Relay {
         })
       }
       near.pipe(far).pipe(near)
+      near.on('data', (bytes: Buffer) => hear(bytes.toString()))
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')

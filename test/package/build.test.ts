@@ -37,7 +37,7 @@ function digestOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-test('two clean builds in two folders are the same, byte for byte', { timeout: 120_000, ...long }, () => {
+test('two clean builds in two folders are the same, byte for byte', long, () => {
   const [first, second] = [cleanBuild(), cleanBuild()]
   expect([...second]).toEqual([...first])
   const made = ['index.js', 'index.js.map', 'cli/main.js', ...(types.length > 0 ? ['index.d.ts'] : [])]

@@ -34,10 +34,7 @@ function packed(): readonly string[] {
   return files.map(({ path }) => path)
 }
 
-test('whoever has the package has the pages that README.md and SECURITY.md lead to', {
-  timeout: 60_000,
-  ...long,
-}, () => {
+test('whoever has the package has the pages that README.md and SECURITY.md lead to', long, () => {
   const paths = packed()
   const links = ['README.md', 'SECURITY.md'].flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link as string),
@@ -46,7 +43,7 @@ test('whoever has the package has the pages that README.md and SECURITY.md lead 
   expect(links.filter((link) => !paths.some((path) => path === link || path.startsWith(`${link}/`)))).toEqual([])
 })
 
-test('the package holds what it runs and what is read about it, and nothing else', { timeout: 60_000, ...long }, () => {
+test('the package holds what it runs and what is read about it, and nothing else', long, () => {
   const paths = packed()
   expect(paths).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'SECURITY.md', 'bin/allways.mjs', 'dist/index.js', 'package.json']),

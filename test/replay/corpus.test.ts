@@ -67,30 +67,31 @@ function isWorthReplaying({ file }: Violated, index: number, all: readonly Viola
   return !manyForms.has(basename(dirname(file))) || all.findIndex((other) => other.file === file) === index
 }
 
-test('violations of the corpus under bag replay from their traces, twice alike, and are shown alike without the program', {
-  timeout: 240_000,
-  ...long,
-}, async () => {
-  // Classes have no network, and traces of their own.
-  const entries = readAnswers().filter(({ classes }) => classes === undefined)
-  const models = entries.map(({ name }) => `corpus/${name}/model.check.ts`)
-  // What has many states and nothing wrong is not waited for: a violation that is found within its time is replayed.
-  const budget = '--max-executions 3000 --time 1s'
-  const check = `check ${models.join(' ')} --network bag --trace-dir ${traces} ${budget} --json --quiet`
-  const [found] = await allways(check)
-  // A note says which programs are not told about executions.
-  const { results } = JSON.parse((found?.output ?? '').replace(/^ note: .*\n/, '')) as Report
-  const violated = results.filter(({ verdict }) => verdict === 'violated').filter(isWorthReplaying)
-  expect(violated.length).toBeGreaterThan(25)
-  const replays = violated.map(({ trace }) => `replay ${trace}`)
-  const [first, second, shown] = await Promise.all([
-    allways(...replays),
-    allways(...replays.toReversed()),
-    allways(...violated.map(({ trace }) => `show ${trace}`)),
-  ])
-  for (const [at, { program }] of violated.entries()) {
-    expect(first[at]?.code, program).toBe(1)
-    expect(second.at(-1 - at)?.output, program).toBe(first[at]?.output)
-    expect(picture(shown[at]?.output ?? ''), program).toBe(picture(first[at]?.output ?? ''))
-  }
-})
+test(
+  'violations of the corpus under bag replay from their traces, twice alike, and are shown alike without the program',
+  long,
+  async () => {
+    // Classes have no network, and traces of their own.
+    const entries = readAnswers().filter(({ classes }) => classes === undefined)
+    const models = entries.map(({ name }) => `corpus/${name}/model.check.ts`)
+    // What has many states and nothing wrong is not waited for: a violation that is found within its time is replayed.
+    const budget = '--max-executions 3000 --time 1s'
+    const check = `check ${models.join(' ')} --network bag --trace-dir ${traces} ${budget} --json --quiet`
+    const [found] = await allways(check)
+    // A note says which programs are not told about executions.
+    const { results } = JSON.parse((found?.output ?? '').replace(/^ note: .*\n/, '')) as Report
+    const violated = results.filter(({ verdict }) => verdict === 'violated').filter(isWorthReplaying)
+    expect(violated.length).toBeGreaterThan(25)
+    const replays = violated.map(({ trace }) => `replay ${trace}`)
+    const [first, second, shown] = await Promise.all([
+      allways(...replays),
+      allways(...replays.toReversed()),
+      allways(...violated.map(({ trace }) => `show ${trace}`)),
+    ])
+    for (const [at, { program }] of violated.entries()) {
+      expect(first[at]?.code, program).toBe(1)
+      expect(second.at(-1 - at)?.output, program).toBe(first[at]?.output)
+      expect(picture(shown[at]?.output ?? ''), program).toBe(picture(first[at]?.output ?? ''))
+    }
+  },
+)

@@ -38,6 +38,17 @@ export async function opened(options: HostOptions): Promise<MachineHost> {
   return host.value
 }
 
+/** Where it was before: somebody else may have been given a port that was free for a moment. */
+export async function openedAgain(options: HostOptions): Promise<MachineHost> {
+  for (;;) {
+    const host = await MachineHost.open(options)
+    if (host.ok) running.push(host.value)
+    if (host.ok) return host.value
+    if (!host.diagnostics.some(({ message }) => message.includes('in use')))
+      throw new Error(JSON.stringify(host.diagnostics))
+  }
+}
+
 export async function cluster(program: Program, options: ClusterOptions = {}, params: Params = {}): Promise<Cluster> {
   const machines = machinesIn(program, params)
   const hosts = new Map<string, MachineHost>()

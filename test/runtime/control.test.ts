@@ -11,18 +11,16 @@ import { ControlServer } from '../../src/runtime/control-server.ts'
 import { cluster, until } from './cluster.ts'
 import { pingPong } from './systems.ts'
 
-/** Sockets and processes on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
-
 const key = Buffer.from('a secret of sixteen bytes or more')
 const closing: (() => unknown)[] = []
 
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closing.splice(0).reverse()) await close()
 })
 
 async function controlled(options: { readonly silenceMilliseconds?: number } = {}, program: Program = pingPong) {
-  const { host } = await cluster(program, { key })
+  const { host } = await cluster(program, { key, graceMilliseconds: 60_000 })
   let stops = 0
   const server = await ControlServer.open({
     listen: anyLoopbackPort,
@@ -99,16 +97,18 @@ test('where nobody listens, or somebody else, the client says so', async () => {
 
 test('connections that ask for nothing are closed, and those that asked stay', async () => {
   const { address } = await controlled({ silenceMilliseconds: 100 })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const first = await client(address)
   expect(await first.state()).toMatchObject({ ok: true })
   const silent = Array.from({ length: 60 }, () => connect(address.port, address.host))
-  await Promise.all(
-    silent.map(async (socket) => {
-      socket.on('error', () => {})
-      socket.resume()
-      await new Promise((resolve) => socket.on('close', resolve))
-    }),
-  )
+  for (const socket of silent) {
+    socket.on('error', () => {})
+    socket.resume()
+  }
+  while (silent.some(({ closed }) => !closed)) {
+    vi.advanceTimersByTime(100)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   const second = await client(address)
   expect(await second.state()).toMatchObject({ ok: true })
   expect(await first.state()).toMatchObject({ ok: true })

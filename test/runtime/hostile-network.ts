@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { Random } from '../../src/core/random.ts'
 import { settingFrom } from '../../src/core/setting.ts'
@@ -26,7 +27,7 @@ export interface NetworkTally {
   rogueServers: number
   /** Requests of real peers that were answered, each after a batch of attacks. */
   served: number
-  /** Megabytes: at the beginning of the attacks, at their end, and the most there was. */
+  /** Megabytes: at the beginning of the attacks, at their end, and the most there was. In a thread, resident is what is outside its heap. */
   heap: readonly [number, number]
   resident: readonly [number, number]
   mostResident: number
@@ -98,8 +99,9 @@ const collectGarbage = runInNewContext('gc') as () => void
 function noteMemory(tally: NetworkTally, isBeginning: boolean): void {
   const isTime = isBeginning || tally.served % 20 === 0
   if (isTime) collectGarbage()
-  const { heapUsed, rss } = process.memoryUsage()
-  const [heap, resident] = [Math.round(heapUsed / 1e6), Math.round(rss / 1e6)]
+  const { heapUsed, rss, external } = process.memoryUsage()
+  // What is resident is also that of other threads, which take what they like.
+  const [heap, resident] = [Math.round(heapUsed / 1e6), Math.round((isMainThread ? rss : external) / 1e6)]
   tally.mostResident = Math.max(tally.mostResident, resident)
   if (!isTime) return
   tally.heap = [isBeginning ? heap : tally.heap[0], heap]

@@ -4,16 +4,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { getuid, platform } from 'node:process'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ioOf } from '../../src/cli/io.ts'
 import { keyIn } from '../../src/cli/key-file.ts'
 import { main } from '../../src/cli/main.ts'
 import { parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
 import { long } from '../amount.ts'
-
-/** Sockets on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
 
 const counter = resolve('test/runtime/fixtures/counter.check.ts')
 const hasModes = platform !== 'win32'

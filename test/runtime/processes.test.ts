@@ -1,18 +1,15 @@
 /** Machines in processes of their own: killed, started again, stopped. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type HostAddress, parseAddress } from '../../src/runtime/address.ts'
 import { ControlClient } from '../../src/runtime/control-client.ts'
 import { long } from '../amount.ts'
-
-// Processes start slowly on a computer that does other things as well.
-vi.setConfig({ testTimeout: 60_000 })
+import { reservedPorts } from '../reserved-ports.ts'
 
 let folder = ''
 const system = resolve('test/runtime/fixtures/counter.check.ts')
@@ -32,15 +29,6 @@ interface Running {
   readonly control: ControlClient
   /** Waits for its end. */
   ended(): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
-}
-
-/** Ports that were free a moment ago: both processes must know both before they start. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const sockets = Array.from({ length: count }, () => createSocket('udp4').bind(0, '127.0.0.1'))
-  await Promise.all(sockets.map((socket) => once(socket, 'listening')))
-  const ports = sockets.map((socket) => socket.address().port)
-  await Promise.all(sockets.map((socket) => new Promise<void>((closed) => socket.close(closed))))
-  return ports
 }
 
 async function start(...argv: readonly string[]): Promise<Running> {
@@ -111,12 +99,12 @@ function sentBy(lines: readonly Line[]): ReadonlySet<string> {
   return new Set(names)
 }
 
-for (const transport of ['udp', 'tcp']) {
+for (const transport of ['udp', 'tcp'] as const) {
   test(
     `over ${transport}, a server that is killed while it counts comes back with what it confirmed`,
     long,
     async () => {
-      const [clientPort, serverPort] = await freePorts(2)
+      const [clientPort, serverPort] = await reservedPorts(2, transport)
       const peers = [
         '--peers',
         `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`,
@@ -156,7 +144,7 @@ test(
   'a server that keeps nothing forgets what it confirmed, and its assertion says so with exit status 1',
   long,
   async () => {
-    const [clientPort, serverPort] = await freePorts(2)
+    const [clientPort, serverPort] = await reservedPorts(2, 'udp')
     const peers = `client=127.0.0.1:${clientPort},server=127.0.0.1:${serverPort}`
     const flags = ['--peers', peers, '--param', 'goal=100000']
     const [first, client] = await Promise.all([start(...flags, '--as', 'server'), start(...flags, '--as', 'client')])

@@ -1,17 +1,14 @@
 /** `allways run`: what is said, refused and returned. The processes are in `processes.test.ts`. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { platform } from 'node:process'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { keyIn } from '../../src/cli/key-file.ts'
 import { allways } from '../cli/harness.ts'
-
-/** Sockets and processes on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
 
 const counter = 'test/runtime/fixtures/counter.check.ts'
 const mistaken = 'test/runtime/fixtures/mistaken.check.ts'
@@ -19,12 +16,27 @@ const folder = mkdtempSync(join(tmpdir(), 'allways-run-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** Stopped as soon as the log says this. */
+async function runUntil(logged: RegExp, log: string, argv: readonly string[]) {
+  rmSync(log, { force: true })
+  return await allways(['run', ...argv, '--log', log], {
+    async interrupt(listener) {
+      while (!existsSync(log) || !logged.test(readFileSync(log, 'utf8')))
+        await new Promise((next) => setTimeout(next, 2))
+      listener()
+    },
+  })
+}
+
+/** That both were made. */
+const twoRequests = /"kind":"request".*\n.*"kind":"request".*\n/
+
 test('--all runs every machine, makes the declared requests and sums up in one object', async () => {
   const log = join(folder, 'all.jsonl')
   const key = join(folder, 'good-key')
   writeFileSync(key, 'a secret of sixteen bytes or more', { mode: 0o600 })
-  const files = ['--log', log, '--key-file', key]
-  const ran = await allways(['run', counter, '--all', '--json', '--time', '3s', ...files, '--param', 'goal=4'])
+  const flags = ['--all', '--json', '--key-file', key, '--param', 'goal=4']
+  const ran = await runUntil(/"kind":"added","number":4/, log, [counter, ...flags])
   expect(ran.code).toBe(0)
   expect(ran.stderr).toMatch(
     /^ client listens on 127\.0\.0\.1:\d+ over udp\n server listens on 127\.0\.0\.1:\d+ over udp\n$/,
@@ -91,7 +103,7 @@ test.each([
   ['drift', 'E201  machine "w" is not deterministic: requests.drift', 'hint: a handler may depend on its state'],
   ['number', 'E224  the state of machine "w" was an object, and requests.number', 'hint: a handler returns the whole'],
 ])('a mistake in a handler (%s) is told once, with its place, and exit status 2', async (name, message, hint) => {
-  const ran = await allways(['run', mistaken, '--all', '-t', name, '--time', '700ms', '--json'])
+  const ran = await runUntil(twoRequests, join(folder, 'told.jsonl'), [mistaken, '--all', '-t', name, '--json'])
   expect(ran.stderr.split(message)).toHaveLength(2)
   expect(ran.stderr).toContain(hint)
   expect(ran.stderr).toMatch(/mistaken\.check\.ts:\d+:\d+/)
@@ -100,7 +112,8 @@ test.each([
 })
 
 test('an assertion that fails is told each time, with its place and exit status 1', async () => {
-  const ran = await allways(['run', mistaken, '--all', '-t', 'assertion', '--time', '200ms', '--quiet'])
+  const argv = [mistaken, '--all', '-t', 'assertion', '--quiet']
+  const ran = await runUntil(twoRequests, join(folder, 'asserted.jsonl'), argv)
   const place = String.raw`test/runtime/fixtures/mistaken\.check\.ts:\d+:\d+`
   expect(ran.stderr).toMatch(new RegExp(`^( w: as it should be told \\(${place}\\)\n){2}$`))
   expect(ran.code).toBe(1)
@@ -108,7 +121,7 @@ test('an assertion that fails is told each time, with its place and exit status 
 
 test('what a failure says is cut, on the screen and in the log, with the number of letters left out', async () => {
   const log = join(folder, 'wordy.jsonl')
-  const ran = await allways(['run', mistaken, '--all', '-t', 'wordy', '--time', '200ms', '--log', log])
+  const ran = await runUntil(twoRequests, log, [mistaken, '--all', '-t', 'wordy'])
   const cut = /x{500}… \(\d+ more characters\)/
   for (const told of [ran.stderr, readFileSync(log, 'utf8')])
     expect([cut.test(told), told.includes('x'.repeat(501))]).toEqual([true, false])

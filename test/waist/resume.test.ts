@@ -138,7 +138,7 @@ function asked(engine: string): readonly string[] {
 
 describe.each(names)('%s', cut, (engine) => {
   const isSplit = engines.some(({ name, units }) => name === engine && units === 'split')
-  test('stopped at random moments and resumed, has the totals of one run', { timeout: 600_000 }, async () => {
+  test('stopped at random moments and resumed, has the totals of one run', async () => {
     const random = new Random(names.indexOf(engine) + 1)
     const samples = engine === 'random' || engine === 'pct' ? { samples: 20 } : {}
     // Other modes, and what is on trial, start again.

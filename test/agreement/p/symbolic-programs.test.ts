@@ -86,7 +86,7 @@ function programOf(file: string, name: string): Ir {
   return lower(read.checked, chosen)
 }
 
-describe.each(programs)('$file, all executions at once', { timeout: 600_000 }, ({ file, right, wrong, slow }) => {
+describe.each(programs)('$file, all executions at once', ({ file, right, wrong, slow }) => {
   // With one machine there is nothing to order.
   const hasTraces = slow === undefined && several.some((name) => file.includes(name))
 

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { parseBytes, parseDuration } from '../../../src/check/budget.ts'
@@ -61,7 +63,12 @@ describe('amounts of memory', () => {
   })
 })
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
 test('the memory of a thread is its own heap, whatever the process takes besides', async () => {
+  // What earlier tests left behind would be given back in between.
+  collectGarbage()
   const before = heapOfThread()
   const code =
     "const held = Buffer.alloc(2 ** 28, 1); require('node:worker_threads').parentPort.postMessage(held.length)"

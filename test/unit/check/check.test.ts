@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { heapOfThread, hostWith, realHost } from '../../../src/check/host.ts'
 import {
   announce,
   assert,
@@ -17,6 +18,8 @@ import {
   spawn,
 } from '../../../src/index.ts'
 import { registerProgram } from '../../../src/program/program.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const pair = program('pair', function* () {
   const collector = yield* self<number>()
@@ -84,11 +87,14 @@ describe('checkResult', () => {
   })
 
   test('a budget of memory ends the search of a program that keeps what it takes', async () => {
+    vi.spyOn(realHost, 'memory').mockImplementation(hostWith(heapOfThread).memory)
     const held: Buffer[] = []
     const tens = [...new Array(10).keys()]
+    // It goes on for long after it has taken all: memory is not looked at all the time.
     const keeper = program('keeper', function* () {
-      const [one, other] = [yield* choose(tens), yield* choose(tens)]
-      if (held.length < 100) held.push(Buffer.alloc(2 ** 20, one + other))
+      const one = yield* choose(tens)
+      for (let i = 0; i < 4; i++) yield* choose(tens)
+      if (held.length < 100) held.push(Buffer.alloc(2 ** 20, one))
     })
     expect(await checkResult(keeper, { memory: '20mb' })).toMatchObject({
       value: { kind: 'incomplete', because: 'memory' },

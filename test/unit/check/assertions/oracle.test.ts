@@ -62,12 +62,10 @@ function sample(): readonly Obligation[] {
   return [...chosen, ...all.slice(0, tempting / 4)]
 }
 
-test('nothing is proved that some values contradict, and what is said to refute does', {
-  timeout: 600_000,
-}, async () => {
+test('nothing is proved that some values contradict, and what is said to refute does', async () => {
   const assertions = sample()
   expect(assertions).toHaveLength(1.25 * tempting)
-  const found = await discharge(assertions, { milliseconds: 20_000 })
+  const found = await discharge(assertions, { milliseconds: 300_000 })
   expect(found.filter(isWrong)).toEqual([])
   const isProved = ({ answer, why }: Discharged): boolean =>
     answer === 'proved' && why?.includes('contradicts') !== true

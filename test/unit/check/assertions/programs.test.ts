@@ -8,8 +8,6 @@ import { extractIcet } from '../../../../src/frontends/typescript/icet/extract.t
 import { long } from '../../../amount.ts'
 import { casesOf, readProveEntries } from '../../../corpus/prove-cases.ts'
 
-const twoMinutes = { timeout: 120_000 }
-
 /** To load it takes longer than all questions together. */
 const solver = openSolver()
 const shared = { ...solver, close: () => undefined }
@@ -40,12 +38,12 @@ async function discharged(body: string, before = ''): Promise<readonly Omit<Disc
   return answers.map(({ obligation, ...answer }) => answer)
 }
 
-test('what a client sends is one of its choices', twoMinutes, async () => {
+test('what a client sends is one of its choices', async () => {
   const body = `yield* assert(vote === 'yes' || vote === 'no', 'a vote')`
   expect(await discharged(body)).toEqual([{ answer: 'proved' }])
 })
 
-test('which of its choices it sends is open', twoMinutes, async () => {
+test('which of its choices it sends is open', async () => {
   const [found] = await discharged(`yield* assert(vote === 'yes', 'yes')`)
   expect([found?.answer, found?.model]).toEqual(['refuted', 'vote = "no"'])
 })
@@ -54,11 +52,11 @@ test.each([
   [`let last`, `yield* assert(last === undefined || last === vote, 'the same'); last = vote`],
   [`let last = null`, `yield* assert(last === null || last === vote, 'the same'); last = vote`],
   [`let first`, `first ??= vote; yield* assert(first === vote, 'the first')`],
-])('what an earlier round left in a variable, after %s, is open', twoMinutes, async (before, body) => {
+])('what an earlier round left in a variable, after %s, is open', async (before, body) => {
   expect(await discharged(body, before)).toMatchObject([{ answer: expect.stringMatching(/^(refuted|unknown)$/) }])
 })
 
-test('sizes are as large as the program says, and no larger', twoMinutes, async () => {
+test('sizes are as large as the program says, and no larger', async () => {
   const body = `
     const points = vote === 'yes' ? 1 : 0
     yield* assert(points + clients > 0, 'more')
@@ -69,7 +67,7 @@ test('sizes are as large as the program says, and no larger', twoMinutes, async 
   ])
 })
 
-test('of no wrong program of the corpus all assertions are proved', { ...twoMinutes, ...long }, async () => {
+test('of no wrong program of the corpus all assertions are proved', long, async () => {
   let wrong = 0
   for (const { file, exportName, answer } of (await readProveEntries()).flatMap(casesOf)) {
     if (answer.verdict !== 'violated') continue

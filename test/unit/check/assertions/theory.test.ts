@@ -10,8 +10,8 @@ const constants: readonly Literal[] = [
   ...[0, -0, 1, 2, -3, 7, 0.5, notANumber, infinity, -infinity],
 ]
 
-test('every constant holds or not as it does in JavaScript', { timeout: 120_000 }, async () => {
+test('every constant holds or not as it does in JavaScript', async () => {
   const all = constants.map((one) => assertion(one ? literal(one) : not(literal(one))))
-  const found = await discharge(all, { milliseconds: 20_000 })
+  const found = await discharge(all, { milliseconds: 300_000 })
   expect(found.map(({ answer }) => answer)).toEqual(constants.map(() => 'proved'))
 })

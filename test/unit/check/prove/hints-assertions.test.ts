@@ -8,8 +8,6 @@ import { judged, usual } from '../../../hostile/judge.ts'
 import { imports, loaded } from '../../../hostile/loaded.ts'
 import { all, sized } from './followed.ts'
 
-const seconds = { timeout: 120_000 }
-
 async function answers(text: string): Promise<readonly AssertionAnswer[]> {
   const result = await proveProgram(loaded(imports + text), { milliseconds: 60_000, now: () => performance.now() })
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
@@ -87,7 +85,7 @@ for (const one of all) { const { from } = yield* receive('ask'); next++; yield* 
 
 test.each(oneIn(5, open))(
   'of $name no values are told, and the hint leads on',
-  { ...seconds, ...cut },
+  { ...cut },
   async ({ refused, about, rewritten }) => {
     const [answer] = await answers(refused)
     expect(answer).toMatchObject({ answer: 'unknown' })
@@ -99,7 +97,7 @@ test.each(oneIn(5, open))(
   },
 )
 
-test('values that an execution has are told under the names of the source', { ...seconds, ...long }, async () => {
+test('values that an execution has are told under the names of the source', { ...long }, async () => {
   const text = sized(
     `${all}for (const one of all) {
   const { value } = yield* receive('done', { from: one })
@@ -111,7 +109,7 @@ test('values that an execution has are told under the names of the source', { ..
   expect(result).toMatchObject({ value: { checked: { verdict: { kind: 'violated' } }, options: { params: { n: 3 } } } })
 })
 
-test('in a round of a loop there is one to go through', seconds, async () => {
+test('in a round of a loop there is one to go through', async () => {
   const text = sized(
     `${all}for (const one of all) { yield* receive('done', { from: one }); yield* assert(n > 0, 'some') }`,
   )

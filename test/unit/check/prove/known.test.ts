@@ -82,12 +82,12 @@ const programs: readonly (readonly [said: string, name: string, program: string]
   ['violated', 'a guard that is the other way round', guarded('if (n > 0) return')],
 ]
 
-test('a solver that knows of a larger size finds the smallest', { timeout: 60_000 }, async () => {
+test('a solver that knows of a larger size finds the smallest', async () => {
   const program = sized(`${all}for (const _ of all) { yield* receive('done'); yield* assert(n * n < 12) }`, worker)
   const answer = await proveProgram(loaded(imports + program), { milliseconds: 60_000, now: () => performance.now() })
   expect(answer).toMatchObject({ value: { checked: { verdict: { kind: 'violated' } }, options: { params: { n: 4 } } } })
 })
 
-test.each(oneIn(4, programs))('%s: %s', { timeout: 60_000, ...cut }, async (said, _, program) => {
+test.each(oneIn(4, programs))('%s: %s', cut, async (said, _, program) => {
   expect(await judged(loaded(imports + program), usual)).toMatchObject({ said, problem: undefined })
 })

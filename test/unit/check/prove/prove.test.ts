@@ -77,7 +77,7 @@ describe('proving a program', () => {
     })
   })
 
-  test('does not take what a solver makes up for an execution', { timeout: 60_000, ...long }, async () => {
+  test('does not take what a solver makes up for an execution', long, async () => {
     const { verdict } = (await proved(await loaded('commit.check.ts', 'commit'))).checked
     const [, proof] = verdict.evidence
     expect(verdict.kind).toBe('incomplete')

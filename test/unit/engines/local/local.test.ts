@@ -78,14 +78,14 @@ describe('Paxos, three machines', () => {
     expect(violations).toMatchObject([{ kind: 'invariant', property: 'agreement' }])
   })
 
-  test('two proposals: the whole space, which LMC §5.2 did not finish', { timeout: 120_000, ...long }, () => {
+  test('two proposals: the whole space, which LMC §5.2 did not finish', long, () => {
     const { violations, ended, counts } = exploredLocally(paxos({ ...oneProposer, proposals: ['v1', 'v2'] }))
     expect({ violations, ended }).toEqual({ violations: [], ended: true })
     // Two machines that have chosen differently can be put together in so many ways, none of which an execution leads to.
     expect(counts).toMatchObject({ states: 1558, messages: 51, systemStates: 74_366, rejected: 74_366 })
   })
 
-  test('two proposals: the same for an invariant about all machines', { timeout: 120_000, ...long }, () => {
+  test('two proposals: the same for an invariant about all machines', long, () => {
     const { violations, ended, counts } = exploredLocally(
       paxos({ ...oneProposer, proposals: ['v1', 'v2'], general: true }),
     )

@@ -41,7 +41,7 @@ describe('rewritten code does what the source does', () => {
   }
 })
 
-test('random programs return, throw and leave behind what their sources do', { timeout: 300_000, ...cut }, () => {
+test('random programs return, throw and leave behind what their sources do', cut, () => {
   for (let seed = 1; seed <= randomPrograms; seed++) {
     const source = randomProgram(seed)
     const native = finalState(compiledScript(source)({}), seed)

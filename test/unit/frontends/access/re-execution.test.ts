@@ -64,7 +64,7 @@ describe('code that is executed again with the logged answers arrives at the sam
     })
   }
 
-  test('random programs', { timeout: 120_000, ...cut }, () => {
+  test('random programs', cut, () => {
     for (let seed = 1; seed <= amount({ quick: 50, thorough: 200, all: 200 }); seed++) {
       const loaded = start(compiledScript(rewritten(randomProgram(seed))))
       const object = (loaded.exports.make as (f: number, g: number) => unknown)(1, 2)

@@ -16,9 +16,7 @@ import { Random, randomProgram } from './random-programs.ts'
  * values, and are answered the same from there on, must behave the same from there on. Answers come from outside: fields
  * have no memory here, hence every difference in behaviour comes from a value that the lists should have had.
  */
-test('executions with equal positions and live values cannot be told apart by the same answers', {
-  timeout: 300_000,
-}, () => {
+test('executions with equal positions and live values cannot be told apart by the same answers', () => {
   let merged = 0
   for (let seed = first; seed < first + programs; seed++) merged += checkProgram(randomProgram(seed), seed).merged
   // The check says nothing unless different executions often arrive at equal states.

@@ -50,7 +50,7 @@ function watched(
 const kindsOf = (told: readonly Told[]) => told.map(({ message }) => message.kind)
 const of = (told: readonly Told[], number: number) => told.filter(({ message }) => message.number === number)
 
-describe('monitors of a system', { timeout: 60_000 }, () => {
+describe('monitors of a system', () => {
   async function verdict(program: ReturnType<typeof watched>, engine = 'dpor'): Promise<string> {
     const result = await checkResult(program, { engine })
     if (!result.ok) throw new Error(`${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`)
