@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { sealed } from '../../src/artifact/artifact.ts'
-import { realHost } from '../../src/check/host.ts'
 import { typescript } from '../../src/check/load-typescript.ts'
 import { failure } from '../../src/core/diagnostic.ts'
 import { amount, long } from '../amount.ts'
 import { liveLog } from '../hostile/artifacts/live-log.ts'
+import { mockClock } from '../mock-clock.ts'
 import { allways, fixtures } from './harness.ts'
 import { allForms, github, lineForms, objectForms } from './injection/forms.ts'
 import { histories } from './injection/histories.ts'
@@ -109,9 +109,7 @@ test('a proof', async () => {
 })
 
 test('a checkpoint of a class', async () => {
-  // A clock that goes on whenever somebody looks at it.
-  let looks = 0
-  vi.spyOn(realHost, 'now').mockImplementation(() => looks++ / 4)
+  mockClock()
   const content = await checkpointOf(['linearize', `${fixtures}/objects/tally.ts`, '--time', '1ms'])
   const { path, write } = inFile('planted.class.json', resealed)
   const forms = allForms(['linearize', '--resume', path, '--time', '1ms'])

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { long } from '../amount.ts'
+import { mockClock } from '../mock-clock.ts'
 import { allways } from './harness.ts'
 import { expectMistake } from './mistake.ts'
 
@@ -71,11 +72,13 @@ describe('auto', () => {
   })
 
   test('is saved by the engine that can be resumed', long, async () => {
+    mockClock(0.25)
     const asked = ['bench/symbolic/last-zero.p', '-t', 'lastZero___size_10', '--engine', 'auto', '--time', '300ms']
     const found = await reported(...asked)
     expect(found).toMatchObject({ engine: 'stateful', verdict: 'incomplete' })
     const more = await reported('--resume', found.checkpoint, '--time', '1s')
     expect(more.counts.states).toBeGreaterThan(found.counts.states)
+    vi.restoreAllMocks()
   })
 })
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sealed } from '../../src/artifact/artifact.ts'
-import { realHost } from '../../src/check/host.ts'
 import { cut, long, oneIn } from '../amount.ts'
+import { mockClock } from '../mock-clock.ts'
 import { allways, fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-resume-'))
@@ -31,12 +31,6 @@ async function run(
   const checkpoint = /npx allways check --resume (\S+)/.exec(stderr)?.[1] as string
   expect(result?.checkpoint).toBe(checkpoint)
   return { code, result: result as Result, checkpoint }
-}
-
-/** A clock that goes on whenever somebody looks at it: a budget ends at the same place on a slow computer as on a fast one. */
-function mockClock(): void {
-  let looks = 0
-  vi.spyOn(realHost, 'now').mockImplementation(() => looks++ / 4)
 }
 
 describe('a search that a budget ended', () => {
@@ -305,7 +299,7 @@ async function linearize(...argv: readonly string[]) {
 describe('the check of a class that a budget ended', () => {
   const argv = [`${fixtures}/objects/tally.ts`]
 
-  beforeEach(mockClock)
+  beforeEach(() => mockClock())
   afterEach(() => vi.restoreAllMocks())
 
   test('resumed until it is over, ends with the counts of an uninterrupted run', long, async () => {

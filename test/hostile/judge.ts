@@ -1,5 +1,6 @@
 /** What prove says of a program against what check finds at its smallest sizes: the oracle is the program's own execution. */
 import { checkResult } from '../../src/check/check.ts'
+import { realHost } from '../../src/check/host.ts'
 import { proveProgram, termOf } from '../../src/check/prove/prove.ts'
 import { findingsIn } from '../../src/core/evidence.ts'
 import { sequentialize } from '../../src/engines/sequentialize/sequentialize.ts'
@@ -68,7 +69,7 @@ interface Answer extends Pick<Judged, 'said' | 'codes'> {
 
 async function answerOf(program: Program, { milliseconds }: JudgeOptions): Promise<Answer> {
   try {
-    const proved = await proveProgram(program, { milliseconds, now: () => performance.now() })
+    const proved = await proveProgram(program, { milliseconds, now: () => realHost.now() })
     if (!proved.ok) return { said: 'refused', codes: proved.diagnostics.map(({ code }) => code) }
     const { checked, request, refused = [] } = proved.value
     const codes = refused.map(({ code }) => code)

@@ -1,12 +1,17 @@
 /** Programs as people write them: prove says nothing that check contradicts. */
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { amount, cut, isQuick } from '../amount.ts'
+import { mockClock } from '../mock-clock.ts'
 import { judged, usual } from './judge.ts'
 import { loaded } from './loaded.ts'
 import { hostilePrograms } from './programs.ts'
 
 const programs = hostilePrograms(fileURLToPath(new URL('programs', import.meta.url)))
+
+// As far as on any other computer, with as much time as the solver may want.
+beforeEach(() => mockClock(1 / 240))
+afterEach(() => vi.restoreAllMocks())
 
 /** How many programs are answered how. */
 const answers = new Map<string, number>()
@@ -14,7 +19,7 @@ const answers = new Map<string, number>()
 describe('prove says of a program what check says of its smallest sizes, or less', cut, () => {
   const asked = programs.filter((_, at) => !isQuick || at % 5 === 0)
   test.each(asked.map(({ name, text }) => [name, text] as const))('%s', async (_, text) => {
-    const { said, problem, codes } = await judged(loaded(text), { ...usual, milliseconds: 1000 })
+    const { said, problem, codes } = await judged(loaded(text), usual)
     expect(problem).toBeUndefined()
     // Refused for what it says, not for how it was asked about.
     expect(codes).not.toContain('E107')

@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import type { Program } from '../../src/program/program.ts'
 import { long } from '../amount.ts'
-import { readAnswers } from '../corpus/answers.ts'
+import { type Entry, readCorpus } from '../corpus/entries.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const traces = mkdtempSync(join(tmpdir(), 'allways-replay-'))
@@ -33,15 +34,11 @@ async function allways(...commands: readonly string[]): Promise<readonly Ran[]> 
   return JSON.parse(output) as readonly Ran[]
 }
 
-interface Report {
-  readonly results: readonly Violated[]
-}
-
 interface Violated {
-  readonly program: string
-  readonly file: string
-  readonly verdict: string
-  readonly trace: string | null
+  readonly entry: string
+  readonly program: Program
+  /** What finds it at once, as the answers of the corpus say. */
+  readonly asked: string
 }
 
 /**
@@ -55,43 +52,52 @@ function picture(printed: string): string {
   return `${drawn} ${why.replaceAll(/\s+/g, ' ').replaceAll(/ at \S+\.check\.ts:\d+/g, '')}`
 }
 
-/** Entries about proofs, and about consensus. */
-const manyForms = new Set(
-  readAnswers().flatMap(({ name, answers }) =>
-    name.endsWith('-tree') || answers.some(({ engines }) => engines.sequentialize) ? [name] : [],
-  ),
-)
+const engines = ['dpor', 'stateful', 'local', 'exhaustive'] as const
 
-/** They have many broken forms of one program, whose traces are much alike: one of each is enough. */
-function isWorthReplaying({ file }: Violated, index: number, all: readonly Violated[]): boolean {
-  return !manyForms.has(basename(dirname(file))) || all.findIndex((other) => other.file === file) === index
+/** One violation of each program that has some, in the setting of the first answer that is quickly found. */
+function violatedIn({ name, programs, answers }: Entry): readonly Violated[] {
+  const found = new Map<Program, Violated>()
+  for (const answer of answers) {
+    const program = programs.get(answer.program)
+    const engine = engines.find((one) => answer.engines[one]?.verdict === 'violated' && !answer.engines[one]?.slow)
+    if (program === undefined || engine === undefined || found.has(program)) continue
+    const { params = {}, network } = answer.setting
+    const on = network === undefined ? [] : ['--network', network]
+    const sizes = Object.entries(params).flatMap(([key, value]) => ['--param', `${key}=${value}`])
+    const asked = ['-t', `"${program.name}"`, '--engine', engine, ...on, ...sizes].join(' ')
+    found.set(program, { entry: name, program, asked })
+  }
+  // Entries about proofs and consensus have many broken forms of one program, whose traces are much alike: one of each is enough.
+  const hasManyForms = name.endsWith('-tree') || answers.some(({ engines: by }) => by.sequentialize !== undefined)
+  return [...found.values()].slice(0, hasManyForms ? 1 : undefined)
 }
 
 test(
-  'violations of the corpus under bag replay from their traces, twice alike, and are shown alike without the program',
+  'violations of the corpus replay from their traces, twice alike, and are shown alike without the program',
   long,
   async () => {
-    // Classes have no network, and traces of their own.
-    const entries = readAnswers().filter(({ classes }) => classes === undefined)
-    const models = entries.map(({ name }) => `corpus/${name}/model.check.ts`)
-    // What has many states and nothing wrong is not waited for: a violation that is found within its time is replayed.
-    const budget = '--max-executions 3000 --time 1s'
-    const check = `check ${models.join(' ')} --network bag --trace-dir ${traces} ${budget} --json --quiet`
-    const [found] = await allways(check)
-    // A note says which programs are not told about executions.
-    const { results } = JSON.parse((found?.output ?? '').replace(/^ note: .*\n/, '')) as Report
-    const violated = results.filter(({ verdict }) => verdict === 'violated').filter(isWorthReplaying)
-    expect(violated.length).toBeGreaterThan(25)
-    const replays = violated.map(({ trace }) => `replay ${trace}`)
+    const violated = (await readCorpus()).flatMap(violatedIn)
+    expect(violated.length).toBeGreaterThan(50)
+    const flags = `--trace-dir ${traces} --json --quiet`
+    const found = await allways(
+      ...violated.map(({ entry, asked }) => `check corpus/${entry}/model.check.ts ${asked} ${flags}`),
+    )
+    const paths = found.map(({ code, output }, at) => {
+      const { results } = JSON.parse(output) as { readonly results: readonly { readonly trace: string | null }[] }
+      expect({ code, traces: results.length }, violated[at]?.asked).toEqual({ code: 1, traces: 1 })
+      return results[0]?.trace
+    })
+    expect(new Set(paths).size).toBe(violated.length)
+    const replays = paths.map((trace) => `replay ${trace}`)
     const [first, second, shown] = await Promise.all([
       allways(...replays),
       allways(...replays.toReversed()),
-      allways(...violated.map(({ trace }) => `show ${trace}`)),
+      allways(...paths.map((trace) => `show ${trace}`)),
     ])
     for (const [at, { program }] of violated.entries()) {
-      expect(first[at]?.code, program).toBe(1)
-      expect(second.at(-1 - at)?.output, program).toBe(first[at]?.output)
-      expect(picture(shown[at]?.output ?? ''), program).toBe(picture(first[at]?.output ?? ''))
+      expect(first[at]?.code, program.name).toBe(1)
+      expect(second.at(-1 - at)?.output, program.name).toBe(first[at]?.output)
+      expect(picture(shown[at]?.output ?? ''), program.name).toBe(picture(first[at]?.output ?? ''))
     }
   },
 )
