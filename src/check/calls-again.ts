@@ -4,32 +4,32 @@
  */
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { Setting } from '../core/setting.ts'
-import type { Host } from '../distribute/driver.ts'
+import type { Unhurried } from '../core/unhurried.ts'
+import type { BudgetName } from '../core/verdict.ts'
 import type { Machines } from '../program/machines.ts'
 import type { Program, ViewName, Views } from '../program/program.ts'
-
-const pauseMilliseconds = 50
+import { type Limits, unlessSpent } from './spent.ts'
 
 export interface Audited {
   readonly subject: Views[ViewName]
   readonly program: Program
   readonly setting: Setting
-  readonly host: Pick<Host, 'now' | 'pause'>
-  readonly signal?: AbortSignal | undefined
+  /** Handlers may take long, and are called some thousand times. */
+  readonly limits: Limits
   readonly reload?: (() => Promise<Program | undefined>) | undefined
 }
 
-type Answer = Diagnostic | 'interrupt' | undefined
+type Answer = Diagnostic | { readonly spent: BudgetName } | undefined
 
 /** Nothing if the answers were the same, or of what consists of no machines. */
 export async function calledAgain(audited: Audited): Promise<Answer> {
   const { program, setting, reload } = audited
   const machines = machinesIn(audited.subject)
   if (machines?.repeated === undefined) return undefined
-  const found = await finished(machines.repeated(machines), audited)
+  const found = await finished(machines.repeated(machines), audited.limits)
   if (found !== undefined) return found
   const anew = ((await reload?.()) ?? program).views.machines?.(setting)
-  return anew && (await finished(machines.repeated(anew), audited))
+  return anew && (await finished(machines.repeated(anew), audited.limits))
 }
 
 function machinesIn(subject: Views[ViewName]): Machines | undefined {
@@ -37,17 +37,7 @@ function machinesIn(subject: Views[ViewName]): Machines | undefined {
   return 'machines' in subject ? subject.machines : undefined
 }
 
-/** Handlers may take long. */
-async function finished(
-  calls: Generator<undefined, Diagnostic | undefined>,
-  { host, signal }: Audited,
-): Promise<Answer> {
-  for (let pausedAt = host.now(); ; ) {
-    const { done, value } = calls.next()
-    if (done === true) return value
-    if (host.now() - pausedAt < pauseMilliseconds) continue
-    await host.pause()
-    if (signal?.aborted === true) return 'interrupt'
-    pausedAt = host.now()
-  }
+async function finished(calls: Unhurried<Diagnostic | undefined>, limits: Limits): Promise<Answer> {
+  const ended = await unlessSpent(calls, limits)
+  return 'spent' in ended ? ended : ended.answer
 }

@@ -5,10 +5,10 @@
 import { type Result, success } from '../core/diagnostic.ts'
 import type { Counterexample, SuspectedExecution } from '../core/evidence.ts'
 import type { Setting } from '../core/setting.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import type { Found } from '../distribute/driver.ts'
 import type { Program } from '../program/program.ts'
 import { followed } from '../semantics/follow-schedule.ts'
-import type { Unhurried } from '../semantics/replay.ts'
 import { type Court, judged } from './judge.ts'
 import { replaySubject } from './request.ts'
 

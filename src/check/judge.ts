@@ -6,10 +6,11 @@ import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { InternalError } from '../core/invariant.ts'
 import type { Decision } from '../core/trace.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import type { Found } from '../distribute/driver.ts'
 import type { Paths } from '../program/path.ts'
 import { comparedReplays, probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
-import { replaying, reproduced, type Unhurried } from '../semantics/replay.ts'
+import { replaying, reproduced } from '../semantics/replay.ts'
 
 /** An engine claimed a violation that the reference semantics does not have. */
 export class UnconfirmedError extends InternalError {

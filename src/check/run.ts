@@ -13,7 +13,8 @@ import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
 import { watchRejections } from './rejections.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
-import { type SweepOptions, type Swept, spentNow, swept } from './sweep.ts'
+import { limitsOf, spentNow } from './spent.ts'
+import { type SweepOptions, type Swept, swept } from './sweep.ts'
 
 export interface Progress extends Driving {
   /** What is done after the search itself. */
@@ -90,7 +91,8 @@ async function causesOf(
     const found = await swept(again, { host, startedAt, onProgress: tell('checking the repair') })
     return { failing: found.failing?.setting, verified: found.verified, isComplete: !isBudget(found.because) }
   }
-  const isOver = async (): Promise<boolean> => (await spentNow(request, options)) !== undefined
+  const limits = limitsOf(request, options)
+  const isOver = async (): Promise<boolean> => (await spentNow(limits)) !== undefined
   return await program.explain(failing, { seed: scope.seed, recheck, isOver })
 }
 

@@ -3,9 +3,9 @@ import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts
 import type { Counterexample, Evidence, SuspectedExecution } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Setting } from '../core/setting.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import {
   addCounts,
-  type BudgetName,
   type Counts,
   countedExecutions,
   exploredIn,
@@ -27,7 +27,7 @@ import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
 import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
-import { unlessInterrupted } from './unhurried.ts'
+import { inTime, type Limits, limitsOf, spent, spentNow, unlessSpent } from './spent.ts'
 
 const progressMilliseconds = 100
 
@@ -78,19 +78,10 @@ export async function swept(request: CheckRequest, options: SweepOptions): Promi
   }
 }
 
-/** Looks at the budgets between settings: one setting may be too small for the driver to look at them. */
-export async function spentNow(
-  { budget, signal }: Pick<CheckRequest, 'budget' | 'signal'>,
-  { host, startedAt }: Pick<SweepOptions, 'host' | 'startedAt'>,
-): Promise<BudgetName | undefined> {
-  await host.pause()
-  if (signal?.aborted === true) return 'interrupt'
-  if (budget.milliseconds !== undefined && host.now() - startedAt > budget.milliseconds) return 'time'
-  return budget.bytes !== undefined && host.memory() > budget.bytes ? 'memory' : undefined
-}
-
 class SettingSweep {
   readonly #request: CheckRequest
+  /** Asked between settings as well: one may be too small for the driver to look at budgets. */
+  readonly #limits: Limits
   readonly #options: SweepOptions
   readonly #counterexamples = new Map<string, Counterexample>()
   readonly #evidence: Evidence[] = []
@@ -114,6 +105,7 @@ class SettingSweep {
     this.#request = request
     this.#by = request
     this.#options = options
+    this.#limits = limitsOf(request, options)
     const { sweep, engine } = request
     // Counts that are there from the beginning, so that readers find them: also of a search that is stopped in its first execution.
     const { units, counted } = engine
@@ -131,13 +123,12 @@ class SettingSweep {
     let isFirst = true
     for (const setting of sweep?.settings() ?? [asked]) {
       if (before-- > 0) {
-        if (before % skippedAtOnce === 0 && (await spentNow(this.#request, this.#options)) === 'interrupt')
-          this.#because = 'interrupt'
+        if (before % skippedAtOnce === 0 && (await spentNow(this.#limits)) === 'interrupt') this.#because = 'interrupt'
         if (this.#because === 'interrupt') break
         continue
       }
       // Every run gets on by a setting at least, however small its budget is.
-      const spent = isFirst ? undefined : this.#isExecuted ? 'executions' : await spentNow(this.#request, this.#options)
+      const spent = isFirst ? undefined : this.#isExecuted ? 'executions' : await spentNow(this.#limits)
       if (sweep !== undefined) this.#report()
       if (spent !== undefined) this.#because = spent
       else await this.#explore(setting)
@@ -184,11 +175,11 @@ class SettingSweep {
       for (let pausedAt = begunAt; work?.next().done === false; ) {
         const now = host.now()
         if (now - pausedAt < preparedAtOnce) continue
-        const spent = await spentNow(this.#request, this.#options)
+        const because = await spentNow(this.#limits)
         pausedAt = host.now()
         // What is nearly done is done, so that every run gets on by a setting.
-        if (spent === undefined || (spent === 'time' && now - begunAt < preparedInAnyCase)) continue
-        this.#because = spent
+        if (because === undefined || (because === 'time' && now - begunAt < preparedInAnyCase)) continue
+        this.#because = because
         return false
       }
       return true
@@ -228,15 +219,14 @@ class SettingSweep {
   async #audited(driven: Driven, setting: Setting, subject: Explored['subject']): Promise<Driven> {
     if (driven.because !== 'exhausted') return driven
     const found = await this.#calledAgain(setting, subject)
-    if (found === 'interrupt') return { ...driven, because: 'interrupt' }
-    if (found !== undefined) throw new DiagnosticError(found)
-    return driven
+    if (found !== undefined && 'code' in found) throw new DiagnosticError(found)
+    return found === undefined ? driven : { ...driven, because: found.spent }
   }
 
   async #calledAgain(setting: Setting, subject: Explored['subject']): ReturnType<typeof calledAgain> {
-    const { program, signal } = this.#request
-    const { host, reload } = this.#options
-    return await calledAgain({ subject, program, setting, host, signal, reload })
+    const { program } = this.#request
+    const { reload } = this.#options
+    return await calledAgain({ subject, program, setting, reload, limits: inTime(this.#limits) })
   }
 
   /** What in the program may be the reason for a failure of ours. */
@@ -245,7 +235,7 @@ class SettingSweep {
     const rival = this.#request.rival?.explored.subject
     for (const one of probed === undefined ? [subject, rival] : []) {
       const found = one && (await this.#calledAgain(setting, one))
-      if (found !== undefined && found !== 'interrupt') return found
+      if (found !== undefined && 'code' in found) return found
     }
     return probed
   }
@@ -275,19 +265,9 @@ class SettingSweep {
   }
 
   async #add(setting: Setting, { paths }: Explored, driven: Driven): Promise<void> {
-    const { sweep, signal, program } = this.#request
-    const { engine } = this.#by
+    const { sweep } = this.#request
     this.#because = driven.because
-    const fresh = driven.found.length === 0 ? undefined : await this.#freshPaths(setting)
-    for (const found of driven.found) {
-      const judgement = judgedWithValues({ engine: engine.name, subject: paths, fresh, program, setting }, found)
-      const confirmed = await unlessInterrupted(judgement, { host: this.#options.host, signal })
-      const answer = confirmed && orThrow(confirmed.answer)
-      if (answer !== undefined && 'kind' in answer) this.#suspected.push(answer)
-      else if (answer !== undefined) this.#note(answer, setting)
-      else [this.#isUnconfirmed, this.#because] = [true, 'interrupt']
-      if (this.#isUnconfirmed) break
-    }
+    await this.#judge(setting, paths, driven)
     const holds = !isBudget(driven.because) && driven.found.length === 0
     if (holds) this.#verified++
     const settings = (sweep?.counted.names ?? []).map((name) => [name, holds ? 1 : 0])
@@ -297,6 +277,26 @@ class SettingSweep {
     this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
     this.#remaining = driven.remaining
     this.#evidence.push(...driven.evidence)
+  }
+
+  /** What is found is judged after the budget of memory is spent, and not long after that of time is. */
+  async #judge(setting: Setting, paths: Paths, { found }: Driven): Promise<void> {
+    if (found.length === 0) return
+    const limits = inTime(this.#limits)
+    // To load a program takes longer than to judge most executions.
+    const fresh = spent(limits) === undefined ? await this.#freshPaths(setting) : undefined
+    const confirmed = await unlessSpent(this.#judging({ setting, paths, fresh, found }), limits)
+    if ('spent' in confirmed) [this.#isUnconfirmed, this.#because] = [true, confirmed.spent]
+  }
+
+  *#judging({ setting, paths: subject, fresh, found }: Judging): Unhurried<void> {
+    const { program } = this.#request
+    for (const one of found) {
+      const court = { engine: this.#by.engine.name, subject, fresh, program, setting }
+      const answer = orThrow(yield* judgedWithValues(court, one))
+      if ('kind' in answer) this.#suspected.push(answer)
+      else this.#note(answer, setting)
+    }
   }
 
   #note(counterexample: Counterexample, setting: Setting): void {
@@ -346,6 +346,13 @@ class SettingSweep {
       return units.length === 0 ? undefined : { units, counts: this.#counts, explored: this.#explored }
     return this.#finished === 0 ? undefined : { units: [], counts: this.#done, explored: this.#explored }
   }
+}
+
+interface Judging {
+  readonly setting: Setting
+  readonly paths: Paths
+  readonly fresh: Paths | undefined
+  readonly found: Driven['found']
 }
 
 /** Each of the first executions is repeated in several orders, later ones in one: what processes share shows early. */

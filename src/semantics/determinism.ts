@@ -9,11 +9,12 @@ import { withPlaces } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import { Random } from '../core/random.ts'
 import { type Decision, describeDecision } from '../core/trace.ts'
+import { atOnce, type Unhurried } from '../core/unhurried.ts'
 import { valueToJson } from '../core/value-json.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Difference, Paths } from '../program/path.ts'
 import { reordered } from './reorder.ts'
-import { atOnce, type Replayed, replay, replaying, type Unhurried } from './replay.ts'
+import { type Replayed, replay, replaying } from './replay.ts'
 
 /** Walks and steps of a probe: enough to meet a variable that changes at every use, quick enough to run before giving up. */
 const probes = 20

@@ -1,7 +1,7 @@
 /** Looks for an execution that goes wrong among those that deliver the same messages in the same order: what is chosen in between is free. */
 import type { Decision } from '../core/trace.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import { isEnabled, type Path, type Paths } from '../program/path.ts'
-import type { Unhurried } from './replay.ts'
 
 export interface Followed {
   /** Up to the violation; undefined: none was found. */

@@ -7,6 +7,7 @@ import type { ClientExecution } from '../core/evidence.ts'
 import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
+import { atOnce, type Unhurried } from '../core/unhurried.ts'
 import { freezing } from '../core/value.ts'
 import { isEnabled, type Path, type PathOptions, type Paths } from '../program/path.ts'
 import { Rounds } from './rounds.ts'
@@ -35,17 +36,6 @@ export interface Drift {
 }
 
 type ReplayOptions = PathOptions & { readonly places: boolean; readonly repeatsFrom?: number | undefined }
-
-/** What takes long takes a breath every so many steps, so that whoever waits can look at the clock. */
-export type Unhurried<Answer> = Generator<undefined, Answer, undefined>
-
-/** Without looking at the clock. */
-export function atOnce<Answer>(work: Unhurried<Answer>): Answer {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done === true) return value
-  }
-}
 
 /** Decisions between two breaths. */
 const stride = 16

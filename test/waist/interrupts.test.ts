@@ -1,35 +1,51 @@
 /**
- * An interrupt is answered soon, whatever is under way: it comes from the code that is explored, and what that code does afterwards is
- * counted. Without pauses inside executions, states and cuts, each of these would go on for many times as long.
+ * An interrupt is answered soon, whatever is under way, and so is the end of the time: it comes from the code that is explored, and what that
+ * code does afterwards is counted. Without pauses inside executions, states and cuts, each of these would go on for many times as long.
  */
 import { describe, expect, test } from 'vitest'
 import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
 import { type Checked, runCheck } from '../../src/check/run.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
+import type { Host } from '../../src/distribute/driver.ts'
 import { assert, invariant, machine, program, receive, self, send, spawn, system } from '../../src/index.ts'
 import type { Program } from '../../src/program/program.ts'
 import { tickingHost } from '../ticking-host.ts'
 
+/** Milliseconds: nothing takes so long on a clock that ticks. */
+const time = 1_000_000
+
 class Interrupted {
   #controller = new AbortController()
+  #because: 'interrupt' | 'time' = 'interrupt'
   #left = Number.POSITIVE_INFINITY
   /** What was done since. */
   after = 0
+
+  get left(): number {
+    return this.#left
+  }
 
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** The interrupt comes when this has been called so often. */
-  comesAfter(calls: number): void {
+  /** The interrupt, or the end of the time, comes when this has been called so often. */
+  comesAfter(calls: number, because: 'interrupt' | 'time' = 'interrupt'): void {
     this.#controller = new AbortController()
+    this.#because = because
     this.#left = calls
     this.after = 0
   }
 
   call(): void {
-    if (this.signal.aborted) this.after++
-    else if (--this.#left === 0) this.#controller.abort()
+    if (this.#left <= 0) this.after++
+    else if (--this.#left === 0 && this.#because === 'interrupt') this.#controller.abort()
+  }
+
+  /** Time passes by itself, and with the last call. */
+  get host(): Host {
+    const ticking = tickingHost()
+    return { ...ticking, now: () => ticking.now() + (this.#left <= 0 && this.#because === 'time' ? time : 0) }
   }
 }
 
@@ -72,6 +88,24 @@ const counters = system('counters', () => {
   }
 })
 
+const never = 1_000_000_000
+
+const clock = machine<{ count: number }, never>('clock', {
+  state: () => ({ count: 0 }),
+  requests: {
+    tick(state) {
+      interrupt.call()
+      state.count++
+    },
+  },
+})
+
+/** One machine that is asked many times, each time in another state. */
+const ticking = system('ticking', () => ({
+  machines: { clock: clock.as() },
+  requests: { clock: Array.from({ length: 200 }, () => ['tick', null] as const) },
+}))
+
 function* stream(messages: number) {
   const me = yield* self<number>()
   yield* spawn('sender', function* () {
@@ -86,23 +120,30 @@ function* stream(messages: number) {
   }
 }
 
-async function interrupted(asked: Program, options: CheckOptions, calls = 500): Promise<Checked> {
-  interrupt.comesAfter(calls)
-  const request = orThrow(checkRequest(asked, { ...options, signal: interrupt.signal }))
-  return orThrow(await runCheck(request, { host: tickingHost() }))
+async function interrupted(
+  asked: Program,
+  options: CheckOptions,
+  calls = 500,
+  because: 'interrupt' | 'time' = 'interrupt',
+): Promise<Checked> {
+  interrupt.comesAfter(calls, because)
+  const request = orThrow(checkRequest(asked, { ...options, time, signal: interrupt.signal }))
+  return orThrow(await runCheck(request, { host: interrupt.host }))
 }
 
-describe('within a long execution', () => {
+const ends = ['interrupt', 'time'] as const
+
+describe.each(ends)('within a long execution: %s', (because) => {
   test.each(['dpor', 'exhaustive', 'random', 'pct', 'stateful'])('%s', async (engine) => {
-    const { verdict, rest } = await interrupted(long, { engine })
-    expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
+    const { verdict, rest } = await interrupted(long, { engine }, 500, because)
+    expect(verdict).toMatchObject({ kind: 'incomplete', because })
     expect(interrupt.after).toBeLessThan(64)
     expect(rest === undefined).toBe(engine === 'stateful')
   })
 
   test.each(['exhaustive', 'random', 'pct'])('%s goes on afterwards with nothing lost', async (engine) => {
     const params = { messages: 400 }
-    const { verdict, rest } = await interrupted(long, { engine, params })
+    const { verdict, rest } = await interrupted(long, { engine, params }, 500, because)
     expect(verdict.counts.executions ?? 0).toBe(0)
     const request = orThrow(checkRequest(long, { engine, params, maxExecutions: 1 }))
     const resumed = orThrow(await runCheck(request, { resume: rest }))
@@ -111,15 +152,16 @@ describe('within a long execution', () => {
   })
 })
 
-describe('after a long execution', () => {
+describe.each(ends)('after a long execution: %s', (because) => {
   const params = { messages: 1_000 }
   const whole = 2_000
 
   // As it was, in another order, and each process alone, with its messages and with copies of them.
-  const repeated = ['dpor', 'random'].flatMap((engine) => [0, 1, 2, 3].map((times) => ({ engine, times })))
+  const repetitions = because === 'time' ? [1] : [0, 1, 2, 3]
+  const repeated = ['dpor', 'random'].flatMap((engine) => repetitions.map((times) => ({ engine, times })))
 
   test.each(repeated)('$engine: while it is repeated, after $times times', async ({ engine, times }) => {
-    const { verdict } = await interrupted(long, { engine, params }, whole + times * whole + 500)
+    const { verdict } = await interrupted(long, { engine, params }, whole + times * whole + 500, because)
     // All that dpor has to explore is explored by then.
     expect(verdict.kind).toBe(engine === 'dpor' ? 'verified' : 'incomplete')
     expect(verdict.counts.executions).toBe(1)
@@ -127,14 +169,14 @@ describe('after a long execution', () => {
   })
 
   test.each(['dpor', 'random'])('%s: while what it violates is judged, which is not reported then', async (engine) => {
-    const { verdict, rest } = await interrupted(late, { engine, params }, whole + 500)
-    expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt', isUnconfirmed: true, evidence: [] })
+    const { verdict, rest } = await interrupted(late, { engine, params }, whole + 500, because)
+    expect(verdict).toMatchObject({ kind: 'incomplete', because, isUnconfirmed: true, evidence: [] })
     expect(interrupt.after).toBeLessThan(1_500)
     expect(rest).toBeUndefined()
   })
 
   test('what is nearly judged is judged to its end', async () => {
-    const { verdict } = await interrupted(late, { engine: 'random', params: { messages: 20 } }, 4 * 40 - 5)
+    const { verdict } = await interrupted(late, { engine: 'random', params: { messages: 20 } }, 4 * 40 - 5, because)
     expect(verdict).toMatchObject({ kind: 'violated', evidence: [{ kind: 'execution' }] })
     expect(interrupt.after).toBe(5)
   })
@@ -144,4 +186,13 @@ test.each(['dpor', 'local', 'stateful'])('within many states that are met togeth
   const { verdict } = await interrupted(counters, { engine })
   expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
   expect(interrupt.after).toBeLessThan(256)
+})
+
+/** Of a search that ended calls are made again: in two orders, in the same system and in one made anew. */
+test.each(ends)('while what handlers did is asked again: %s', async (because) => {
+  const whole = await interrupted(ticking, { engine: 'stateful' }, never)
+  expect(whole.verdict.kind).toBe('verified')
+  const { verdict } = await interrupted(ticking, { engine: 'stateful' }, never - interrupt.left - 4 * 200 + 20, because)
+  expect(verdict).toMatchObject({ kind: 'incomplete', because })
+  expect(interrupt.after).toBeLessThan(64)
 })

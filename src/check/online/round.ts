@@ -12,7 +12,7 @@ import { pathsOf } from '../../semantics/world-path.ts'
 import { hostWith } from '../host.ts'
 import { judged } from '../judge.ts'
 import { located } from '../locate.ts'
-import { unlessInterrupted } from '../unhurried.ts'
+import { unlessSpent } from '../spent.ts'
 import type { LiveState } from './live-state.ts'
 import { type Raced, type RaceEngine, race } from './race.ts'
 
@@ -45,8 +45,10 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
     const found = isNow ? beginningOf(live, raced.found) : raced.found
     const subject = pathsOf(runnableOf(live.machines, { maxSteps: found.decisions.length + 1 }))
     const judgement = judged({ engine: raced.by ?? 'local', subject }, found)
-    const confirmed = await unlessInterrupted(judgement, { host: options.host ?? heapHost, signal: options.signal })
-    if (confirmed === undefined) return success({ raced: { ...raced, because: 'interrupt' }, prediction: undefined })
+    // The budget is that of the search: what it found is worth more than the next round.
+    const judging = { host: options.host ?? heapHost, startedAt: 0, budget: {}, signal: options.signal }
+    const confirmed = await unlessSpent(judgement, judging)
+    if ('spent' in confirmed) return success({ raced: { ...raced, because: 'interrupt' }, prediction: undefined })
     const { answer } = confirmed
     if (!answer.ok) return failure(...answer.diagnostics.map(located))
     return success({ raced, prediction: predicted(answer.value, isNow) })

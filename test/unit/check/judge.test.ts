@@ -4,11 +4,12 @@ import { checkRequest } from '../../../src/check/request.ts'
 import type { Violation } from '../../../src/core/property.ts'
 import { Random } from '../../../src/core/random.ts'
 import type { Decision } from '../../../src/core/trace.ts'
+import { atOnce } from '../../../src/core/unhurried.ts'
 import { assert, type Program, program, receive, self, send, spawn } from '../../../src/index.ts'
 import type { Paths } from '../../../src/program/path.ts'
 import { repeatedExecution } from '../../../src/semantics/determinism.ts'
 import { reordered } from '../../../src/semantics/reorder.ts'
-import { atOnce, replay } from '../../../src/semantics/replay.ts'
+import { replay } from '../../../src/semantics/replay.ts'
 
 function subjectOf(checked: Program, network = 'fifo'): Paths {
   const request = checkRequest(checked, { network })
