@@ -2,6 +2,7 @@
 import { DiagnosticError, failure, orThrow, type Result, success } from '../core/diagnostic.ts'
 import { type Evidence, evidenceOf, execution, findingsIn } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import { type CountedAs, exploredIn, type Rest, type Verdict } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
 import { type Progress as Driving, type Host, isBudget } from '../distribute/driver.ts'
@@ -13,7 +14,7 @@ import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
 import { watchRejections } from './rejections.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
-import { limitsOf, spentNow } from './spent.ts'
+import { limitsOf, unlessSpent } from './spent.ts'
 import { type SweepOptions, type Swept, swept } from './sweep.ts'
 
 export interface Progress extends Driving {
@@ -92,8 +93,11 @@ async function causesOf(
     return { failing: found.failing?.setting, verified: found.verified, isComplete: !isBudget(found.because) }
   }
   const limits = limitsOf(request, options)
-  const isOver = async (): Promise<boolean> => (await spentNow(limits)) !== undefined
-  return await program.explain(failing, { seed: scope.seed, recheck, isOver })
+  const unlessOver = async <Answer>(work: Unhurried<Answer>): Promise<Answer | undefined> => {
+    const ended = await unlessSpent(work, limits)
+    return 'spent' in ended ? undefined : ended.answer
+  }
+  return await program.explain(failing, { seed: scope.seed, recheck, unlessOver })
 }
 
 interface Known {

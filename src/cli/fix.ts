@@ -5,9 +5,10 @@ import { writeWhole } from '../artifact/write.ts'
 import { located } from '../check/locate.ts'
 import { declaredAt } from '../check/objects/declared-at.ts'
 import { type Patch, patchText, verifiedPatch } from '../check/objects/patch.ts'
-import { checkRequest } from '../check/request.ts'
+import { type CheckRequest, checkRequest } from '../check/request.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
+import type { BudgetName } from '../core/verdict.ts'
 import type { Reported } from '../reports/result.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -21,13 +22,13 @@ interface Fix {
 
 /** Nothing is printed or written that was not checked before. */
 export async function fixed(
-  { program, verdict }: Reported,
+  { program, verdict, seconds }: Reported,
   { search: { selected, options }, way }: Fix,
   session: SearchSession,
 ): Promise<ExitCode> {
   const { output, signal, io } = session
   if (verdict.kind !== 'violated') return exitCodes.ok
-  if (signal.aborted) return interrupted(program, io)
+  if (signal.aborted) return cutShort('interrupt', program, io)
   const [causes] = evidenceOf(verdict.evidence, 'sections')
   const sections = causes?.applied?.sections ?? causes?.repairs[0]?.sections
   if (sections === undefined || sections.length === 0) {
@@ -35,8 +36,11 @@ export async function fixed(
     return exitCodes.mistake
   }
   const request = checkRequest(selected.program, { ...options, signal })
-  const patch = request.ok ? await verifiedPatch({ selected, request: request.value, sections }) : request
-  if (!patch.ok && signal.aborted) return interrupted(program, io)
+  const patch = request.ok
+    ? await verifiedPatch({ selected, request: withTimeLeft(request.value, seconds), sections })
+    : request
+  if (typeof patch === 'string') return cutShort(patch, program, io)
+  if (!patch.ok && signal.aborted) return cutShort('interrupt', program, io)
   if (!patch.ok) {
     output.diagnostics(patch.diagnostics.map((one) => located(declaredAt(one, selected.program))))
     return exitCodes.mistake
@@ -47,8 +51,16 @@ export async function fixed(
   return exitCodes.ok
 }
 
-function interrupted(program: string, io: Io): ExitCode {
-  io.stderr.write(` interrupted: a patch for ${program} was not looked for to the end\n`)
+/** A patch is part of one check: what finding the violation and its causes took is taken. */
+function withTimeLeft(request: CheckRequest, seconds: number): CheckRequest {
+  const { milliseconds } = request.budget
+  if (milliseconds === undefined) return request
+  return { ...request, budget: { ...request.budget, milliseconds: Math.max(0, milliseconds - 1000 * seconds) } }
+}
+
+function cutShort(because: BudgetName, program: string, io: Io): ExitCode {
+  const cut = because === 'interrupt' ? 'interrupted' : `stopped by --${because}`
+  io.stderr.write(` ${cut}: a patch for ${program} was not looked for to the end\n`)
   return exitCodes.incomplete
 }
 

@@ -7,6 +7,7 @@ import type { OptionDeclarations } from '../core/options.ts'
 import type { Property, Violation } from '../core/property.ts'
 import type { Bounds, Params, Setting } from '../core/setting.ts'
 import type { Decision } from '../core/trace.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import type { Value } from '../core/value.ts'
 import type { CountedAs } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
@@ -162,8 +163,8 @@ interface ExplainOptions {
   readonly seed: number
   /** Checks the program again as it would be with a repair: the first setting that fails, after how many that hold. */
   readonly recheck: (repaired: Program) => Promise<Rechecked>
-  /** Lets timers and signals have their turn; true when a budget is spent, so that nothing more is to be looked for. */
-  readonly isOver: () => Promise<boolean>
+  /** Does what takes long, in slices between which timers and signals have their turn; nothing when a budget is spent before it is done. */
+  readonly unlessOver: <Answer>(work: Unhurried<Answer>) => Promise<Answer | undefined>
 }
 
 export interface Rechecked {

@@ -2,7 +2,8 @@
 // @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
-import { eliminators } from '../../src/properties/repair/eliminators.ts'
+import { atOnce } from '../../src/core/unhurried.ts'
+import { eliminatorsOf } from '../../src/properties/repair/eliminators.ts'
 import { recordingOf } from '../../src/properties/repair/recording.ts'
 import { executionRepairs, rootCauses } from '../../src/properties/repair/root-causes.ts'
 import { sectionName } from '../../src/properties/repair/sections.ts'
@@ -35,7 +36,7 @@ describe('execution eliminators', () => {
         accesses: 6 + random.below(6),
         objects: 1 + random.below(3),
       })
-      const found = eliminators(execution)
+      const found = atOnce(eliminatorsOf(recordingOf(execution)))
       const expected = bruteForceEliminators(execution).map((each) => each.toSorted((l, r) => l.call - r.call))
       expect(sorted(found.eliminators), `seed ${seed}`).toEqual(sorted(expected))
       expect(found.capped).toBe(false)
@@ -61,7 +62,7 @@ describe('root causes', () => {
       const expected = minimalCandidates(
         candidates.filter((repair) => repairable.every((each) => each.some((one) => candidateSubsumes(repair, one)))),
       ).filter((repair) => repair.length > 0)
-      const found = rootCauses({ violating: executions, linearizable: [] })
+      const found = atOnce(rootCauses({ violating: executions, linearizable: [] }))
       expect(sorted(found.repairs.map(({ sections }) => sections)), `seed ${seed}`).toEqual(sorted(expected))
       expect(found.serial).toBe(executions.length - repairable.length)
       if (expected.length > 1) tally.several++
@@ -78,7 +79,7 @@ describe('root causes', () => {
     for (let seed = 0; seed < 1000; seed++) {
       const random = new Random(seed)
       const code = randomCode(random)
-      const { repairs } = rootCauses({ violating: [randomClientExecution(random, code)], linearizable: [] })
+      const { repairs } = atOnce(rootCauses({ violating: [randomClientExecution(random, code)], linearizable: [] }))
       const other = randomClientExecution(random, code)
       const isEliminated = elimination(other, 'with locks')
       for (const { sections } of repairs) {
@@ -129,10 +130,12 @@ describe("the thesis' list sets", () => {
       const admitted = admittedOutcomes(client)
       const random = new Random(1)
       const runs = Array.from({ length: 600 }, () => runClient(random, list, shrunk, client))
-      const { repairs, serial, capped } = rootCauses({
-        violating: runs.filter(({ outcome }) => !admitted.has(outcome)).map(({ execution }) => execution),
-        linearizable: runs.filter(({ outcome }) => admitted.has(outcome)).map(({ execution }) => execution),
-      })
+      const { repairs, serial, capped } = atOnce(
+        rootCauses({
+          violating: runs.filter(({ outcome }) => !admitted.has(outcome)).map(({ execution }) => execution),
+          linearizable: runs.filter(({ outcome }) => admitted.has(outcome)).map(({ execution }) => execution),
+        }),
+      )
       expect(repairs.map(({ sections }) => sections.map(sectionName).join(', '))).toEqual([expected])
       expect({ serial, capped }).toEqual({ serial: 0, capped: false })
     },
@@ -151,7 +154,7 @@ describe("the thesis' list sets", () => {
     let repairs = 0
     for (let i = 0; i < 300; i++) {
       const { execution } = runClient(random, 'OPT', 'ar', client)
-      for (const repair of executionRepairs(execution).repairs) {
+      for (const repair of atOnce(executionRepairs(execution)).repairs) {
         repairs++
         expect(eliminates(repair, recordingOf(execution)), repair.map(sectionName).join()).toBe(true)
       }

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientCauses } from '../../src/check/objects/causes.ts'
 import type { AtomicSection } from '../../src/core/code.ts'
+import { atOnce, type Unhurried } from '../../src/core/unhurried.ts'
 import { parseClient } from '../../src/properties/linearizability/client-text.ts'
 import { isSlow, longIf } from '../amount.ts'
 import type { Section } from './answers.ts'
@@ -28,8 +29,8 @@ for (const entry of readClasses().filter(({ name }) => libraries.includes(name))
       const skip = slow.has(row.id) && !isSlow
       test.skipIf(skip)(`${row.id}: ${expected}`, longIf(!quick.has(row.id)), async () => {
         const request = await requestOf(entry, row)
-        const isOver = async () => false
-        const found = await clientCauses({ judged: request, client: clientFor(row), seed: 0, isOver })
+        const unlessOver = async <Answer>(work: Unhurried<Answer>) => atOnce(work)
+        const found = await clientCauses({ judged: request, client: clientFor(row), seed: 0, unlessOver })
         const { repairs = [], serial } = found?.initial ?? {}
         const sections = repairs[0]?.sections ?? []
         expect(serial).toBe(0)

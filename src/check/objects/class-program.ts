@@ -76,13 +76,14 @@ export function classProgram(check: ObjectCheck, { modules, sections = [], origi
       if (problem !== undefined) throw new DiagnosticError(problem, ...others)
       return sweepOf(asked, clientsIn(asked))
     },
-    explain: async ({ setting, violation }, { seed, recheck, isOver }) => {
+    explain: async ({ setting, violation }, { seed, recheck, unlessOver }) => {
       if (violation.kind !== 'linearizability') return []
       const nextFailing = async (repair: readonly AtomicSection[]) => {
         const { failing, verified, isComplete } = await recheck(classProgram(check, { modules, sections: repair }))
         return { client: failing && clientOf(failing), verified, isComplete }
       }
-      const causes = await findCauses({ judged: judged(setting), client: clientOf(setting), seed, nextFailing, isOver })
+      const search = { judged: judged(setting), client: clientOf(setting), seed, nextFailing, unlessOver }
+      const causes = await findCauses(search)
       return causes === undefined ? [] : [{ kind: 'sections', ...causes }]
     },
     stack: check.stack,

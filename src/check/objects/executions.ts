@@ -4,6 +4,7 @@
  */
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import type { RecordedExecution } from '../../properties/repair/execution.ts'
 import { type ExecutedAccess, executed } from '../../semantics/memory/record.ts'
 import type { ObjectSubject } from '../../semantics/memory/subject.ts'
@@ -24,35 +25,28 @@ interface SampleLimits {
 const mostStates = 150_000
 const sampleLimits: SampleLimits = { violating: 120, linearizable: 160 }
 
-/** Samples of a client's executions by seed; its state graph is built once, as far as the budgets allow. */
-export async function executionsOf(
-  subject: ObjectSubject,
-  isOver: () => Promise<boolean>,
-): Promise<(seed: number, limits?: SampleLimits) => Promise<SampledExecutions>> {
-  const graph = await graphOf(subject, isOver)
-  return (seed, limits = sampleLimits) => drawn({ graph, subject, isOver }, new Random(seed), limits)
+/** Samples of a client's executions, by seed. */
+export type Executions = (seed: number, limits?: SampleLimits) => Unhurried<SampledExecutions>
+
+/** Its state graph is built once. */
+export function* executionsOf(subject: ObjectSubject): Unhurried<Executions> {
+  const graph = yield* graphOf(subject)
+  return (seed, limits = sampleLimits) => drawn({ graph, subject }, new Random(seed), limits)
 }
 
 interface Drawing {
   readonly graph: Graph
   readonly subject: ObjectSubject
-  readonly isOver: () => Promise<boolean>
 }
 
-/** Executions that are drawn between two looks at the budgets. */
-const drawsPerTurn = 16
-
-async function drawn(
-  { graph, subject, isOver }: Drawing,
-  random: Random,
-  limits: SampleLimits,
-): Promise<SampledExecutions> {
+/** A breath after each execution. */
+function* drawn({ graph, subject }: Drawing, random: Random, limits: SampleLimits): Unhurried<SampledExecutions> {
   const world = new ObjectWorld(subject).fused()
-  const sample = async (wanted: 'bad' | 'good', limit: number): Promise<readonly RecordedExecution[]> => {
+  const sample = function* (wanted: 'bad' | 'good', limit: number): Unhurried<readonly RecordedExecution[]> {
     const found = new Map<string, RecordedExecution>()
     const tried = new Set<string>()
     for (let tries = 0; found.size < limit && tries < 3 * limit; tries++) {
-      if (tries % drawsPerTurn === drawsPerTurn - 1 && (await isOver())) break
+      yield
       const path = graph.path(wanted, random)
       if (path === undefined) break
       // Small graphs have few paths, and drawing one again is much cheaper than executing it again.
@@ -64,8 +58,8 @@ async function drawn(
     return [...found.values()]
   }
   return {
-    violating: await sample('bad', limits.violating),
-    linearizable: await sample('good', limits.linearizable),
+    violating: yield* sample('bad', limits.violating),
+    linearizable: yield* sample('good', limits.linearizable),
     isComplete: graph.isComplete,
   }
 
@@ -137,11 +131,11 @@ class Graph {
   }
 }
 
-/** So many steps take some ten milliseconds. */
-const statesPerTurn = 1_024
+/** So many steps take a millisecond, of a class whose own steps take no time. */
+const stepsPerBreath = 64
 
 /** All states, with invisible steps taken first (thesis, Algorithm 1): they order nothing. */
-async function graphOf(subject: ObjectSubject, isOver: () => Promise<boolean>): Promise<Graph> {
+function* graphOf(subject: ObjectSubject): Unhurried<Graph> {
   const walk = new ObjectWorld(subject).fused().walk()
   const graph = new Graph()
   const numbers = new Map<string, number>()
@@ -161,11 +155,10 @@ async function graphOf(subject: ObjectSubject, isOver: () => Promise<boolean>): 
     return node
   }
   enter()
-  let isStopped = false
   for (let [top, round] = [stack.at(-1), 1]; top !== undefined; top = stack.at(-1), round++) {
-    if (round % statesPerTurn === 0) isStopped ||= await isOver()
+    if (round % stepsPerBreath === 0) yield
     const process = top.moves[top.next++]
-    if (process === undefined || isStopped || graph.nodes.length >= mostStates) {
+    if (process === undefined || graph.nodes.length >= mostStates) {
       if (process !== undefined) graph.isComplete = false
       stack.pop()
       if (stack.length > 0) walk.back()
@@ -177,6 +170,7 @@ async function graphOf(subject: ObjectSubject, isOver: () => Promise<boolean>): 
     graph.nodes[top.node]?.edges.push({ process, to })
     if (stack.length === depth) walk.back()
   }
+  yield
   graph.propagate()
   return graph
 }

@@ -8,13 +8,17 @@ import type { AtomicSection } from '../../core/code.ts'
 import { type Diagnostic, failure, orThrow, type Result, success } from '../../core/diagnostic.ts'
 import { evidenceOf } from '../../core/evidence.ts'
 import { settingFrom } from '../../core/setting.ts'
+import type { BudgetName } from '../../core/verdict.ts'
+import type { Host } from '../../distribute/driver.ts'
 import { repairedSource, type Way, ways } from '../../frontends/typescript/patch/repaired-source.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
 import { engineNamed } from '../catalogue.ts'
+import { realHost } from '../host.ts'
 import type { Overlay } from '../load-bundle.ts'
 import type { NamedProgram } from '../load-named.ts'
 import { type CheckRequest, requestAgain } from '../request.ts'
 import { runCheck } from '../run.ts'
+import { inTime, type Limits, limitsOf, spent, spentNow } from '../spent.ts'
 import { undeclaredClass } from './class-check.ts'
 import { classProgram } from './class-program.ts'
 import { type LoadedObjects, loadObjects } from './load.ts'
@@ -33,23 +37,30 @@ export interface VerifiedPatch {
   readonly clients: number
 }
 
-/** What was found wrong, and how it was looked at. */
+/** What was found wrong, and how it was looked at; the budget of time is for loading and checking all patches together. */
 export interface Wanted {
   readonly selected: NamedProgram
   readonly request: CheckRequest
   readonly sections: readonly AtomicSection[]
+  readonly host?: Host | undefined
 }
 
-/** The first way that verifies; else what was tried, and what each left. */
-export async function verifiedPatch(wanted: Wanted): Promise<Result<VerifiedPatch>> {
+/** The first way that verifies; else what was tried, and what each left. A name: what ended the search for one. */
+export async function verifiedPatch(wanted: Wanted): Promise<Result<VerifiedPatch> | BudgetName> {
+  const { request, host = realHost } = wanted
+  const limits = inTime(limitsOf(request, { host, startedAt: host.now() }))
+  const over = spent(limits)
+  if (over !== undefined) return over
   const original = await seen(wanted)
   if (!original.ok) return original
   if (original.value.loaded.digest !== wanted.selected.loaded.digest) return failure(changedMeanwhile(wanted))
   const tried: Attempt[] = []
   for (const way of ways) {
-    if (wanted.request.signal?.aborted === true) break
-    const attempt = await attempted(wanted, way, original.value)
+    const because = await spentNow(limits)
+    if (because !== undefined) return because
+    const attempt = await attempted(wanted, way, { original: original.value, limits })
     if (attempt.verified !== undefined) return success(attempt.verified)
+    if (attempt.because !== undefined) return attempt.because
     tried.push(attempt)
   }
   return failure(noneVerifies(wanted, tried))
@@ -65,9 +76,16 @@ interface Attempt {
   readonly verified?: VerifiedPatch | undefined
   readonly left: string
   readonly unlocked: readonly string[]
+  /** What ended its check. */
+  readonly because?: BudgetName | undefined
 }
 
-async function attempted(wanted: Wanted, way: Way, original: Seen): Promise<Attempt> {
+interface Attempting {
+  readonly original: Seen
+  readonly limits: Limits
+}
+
+async function attempted(wanted: Wanted, way: Way, { original, limits }: Attempting): Promise<Attempt> {
   const made = madeBy(wanted.sections, way)
   if (!made.ok) return { way, left: made.diagnostics[0]?.message ?? '', unlocked: [] }
   const { patches, unlocked } = made.value
@@ -80,15 +98,21 @@ async function attempted(wanted: Wanted, way: Way, original: Seen): Promise<Atte
   })
   const again = requestAgain(wanted.request, program, orThrow(engineNamed('stateful', program)))
   if (!again.ok) return { way, left: again.diagnostics[0]?.message ?? '', unlocked }
-  const ran = await runCheck({ ...again.value, wantsCauses: false })
+  const { host, startedAt, budget } = limits
+  const { milliseconds } = budget
+  const left = milliseconds === undefined ? undefined : Math.max(0, milliseconds - (host.now() - startedAt))
+  const request = { ...again.value, wantsCauses: false, budget: { ...again.value.budget, milliseconds: left } }
+  const ran = await runCheck(request, { host })
   if (!ran.ok) return { way, left: ran.diagnostics[0]?.message ?? '', unlocked }
   const { verdict } = ran.value
   if (verdict.kind === 'verified') {
     return { way, verified: { patches, clients: again.value.sweep?.outOf ?? 1 }, left: '', unlocked }
   }
   const [found] = evidenceOf(verdict.evidence, 'execution')
-  const left = found === undefined ? 'a budget ended its check' : `${found.client?.text ?? 'a client'} still fails`
-  return { way, left, unlocked }
+  const fails = found === undefined ? 'a budget ended its check' : `${found.client?.text ?? 'a client'} still fails`
+  // What another budget ends may verify in another way.
+  const because = found === undefined && verdict.kind === 'incomplete' ? spent(limits) : undefined
+  return { way, left: fails, unlocked, because }
 }
 
 interface Made {

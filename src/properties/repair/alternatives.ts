@@ -2,8 +2,9 @@
  * Repairs of single executions (thesis §2.3.5, Table 2.2: one result per violating execution): each rules out some of the
  * violating executions, and perhaps not all. They show what else could be meant by the object's author.
  */
+import type { Unhurried } from '../../core/unhurried.ts'
 import type { RecordedExecution } from './execution.ts'
-import { recordingOf } from './recording.ts'
+import { type Recording, recordingOf } from './recording.ts'
 import { executionRepairs, type RootCauses } from './root-causes.ts'
 import { compareRepairs, type Repair, repairKey, subsumes } from './sections.ts'
 import { eliminates } from './transactions.ts'
@@ -22,27 +23,45 @@ export interface Samples {
 }
 
 /** All root causes first, in their order; then repairs of single executions that are not contained in one of them. */
-export function alternatives(
+export function* alternatives(
   causes: RootCauses,
   { violating, linearizable }: Samples,
   limit: number,
-): readonly Alternative[] {
-  const bad = violating.map(recordingOf)
-  const good = linearizable.map(recordingOf)
-  const measured = (sections: Repair): Alternative => ({
-    sections,
-    ruledOut: bad.filter((recording) => eliminates(sections, recording)).length,
-    disabled: good.filter((recording) => eliminates(sections, recording)).length,
-  })
+): Unhurried<readonly Alternative[]> {
+  const samples = { bad: violating.map(recordingOf), good: linearizable.map(recordingOf) }
   const full = causes.repairs.map(({ sections }) => sections)
   const single = new Map<string, Repair>()
   for (const execution of violating) {
-    for (const repair of executionRepairs(execution).repairs) {
+    for (const repair of (yield* executionRepairs(execution)).repairs) {
       if (!full.some((one) => subsumes(one, repair))) single.set(repairKey(repair), repair)
     }
+    yield
   }
-  const partial = [...single.values()].map(measured).sort(compareAlternatives)
-  return [...full.slice(0, limit).map(measured), ...partial.slice(0, limit)]
+  const partial = (yield* measured([...single.values()], samples)).toSorted(compareAlternatives)
+  return [...(yield* measured(full.slice(0, limit), samples)), ...partial.slice(0, limit)]
+}
+
+interface Recordings {
+  readonly bad: readonly Recording[]
+  readonly good: readonly Recording[]
+}
+
+function* measured(repairs: readonly Repair[], { bad, good }: Recordings): Unhurried<readonly Alternative[]> {
+  const all: Alternative[] = []
+  for (const sections of repairs) {
+    const ruledOut = yield* ruledOutBy(sections, bad)
+    all.push({ sections, ruledOut, disabled: yield* ruledOutBy(sections, good) })
+  }
+  return all
+}
+
+function* ruledOutBy(sections: Repair, recordings: readonly Recording[]): Unhurried<number> {
+  let count = 0
+  for (const recording of recordings) {
+    if (eliminates(sections, recording)) count++
+    yield
+  }
+  return count
 }
 
 function compareAlternatives(left: Alternative, right: Alternative): number {

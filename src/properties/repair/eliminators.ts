@@ -15,9 +15,9 @@
  * is exponential in the number of processes (thesis, Figure 2.24); hence `limits`.
  */
 import { invariant } from '../../core/invariant.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import { allConflicts } from './conflicts.ts'
-import type { RecordedExecution } from './execution.ts'
-import { accessAt, type Recording, recordingOf } from './recording.ts'
+import { accessAt, type Recording } from './recording.ts'
 
 /** Consecutive accesses of one call, by their indices in the execution. */
 export interface Segment {
@@ -37,14 +37,13 @@ export interface Eliminators {
 
 const defaultLimits = { eliminators: 2_000, steps: 2_000_000 }
 
-export function eliminators(execution: RecordedExecution, limits = defaultLimits): Eliminators {
-  return eliminatorsOf(recordingOf(execution), limits)
-}
+/** Steps between two breaths: each may be compared with all that was found. */
+const stepsPerBreath = 256
 
-export function eliminatorsOf(recording: Recording, limits = defaultLimits): Eliminators {
+export function* eliminatorsOf(recording: Recording, limits = defaultLimits): Unhurried<Eliminators> {
   const lanes = actionLanes(recording)
   const search = new CycleSearch(lanes, waysBetween(recording, lanes), limits)
-  search.run()
+  yield* search.run()
   const found = search.found.map((segments) =>
     segments.map(({ lane, first, last }) => {
       const start = actionAt(lanes, lane, first)
@@ -151,15 +150,15 @@ class CycleSearch {
     this.#limits = limits
   }
 
-  run(): void {
+  *run(): Unhurried<void> {
     for (let segments = 1; segments <= this.#lanes.length && !this.capped; segments++) {
-      for (const start of this.#lanes.keys()) this.#startIn(start, segments)
+      for (const start of this.#lanes.keys()) yield* this.#startIn(start, segments)
     }
     this.found = this.found.map((each) => each.toSorted((left, right) => left.lane - right.lane))
   }
 
   /** Cycles in which `start` is the first lane that has a critical segment: each is found from one start only. */
-  #startIn(start: number, segments: number): void {
+  *#startIn(start: number, segments: number): Unhurried<void> {
     this.#visited.add(start)
     const beyond = this.#lanes[start]?.length ?? 0
     for (const next of this.#lanes.keys()) {
@@ -169,27 +168,28 @@ class CycleSearch {
         const entry = this.#entry(start, next, left)
         if (entry >= best) continue
         best = entry
-        this.#extend({ start, left, lane: next, entered: entry, missing: segments - 1 })
+        yield* this.#extend({ start, left, lane: next, entered: entry, missing: segments - 1 })
       }
     }
     this.#visited.delete(start)
   }
 
-  #extend(path: Path): void {
+  *#extend(path: Path): Unhurried<void> {
     if (this.capped || ++this.#steps > this.#limits.steps) {
       this.capped = true
       return
     }
+    if (this.#steps % stepsPerBreath === 0) yield
     const { lane, entered, missing, start } = path
     this.#visited.add(lane)
     for (const next of this.#lanes.keys()) {
       if (next !== start && this.#visited.has(next)) continue
       const mayGoBack = missing > 0 && lane > start
       for (const { back, entry } of this.#exits(lane, entered, next)) {
-        if (back === undefined) this.#go(path, next, entry, missing)
+        if (back === undefined) yield* this.#go(path, next, entry, missing)
         else if (mayGoBack) {
           this.#segments.push({ lane, first: back, last: entered })
-          if (!this.#isHopeless()) this.#go(path, next, entry, missing - 1)
+          if (!this.#isHopeless()) yield* this.#go(path, next, entry, missing - 1)
           this.#segments.pop()
         }
       }
@@ -197,8 +197,8 @@ class CycleSearch {
     this.#visited.delete(lane)
   }
 
-  #go(path: Path, next: number, entry: number, missing: number): void {
-    if (next !== path.start) this.#extend({ ...path, lane: next, entered: entry, missing })
+  *#go(path: Path, next: number, entry: number, missing: number): Unhurried<void> {
+    if (next !== path.start) yield* this.#extend({ ...path, lane: next, entered: entry, missing })
     else if (missing === 0) this.#close(path, entry)
   }
 

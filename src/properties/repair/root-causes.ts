@@ -6,6 +6,7 @@
  * not be all that is wrong with the object. Executions that are equivalent to running the calls one after another cannot
  * be ruled out by any sections; they are counted instead.
  */
+import type { Unhurried } from '../../core/unhurried.ts'
 import { eliminatorsOf } from './eliminators.ts'
 import type { RecordedExecution } from './execution.ts'
 import { type Recording, recordingOf } from './recording.ts'
@@ -34,12 +35,17 @@ export interface RootCauseInput {
   readonly limit?: number | undefined
 }
 
-export function rootCauses({ violating, linearizable, limit = 200 }: RootCauseInput): RootCauses {
-  const perExecution = violating.map((execution) => executionRepairs(execution))
+/** A breath after each execution, and within those that take long. */
+export function* rootCauses({ violating, linearizable, limit = 200 }: RootCauseInput): Unhurried<RootCauses> {
+  const perExecution: Repairs[] = []
+  for (const execution of violating) {
+    perExecution.push(yield* executionRepairs(execution))
+    yield
+  }
   const alternatives = perExecution.map(({ repairs }) => repairs).filter((repairs) => repairs.length > 0)
-  const combined = combinedRepairs(alternatives, limit)
+  const combined = yield* combinedRepairs(alternatives, limit)
   return {
-    repairs: ranked(combined.repairs, linearizable),
+    repairs: yield* ranked(combined.repairs, linearizable),
     serial: perExecution.filter(({ repairs, capped }) => repairs.length === 0 && !capped).length,
     capped: combined.capped || perExecution.some(({ capped }) => capped),
   }
@@ -51,11 +57,13 @@ export interface Repairs {
 }
 
 /** The minimal repairs that rule out one execution; none if it is equivalent to a serial one. */
-export function executionRepairs(execution: RecordedExecution): Repairs {
+export function* executionRepairs(execution: RecordedExecution): Unhurried<Repairs> {
   const recording = recordingOf(execution)
-  const { eliminators, capped } = eliminatorsOf(recording)
-  const repairs = minimalRepairs(eliminators.map((each) => repairOf(recording, each)))
-  return { repairs: minimalRepairs(repairs.flatMap((repair) => withoutNeedlessLines(repair, recording))), capped }
+  const { eliminators, capped } = yield* eliminatorsOf(recording)
+  const needed: Repair[] = []
+  for (const repair of yield* minimalRepairs(eliminators.map((each) => repairOf(recording, each))))
+    needed.push(...(yield* withoutNeedlessLines(repair, recording)))
+  return { repairs: yield* minimalRepairs(needed), capped }
 }
 
 /**
@@ -66,13 +74,16 @@ export function executionRepairs(execution: RecordedExecution): Repairs {
  * two accesses; mostly the lock held around them prevents just that. A line stays if the execution would survive without it:
  * `this.count++` is a bug of one line. (The thesis does not say how it treats lines.)
  */
-function withoutNeedlessLines(repair: Repair, recording: Recording): readonly Repair[] {
+function* withoutNeedlessLines(repair: Repair, recording: Recording): Unhurried<readonly Repair[]> {
   const lines = repair.filter(({ lines: { first, last } }) => first === last)
   if (lines.length === 0) return [repair]
   const longer = repair.filter((section) => !lines.includes(section))
-  const enough = subsetsOf(lines)
-    .map((subset) => flatten([...longer, ...subset]))
-    .filter((each) => eliminates(each, recording))
+  const enough: Repair[] = []
+  for (const subset of subsetsOf(lines)) {
+    const each = flatten([...longer, ...subset])
+    if (eliminates(each, recording)) enough.push(each)
+    yield
+  }
   // Sections in functions without a common caller cannot be made one; then the repair is only a hint.
   return enough.length === 0 ? [repair] : enough
 }
@@ -87,14 +98,14 @@ function subsetsOf<T>([first, ...others]: readonly T[]): readonly (readonly T[])
  * The minimal repairs that subsume one alternative of every execution. Minimal ones are kept from execution to execution:
  * joining is monotone, so what subsumes another repair now will do so at the end.
  */
-export function combinedRepairs(alternatives: readonly (readonly Repair[])[], limit: number): Repairs {
+export function* combinedRepairs(alternatives: readonly (readonly Repair[])[], limit: number): Unhurried<Repairs> {
   const distinct = new Map(alternatives.map((each) => [each.map(repairKey).sort().join(), each]))
   const smallestFirst = [...distinct.values()].sort((left, right) => left.length - right.length)
   let repairs: readonly Repair[] | undefined
   let capped = false
   for (const each of smallestFirst) {
     // One more than the limit, to see whether there are more.
-    const minimal = minimalRepairs(repairs === undefined ? each : joined(repairs, each), limit + 1)
+    const minimal = yield* minimalRepairs(repairs === undefined ? each : joined(repairs, each), limit + 1)
     if (minimal.length > limit) capped = true
     repairs = minimal.slice(0, limit)
   }
@@ -108,11 +119,17 @@ function* joined(repairs: readonly Repair[], alternatives: readonly Repair[]): G
   }
 }
 
-function ranked(repairs: readonly Repair[], linearizable: readonly RecordedExecution[]): readonly RankedRepair[] {
+function* ranked(
+  repairs: readonly Repair[],
+  linearizable: readonly RecordedExecution[],
+): Unhurried<readonly RankedRepair[]> {
   const disabled = repairs.map(() => 0)
   for (const execution of linearizable) {
     const recording = recordingOf(execution)
-    for (const [i, repair] of repairs.entries()) if (eliminates(repair, recording)) disabled[i] = (disabled[i] ?? 0) + 1
+    for (const [i, repair] of repairs.entries()) {
+      if (eliminates(repair, recording)) disabled[i] = (disabled[i] ?? 0) + 1
+      yield
+    }
   }
   return repairs
     .map((sections, i) => ({ sections, disabled: disabled[i] ?? 0 }))

@@ -8,6 +8,7 @@
  */
 import type { AtomicSection, LineRange } from '../../core/code.ts'
 import { invariant } from '../../core/invariant.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import { contains, framesOf } from './control.ts'
 import type { Eliminator, Segment } from './eliminators.ts'
 import { accessAt, type Recording } from './recording.ts'
@@ -32,17 +33,28 @@ export function flatten(sections: readonly AtomicSection[]): Repair {
   return merged.toSorted(compareInSource)
 }
 
+/** Each may be compared with all the others. */
+const repairsPerBreath = 64
+
 /** Without duplicates and those that subsume another; at most `limit`, those with the fewest lines. */
-export function minimalRepairs(repairs: Iterable<Repair>, limit = Number.POSITIVE_INFINITY): readonly Repair[] {
+export function* minimalRepairs(
+  repairs: Iterable<Repair>,
+  limit = Number.POSITIVE_INFINITY,
+): Unhurried<readonly Repair[]> {
   const distinct = new Map<string, { readonly repair: Repair; readonly lines: number }>()
-  for (const repair of repairs) distinct.set(repairKey(repair), { repair, lines: lineCount(repair) })
+  let made = 0
+  for (const repair of repairs) {
+    if (++made % repairsPerBreath === 0) yield
+    distinct.set(repairKey(repair), { repair, lines: lineCount(repair) })
+  }
   // A repair that subsumes another has more lines, or as many in fewer sections: it comes later in this order.
   const bySize = [...distinct.values()].sort(
     (left, right) => left.lines - right.lines || right.repair.length - left.repair.length,
   )
   const minimal: Repair[] = []
-  for (const { repair } of bySize) {
+  for (const [at, { repair }] of bySize.entries()) {
     if (minimal.length === limit) break
+    if (at % repairsPerBreath === repairsPerBreath - 1) yield
     if (!minimal.some((other) => subsumes(repair, other))) minimal.push(repair)
   }
   return minimal

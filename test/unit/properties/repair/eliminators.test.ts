@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { eliminators } from '../../../../src/properties/repair/eliminators.ts'
-import type { RecordedAccess } from '../../../../src/properties/repair/execution.ts'
+import { atOnce } from '../../../../src/core/unhurried.ts'
+import { eliminatorsOf } from '../../../../src/properties/repair/eliminators.ts'
+import type { RecordedAccess, RecordedExecution } from '../../../../src/properties/repair/execution.ts'
+import { recordingOf } from '../../../../src/properties/repair/recording.ts'
 import { access, codeFunction, execution, lines } from './recorded.ts'
 
 const method = codeFunction('method', lines(1, 99))
+
+function eliminators(recorded: RecordedExecution, limits?: Parameters<typeof eliminatorsOf>[1]) {
+  return atOnce(eliminatorsOf(recordingOf(recorded), limits))
+}
 
 /** Segments as 'call first-last'. */
 function segmentsOf(...accesses: readonly RecordedAccess[]): readonly string[] {

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../../../src/core/unhurried.ts'
 import type { RecordedAccess } from '../../../../src/properties/repair/execution.ts'
-import { combinedRepairs, rootCauses } from '../../../../src/properties/repair/root-causes.ts'
-import { sectionName } from '../../../../src/properties/repair/sections.ts'
+import {
+  combinedRepairs as combining,
+  rootCauses as findingRootCauses,
+  type RootCauseInput,
+  type RootCauses,
+} from '../../../../src/properties/repair/root-causes.ts'
+import { type Repair, sectionName } from '../../../../src/properties/repair/sections.ts'
 import { access, codeFunction, execution, lines } from './recorded.ts'
 
-const named = ({ repairs }: ReturnType<typeof rootCauses>) =>
+const rootCauses = (input: RootCauseInput): RootCauses => atOnce(findingRootCauses(input))
+const combinedRepairs = (alternatives: readonly (readonly Repair[])[], limit: number) =>
+  atOnce(combining(alternatives, limit))
+
+const named = ({ repairs }: RootCauses) =>
   repairs.map(({ sections, disabled }) => `${sections.map(sectionName).join(', ')} → ${disabled}`)
 
 describe('the stack of the thesis, Figure 2.21', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AtomicSection } from '../../../../src/core/code.ts'
+import { atOnce } from '../../../../src/core/unhurried.ts'
 import type { RecordedAccess } from '../../../../src/properties/repair/execution.ts'
 import { recordingOf } from '../../../../src/properties/repair/recording.ts'
 import {
@@ -41,7 +42,7 @@ describe('sets of sections', () => {
 
   test('minimal repairs subsume no other, also not one of as many lines', () => {
     const split = [section('pop', 1, 2), section('pop', 3, 4)]
-    expect(minimalRepairs([[section('pop', 1, 4)], split, [section('push', 30)], split.slice()])).toEqual([
+    expect(atOnce(minimalRepairs([[section('pop', 1, 4)], split, [section('push', 30)], split.slice()]))).toEqual([
       [section('push', 30)],
       split,
     ])

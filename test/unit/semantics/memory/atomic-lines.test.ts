@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { clientCauses } from '../../../../src/check/objects/causes.ts'
 import type { AtomicSection } from '../../../../src/core/code.ts'
+import { atOnce, type Unhurried } from '../../../../src/core/unhurried.ts'
 import { loadText, requestOf } from '../../../agreement/object-agreement.ts'
 import { compare, full, reduced } from '../../../agreement/object-compare.ts'
 import { clientOf, search } from '../../../agreement/object-search.ts'
@@ -26,8 +27,8 @@ const text = '[ acquire() ] { acquire(); release($1) } || { acquire() } || { acq
 const permits = { ...requestOf(loaded, 'Permits', text), criterion: 'outcomes', deadlock: 'allow' } as const
 
 async function causes(): Promise<readonly (readonly AtomicSection[])[]> {
-  const isOver = async () => false
-  const found = await clientCauses({ judged: permits, client: clientOf(text), seed: 0, isOver })
+  const unlessOver = async <Answer>(work: Unhurried<Answer>) => atOnce(work)
+  const found = await clientCauses({ judged: permits, client: clientOf(text), seed: 0, unlessOver })
   return found?.initial.repairs.map(({ sections }) => sections) ?? []
 }
 
