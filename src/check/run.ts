@@ -3,7 +3,7 @@ import { DiagnosticError, failure, orThrow, type Result, success } from '../core
 import { type Evidence, evidenceOf, execution, findingsIn } from '../core/evidence.ts'
 import { running } from '../core/running.ts'
 import type { Unhurried } from '../core/unhurried.ts'
-import { type CountedAs, exploredIn, type Rest, type Verdict } from '../core/verdict.ts'
+import { type BudgetName, type CountedAs, exploredIn, type Rest, type Verdict } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
 import { type Progress as Driving, type Host, isBudget } from '../distribute/driver.ts'
 import type { Program, Rechecked } from '../program/program.ts'
@@ -14,7 +14,7 @@ import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
 import { watchRejections } from './rejections.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
-import { limitsOf, unlessSpent } from './spent.ts'
+import { limitsOf, spentNow, unlessSpent } from './spent.ts'
 import { type SweepOptions, type Swept, swept } from './sweep.ts'
 
 export interface Progress extends Driving {
@@ -43,7 +43,7 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
   try {
     const found = await swept(request, { ...options, host, startedAt })
     const causes = await causesOf(request, found, { ...options, host, startedAt })
-    const verdict = verdictOf(request, found, { causes, before: options.resume })
+    const verdict = verdictOf(request, found, { ...causes, before: options.resume })
     const rest = verdict.kind === 'incomplete' ? found.rest : undefined
     const dropped = await rejections.settled()
     if (dropped !== undefined) throw new DiagnosticError(dropped)
@@ -80,33 +80,40 @@ async function causesOf(
   request: CheckRequest,
   { failing, counts }: Swept,
   options: RunOptions & Pick<SweepOptions, 'host' | 'startedAt'>,
-): Promise<readonly Evidence[]> {
+): Promise<Pick<Known, 'causes' | 'unexplained'>> {
   const { program, wantsCauses, scope } = request
-  if (failing === undefined || !wantsCauses || program.explain === undefined) return []
+  if (failing === undefined || !wantsCauses || program.explain === undefined) return { causes: [] }
   const { host, startedAt } = options
   const tell = (phase: Progress['phase']) => (progress: Driving) => options.onProgress?.({ ...progress, phase })
   tell('finding causes')({ counts, violations: 1, milliseconds: host.now() - startedAt, explored: 0 })
+  const limits = limitsOf(request, options)
   const recheck = async (repaired: Program): Promise<Rechecked> => {
+    if ((await spentNow(limits)) !== undefined) return { failing: undefined, verified: 0, isComplete: false }
     // A repair is checked in full, whichever engine found that one is needed.
     const again = orThrow(requestAgain(request, repaired, orThrow(engineNamed('stateful', repaired))))
     const found = await swept(again, { host, startedAt, onProgress: tell('checking the repair') })
     return { failing: found.failing?.setting, verified: found.verified, isComplete: !isBudget(found.because) }
   }
-  const limits = limitsOf(request, options)
+  let cut: BudgetName | undefined
   const unlessOver = async <Answer>(work: Unhurried<Answer>): Promise<Answer | undefined> => {
-    const ended = await unlessSpent(work, limits)
-    return 'spent' in ended ? undefined : ended.answer
+    const ended = await unlessSpent(work, limits, 0)
+    if ('answer' in ended) return ended.answer
+    cut = ended.spent
+    return undefined
   }
-  return await program.explain(failing, { seed: scope.seed, recheck, unlessOver })
+  const causes = await program.explain(failing, { seed: scope.seed, recheck, unlessOver })
+  return { causes, unexplained: causes.length === 0 ? cut : undefined }
 }
 
 interface Known {
   readonly causes: readonly Evidence[]
+  /** What ended the search for causes before any were found. */
+  readonly unexplained?: BudgetName | undefined
   /** What a file says of earlier runs. */
   readonly before: Rest | undefined
 }
 
-function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, before }: Known): Verdict {
+function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained, before }: Known): Verdict {
   const { because, explored, alike, rest, by } = found
   const { scope } = by
   const coverage = coverageTold(by.witness)
@@ -119,7 +126,8 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, before }: Kn
   const evidence: readonly Evidence[] = [...found.counterexamples.map(execution), ...causes, ...found.evidence]
   if (findingsIn(evidence).length > 0) {
     const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }
-    return { kind: 'violated', ...judged, evidence, ...ended, ...(sweep === undefined ? {} : { alike }) }
+    const more = { ...(sweep === undefined ? {} : { alike }), ...(unexplained === undefined ? {} : { unexplained }) }
+    return { kind: 'violated', ...judged, evidence, ...ended, ...more }
   }
   // What is only suspected is no reason to say that everything holds.
   const isOpen = evidenceOf(evidence, 'suspected').length > 0

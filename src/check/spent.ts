@@ -43,10 +43,14 @@ export function inTime({ host, startedAt, budget: { milliseconds }, signal }: Li
 }
 
 /** The answer; or, if it did not come in time, what is spent. */
+export type Ended<Answer> = { readonly answer: Answer } | { readonly spent: BudgetName }
+
+/** Work that comes in parts has no patience left for each of them. */
 export async function unlessSpent<Answer>(
   work: Unhurried<Answer>,
   limits: Limits,
-): Promise<{ readonly answer: Answer } | { readonly spent: BudgetName }> {
+  patience = patienceMilliseconds,
+): Promise<Ended<Answer>> {
   const { host } = limits
   let pausedAt = host.now()
   let over: { readonly because: BudgetName; readonly since: number } | undefined
@@ -57,7 +61,7 @@ export async function unlessSpent<Answer>(
     if (now - pausedAt < sliceMilliseconds) continue
     const because = spent(limits)
     if (because !== undefined) over ??= { because, since: now }
-    if (over !== undefined && now - over.since >= patienceMilliseconds) return { spent: over.because }
+    if (over !== undefined && now - over.since >= patience) return { spent: over.because }
     await host.pause()
     pausedAt = host.now()
   }

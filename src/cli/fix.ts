@@ -29,6 +29,7 @@ export async function fixed(
   const { output, signal, io } = session
   if (verdict.kind !== 'violated') return exitCodes.ok
   if (signal.aborted) return cutShort('interrupt', program, io)
+  if (verdict.unexplained !== undefined) return cutShort(verdict.unexplained, program, io)
   const [causes] = evidenceOf(verdict.evidence, 'sections')
   const sections = causes?.applied?.sections ?? causes?.repairs[0]?.sections
   if (sections === undefined || sections.length === 0) {

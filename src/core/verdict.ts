@@ -134,6 +134,8 @@ interface Violated extends Judgement {
   readonly exhausted: boolean
   /** The budget that ended a search which would have gone on looking for more. */
   readonly because?: BudgetName | undefined
+  /** The budget that ended the search for its causes before any were found. */
+  readonly unexplained?: BudgetName | undefined
   /** With `keepGoing`: further violations of a class, each like one that the evidence tells. */
   readonly alike?: number | undefined
 }
@@ -144,7 +146,7 @@ export interface Incomplete extends Judgement {
   readonly because: BudgetName | undefined
   /** Estimated share of the search that was explored, in [0, 1]. */
   readonly explored: number
-  /** A violation was found, and an interrupt came before it was confirmed. */
+  /** A violation was found, and an interrupt came, or the time was over, before it was confirmed. */
   readonly isUnconfirmed?: boolean | undefined
   /** Of a class: the clients there are. */
   readonly outOf?: number | undefined

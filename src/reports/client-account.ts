@@ -27,7 +27,8 @@ function sentence(verdict: Verdict): string {
       const after = `found ${isGoingOn ? 'beside' : 'after'} ${counted(clients, 'client')}${isGoingOn ? ' that hold' : ''}`
       const before = clients === 0 ? 'found in the first client' : after
       const words = [steps, `${before}${within(scope)}`, ...settingWords(scope), explored].join(', ')
-      return `${words}${stoppedBy(verdict.because)}`
+      const causes = verdict.unexplained === undefined ? '' : `; causes were not found${stoppedBy(verdict.unexplained)}`
+      return `${words}${stoppedBy(verdict.because)}${causes}`
     }
     case 'incomplete': {
       const done = `${violationSoFar(verdict)} in ${number(clients)} of ${counted(verdict.outOf ?? 0, 'client')}${within(scope)} so far`

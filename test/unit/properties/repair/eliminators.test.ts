@@ -11,6 +11,13 @@ function eliminators(recorded: RecordedExecution, limits?: Parameters<typeof eli
   return atOnce(eliminatorsOf(recordingOf(recorded), limits))
 }
 
+test('a search that takes long takes a breath once in 256 steps', () => {
+  const work = eliminatorsOf(recordingOf(execution(...figure224(10, 3))))
+  let breaths = 0
+  while (work.next().done !== true) breaths++
+  expect(breaths).toBeGreaterThan(0)
+})
+
 /** Segments as 'call first-last'. */
 function segmentsOf(...accesses: readonly RecordedAccess[]): readonly string[] {
   return eliminators(execution(...accesses)).eliminators.map((each) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../../../../src/core/unhurried.ts'
+import { atOnce, type Unhurried } from '../../../../src/core/unhurried.ts'
+import { alternatives } from '../../../../src/properties/repair/alternatives.ts'
 import type { RecordedAccess } from '../../../../src/properties/repair/execution.ts'
 import {
   combinedRepairs as combining,
@@ -7,7 +8,7 @@ import {
   type RootCauseInput,
   type RootCauses,
 } from '../../../../src/properties/repair/root-causes.ts'
-import { type Repair, sectionName } from '../../../../src/properties/repair/sections.ts'
+import { minimalRepairs, type Repair, sectionName } from '../../../../src/properties/repair/sections.ts'
 import { access, codeFunction, execution, lines } from './recorded.ts'
 
 const rootCauses = (input: RootCauseInput): RootCauses => atOnce(findingRootCauses(input))
@@ -133,5 +134,46 @@ describe('repairs of several executions', () => {
     expect(capped).toBe(true)
     expect(repairs.length).toBe(10)
     expect(repairs).toContainEqual(executions.flatMap(([first]) => first ?? []))
+  })
+})
+
+/** How often it stops to let others look at the clock. */
+function breaths(work: Unhurried<unknown>): number {
+  let count = 0
+  while (work.next().done !== true) count++
+  return count
+}
+
+describe('takes a breath', () => {
+  const method = codeFunction('method', lines(1, 9))
+  const [read, write] = ['read x', 'write x'] as const
+  const lost = execution(
+    access(10, method, 2, read),
+    access(20, method, 2, read),
+    access(10, method, 3, write),
+    access(20, method, 3, write),
+  )
+  const violating = Array.from({ length: 20 }, () => lost)
+
+  test('for each violating execution, and each time that a repair is compared with one that is not', () => {
+    const { repairs } = rootCauses({ violating, linearizable: [] })
+    expect(repairs.length).toBeGreaterThan(0)
+    const apart = breaths(findingRootCauses({ violating, linearizable: [] }))
+    expect(apart).toBeGreaterThanOrEqual(violating.length)
+    const compared = breaths(findingRootCauses({ violating, linearizable: violating }))
+    expect(compared - apart).toBe(violating.length * repairs.length)
+  })
+
+  test('for each time that a repair is measured', () => {
+    const causes = rootCauses({ violating, linearizable: [] })
+    const measured = breaths(alternatives(causes, { violating, linearizable: violating }, 8))
+    expect(measured).toBeGreaterThanOrEqual(violating.length + 2 * violating.length * causes.repairs.length)
+  })
+
+  test('once in 64 repairs that are compared with each other', () => {
+    const many = Array.from({ length: 640 }, (_, at) => [
+      { file: 'x.ts', function: 'm', lines: { first: at, last: at } },
+    ])
+    expect(breaths(minimalRepairs(many))).toBe(20)
   })
 })
