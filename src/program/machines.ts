@@ -8,6 +8,7 @@ import type { NetworkName } from '../core/operation.ts'
 import type { Violation } from '../core/property.ts'
 import type { Envelope, LocalState } from '../core/snapshot.ts'
 import type { Decision } from '../core/trace.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import type { Value } from '../core/value.ts'
 
 export type { Envelope, LocalState } from '../core/snapshot.ts'
@@ -100,13 +101,15 @@ export interface Machines {
   internal(machine: number, state: LocalState): readonly InternalEvent[]
   /** One outcome for each combination of choices, in the order of the options. Never throws for what user code does. */
   handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[]
+  /** The same with breaths in between, where there may be many outcomes. */
+  handling?(machine: number, state: LocalState, event: MachineEvent): Unhurried<readonly Outcome[]>
   /** Equal for equal states and only for those. */
   key(state: LocalState): string
   /**
    * Of a machine without others, some parties of which play the same part: equal only for states that differ in nothing but which party is which. Throws a
    * diagnostic where parties turn out to be told apart.
    */
-  readonly alike?: ((state: LocalState) => string) | undefined
+  readonly alike?: ((state: LocalState) => Unhurried<string>) | undefined
   readonly invariants: readonly SystemInvariant[]
   /** The same system from elsewhere, such as a snapshot of a running one. */
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines

@@ -7,7 +7,7 @@ import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
 import { type Checked, runCheck } from '../../src/check/run.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import type { Host } from '../../src/distribute/driver.ts'
-import { assert, invariant, machine, program, receive, self, send, spawn, system } from '../../src/index.ts'
+import { actions, assert, invariant, machine, program, receive, self, send, spawn, system } from '../../src/index.ts'
 import type { Program } from '../../src/program/program.ts'
 import { tickingHost } from '../ticking-host.ts'
 
@@ -106,6 +106,32 @@ const ticking = system('ticking', () => ({
   requests: { clock: Array.from({ length: 200 }, () => ['tick', null] as const) },
 }))
 
+interface Places {
+  readonly places: readonly number[]
+}
+
+/** Each of some parties may go on by any number of places up to so many: all of that may happen in one state. */
+const wide = system('wide', { params: { places: 1_000 } }, ({ places }) => {
+  const anywhere = actions<Places>('anywhere', {
+    state: () => ({ places: [0, 0, 0] }),
+    next: (state) =>
+      state.places.flatMap((place, party) =>
+        Array.from({ length: places }, (_, by) => ({
+          name: `party ${party} goes on by ${by + 1}`,
+          after: () => {
+            interrupt.call()
+            return { places: state.places.with(party, (place + by + 1) % (places + 1)) }
+          },
+        })),
+      ),
+    alike: {
+      parties: (state) => state.places,
+      renamed: (state, order) => ({ places: order.map((party) => state.places[party] as number) }),
+    },
+  })
+  return { machines: { anywhere: anywhere.as() } }
+})
+
 function* stream(messages: number) {
   const me = yield* self<number>()
   yield* spawn('sender', function* () {
@@ -195,4 +221,11 @@ test.each(ends)('while what handlers did is asked again: %s', async (because) =>
   const { verdict } = await interrupted(ticking, { engine: 'stateful' }, never - interrupt.left - 4 * 200 + 20, because)
   expect(verdict).toMatchObject({ kind: 'incomplete', because })
   expect(interrupt.after).toBeLessThan(64)
+})
+
+// In the first state, while it is compared with others whose parties stand in another order, and when it is left.
+test.each([10, 1_500, 4_000, 20_000])('within a state that has many outcomes, after %i of them', async (calls) => {
+  const { verdict } = await interrupted(wide, { engine: 'stateful', options: { symmetry: true } }, calls)
+  expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
+  expect(interrupt.after).toBeLessThan(256)
 })

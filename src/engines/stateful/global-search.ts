@@ -17,6 +17,7 @@ import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import type { LocalState } from '../../program/machines.ts'
 import type { GlobalStates } from '../../program/stateful.ts'
 import type { Watch } from '../../program/watch.ts'
@@ -190,7 +191,7 @@ export class GlobalSearch {
     }: { readonly machine: number; readonly event: number; readonly message: number | undefined },
     underWay: unknown,
   ): Generator<EngineEvent, void> {
-    const outcomes = this.#graph.outcomes(machine, state.locals[machine] as number, event)
+    const outcomes = yield* this.#breathing(this.#graph.outcomes(machine, state.locals[machine] as number, event))
     for (const { local, acts, created, choices, told, announced, violation } of outcomes) {
       if (this.#isDue()) yield this.#progress(0)
       const taken = { machine, event, choices, message }
@@ -220,6 +221,7 @@ export class GlobalSearch {
 
   *#meet(state: Omit<GlobalState, 'number'>, parent: number, taken: Taken): Generator<EngineEvent, void> {
     const { locals, underWay, watched } = state
+    if (this.#orbits !== undefined) yield* this.#breathing(this.#orbits.meet(locals))
     const systemKey = locals.join()
     const key = this.#key(state)
     const known = this.#keys.find(key)
@@ -318,6 +320,15 @@ export class GlobalSearch {
 
   #happening({ machine, event, choices }: Omit<Taken, 'message'>): Happening {
     return { machine, event: this.#graph.eventAt(event), choices }
+  }
+
+  /** A state may have many outcomes, each of which takes long. */
+  *#breathing<Answer>(work: Unhurried<Answer>): Generator<EngineEvent, Answer> {
+    for (;;) {
+      const next = work.next()
+      if (next.done === true) return next.value
+      yield { kind: 'progress', counts: { ...this.#counts }, explored: 0, isBreath: true }
+    }
   }
 
   #progress(explored: number): EngineEvent {

@@ -3,12 +3,13 @@
 import { IntVector } from '../../collections/int-vector.ts'
 import { KeyIndex } from '../../collections/key-index.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import type { LocalState, Machines } from '../../program/machines.ts'
 import type { LocalGraph } from '../../semantics/machines/local-graph.ts'
 
 export class Orbits {
   readonly #graph: LocalGraph
-  readonly #text: (state: LocalState) => string
+  readonly #text: (state: LocalState) => Unhurried<string>
   readonly #texts = new KeyIndex()
   /** By local state of the one machine. */
   readonly #orbits = new IntVector(1024)
@@ -18,22 +19,24 @@ export class Orbits {
     this.#text = textOf(graph.machines)
   }
 
-  /** Equal only for states that differ in nothing but which party is which. */
-  of([local]: readonly number[]): number {
-    const state = local as number
-    // Local states are numbered in the order in which they are met, and asked for then.
-    while (this.#orbits.length <= state) this.#orbits.push(this.#number(this.#orbits.length))
-    return this.#orbits.at(state)
+  /** Local states are numbered in the order in which they are met, and looked at before they are asked for. */
+  *meet([local]: readonly number[]): Unhurried<void> {
+    while (this.#orbits.length <= (local as number)) this.#orbits.push(yield* this.#number(this.#orbits.length))
   }
 
-  #number(local: number): number {
-    const text = this.#text(this.#graph.state(0, local))
+  /** Equal only for states that differ in nothing but which party is which. */
+  of([local]: readonly number[]): number {
+    return this.#orbits.at(local as number)
+  }
+
+  *#number(local: number): Unhurried<number> {
+    const text = yield* this.#text(this.#graph.state(0, local))
     const known = this.#texts.find(text)
     return known < 0 ? this.#texts.add(text) : known
   }
 }
 
-function textOf({ alike }: Machines): (state: LocalState) => string {
+function textOf({ alike }: Machines): (state: LocalState) => Unhurried<string> {
   if (alike !== undefined) return alike
   throw new DiagnosticError({
     code: 'E107',

@@ -6,6 +6,7 @@ import { permutations } from '../../collections/permutations.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { shown } from '../../core/option-shape.ts'
 import { Random } from '../../core/random.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import { encodeInOrder, freezeValue, type Value } from '../../core/value.ts'
 import type { LocalState, Outcome } from '../../program/machines.ts'
 import type { AlikeParts } from '../../program/system-definition.ts'
@@ -19,11 +20,13 @@ const comparedFirst = 64
 const comparedEvery = 16
 /** Invariants are asked in every order of so many parties: 24 of them. */
 const mostInEveryOrder = 4
+/** Outcomes that are renamed between two breaths. */
+const outcomesPerBreath = 16
 
 /** What a system can tell about a state. */
 interface Asked {
   /** All that may happen in it. */
-  outcomes(state: LocalState): readonly Outcome[]
+  outcomes(state: LocalState): Unhurried<readonly Outcome[]>
   readonly hasInvariants: boolean
   /** Names of invariants that it violates. */
   violated(state: LocalState): readonly string[]
@@ -44,15 +47,15 @@ export class AlikeParties {
     this.#asked = asked
   }
 
-  /** Equal only for states that differ in nothing but which party is which. */
-  text(state: LocalState): string {
+  /** Equal only for states that differ in nothing but which party is which. A breath with each party, or order of them, that is compared. */
+  *text(state: LocalState): Unhurried<string> {
     const { text, order } = this.#sorted(state)
     const parties = order.length
     const number = this.#met++
     if (number < comparedFirst)
-      for (let one = 0; one < parties; one++) this.#compare(state, text, swapped(parties, one))
-    else if (number % comparedEvery === 0) this.#compare(state, text, this.#random.shuffle(inOrder(parties)))
-    if (this.#asked.hasInvariants) this.#askInvariants(state, parties)
+      for (let one = 0; one < parties; one++) yield* this.#compare(state, text, swapped(parties, one))
+    else if (number % comparedEvery === 0) yield* this.#compare(state, text, this.#random.shuffle(inOrder(parties)))
+    if (this.#asked.hasInvariants) yield* this.#askInvariants(state, parties)
     return text
   }
 
@@ -101,12 +104,18 @@ export class AlikeParties {
   }
 
   /** Parties change places: the state up to names and what may happen must be the same. */
-  #compare(state: LocalState, text: string, order: readonly number[]): void {
+  *#compare(state: LocalState, text: string, order: readonly number[]): Unhurried<void> {
+    yield
     const renamed = this.#as(state, order)
     if (this.#sorted(renamed).text !== text)
       this.#refuse(`"parties" says something else when parties stand in the order ${order}`, ofRenamed)
-    const known = this.#asked.outcomes(renamed).map((outcome) => this.#outcome(outcome))
-    for (const outcome of this.#asked.outcomes(state)) {
+    const known: string[] = []
+    for (const outcome of yield* this.#asked.outcomes(renamed)) {
+      known.push(this.#outcome(outcome))
+      if (known.length % outcomesPerBreath === 0) yield
+    }
+    for (const [compared, outcome] of (yield* this.#asked.outcomes(state)).entries()) {
+      if (compared % outcomesPerBreath === outcomesPerBreath - 1) yield
       const at = known.indexOf(this.#outcome(outcome))
       const what = `${shown(outcome.chose?.[0])} cannot happen, or leads to or announces something else,`
       if (at < 0) this.#refuse(`${what} when parties stand in the order ${order}`)
@@ -116,10 +125,11 @@ export class AlikeParties {
   }
 
   /** What invariants say must be the same: in every order of few parties, in one of many. */
-  #askInvariants(state: LocalState, parties: number): void {
+  *#askInvariants(state: LocalState, parties: number): Unhurried<void> {
     const violated = this.#asked.violated(state)
     const few = parties <= mostInEveryOrder
     for (const order of few ? permutations(inOrder(parties)) : [this.#random.shuffle(inOrder(parties))]) {
+      yield
       const others = this.#asked.violated(this.#as(state, order))
       const unequal = [...violated, ...others].find((name) => !violated.includes(name) || !others.includes(name))
       if (unequal !== undefined)

@@ -1,17 +1,22 @@
 /** A handler, run once for every combination of what it may choose. */
 import type { Violation } from '../../core/property.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import type { LocalState, MachineEvent } from '../../program/machines.ts'
 import type { Member } from './context.ts'
 import { type Executed, execute, handlerName } from './execute.ts'
 import { mistakenViolation } from './mistakes.ts'
 
-export function allExecuted(member: Member, state: LocalState, event: MachineEvent): readonly Executed[] {
+/** A breath after every so many runs. */
+const runsPerBreath = 16
+
+export function* allExecuted(member: Member, state: LocalState, event: MachineEvent): Unhurried<readonly Executed[]> {
   const outcomes: Executed[] = []
   for (let choices: readonly number[] | undefined = []; choices !== undefined; ) {
     const executed = execute(member, state, event, choices)
     const repeats = choices.every((choice, at) => choice < (executed.options[at] ?? 0))
     if (!repeats) return [{ ...executed, violation: notDeterministic(member, event) }]
     outcomes.push(executed)
+    if (outcomes.length % runsPerBreath === 0) yield
     choices = following(executed)
   }
   return outcomes

@@ -4,6 +4,7 @@
  */
 import { KeyIndex } from '../../collections/key-index.ts'
 import type { Violation } from '../../core/property.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
 import type { Act } from './channels/channels.ts'
@@ -34,6 +35,9 @@ export interface LocalOutcome {
   readonly announced: readonly Value[]
   readonly violation: Violation | undefined
 }
+
+/** Outcomes between two breaths. */
+const numberedPerBreath = 64
 
 export class LocalGraph {
   readonly machines: Machines
@@ -102,19 +106,27 @@ export class LocalGraph {
     return this.machines.internal(machine, this.state(machine, local)).map((one) => this.#event(one))
   }
 
-  outcomes(machine: number, local: number, event: number): readonly LocalOutcome[] {
+  *outcomes(machine: number, local: number, event: number): Unhurried<readonly LocalOutcome[]> {
     const byLocal = this.#outcomes[machine] ?? []
     this.#outcomes[machine] = byLocal
     const known = byLocal[local]?.get(event)
     if (known !== undefined) return known
-    const outcomes = this.machines
-      .handle(machine, this.state(machine, local), this.eventAt(event))
-      .map((outcome) => this.#numbered(machine, outcome))
+    const outcomes: LocalOutcome[] = []
+    for (const outcome of yield* this.#handled(machine, local, event)) {
+      outcomes.push(this.#numbered(machine, outcome))
+      if (outcomes.length % numberedPerBreath === 0) yield
+    }
     if (this.#isAlone && outcomes.every(({ acts }) => acts.length === 0)) return outcomes
     const byEvent = byLocal[local] ?? new Map<number, readonly LocalOutcome[]>()
     byLocal[local] = byEvent
     byEvent.set(event, outcomes)
     return outcomes
+  }
+
+  *#handled(machine: number, local: number, event: number): Unhurried<readonly Outcome[]> {
+    const [state, happens] = [this.state(machine, local), this.eventAt(event)]
+    const handling = this.machines.handling?.(machine, state, happens)
+    return handling === undefined ? this.machines.handle(machine, state, happens) : yield* handling
   }
 
   #numbered(machine: number, outcome: Outcome): LocalOutcome {

@@ -8,6 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Origin } from '../../core/snapshot.ts'
 import { stackOrGiven } from '../../core/thrown.ts'
+import { atOnce, type Unhurried } from '../../core/unhurried.ts'
 import { encodeInOrder, sameToTheEye, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
@@ -204,19 +205,24 @@ class SystemMachines implements Machines {
   }
 
   handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[] {
+    return atOnce(this.handling(machine, state, event))
+  }
+
+  *handling(machine: number, state: LocalState, event: MachineEvent): Unhurried<readonly Outcome[]> {
     const member = this.#memberOf(machine, state)
     invariant(member !== undefined, 'machines are declared or were created')
-    const outcomes = this.#outcomes(member, state, event)
+    const outcomes = yield* this.#outcomes(member, state, event)
     const place = this.#calls.place()
     if (place !== undefined)
       this.#calls.keep(place, (system) => {
         const other = system.#memberOf(machine, state)
         // A machine that was created is known where it was created alone.
-        if (other === undefined || system.#isSame(outcomes, system.#outcomes(other, state, event))) return undefined
+        if (other === undefined) return undefined
+        if (system.#isSame(outcomes, atOnce(system.#outcomes(other, state, event)))) return undefined
         return mistakeBehind(notDeterministic(other, event))
       })
     if (!this.#isAudited()) return outcomes
-    const again = this.#outcomes(member, member.definition.next === undefined ? state : apart(state), event)
+    const again = yield* this.#outcomes(member, member.definition.next === undefined ? state : apart(state), event)
     if (this.#isSame(outcomes, again)) return outcomes
     return again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
   }
@@ -234,12 +240,11 @@ class SystemMachines implements Machines {
     return sameToTheEye(outcomes, others) || this.#text(outcomes) === this.#text(others)
   }
 
-  #outcomes(member: Member, state: LocalState, event: MachineEvent): readonly Outcome[] {
+  *#outcomes(member: Member, state: LocalState, event: MachineEvent): Unhurried<readonly Outcome[]> {
     const { next } = member.definition
-    const executed =
-      next !== undefined && event.kind === 'timer'
-        ? this.#actions.executed(member, state)
-        : allExecuted(member, state, event)
+    const executed = yield* next !== undefined && event.kind === 'timer'
+      ? this.#actions.executed(member, state)
+      : allExecuted(member, state, event)
     return executed.map((one) => this.#begun(one))
   }
 

@@ -7,6 +7,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type FaultBudget, mostOf } from '../../core/faults.ts'
 import { isFunction, shown } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
+import type { Unhurried } from '../../core/unhurried.ts'
 import { freezeValue, type Value } from '../../core/value.ts'
 import type { Announced, InternalEvent, LocalState } from '../../program/machines.ts'
 import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
@@ -21,8 +22,10 @@ interface Action {
   readonly announces?: readonly Value[]
 }
 
-/** A step must come to an end soon: nobody looks at the time, or at signals, within it. */
+/** A list must come to an end soon: nobody looks at the time, or at signals, while it is made. */
 const mostActions = 10_000
+/** What comes of so many actions takes about a millisecond. */
+const actionsPerBreath = 16
 
 export const nextAction: InternalEvent = Object.freeze({ kind: 'timer', name: nextTimer, isAction: true })
 
@@ -45,14 +48,19 @@ export class NextActions {
     return isList(possible) && possible.length === 0
   }
 
-  executed(member: Member, state: LocalState): readonly Executed[] {
+  *executed(member: Member, state: LocalState): Unhurried<readonly Executed[]> {
     const possible = this.#possible(member, state)
     // Whoever asks again wants to know whether it is still so.
     this.#last = undefined
     if (!isList(possible)) return [failedIn(state, possible)]
     const options = [possible.length]
     const names = distinctNames(possible)
-    return possible.map((action, at) => this.#taken(member, state, { action, name: names[at] as string, at, options }))
+    const executed: Executed[] = []
+    for (const [at, action] of possible.entries()) {
+      if (at % actionsPerBreath === actionsPerBreath - 1) yield
+      executed.push(this.#taken(member, state, { action, name: names[at] as string, at, options }))
+    }
+    return executed
   }
 
   #possible(member: Member, state: LocalState): readonly Action[] | Violation {
