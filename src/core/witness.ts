@@ -9,6 +9,7 @@
 const vacuityCodes = [
   'operation-always-throws',
   'operation-never-called',
+  'call-not-asked-about',
   'property-never-evaluated',
   'monitor-saw-nothing',
   'process-never-ran',

@@ -110,6 +110,8 @@ export interface Machines {
    * diagnostic where parties turn out to be told apart.
    */
   readonly alike?: ((state: LocalState) => Unhurried<string>) | undefined
+  /** Whether one of the machines says which parties are alike, though it is not the only one. */
+  readonly hasAlike?: boolean | undefined
   readonly invariants: readonly SystemInvariant[]
   /** The same system from elsewhere, such as a snapshot of a running one. */
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines

@@ -53,6 +53,19 @@ export function abstractObjectOf(candidate: unknown): AbstractObject | undefined
   return isObject ? (candidate as Partial<Refined>)[abstractObject] : undefined
 }
 
+const makers = new WeakMap<object, AbstractObject>()
+
+/** Remembers whose call it is: two objects may have the same name. */
+export function madeBy(object: AbstractObject, call: AbstractCall): AbstractCall {
+  makers.set(call, object)
+  return call
+}
+
+/** Whose operation made the call. Nothing, if it was written by hand, or is a copy. */
+export function makerOf(event: Value): AbstractObject | undefined {
+  return typeof event === 'object' && event !== null ? makers.get(event) : undefined
+}
+
 /** `name.operation`, if the object is the one that was called. */
 export function callOf({ name, operations }: AbstractObject, event: Value): AbstractCall | undefined {
   if (typeof event !== 'object' || event === null) return undefined

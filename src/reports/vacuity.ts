@@ -22,6 +22,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `${subject} throws in ${count === 1 ? 'its only call' : `all ${counted(count, 'call')}`}, so nothing is known about what it does`
     case 'operation-never-called':
       return `${subject} is never called`
+    case 'call-not-asked-about':
+      return `${subject} is announced, and no property asks about it: refines(…) names the specification`
     case 'property-never-evaluated':
       if (subject.startsWith('conflict ')) return `${subject} compares nothing: "each" gives undefined in every state`
       if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`

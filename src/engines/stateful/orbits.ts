@@ -36,8 +36,14 @@ export class Orbits {
   }
 }
 
-function textOf({ alike }: Machines): (state: LocalState) => Unhurried<string> {
+function textOf({ alike, machines, hasAlike }: Machines): (state: LocalState) => Unhurried<string> {
   if (alike !== undefined) return alike
+  if (hasAlike === true)
+    throw new DiagnosticError({
+      code: 'E107',
+      message: `machines cannot change places: "alike" is of one machine, and the system has ${machines.length} of them`,
+      hint: 'leave out --symmetry, or write the others as actions too: a machine with "alike" must be alone in its system',
+    })
   throw new DiagnosticError({
     code: 'E107',
     message: 'machines cannot change places: nothing says which parties of the system play the same part',

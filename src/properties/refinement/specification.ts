@@ -15,6 +15,7 @@ import {
   type AbstractObject,
   type Applied,
   abstractObject,
+  madeBy,
   operationOf,
   type Refined,
 } from '../../program/refinement.ts'
@@ -123,7 +124,7 @@ function callWith(object: AbstractObject, operation: string, fields: unknown): A
     return mistake({ code: 'E107', message: `${what} has a field "kind", which names the call itself`, hint })
   const call = { kind: `${object.name}.${operation}`, ...fields } as AbstractCall
   const problem = freezeValue(call)
-  if (problem === undefined) return call
+  if (problem === undefined) return madeBy(object, call)
   return mistake({ code: 'E107', message: `${what} is no value: ${problem.path.slice(1)} is ${problem.found}`, hint })
 }
 

@@ -32,15 +32,14 @@ function following({ choices, options }: Executed): readonly number[] | undefine
 }
 
 export function notDeterministic(member: Member, event: MachineEvent): Violation {
-  const { self } = member.setup
-  return mistakenViolation(
-    'exception',
-    {
-      code: 'E201',
-      message: `machine "${self}" is not deterministic: ${handlerName(member, event)}, called with the same ${event.kind} in the same state, first did one thing and then another`,
-      hint: 'a handler may depend on its state, the event and what it chooses: no clock, no randomness, no variable outside',
-      stack: member.definition.stack,
-    },
-    self,
-  )
+  const { definition, setup } = member
+  const { self } = setup
+  const isOfActions = definition.next !== undefined
+  const called = isOfActions ? 'called' : `called with the same ${event.kind}`
+  const did = isOfActions ? 'returned one list and then another' : 'did one thing and then another'
+  const hint = isOfActions
+    ? '"next" and "after" may depend on the state alone: no clock, no randomness, no variable outside'
+    : 'a handler may depend on its state, the event and what it chooses: no clock, no randomness, no variable outside'
+  const message = `machine "${self}" is not deterministic: ${handlerName(member, event)}, ${called} in the same state, first ${did}`
+  return mistakenViolation('exception', { code: 'E201', message, hint, stack: definition.stack }, self)
 }

@@ -5,7 +5,9 @@ import { isProcessName, placeCapture } from '../../core/operation.ts'
 import { checkNoMore, checkShape, shapes } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
 import type { Announced, Envelope, LocalState } from '../../program/machines.ts'
+import type { AbstractObject } from '../../program/refinement.ts'
 import {
   type HandlerContext,
   instanceOf,
@@ -13,6 +15,7 @@ import {
   type MachineInstance,
   type MachineSetup,
 } from '../../program/system-definition.ts'
+import { unaskedCall } from '../refinement/unasked-calls.ts'
 import type { HandlersRan } from './handlers-ran.ts'
 
 /** Ends a handler whose assertion failed; the recording knows already. */
@@ -69,8 +72,11 @@ export interface Member {
   readonly setup: MachineSetup
   /** Names of all machines that are there from the beginning. */
   readonly names: ReadonlySet<string>
+  /** Objects that the system refines. */
+  readonly refines?: readonly AbstractObject[] | undefined
   /** Is told of the handlers that run. */
   readonly ran?: HandlersRan | undefined
+  readonly witness?: Witness | undefined
 }
 
 export interface Acting {
@@ -132,6 +138,8 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
     },
     announce: (event: Value) => {
       checkTime('announce', recording)
+      const unasked = unaskedCall(event, member)
+      if (unasked !== undefined) mistake(unasked)
       const copy = copyValue(event)
       const problem = freezeValue(copy)
       if (problem !== undefined) notAValue('the announced event', problem)

@@ -55,7 +55,7 @@ export function handlerName({ definition }: Member, event: MachineEvent): string
       return fieldName('on', definition.on.has(kind) ? kind : '*')
     }
     case 'timer':
-      return fieldName('timers', event.name)
+      return definition.next === undefined ? fieldName('timers', event.name) : '"next"'
     case 'request':
       return fieldName('requests', event.name)
     case 'crash':
@@ -175,12 +175,12 @@ function takenMistake(): Diagnostic | undefined {
   return mistake
 }
 
-function mistaken(member: Member, diagnostic: Diagnostic): Violation {
+export function mistaken(member: Member, diagnostic: Diagnostic): Violation {
   const { self } = member.setup
   const message = diagnostic.message.includes(`"${self}"`)
     ? diagnostic.message
     : `${diagnostic.message}, in machine "${self}"`
-  return mistakenViolation('exception', { ...diagnostic, message }, self)
+  return mistakenViolation('exception', { ...diagnostic, message }, self, member.definition.next !== undefined)
 }
 
 function exceptionOf(member: Member, error: unknown): Violation {
@@ -240,7 +240,10 @@ export function otherKind(member: Member, what: string, [before, after]: readonl
   const { self } = member.setup
   return wrongState(member, {
     message: `the state of machine "${self}" was ${describe(before)}, and ${what} returned ${describe(after)}`,
-    hint: 'a handler returns the whole state or nothing: put braces around the body of (state) => state.count++',
+    hint:
+      member.definition.next === undefined
+        ? 'a handler returns the whole state or nothing: put braces around the body of (state) => state.count++'
+        : '"after" is the whole state: after: { ...state, count: state.count + 1 }',
   })
 }
 

@@ -50,7 +50,7 @@ const auditEvery = 256
 /** The system at its beginning. A mistake that shows there is thrown. */
 export function machinesOf(definition: SystemDefinition, witness?: Witness): Machines {
   const kinds = new Set([...definition.machines.values()].map((one) => one.definition))
-  const members = membersOf(definition, witness && new HandlersRan(witness, kinds))
+  const members = membersOf(definition, witness && new HandlersRan(witness, kinds), witness)
   for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
   const names = [...definition.machines.keys()]
@@ -70,11 +70,16 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
 }
 
 /** All machines of a system as their handlers see it, by number. */
-function membersOf(definition: SystemDefinition, ran: HandlersRan | undefined): readonly Member[] {
+function membersOf(
+  definition: SystemDefinition,
+  ran: HandlersRan | undefined,
+  witness: Witness | undefined,
+): readonly Member[] {
+  const { refines } = definition
   const names = new Set(definition.machines.keys())
   return [...definition.machines].map(([self, { definition: machine, args }]) => {
     const peers = Object.freeze([...names].filter((name) => name !== self))
-    return { definition: machine, setup: Object.freeze({ self, peers, args }), names, ran }
+    return { definition: machine, setup: Object.freeze({ self, peers, args }), names, refines, ran, witness }
   })
 }
 
@@ -147,6 +152,7 @@ class SystemMachines implements Machines {
   readonly faults: Machines['faults']
   readonly invariants: readonly SystemInvariant[]
   readonly alike: Machines['alike']
+  readonly hasAlike: boolean
   readonly #definition: SystemDefinition
   readonly #members: readonly Member[]
   readonly #keys = new WeakMap<LocalState, string>()
@@ -177,6 +183,7 @@ class SystemMachines implements Machines {
     this.faults = definition.faults
     this.#asked = invariants
     this.alike = this.#alike()
+    this.hasAlike = members.some((member) => member.definition.alike !== undefined)
     this.invariants = invariants.map((one, at) =>
       notedInvariant(one, this.#calls, (system) => system.#asked[at] as SystemInvariant),
     )
@@ -261,8 +268,8 @@ class SystemMachines implements Machines {
   #beginning({ name, as, instance, after }: Born): { readonly created: Created; readonly problem?: Violation } {
     const { definition, args } = instance
     const setup = Object.freeze({ self: name, peers: Object.freeze([...this.machines]), args })
-    const ran = this.#members[0]?.ran
-    const member = { definition, setup, names: new Set(this.machines), ran }
+    const { refines, ran, witness } = this.#members[0] as Member
+    const member = { definition, setup, names: new Set(this.machines), refines, ran, witness }
     const { state, sent, announced, options, violation } = begun(member, undefined, [])
     if (!this.#kinds.includes(definition)) {
       this.#kinds.push(definition)

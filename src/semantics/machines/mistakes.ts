@@ -12,8 +12,10 @@ export function mistakenViolation(
   kind: 'exception' | 'invariant',
   diagnostic: Diagnostic,
   process: string | undefined,
+  isOfActions = false,
 ): Violation {
-  const told = kind === 'invariant' ? diagnostic : inWordsOfMachines(diagnostic)
+  const words = isOfActions ? inWordsOfActions : inWordsOfMachines
+  const told = kind === 'invariant' ? diagnostic : words(diagnostic)
   const { message, stack } = told
   const violation: Violation = { kind, property: message, message, process, stack }
   diagnostics.set(violation, told)
@@ -41,6 +43,19 @@ function inWordsOfMachines(diagnostic: Diagnostic): Diagnostic {
     : "a handler has no clock: set a timer, context.setTimer('retry', { milliseconds: 50 }), or let context.choose([…]) pick"
   return { ...diagnostic, message: words, hint }
 }
+
+/** The same for `next` of a protocol by its actions, which has no context to act with. */
+function inWordsOfActions(diagnostic: Diagnostic): Diagnostic {
+  const { code } = diagnostic
+  const message = diagnostic.message.replace(/^process "/, 'machine "')
+  if (code === 'E207' || code === 'E208' || code === 'E211')
+    return { ...diagnostic, code: 'E225', message: `"next" cannot wait: ${message}`, hint: laterActions }
+  if (code === 'E202') return { ...diagnostic, message, hint: laterActions }
+  const hint = '"next" has neither clock nor randomness: list an action for each thing that may happen'
+  return code === 'E209' ? { ...diagnostic, message, hint } : { ...diagnostic, message }
+}
+
+const laterActions = '"next" lists what may happen in one state: what comes later is an action of a later state'
 
 /** Whether an error says that a frozen value was to be changed, in the words of V8 and of `core/value.ts`. */
 export function isAboutFrozen(error: unknown): boolean {

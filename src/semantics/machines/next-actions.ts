@@ -11,8 +11,9 @@ import type { Unhurried } from '../../core/unhurried.ts'
 import { freezeValue, type Value } from '../../core/value.ts'
 import type { Announced, InternalEvent, LocalState } from '../../program/machines.ts'
 import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
+import { unaskedCall } from '../refinement/unasked-calls.ts'
 import { isRecord, type Member } from './context.ts'
-import { type Executed, failedIn, guarded, noValue, otherKind } from './execute.ts'
+import { type Executed, failedIn, guarded, mistaken, noValue, otherKind } from './execute.ts'
 import { mistakenViolation } from './mistakes.ts'
 import type { ValueNumbers } from './value-numbers.ts'
 
@@ -81,6 +82,8 @@ export class NextActions {
     if ('problem' in made) return { ...failedIn(before, made.problem), ...chosen }
     const wrong = this.#problemWith(member, before, { name, data: made.value })
     if (wrong !== undefined) return { ...failedIn(before, wrong), ...chosen }
+    const unasked = announces.map((event) => unaskedCall(event, member)).find((one) => one !== undefined)
+    if (unasked !== undefined) return { ...failedIn(before, mistaken(member, unasked)), ...chosen }
     const state = Object.freeze({ ...before, data: this.#numbers.shared(made.value as Value) })
     const announced: readonly Announced[] =
       announces.length === 0 ? nothing : announces.map((event) => Object.freeze({ event, after: 0 }))

@@ -272,6 +272,32 @@ describe('what is wrong with actions', () => {
     expect(await checked(next as never)).toMatchObject(refused(code, message))
   })
 
+  test('hints speak of "next" and of actions, and not of handlers', async () => {
+    const hinted = async (next: (state: { n: number }) => unknown) => {
+      const result = await checked(next as never)
+      return result.ok ? undefined : result.diagnostics[0]
+    }
+    const wrong = [
+      await hinted(() => [{ name: 'go', after: 3 }]),
+      await hinted(() => [{ name: 'go', after: { n: ++calls } }]),
+      await hinted(() => [{ name: 'go', after: { n: Date.now() } }]),
+      await hinted(() => [{ name: 'go', after: { n: Math.random() } }]),
+    ]
+    expect(wrong.map((one) => one?.code)).toEqual(['E224', 'E201', 'E209', 'E209'])
+    for (const one of wrong) expect(`${one?.message} ${one?.hint}`).not.toMatch(/handler|timer|context/)
+  })
+
+  test('parties that are alike beside another machine: what is alike must be alone', async () => {
+    const alike = { parties: () => [0, 0], renamed: (state: object) => state }
+    const one = actions<object>('one', { state: () => ({}), next: () => [], alike })
+    const two = system('two', {}, () => ({ machines: { one: one.as(), other: one.as() } }))
+    const asked = await checkResult(two, { engine: 'stateful', options: { symmetry: true } })
+    expect(asked).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'E107', hint: expect.stringMatching(/must be alone/) }],
+    })
+  })
+
   test('an exception is a violation, of the action that throws it alone', async () => {
     const thrown = (after: unknown) => [
       { name: 'go', after: { n: 1 } },

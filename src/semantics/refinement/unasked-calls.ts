@@ -1,0 +1,46 @@
+/**
+ * Calls that no property asks about. An announcement of a specification that nobody refines means nothing to a check, so that a misspelt name, or a second
+ * specification of the same name, would make a protocol correct that is not.
+ */
+import type { Diagnostic } from '../../core/diagnostic.ts'
+import { nearestName } from '../../core/did-you-mean.ts'
+import type { Value } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
+import { type AbstractObject, makerOf } from '../../program/refinement.ts'
+
+/** Those that a program refines, and who is told of calls of others. */
+interface Asking {
+  readonly refines?: readonly AbstractObject[] | undefined
+  readonly witness?: Witness | undefined
+}
+
+/** What is wrong with an announcement, for which there is nothing right; what may be meant so is told to the witness. */
+export function unaskedCall(event: Value, { refines = [], witness }: Asking): Diagnostic | undefined {
+  const maker = makerOf(event)
+  const isUnasked = maker === undefined ? isNearly(event, refines) : !refines.includes(maker)
+  if (!isUnasked) return undefined
+  if (maker !== undefined && refines.some(({ name }) => name === maker.name)) return sameName(maker)
+  witness?.ask('call-not-asked-about', (event as { readonly kind: string }).kind, 0)
+  return undefined
+}
+
+/** A call that was written by hand, with a slip in it. */
+function isNearly(event: Value, refines: readonly AbstractObject[]): boolean {
+  if (refines.length === 0 || typeof event !== 'object' || event === null) return false
+  const { kind } = event as { readonly kind?: unknown }
+  const at = typeof kind === 'string' ? kind.lastIndexOf('.') : -1
+  if (typeof kind !== 'string' || at < 0) return false
+  const [name, operation] = [kind.slice(0, at), kind.slice(at + 1)]
+  const named = refines.find((object) => object.name === name)
+  if (named !== undefined) return !named.operations.includes(operation)
+  const names = refines.map((object) => object.name)
+  return nearestName(name, names) !== undefined
+}
+
+function sameName({ name }: AbstractObject): Diagnostic {
+  return {
+    code: 'E107',
+    message: `two specifications are named "${name}", and a call is announced of the one that no property names`,
+    hint: 'give each a name of its own, or announce calls of the one in refines(…); make it once, outside of functions',
+  }
+}

@@ -1,0 +1,106 @@
+/** Calls of specifications that no property names: noted, or refused where another one has the name. */
+import { describe, expect, test } from 'vitest'
+import { vacuityIn } from '../../../../src/core/verdict.ts'
+import {
+  actions,
+  announce,
+  checkResult,
+  machine,
+  type Operation,
+  type Program,
+  program,
+  refines,
+  refuse,
+  specification,
+  system,
+} from '../../../../src/index.ts'
+
+const counter = (name: string) =>
+  specification(name, {
+    state: { count: 0 },
+    operations: {
+      add(state: { count: number }) {
+        if (state.count > 0) return refuse('it was added')
+        state.count++
+        return state
+      },
+    },
+  })
+
+const one = counter('paxos')
+const misspelt = counter('paxso')
+const namesake = counter('paxos')
+
+type Counter = typeof one
+
+const ofMachines = (announced: Counter, ...refined: readonly Counter[]) =>
+  system('machines', { faults: {} }, () => ({
+    machines: {
+      node: machine<object>('node', {
+        state: () => ({}),
+        timers: { go: (_, context) => context.announce(announced.add({})) },
+        start: (_, context) => context.setTimer('go', { milliseconds: 1 }),
+      }).as(),
+    },
+    properties: refined.map((object) => refines(object)),
+  }))
+
+const ofActions = (announced: Counter, ...refined: readonly Counter[]) =>
+  system('actions', { faults: {} }, () => {
+    const next = (done: boolean) => (done ? [] : [{ name: 'go', after: true, announces: [announced.add({})] }])
+    return {
+      machines: { node: actions<boolean>('node', { state: () => false, next }).as() },
+      properties: refined.map((object) => refines(object)),
+    }
+  })
+
+const ofProcesses = (announced: Counter, ...refined: readonly Counter[]) =>
+  program('processes', { properties: refined.map((object) => refines(object)) }, function* (): Generator<
+    Operation,
+    void
+  > {
+    yield* announce(announced.add({}))
+  })
+
+const kinds = [
+  { name: 'machines', made: ofMachines, engines: ['stateful', 'dpor'] },
+  { name: 'actions', made: ofActions, engines: ['stateful', 'dpor'] },
+  { name: 'processes', made: ofProcesses, engines: ['dpor', 'exhaustive'] },
+]
+
+async function notes(checked: Program, engine: string): Promise<readonly string[]> {
+  const result = await checkResult(checked, { engine })
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
+  return vacuityIn(result.value).map(({ code, subject }) => `${code} ${subject}`)
+}
+
+describe.each(kinds)('calls of $name', ({ made, engines }) => {
+  test.each(engines)('of a specification that no property names are noted (%s)', async (engine) => {
+    expect(await notes(made(one, one), engine)).toEqual([])
+    expect(await notes(made(misspelt, one), engine)).toEqual([
+      'operation-never-called paxos.add',
+      'call-not-asked-about paxso.add',
+    ])
+    expect(await notes(made(misspelt), engine)).toEqual(['call-not-asked-about paxso.add'])
+  })
+
+  test.each(engines)('of another one of the same name are refused (%s)', async (engine) => {
+    expect(await checkResult(made(namesake, one), { engine })).toMatchObject({
+      ok: false,
+      diagnostics: [
+        { code: 'E107', message: expect.stringContaining('two specifications are named "paxos", and a call is') },
+      ],
+    })
+  })
+})
+
+test('a call that was written by hand is noted if its name or its operation is nearly right', async () => {
+  const announcing = (kind: string) =>
+    program(kind, { properties: [refines(one)] }, function* (): Generator<Operation, void> {
+      yield* announce({ kind })
+    })
+  expect(await notes(announcing('paxos.add'), 'dpor')).toEqual([])
+  expect(await notes(announcing('paxos.ad'), 'dpor')).toContain('call-not-asked-about paxos.ad')
+  expect(await notes(announcing('paxo.add'), 'dpor')).toContain('call-not-asked-about paxo.add')
+  expect(await notes(announcing('tracing.begun'), 'dpor')).toEqual(['operation-never-called paxos.add'])
+})
