@@ -3,7 +3,14 @@ import type { Place } from '../core/diagnostic.ts'
 import { type Event, isStep } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { networkNames } from '../core/operation.ts'
-import { type EndedProcess, propertyKinds, type Resting, type Violation, type Waiting } from '../core/property.ts'
+import {
+  type CallInTrace,
+  type EndedProcess,
+  propertyKinds,
+  type Resting,
+  type Violation,
+  type Waiting,
+} from '../core/property.ts'
 import type { Trace } from '../core/trace.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { type ClientContext, type ClientNotes, clientFromJson, clientToJson } from './client-notes.ts'
@@ -59,7 +66,7 @@ function placed(place: Place | undefined): JsonObject {
 }
 
 function violationToJson(
-  { kind, message, process, isUnhandled, waiting, rule, picture }: Violation,
+  { kind, message, process, isUnhandled, waiting, rule, picture, consequence, calls }: Violation,
   waitingAt?: ReadonlyMap<string, Place> | undefined,
 ): JsonObject {
   return {
@@ -69,6 +76,8 @@ function violationToJson(
     ...(isUnhandled === undefined ? {} : { isUnhandled }),
     ...(rule === undefined ? {} : { rule }),
     ...(picture === undefined ? {} : { picture }),
+    ...(consequence === undefined ? {} : { consequence }),
+    ...(calls === undefined ? {} : { calls: calls.map(({ event, words }) => ({ event, words })) }),
     ...(waiting === undefined
       ? {}
       : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placed(waitingAt?.get(one.process)) })) }),
@@ -173,7 +182,7 @@ export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined
   const processes = file.at('processes')
   const from = file.at('minimised').at('from')
   const counterexample: Counterexample = {
-    violation: { ...violationFromJson(property), property: property.at('name').text() },
+    violation: { ...violationFromJson(property, events.length), property: property.at('name').text() },
     decisions,
     repeatsFrom,
     ...roundOf(file.at('eventsBeforeRound'), { repeatsFrom, events }),
@@ -221,11 +230,13 @@ function waitingPlaces(field: Field): ReadonlyMap<string, Place> {
   return places
 }
 
-function violationFromJson(field: Field): Omit<Violation, 'property'> {
+/** Calls are told by their places among the events, of which there are so many. */
+function violationFromJson(field: Field, events = 0): Omit<Violation, 'property'> {
   const process = field.at('process')
   const unhandled = field.at('isUnhandled')
   const waiting = field.at('waiting')
-  const [rule, picture] = [field.at('rule'), field.at('picture')]
+  const [rule, picture, calls] = [field.at('rule'), field.at('picture'), field.at('calls')]
+  const consequence = field.at('consequence')
   return {
     kind: field.at('kind').oneOf(propertyKinds),
     message: field.at('message').text(),
@@ -234,7 +245,16 @@ function violationFromJson(field: Field): Omit<Violation, 'property'> {
     waiting: waiting.isPresent ? waiting.items().map(waitingFromJson) : undefined,
     ...(rule.isPresent ? { rule: rule.text() } : {}),
     ...(picture.isPresent ? { picture: picture.items().map((line) => line.text()) } : {}),
+    ...(consequence.isPresent ? { consequence: consequence.text() } : {}),
+    ...(calls.isPresent ? { calls: calls.items().map((call) => callFromJson(call, events)) } : {}),
   }
+}
+
+function callFromJson(field: Field, events: number): CallInTrace {
+  const at = field.at('event')
+  const event = at.count()
+  if (event >= events) at.wrong(`less than ${events}`, 0)
+  return { event, words: field.at('words').text() }
 }
 
 function waitingFromJson(field: Field): Waiting {

@@ -220,6 +220,11 @@ export function stepsIn({ events, decisions, client }: Counterexample): number {
   return client === undefined ? events.filter(isStep).length : decisions.length
 }
 
+/** The number that pictures give to an event: one that is no step belongs to the step before it. */
+export function stepNumber(events: readonly Event[], position: number): number {
+  return events.slice(0, position + 1).filter(isStep).length
+}
+
 /** The evidence of violations, the first found first. */
 export function findingsIn(evidence: readonly Evidence[]): readonly Finding[] {
   return evidence.filter((one): one is Finding => {

@@ -36,6 +36,16 @@ export interface Violation {
   readonly rule?: string | undefined
   /** The abstract object as it was when it was broken, line by line. */
   readonly picture?: readonly string[] | undefined
+  /** What may come of it, in the words of the object. */
+  readonly consequence?: string | undefined
+  /** Calls of the object that cannot both be: the refused one is the last, before it the one since which it is refused, if there is one. */
+  readonly calls?: readonly CallInTrace[] | undefined
+}
+
+export interface CallInTrace {
+  /** Position among the events of the execution. */
+  readonly event: number
+  readonly words: string
 }
 
 export interface Waiting {

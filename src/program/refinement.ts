@@ -12,6 +12,8 @@ export interface Refusal {
   readonly reason: string
   /** What is wrong in one word or two, if the object has names for it. */
   readonly rule?: string | undefined
+  /** What may come of it if it happens all the same. */
+  readonly consequence?: string | undefined
 }
 
 /** The state that a call leaves, or why it is refused. */

@@ -1,5 +1,6 @@
 /** Evidence in the JSON report: the same for everything that was checked, and null for what is not there. */
 import type { Place } from '../core/diagnostic.ts'
+import type { Event } from '../core/event.ts'
 import {
   type AssertionAnswer,
   type BoundedSearch,
@@ -11,9 +12,10 @@ import {
   type NotCanonical,
   type ProofEvidence,
   type SequentialLine,
+  stepNumber,
   stepsIn,
 } from '../core/evidence.ts'
-import type { PropertyKind, Violation } from '../core/property.ts'
+import type { CallInTrace, PropertyKind, Violation } from '../core/property.ts'
 import { historyToJson, type JsonCall } from './call-json.ts'
 import type { ReportedFinding } from './result.ts'
 
@@ -41,8 +43,17 @@ export interface JsonViolation {
   /** Of a refinement: which rule the call breaks, and the object when it refused it. */
   readonly rule?: string | undefined
   readonly picture?: readonly string[] | undefined
+  /** What may come of it, and the calls that cannot both be, the refused one last, by the number of their steps. */
+  readonly consequence?: string | undefined
+  readonly calls?: readonly JsonViolatingCall[] | undefined
   /** Steps of the counterexample, as pictures number them; of a recorded history, its calls. */
   readonly steps: number
+}
+
+interface JsonViolatingCall {
+  readonly step: number
+  readonly process: string
+  readonly words: string
 }
 
 export interface JsonExplanation {
@@ -68,7 +79,11 @@ export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvi
       return executionToJson(one, finding)
     case 'suspected': {
       const { kind, tried, isExhausted } = one
-      const suspicion = violationToJson(one.violation, { place: one.violation.place, steps: stepsIn(one) })
+      const suspicion = violationToJson(one.violation, {
+        place: one.violation.place,
+        steps: stepsIn(one),
+        events: one.events,
+      })
       return { kind, suspicion, tried, isExhausted }
     }
     case 'history': {
@@ -95,7 +110,7 @@ function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedF
   const waitsAt = client !== undefined && violation.kind === 'deadlock' ? lastPlace(client) : undefined
   return {
     kind,
-    violation: violationToJson(violation, { place: place ?? waitsAt, steps: stepsIn(one) }),
+    violation: violationToJson(violation, { place: place ?? waitsAt, steps: stepsIn(one), events: one.events }),
     trace: tracePath ?? null,
     ...(repeatsFrom === undefined ? {} : { repeatsFrom }),
     ...(client === undefined ? {} : { client: client.text, ...explainedToJson(client) }),
@@ -109,8 +124,8 @@ function lastPlace({ steps }: ClientExecution): Place | undefined {
 }
 
 function violationToJson(
-  { kind, property, message, process, waiting, rule, picture }: Violation,
-  { place, steps }: { readonly place: Place | undefined; readonly steps: number },
+  { kind, property, message, process, waiting, rule, picture, consequence, calls }: Violation,
+  { place, steps, events = [] }: Told,
 ): JsonViolation {
   return {
     kind,
@@ -121,8 +136,20 @@ function violationToJson(
     ...(waiting === undefined ? {} : { waiting: waiting.map(({ stack: _, ...told }) => told) }),
     ...(rule === undefined ? {} : { rule }),
     ...(picture === undefined ? {} : { picture }),
+    ...(consequence === undefined ? {} : { consequence }),
+    ...(calls === undefined ? {} : { calls: calls.map((call) => callToJson(call, events)) }),
     steps,
   }
+}
+
+interface Told {
+  readonly place: Place | undefined
+  readonly steps: number
+  readonly events?: readonly Event[]
+}
+
+function callToJson({ event, words }: CallInTrace, events: readonly Event[]): JsonViolatingCall {
+  return { step: stepNumber(events, event), process: (events[event] as Event).process, words }
 }
 
 function explainedToJson(one: ExplainedHistory): JsonExplanation & { readonly history: readonly JsonCall[] } {

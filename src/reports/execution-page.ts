@@ -1,7 +1,7 @@
 /** What a page says about an execution of processes: the message, the picture, why, where, and how to go on with it. */
 import { cutText } from '../core/cut-text.ts'
 import { type Event, isStep } from '../core/event.ts'
-import { type Counterexample, stepsIn } from '../core/evidence.ts'
+import { type Counterexample, stepNumber, stepsIn } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
 import { showValue } from '../core/value-text.ts'
 import { columns } from './columns.ts'
@@ -108,7 +108,9 @@ function whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDr
         ? [...waitingReasons(found, finding), ...faultReasons(found)]
         : kind === 'final'
           ? [...returnedReasons(found), ...faultReasons(found)]
-          : inputReasons(found)
+          : kind === 'refinement'
+            ? callReasons(found)
+            : inputReasons(found)
   const lines = reasons.flatMap((line) => wrap(printable(line, dress.glyphs.ascii), pageWidth - 8))
   return section('Why', lines, dress)
 }
@@ -157,6 +159,19 @@ function faultReasons({ events }: Counterexample): readonly string[] {
       `${messageLabel(event, { notifications: new Set() })} from ${event.process} to ${event.to} is ${event.fate} ${at}`,
     ]
   })
+}
+
+/** The two calls that cannot both be, by their steps. */
+function callReasons({ events, violation }: Counterexample): readonly string[] {
+  const { calls = [], consequence } = violation
+  const [refused, cause] = [...calls].reverse().map(({ event, words }) => {
+    const step = stepNumber(events, event)
+    return `${words} (step ${number(step)}, ${(events[event] as Event).process})`
+  })
+  const so = consequence === undefined ? [] : [`so ${consequence}`]
+  if (refused === undefined) return so
+  if (cause === undefined) return [`no earlier call makes ${refused} possible`, ...so]
+  return [`since ${cause},`, `${refused} is refused`, ...so]
 }
 
 function returnedReasons({ processes }: Counterexample): readonly string[] {

@@ -100,7 +100,7 @@ function stepLines(step: PictureStep, alias: (process: string) => string): reado
     case 'timeout':
       return [note(step.times > 1 ? `poll: nothing, ${step.times} times` : 'poll: nothing')]
     case 'choose':
-      return [note(step.label)]
+      return [note(step.isBad === true ? `${glyphs.bad} ${step.label}` : step.label)]
     case 'stop':
       return [note(step.halts ? 'halts' : 'stops here')]
     case 'fail':

@@ -30,8 +30,12 @@ export function drawStep(canvas: Canvas, step: PictureStep, sheet: Sheet): void 
       return drawReceive(canvas, { from, to: own, label: shown(step.label, sheet) }, { step, sheet })
     }
     default:
-      return drawText(canvas, step, sheet, [[plainText(step, sheet), step.kind === 'fail' ? 'red' : undefined] as Part])
+      return drawText(canvas, step, sheet, [[plainText(step, sheet), isBad(step) ? 'red' : undefined] as Part])
   }
+}
+
+function isBad(step: PictureStep): boolean {
+  return step.kind === 'fail' || (step.kind === 'choose' && step.isBad === true)
 }
 
 function shown(text: string, sheet: Sheet): string {
@@ -48,7 +52,7 @@ function plainText(step: Exclude<PictureStep, { readonly kind: 'send' | 'receive
     case 'timeout':
       return `poll: nothing${step.times > 1 ? ` ${glyphs.times}${step.times}` : ''}`
     case 'choose':
-      return shown(step.label, sheet)
+      return step.isBad === true ? `${glyphs.bad} ${shown(step.label, sheet)}` : shown(step.label, sheet)
     case 'stop':
       return step.halts ? 'halts' : 'stops here'
     case 'fail':

@@ -37,7 +37,8 @@ export type PictureStep =
   /** Sent and received with nothing in between: one arrow. */
   | (StepBase & { readonly kind: 'pass'; readonly to: string; readonly label: string })
   | (StepBase & { readonly kind: 'timeout'; readonly times: number })
-  | (StepBase & { readonly kind: 'choose'; readonly label: string })
+  /** `isBad`: what the violation is about. */
+  | (StepBase & { readonly kind: 'choose'; readonly label: string; readonly isBad?: boolean })
   | (StepBase & { readonly kind: 'stop'; readonly halts: boolean })
   | (StepBase & { readonly kind: 'fail'; readonly violation: Violation })
 
@@ -65,7 +66,7 @@ export function pictureSteps(picture: Picture): PictureSteps {
     }
     const own = hasNumber ? numbered : undefined
     const base = { first: own, last: own, position, event, process: event.process }
-    const step = stepOf(event, base, { received, notifications })
+    const step = marked(stepOf(event, base, { received, notifications }), picture)
     const at = foldedAt(steps, step)
     const before = steps[at]
     // What repeats begins with a row of its own.
@@ -75,6 +76,12 @@ export function pictureSteps(picture: Picture): PictureSteps {
     else steps[at] = folded
   }
   return { steps, hidden }
+}
+
+/** A call that was refused is where an execution goes wrong. */
+function marked(step: PictureStep, { violation }: Picture): PictureStep {
+  const isBad = step.kind === 'choose' && violation?.calls?.at(-1)?.event === step.position
+  return isBad ? { ...step, isBad } : step
 }
 
 /** Steps with, where the ones that repeat begin, what can be said about them. */

@@ -14,6 +14,7 @@ import type { Runnable } from '../program/program.ts'
 import { callOf } from '../program/refinement.ts'
 import type { Watch } from '../program/watch.ts'
 import { partialOrderOf } from './partial-order.ts'
+import { conflictingCalls } from './refinement/conflicting-calls.ts'
 import { Ghost } from './refinement/ghost.ts'
 import { restartDifference } from './restart.ts'
 import { firstWatched, type Watched, watchedAfter, watchedStates, watchedText } from './watching.ts'
@@ -181,10 +182,17 @@ class WorldPath implements Path {
 
   violations(): readonly Violation[] {
     const world = this.#now()
-    const refused = this.#ghosts?.violations(this.#ghost) ?? []
+    const refused = (this.#ghosts?.violations(this.#ghost) ?? []).map((one) => this.#withCalls(one, world))
     if (this.enabled().length > 0) return refused.length === 0 ? world.violations : [...world.violations, ...refused]
     this.#violations ??= [...world.violations, ...refused, ...world.endViolations(), ...this.#orderViolations()]
     return this.#violations
+  }
+
+  /** What it is about is known only here, where the calls have places among the events. */
+  #withCalls(refused: Violation, world: World): Violation {
+    const object = this.#subject.refines?.find(({ name }) => name === refused.property)
+    const calls = object && conflictingCalls(object, world.events)
+    return calls === undefined ? refused : { ...refused, calls }
   }
 
   #orderViolations(): readonly Violation[] {

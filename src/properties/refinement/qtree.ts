@@ -100,7 +100,11 @@ export function added(tree: Tree, addition: Addition, decree: Decree): Grown {
       known.isOpen === addition.isOpen &&
       (known.isOpen === true || sameValue(known.value, addition.value))
     const before = `${labelOf(known)} under ${roundText(known.parent)}`
-    return isSame ? { tree } : refused('new round', `round ${roundText(round)} was added before, as ${before}`)
+    if (isSame) return { tree }
+    const values = `${labelOf(known)} and ${labelOf(addition)}`
+    return refused('new round', `round ${roundText(round)} was added before, as ${before}`, {
+      consequence: sameValue(known.value, addition.value) ? undefined : `${values} can both be decided`,
+    })
   }
   if (compareRounds(parent, round) >= 0)
     return refused('link', `round ${roundText(parent)} is not below round ${roundText(round)}`)
@@ -111,11 +115,15 @@ export function added(tree: Tree, addition: Addition, decree: Decree): Grown {
     (node) => node.status === 'committed' && compareRounds(node.round, round) < 0 && !isOnLine(line, node.round),
   )
   if (passed !== undefined)
-    return refused('trunk', `does not extend round ${roundText(passed.round)}, which is committed`)
+    return refused('trunk', `does not extend round ${roundText(passed.round)}, which is committed`, {
+      consequence: bothDecided(passed.round, round),
+    })
   const isBound = decree === 'single' && addition.isOpen !== true && above !== undefined
   const hasValue = above?.isOpen !== true || above.status === 'committed'
   if (isBound && hasValue && !sameValue(above.value, addition.value))
-    return refused('value', `round ${roundText(parent)} has the value ${showValue(above.value, 40)}`)
+    return refused('value', `round ${roundText(parent)} has the value ${showValue(above.value, 40)}`, {
+      consequence: `${labelOf(above)} and ${labelOf(addition)} can both be decided`,
+    })
   const isLate = tree.some((node) => compareRounds(node.round, round) > 0)
   const node: TreeNode = { ...addition, status: isLate ? 'ghost' : 'added' }
   const grown = sorted([...tree, node])
@@ -134,7 +142,9 @@ export function committed(tree: Tree, round: Round, value: Value): Grown {
   if (node.status === 'ghost') {
     const over = tree.filter(({ round: one }) => compareRounds(one, round) > 0 && areConflicting(tree, one, round))
     const by = over.map((one) => roundText(one.round)).join(', ')
-    return refused('commit of ghost', `round ${roundText(round)} is a ghost: round ${by} does not extend it`)
+    return refused('commit of ghost', `round ${roundText(round)} is a ghost: round ${by} does not extend it`, {
+      consequence: bothDecided(round, (over[0] as TreeNode).round),
+    })
   }
   if (node.isOpen === true && node.status === 'added') return committedOpen(tree, node, value)
   if (value !== undefined && !sameValue(value, node.value))
@@ -158,11 +168,17 @@ export function decided(tree: Tree, round: Round): Grown {
   const isDecided = tree.some(
     (node) => node.status === 'committed' && isOnLine(lineOf(tree, node.round), round) && nodeOf(tree, round),
   )
-  return isDecided ? { tree } : refused('decided', `no round at or above ${roundText(round)} is committed`)
+  if (isDecided) return { tree }
+  const consequence = `somebody acts on round ${roundText(round)}, and another can still be decided in its place`
+  return refused('decided', `no round at or above ${roundText(round)} is committed`, { consequence })
 }
 
-function refused(rule: string, reason: string): Grown {
-  return { refused: { rule, reason } }
+function refused(rule: string, reason: string, known: Pick<Refusal, 'consequence'> = {}): Grown {
+  return { refused: { rule, reason, ...known } }
+}
+
+function bothDecided(one: Round, other: Round): string {
+  return `rounds ${roundText(one)} and ${roundText(other)} can both be decided`
 }
 
 function withNode(tree: Tree, node: TreeNode): Tree {

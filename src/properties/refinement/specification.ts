@@ -23,21 +23,31 @@ import {
 /** What an operation returns for a call that the object does not allow. */
 export class Refusal {
   readonly reason: string
+  readonly consequence: string | undefined
 
-  constructor(reason: string) {
+  constructor(reason: string, consequence: string | undefined) {
     this.reason = reason
+    this.consequence = consequence
   }
 }
 
+export interface RefuseOptions {
+  /** What may come of it, for people. */
+  readonly consequence?: string
+}
+
+const refuseShapes: Shapes<RefuseOptions> = { consequence: shapes.text }
+
 /** The object does not allow the call in this state; `reason` is read by people. */
-export function refuse(reason: string): Refusal {
+export function refuse(reason: string, options: RefuseOptions = {}): Refusal {
+  checkShape(options, refuseShapes, { of: 'refuse(…)' })
   if (typeof reason !== 'string' || reason === '')
     mistake({
       code: 'E107',
       message: `refuse(…) needs a reason and got ${shown(reason)}`,
       hint: "refuse('held by another')",
     })
-  const refusal = new Refusal(reason)
+  const refusal = new Refusal(reason, options.consequence)
   lastRefusal = refusal
   return refusal
 }

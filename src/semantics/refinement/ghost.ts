@@ -115,7 +115,7 @@ export function refusedCall(object: AbstractObject, state: Value, call: Abstract
       message: `specification "${object.name}" allows and refuses ${object.described(call)} in the same state`,
       hint: 'what an operation does may depend on nothing but the state and the call',
     })
-  const { reason, rule } = applied.refused
+  const { reason, rule, consequence } = applied.refused
   const picture = object.drawn?.(state, call)
   return {
     kind: 'refinement',
@@ -123,5 +123,6 @@ export function refusedCall(object: AbstractObject, state: Value, call: Abstract
     message: `${object.described(call)}: ${reason}`,
     ...(rule === undefined ? {} : { rule }),
     ...(picture === undefined ? {} : { picture }),
+    ...(consequence === undefined ? {} : { consequence }),
   }
 }

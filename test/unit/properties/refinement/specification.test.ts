@@ -81,9 +81,10 @@ test('"conflicts" and "needs" that say something else than the operations are no
   }
   const silent = specification('act', { ...parts, conflicts: () => undefined, needs: () => undefined })
   const loud = specification('act', { ...parts, conflicts: () => undefined, needs: () => 'a reason' })
-  const twice = [call(silent.act()), call(silent.act())]
   for (const object of [silent, loud])
-    expect(await checkResult(calling(object, twice), { engine: 'dpor' })).toMatchObject({
+    expect(
+      await checkResult(calling(object, [call(object.act()), call(object.act())]), { engine: 'dpor' }),
+    ).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E227' }],
     })
