@@ -358,6 +358,10 @@ const explanations = {
     'The file with the key of the machines can be read or changed by other users, or the key that was found in `.allways` belongs to somebody else. The first is a warning, and the command goes on.',
     'Close the file with `chmod 600`, or name a key of your own with `--key-file`.',
   ],
+  E610: [
+    'The system refines a specification, and the snapshot does not say which calls of it were announced until then: a machine was restarted that keeps no state, or more than 5,000 calls were announced, or the file was written by an earlier version. What the object is by then is not known, and nothing can be said about later calls.',
+    'Run every machine with `--state-dir`, which keeps calls over restarts. Declare operations of which repeated calls change nothing as `idempotent`: these are kept once.',
+  ],
   E701: [
     'A P file has a character that no P program has, a string or a comment that does not end, or an escape that strings do not have.',
     'Repair it at the place shown. If a string does not end, look at the first one that has several lines too.',

@@ -77,7 +77,9 @@ function violationToJson(
     ...(rule === undefined ? {} : { rule }),
     ...(picture === undefined ? {} : { picture }),
     ...(consequence === undefined ? {} : { consequence }),
-    ...(calls === undefined ? {} : { calls: calls.map(({ event, words }) => ({ event, words })) }),
+    ...(calls === undefined
+      ? {}
+      : { calls: calls.map(({ event, words }) => ({ ...(event === undefined ? {} : { event }), words })) }),
     ...(waiting === undefined
       ? {}
       : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placed(waitingAt?.get(one.process)) })) }),
@@ -252,6 +254,7 @@ function violationFromJson(field: Field, events = 0): Omit<Violation, 'property'
 
 function callFromJson(field: Field, events: number): CallInTrace {
   const at = field.at('event')
+  if (!at.isPresent) return { words: field.at('words').text() }
   const event = at.count()
   if (event >= events) at.wrong(`less than ${events}`, 0)
   return { event, words: field.at('words').text() }

@@ -94,6 +94,7 @@ export const diagnosticCodes = {
   E607: 'the control connection failed',
   E608: 'the snapshot is of another system',
   E609: 'a key that others know or may know',
+  E610: 'a snapshot does not know what was announced before it',
   // 7xx: programs in P
   E701: 'the text is not made of words of P',
   E702: 'something else is expected in a P program',

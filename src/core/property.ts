@@ -43,8 +43,8 @@ export interface Violation {
 }
 
 export interface CallInTrace {
-  /** Position among the events of the execution. */
-  readonly event: number
+  /** Position among the events of the execution; nothing of a call that was made before it, as in a running system. */
+  readonly event?: number | undefined
   readonly words: string
 }
 

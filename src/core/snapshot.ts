@@ -49,6 +49,10 @@ export interface Snapshot {
    * lost, or so slow that the snapshot treats them as lost. Each is counted once, in the first snapshot that it is missing in.
    */
   readonly missing: number
+  /** Calls of abstract objects that machines have announced, in an order that they can have had. Of a system that refines one. */
+  readonly calls?: readonly { readonly by: string; readonly call: Value }[] | undefined
+  /** Why there are none, though the system refines an object. */
+  readonly callsUnknown?: string | undefined
   /** ISO 8601. */
   readonly takenAt: string
 }

@@ -79,8 +79,8 @@ export function system<const P extends Params>(
     const { monitors, watches } = judgesIn(definition)
     const liveness = livenessOf(definition, witness)
     const started = startedAt(machinesOf(definition, witness), setting)
-    const refines = refinedFrom(setting, definition)
-    return { ...runnableOf(started, setting.bounds, { monitors, liveness, watches, refines }), witness }
+    const judges = { monitors, liveness, watches, ...refinedFrom(setting, definition) }
+    return { ...runnableOf(started, setting.bounds, judges), witness }
   }
   return registerProgram({
     name,
@@ -96,7 +96,7 @@ export function system<const P extends Params>(
         machines: machines(setting, witness),
         liveness: livenessOf(defined(setting), witness),
         watches: judgesIn(defined(setting)).watches,
-        refines: refinedFrom(setting, defined(setting)),
+        ...refinedFrom(setting, defined(setting)),
         witness,
       }),
       runnable,
@@ -105,9 +105,10 @@ export function system<const P extends Params>(
   })
 }
 
-/** A snapshot does not say which calls were made before it, and so not what the objects are. */
-function refinedFrom({ start }: Setting, { refines }: SystemDefinition): SystemDefinition['refines'] {
-  return start === 'initial' ? refines : []
+/** A snapshot that does not say which calls were made before it does not say what the objects are. */
+function refinedFrom({ start }: Setting, { refines }: SystemDefinition): Pick<JudgedBy, 'refines' | 'called'> {
+  if (start === 'initial') return { refines }
+  return start.calls === undefined ? {} : { refines, called: start.calls.map(({ call }) => call) }
 }
 
 /** Monitors that are known by their states are told at once; the others are processes. */

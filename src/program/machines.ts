@@ -2,6 +2,7 @@
  * The machines view: event handlers over local states ("Model Checking a Networked System Without the Network", §3.1). What a
  * machine does depends on its own state and on the event alone, so that states of machines can be explored apart.
  */
+
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName } from '../core/operation.ts'
@@ -10,6 +11,7 @@ import type { Envelope, LocalState } from '../core/snapshot.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Unhurried } from '../core/unhurried.ts'
 import type { Value } from '../core/value.ts'
+import type { AbstractObject } from './refinement.ts'
 
 export type { Envelope, LocalState } from '../core/snapshot.ts'
 
@@ -113,6 +115,8 @@ export interface Machines {
   /** Whether one of the machines says which parties are alike, though it is not the only one. */
   readonly hasAlike?: boolean | undefined
   readonly invariants: readonly SystemInvariant[]
+  /** Objects whose calls are announced. */
+  readonly refines?: readonly AbstractObject[] | undefined
   /** The same system from elsewhere, such as a snapshot of a running one. */
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines
   /**

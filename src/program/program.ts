@@ -54,6 +54,8 @@ export interface Runnable {
   readonly watches?: readonly Watch[] | undefined
   /** Objects whose operations processes announce. */
   readonly refines?: readonly AbstractObject[] | undefined
+  /** Calls of them that were made before the beginning. */
+  readonly called?: readonly Value[] | undefined
   /** Is told what processes announce, at once. */
   readonly overhears?: ((event: Value) => void) | undefined
   /** Is told what happens at all. */

@@ -29,6 +29,8 @@ export interface AbstractObject {
   readonly expected: readonly string[]
   /** Deterministic. What is wrong with a call itself, and with the code of the object, is thrown as a diagnostic. */
   after(state: Value, call: AbstractCall): Applied
+  /** Whether a call of this operation that was made before, with the same fields, changes nothing and is never refused. */
+  isRepeatable?(operation: string): boolean
   /** A call in the reader's words. */
   described(call: AbstractCall): string
   /** The object as lines of text, with what was refused in it. */

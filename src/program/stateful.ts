@@ -11,6 +11,7 @@
  */
 import type { CycleProperty, Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
+import type { Value } from '../core/value.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Machines } from './machines.ts'
 import type { AbstractObject } from './refinement.ts'
@@ -95,6 +96,8 @@ export interface GlobalStates {
   readonly watches?: readonly Watch[] | undefined
   /** Objects whose operations handlers announce, part of every state as well. */
   readonly refines?: readonly AbstractObject[] | undefined
+  /** Calls of them that were made before the beginning. */
+  readonly called?: readonly Value[] | undefined
   /** Is told what happens at all. */
   readonly witness?: Witness | undefined
 }

@@ -51,8 +51,9 @@ export interface JsonViolation {
 }
 
 interface JsonViolatingCall {
-  readonly step: number
-  readonly process: string
+  /** Nothing of a call that was made before the execution begins. */
+  readonly step: number | null
+  readonly process: string | null
   readonly words: string
 }
 
@@ -149,6 +150,7 @@ interface Told {
 }
 
 function callToJson({ event, words }: CallInTrace, events: readonly Event[]): JsonViolatingCall {
+  if (event === undefined) return { step: null, process: null, words }
   return { step: stepNumber(events, event), process: (events[event] as Event).process, words }
 }
 

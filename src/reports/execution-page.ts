@@ -165,8 +165,8 @@ function faultReasons({ events }: Counterexample): readonly string[] {
 function callReasons({ events, violation }: Counterexample): readonly string[] {
   const { calls = [], consequence } = violation
   const [refused, cause] = [...calls].reverse().map(({ event, words }) => {
-    const step = stepNumber(events, event)
-    return `${words} (step ${number(step)}, ${(events[event] as Event).process})`
+    if (event === undefined) return `${words} (before the snapshot)`
+    return `${words} (step ${number(stepNumber(events, event))}, ${(events[event] as Event).process})`
   })
   const so = consequence === undefined ? [] : [`so ${consequence}`]
   if (refused === undefined) return so

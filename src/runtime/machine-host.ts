@@ -12,6 +12,7 @@ import { fingerprintText, type Value } from '../core/value.ts'
 import type { Envelope, LocalState, MachineEvent } from '../program/machines.ts'
 import { anyLoopbackPort, type HostAddress } from './address.ts'
 import { valueBytes } from './body.ts'
+import { CallHistory } from './call-history.ts'
 import { type Counters, newCounters } from './counters.ts'
 import { DurableState } from './durable-state.ts'
 import { EventLog, type NumberedEnvelope, type Origin } from './event-log.ts'
@@ -20,6 +21,7 @@ import { nextLife } from './incarnation.ts'
 import { MachineTimers } from './machine-timers.ts'
 import { type ArrivedMessage, Network } from './network.ts'
 import { RequestDriver } from './request-driver.ts'
+import type { PartCalls } from './snapshot.ts'
 import { SnapshotCollector } from './snapshot-collector.ts'
 import { SnapshotRecorder } from './snapshot-recorder.ts'
 import { type SavedState, StateFile } from './state-file.ts'
@@ -54,8 +56,10 @@ export class MachineHost {
    * handlers send, and one is handled in each turn of the event loop; a check of the machine shows those that grow for ever.
    */
   readonly #local: LocalMessage[] = []
-  /** Number of the last message of this life. */
-  #numbered = 0
+  /** Numbers messages of this life, and keeps what was announced. */
+  readonly #calls: CallHistory
+  /** Whether another machine has begun a new life since this one began. */
+  #hasRenewed = false
   #status: 'bound' | 'running' | 'stopped' = 'bound'
   readonly #saved: SavedState | undefined
   #lock: StateLock | undefined
@@ -94,7 +98,10 @@ export class MachineHost {
     this.#self = self
     this.#saved = saved
     this.#incarnation = incarnation
-    this.#durable = file === undefined ? undefined : new DurableState(file, options.machines, { self, incarnation })
+    const calls = new CallHistory(options.machines.refines ?? [], saved?.called, saved === undefined)
+    this.#calls = calls
+    const life = { self, incarnation, calls }
+    this.#durable = file === undefined ? undefined : new DurableState(file, options.machines, life)
     this.#log = new EventLog(options.log, options.machine, this.counters)
     const seeded = JSON.stringify([options.seed ?? 0, options.machine])
     this.#random = new Random(Number.parseInt(fingerprintText(seeded).slice(0, 8), 16))
@@ -133,6 +140,7 @@ export class MachineHost {
     const { machines, system } = this.#options
     this.#log.begins(system, this.#incarnation, machines.machines)
     this.#network.start(new Map([...peers].map(([name, address]) => [machines.machines.indexOf(name), address])))
+    if (this.#saved === undefined) this.#calls.announced(machines.start.announced?.[this.#self])
     if (this.#saved !== undefined) {
       this.#handle({ kind: 'crash' })
     } else if (this.#save(this.#state)) {
@@ -203,12 +211,20 @@ export class MachineHost {
       patienceMilliseconds,
       state: () => this.#state,
       local: () => this.#local.map(({ message }) => message),
+      calls: () => this.#calledSoFar(),
       recorded: (id) => this.#kept(() => this.#durable?.write(this.#state, id)),
       done: (id, part) => this.#collector.own(id, part),
     })
     const about = { self, system, params: params ?? {}, machines: machines.machines }
     this.#collector = new SnapshotCollector({ ...about, network, recorder: this.#recorder, patienceMilliseconds })
     return opened
+  }
+
+  /** For a snapshot: nothing if nobody asks. */
+  #calledSoFar(): PartCalls | undefined {
+    const { isAsked, calls } = this.#calls
+    const hasRestarts = this.#saved !== undefined || this.#hasRenewed
+    return isAsked ? { made: calls, isKept: this.#durable !== undefined, hasRestarts } : undefined
   }
 
   #arrived(arrived: ArrivedMessage): void {
@@ -218,6 +234,7 @@ export class MachineHost {
     // It stops if what it recorded could not be kept.
     if (!this.isRunning) return
     this.counters.delivered++
+    this.#calls.heard(arrived.number)
     const from = this.#options.machines.machines[arrived.from] as string
     this.#handle({ kind: 'message', from, message: arrived.message }, arrived)
   }
@@ -231,6 +248,7 @@ export class MachineHost {
 
   /** The recorder first: it must be idle when the collector begins again. */
   #renewed(from: number): void {
+    this.#hasRenewed = true
     this.#recorder.renewed(from)
     this.#collector.renewed()
   }
@@ -262,6 +280,7 @@ export class MachineHost {
       const hint = 'declare the machines that it may need, and let it wake one of them'
       return this.#fail({ code: 'E606', message, hint })
     }
+    this.#calls.announced(outcome.announced)
     if (!this.#save(outcome.state)) return
     this.#state = outcome.state
     this.#timers.follow(this.#state.timers, outcome.waits)
@@ -310,7 +329,7 @@ export class MachineHost {
   #send(sent: readonly Envelope[]): readonly NumberedEnvelope[] {
     return sent.map((envelope) => {
       const { to, message } = envelope
-      const number = ++this.#numbered
+      const number = this.#calls.next()
       this.counters.sent++
       if (to === this.name) {
         this.#local.push({ number, message })

@@ -21,7 +21,7 @@ import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount, jsonOfBytes } from './body.ts'
 import type { Mark } from './channel.ts'
 import type { ArrivedMessage, Network } from './network.ts'
-import { partBytes, type SnapshotPart } from './snapshot.ts'
+import { type PartCalls, partBytes, type SnapshotPart } from './snapshot.ts'
 import { initiatorOf } from './snapshot-id.ts'
 import { largestPart, OutgoingParcel } from './snapshot-parcel.ts'
 import type { Frame } from './wire.ts'
@@ -42,6 +42,8 @@ export interface RecorderOptions {
   state(): LocalState
   /** Messages to oneself that have not been handled. */
   local(): readonly Value[]
+  /** What was announced until now, if somebody asks for it. */
+  calls?(): PartCalls | undefined
   /** Called before other machines are told that the state was recorded; false if they must not be told. */
   recorded(id: number): boolean
   /** Called at the initiator, when its own part is done. */
@@ -58,6 +60,7 @@ interface OpenChannel {
 interface Recording {
   readonly id: number
   readonly state: LocalState
+  readonly calls: PartCalls | undefined
   readonly underWay: SnapshotPart['underWay'][number][]
   /** Bytes of what has come under way. A part that would be too large to be sent is given up. */
   underWayBytes: number
@@ -129,6 +132,7 @@ export class SnapshotRecorder {
     const recording: Recording = {
       id,
       state: this.#options.state(),
+      calls: this.#options.calls?.(),
       underWay: this.#options
         .local()
         .map((message, at) => ({ from: self, sequence: at, message: valueToJson(message) })),

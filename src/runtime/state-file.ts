@@ -14,6 +14,7 @@ import { DiagnosticError, failure, type Result, success } from '../core/diagnost
 import { anyText } from '../core/value-text.ts'
 import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount } from './body.ts'
+import { type SavedCalls, savedCallsFromJson, savedCallsToJson } from './call-history.ts'
 import { localStateFromJson, localStateToJson } from './local-state.ts'
 import { lockedState, type StateLock } from './state-lock.ts'
 
@@ -32,6 +33,8 @@ export interface SavedState {
   readonly state: LocalState
   /** The latest snapshot that it took part in: its next life must not take part again, with what it has learned since. */
   readonly snapshot: number
+  /** Of a system that refines an object. */
+  readonly called?: SavedCalls | undefined
 }
 
 export class StateFile {
@@ -72,23 +75,25 @@ export class StateFile {
     if (format !== stateFormat) return this.#unusable(`has the format ${JSON.stringify(format)}, not "${stateFormat}"`)
     if (typeof content !== 'string' || digest !== digestOf(content))
       return this.#unusable('is damaged: its digest is wrong')
-    const { system, machine, incarnation, state, snapshot } = fieldsIn(content)
+    const { system, machine, incarnation, state, snapshot, called } = fieldsIn(content)
     if (system !== this.#system || machine !== this.#machine)
       return this.#unusable(`is of machine ${anyText(machine)} of system ${anyText(system)}`)
     const local = localStateFromJson(state)
-    if (!isCount(incarnation) || !isCount(snapshot) || local === undefined)
+    const calls = called === undefined ? undefined : savedCallsFromJson(called)
+    if (!isCount(incarnation) || !isCount(snapshot) || local === undefined || (called !== undefined && !calls))
       return this.#unusable('is damaged: it holds no state')
-    return success({ incarnation, state: local, snapshot })
+    return success({ incarnation, state: local, snapshot, called: calls })
   }
 
   /** Throws what the file system throws. */
-  write({ incarnation, state, snapshot }: SavedState): void {
+  write({ incarnation, state, snapshot, called }: SavedState): void {
     const saved = {
       system: this.#system,
       machine: this.#machine,
       incarnation,
       snapshot,
       state: localStateToJson(state),
+      ...(called === undefined ? {} : { called: savedCallsToJson(called) }),
     }
     const content = JSON.stringify(saved)
     const text = `${JSON.stringify({ format: stateFormat, digest: digestOf(content), content })}\n`

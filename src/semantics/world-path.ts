@@ -77,11 +77,11 @@ class WorldPath implements Path {
   #violations: readonly Violation[] | undefined
 
   constructor(subject: Runnable, { beginsBackwards, judgesStates = true }: PathOptions) {
-    const { watches = [], refines = [], witness } = subject
+    const { watches = [], refines = [], called = [], witness } = subject
     const overhears = (event: Value): void => void this.#heard.push(event)
     this.#subject = watches.length + refines.length === 0 ? subject : { ...subject, overhears }
     this.#isRefining = refines.length > 0
-    this.#ghosts = this.#isRefining && judgesStates ? new Ghost(refines, witness) : undefined
+    this.#ghosts = this.#isRefining && judgesStates ? new Ghost(refines, witness, called) : undefined
     this.#watches = watches
     this.#watched = firstWatched(watches)
     this.#beginsBackwards = beginsBackwards
@@ -191,7 +191,7 @@ class WorldPath implements Path {
   /** What it is about is known only here, where the calls have places among the events. */
   #withCalls(refused: Violation, world: World): Violation {
     const object = this.#subject.refines?.find(({ name }) => name === refused.property)
-    const calls = object && conflictingCalls(object, world.events)
+    const calls = object && conflictingCalls(object, world.events, this.#subject.called)
     return calls === undefined ? refused : { ...refused, calls }
   }
 

@@ -1,6 +1,6 @@
 /** A snapshot of a running system as the start of a search: the same handlers, from where the system is now. */
 import { cutText } from '../../core/cut-text.ts'
-import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import { defaultsOf } from '../../core/options.ts'
 import type { Setting } from '../../core/setting.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
@@ -39,6 +39,8 @@ export function liveState(program: Program, snapshot: Snapshot, { shown, isLive 
   const { machines: fitting } = chosen.value
   const problem = misfit(fitting, snapshot) ?? (isLive ? undefined : incomplete(fitting, snapshot))
   if (problem !== undefined) return foreign(shown, problem)
+  const forgotten = callsMissing(fitting, snapshot, shown)
+  if (forgotten !== undefined) return failure(forgotten)
   const options = defaultsOf(program.options)
   const setting = settingOf(program, { params: params.value, options, start: snapshot })
   try {
@@ -48,6 +50,22 @@ export function liveState(program: Program, snapshot: Snapshot, { shown, isLive 
     if (!(error instanceof DiagnosticError)) throw error
     const { diagnostic } = error
     return diagnostic.code === 'E608' ? foreign(shown, diagnostic.message) : failure(located(diagnostic))
+  }
+}
+
+/** Nothing can be said about an object of which it is not known what it is. */
+function callsMissing(
+  { refines = [] }: Machines,
+  { calls, callsUnknown }: Snapshot,
+  shown: string,
+): Diagnostic | undefined {
+  if (refines.length === 0 || calls !== undefined) return undefined
+  const names = refines.map(({ name }) => `"${name}"`).join(', ')
+  const why = callsUnknown === undefined ? 'it has no calls' : cutText(callsUnknown)
+  return {
+    code: 'E610',
+    message: `${shown} does not say which calls of ${names} were announced before it: ${why}`,
+    hint: 'run every machine with --state-dir, which keeps them; or watch the system without refines(…)',
   }
 }
 

@@ -15,6 +15,7 @@ import { localRefusal } from '../../engines/local/networks.ts'
 import { stateful } from '../../engines/stateful/stateful.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { ViewName, Views } from '../../program/program.ts'
+import type { GlobalStates } from '../../program/stateful.ts'
 
 export const raceEngines = ['local', 'stateful'] as const
 export type RaceEngine = (typeof raceEngines)[number]
@@ -46,19 +47,23 @@ export interface RaceLimits {
   /** Bytes in use: beyond the first the global search is given up, which remembers most; beyond the second the race. */
   readonly memory: { readonly one: number; readonly both: number }
   readonly signal?: AbortSignal | undefined
+  /** Objects that the system refines, which the global search decides alone, and their calls until now. */
+  readonly refined?: Pick<GlobalStates, 'refines' | 'called'> | undefined
 }
 
 /** See `Contender.headStart`. */
 const headStart = 16
 
 export async function race(machines: Machines, limits: RaceLimits, host: Host): Promise<Raced> {
+  const { refined = {} } = limits
   const startedAt = host.now()
   const { memory } = limits
   // What local cannot count is left to the other search, unless somebody asks for it.
-  const engine = limits.engine ?? (localRefusal(machines) === undefined ? undefined : 'stateful')
+  const isForBoth = localRefusal(machines) === undefined && (refined.refines ?? []).length === 0
+  const engine = limits.engine ?? (isForBoth ? undefined : 'stateful')
   const contenders = [
     contender(local, machines, { ...limits, bytes: memory.both, headStart }),
-    contender(stateful, { machines }, { ...limits, bytes: memory.one }),
+    contender(stateful, { machines, ...refined }, { ...limits, bytes: memory.one }),
   ].filter(({ search }) => engine === undefined || engine === search.engine.name)
   const { because, by, driven } = await driveInTurn(contenders, host)
   const winner = by === undefined ? undefined : driven[by]

@@ -3,11 +3,14 @@
  * replayed from that state under the reference semantics before anybody hears of it.
  */
 import { getHeapStatistics } from 'node:v8'
-import { DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Counterexample } from '../../core/evidence.ts'
 import { sameViolation, type Violation } from '../../core/property.ts'
+import type { Value } from '../../core/value.ts'
 import type { Found, Host } from '../../distribute/driver.ts'
+import type { AbstractObject } from '../../program/refinement.ts'
 import { runnableOf } from '../../semantics/machines/runnable.ts'
+import { Ghost } from '../../semantics/refinement/ghost.ts'
 import { pathsOf } from '../../semantics/world-path.ts'
 import { hostWith } from '../host.ts'
 import { judged } from '../judge.ts'
@@ -38,12 +41,15 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
   const limit = getHeapStatistics().heap_size_limit
   const limits = { ...options, memory: { one: limit * 0.6, both: limit * 0.85 } }
   try {
-    const raced = await race(live.machines, limits, options.host ?? heapHost)
+    const refined = refinedIn(live)
+    const refused = options.engine === 'local' && refined.refines.length > 0 ? localUndecided : undefined
+    if (refused !== undefined) return failure(refused)
+    const raced = await race(live.machines, { ...limits, refined }, options.host ?? heapHost)
     if (raced.diagnostic !== undefined) return failure(located(raced.diagnostic))
     if (raced.found === undefined) return success({ raced, prediction: undefined })
     const isNow = isViolatedNow(live, raced.found.violation)
     const found = isNow ? beginningOf(live, raced.found) : raced.found
-    const subject = pathsOf(runnableOf(live.machines, { maxSteps: found.decisions.length + 1 }))
+    const subject = pathsOf(runnableOf(live.machines, { maxSteps: found.decisions.length + 1 }, refined))
     const judgement = judged({ engine: raced.by ?? 'local', subject }, found)
     // The budget is that of the search: what it found is worth more than the next round.
     const judging = { host: options.host ?? heapHost, startedAt: 0, budget: {}, signal: options.signal }
@@ -61,7 +67,27 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
 /** What is not collected counts as well, but never for long: the collector works harder as the limit comes closer. */
 const heapHost = hostWith(() => getHeapStatistics().used_heap_size)
 
-function isViolatedNow({ machines }: LiveState, violation: Violation): boolean {
+interface RefinedNow {
+  readonly refines: readonly AbstractObject[]
+  /** Calls that were made before. */
+  readonly called: readonly Value[]
+}
+
+function refinedIn({ machines, snapshot }: LiveState): RefinedNow {
+  return { refines: machines.refines ?? [], called: (snapshot.calls ?? []).map(({ call }) => call) }
+}
+
+const localUndecided: Diagnostic = {
+  code: 'E302',
+  message: 'engine "local" cannot decide properties of kind "refinement", which the system has',
+  hint: 'leave out --engine, or use --engine stateful',
+}
+
+function isViolatedNow(live: LiveState, violation: Violation): boolean {
+  const { machines } = live
+  const { refines, called } = refinedIn(live)
+  const ghost = new Ghost(refines, undefined, called)
+  if (ghost.violations(ghost.first).some((one) => sameViolation(one, violation))) return true
   return machines.invariants.some((one) => {
     const found = one.violation(machines.start.states)
     return found !== undefined && sameViolation(found, violation)

@@ -97,9 +97,9 @@ export class GlobalSearch {
     subject: GlobalStates,
     { search, symmetry = false }: { readonly search: 'depth' | 'breadth'; readonly symmetry?: boolean },
   ) {
-    const { machines, liveness = [], watches = [], refines = [], witness } = subject
+    const { machines, liveness = [], watches = [], refines = [], called = [], witness } = subject
     this.#watches = watches
-    this.#ghost = new Ghost(refines, witness)
+    this.#ghost = new Ghost(refines, witness, called)
     this.#isRefining = refines.length > 0
     this.#graph = new LocalGraph(machines)
     this.#channels = channelsOf(machines, {

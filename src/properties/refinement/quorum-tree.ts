@@ -216,6 +216,11 @@ class TreeObject implements AbstractObject {
     return 'refused' in grown ? grown : { ...slot, tree: grown.tree, ballots }
   }
 
+  /** Heartbeats repeat what was said before. */
+  isRepeatable(): boolean {
+    return true
+  }
+
   described(call: AbstractCall): string {
     const { round: at, value, open, parent: above, slot, by, phase } = call
     const what = open === true ? ' open' : value === undefined ? '' : ` = ${showValue(value, 40)}`

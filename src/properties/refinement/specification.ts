@@ -211,6 +211,10 @@ class WrittenObject implements AbstractObject {
     return { state: all.map(({ one }) => one) as unknown as Value }
   }
 
+  isRepeatable(operation: string): boolean {
+    return this.#parts.idempotent?.includes(operation) === true
+  }
+
   described(call: AbstractCall): string {
     const { kind: _, ...fields } = call
     const operation = operationOf(this, call)

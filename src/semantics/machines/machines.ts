@@ -153,6 +153,7 @@ class SystemMachines implements Machines {
   readonly invariants: readonly SystemInvariant[]
   readonly alike: Machines['alike']
   readonly hasAlike: boolean
+  readonly refines: readonly AbstractObject[]
   readonly #definition: SystemDefinition
   readonly #members: readonly Member[]
   readonly #keys = new WeakMap<LocalState, string>()
@@ -180,6 +181,7 @@ class SystemMachines implements Machines {
     this.#isShared = members.some((member) => member.definition.next !== undefined)
     this.start = start
     this.network = definition.network
+    this.refines = definition.refines
     this.faults = definition.faults
     this.#asked = invariants
     this.alike = this.#alike()

@@ -29,18 +29,20 @@ export interface JudgedBy {
   readonly liveness?: readonly CycleProperty[] | undefined
   readonly watches?: readonly Watch[] | undefined
   readonly refines?: readonly AbstractObject[] | undefined
+  readonly called?: readonly Value[] | undefined
 }
 
 export function runnableOf(
   machines: Machines,
   bounds: Bounds = {},
-  { monitors = [], liveness = [], watches = [], refines = [] }: JudgedBy = {},
+  { monitors = [], liveness = [], watches = [], refines = [], called = [] }: JudgedBy = {},
 ): Runnable {
   return {
     main: { body: main, args: [machines] },
     monitors,
     watches,
     refines,
+    called,
     network: machines.network,
     faults: normalFaults(networkOf(machines.network).holdsBack ? machines.faults : { ...machines.faults, losses: 0 }),
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,

@@ -9,17 +9,23 @@ import { type AbstractCall, type AbstractObject, callOf } from '../../program/re
 
 interface Placed {
   readonly call: AbstractCall
-  /** Position among the events. */
-  readonly event: number
+  /** Position among the events; nothing of a call from before the execution. */
+  readonly event?: number
 }
 
 /** The one that is refused last; before it the one that makes it so, if there is one. Nothing, if none is refused. */
-export function conflictingCalls(object: AbstractObject, events: readonly Event[]): readonly CallInTrace[] | undefined {
-  const calls = events.flatMap((event, at): Placed[] => {
-    const isCall = (event.kind === 'choose' || event.kind === 'announce') && event.isCall === true
-    const call = isCall ? callOf(object, event.value) : undefined
-    return call === undefined ? [] : [{ call, event: at }]
-  })
+export function conflictingCalls(
+  object: AbstractObject,
+  events: readonly Event[],
+  called: readonly Value[] = [],
+): readonly CallInTrace[] | undefined {
+  const calls = [
+    ...called.flatMap((event) => placed(object, event)),
+    ...events.flatMap((event, at) => {
+      const isCall = (event.kind === 'choose' || event.kind === 'announce') && event.isCall === true
+      return isCall ? placed(object, event.value, at) : []
+    }),
+  ]
   const states: Value[] = [object.first]
   for (const [at, { call }] of calls.entries()) {
     const applied = object.after(states[at] as Value, call)
@@ -29,8 +35,13 @@ export function conflictingCalls(object: AbstractObject, events: readonly Event[
   return undefined
 
   function told({ call, event }: Placed): CallInTrace {
-    return { event, words: object.described(call) }
+    return { ...(event === undefined ? {} : { event }), words: object.described(call) }
   }
+}
+
+function placed(object: AbstractObject, value: Value, event?: number): readonly Placed[] {
+  const call = callOf(object, value)
+  return call === undefined ? [] : [{ call, ...(event === undefined ? {} : { event }) }]
 }
 
 /** The call after which the answer became the last one. */

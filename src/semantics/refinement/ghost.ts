@@ -30,14 +30,18 @@ export class Ghost {
   readonly #alike = new Map<string, number[]>()
   readonly #witness: Witness | undefined
 
-  constructor(objects: readonly AbstractObject[], witness?: Witness | undefined) {
+  /** `called`: what was announced before the execution begins. */
+  constructor(objects: readonly AbstractObject[], witness?: Witness | undefined, called: readonly Value[] = []) {
     this.#objects = objects
     this.#witness = witness
     for (const object of objects) askForCalls(object, witness)
-    this.#number(objects.map(({ first }) => ({ state: first })))
+    const begun = objects.map((object) =>
+      called.reduce<Kept>((kept, event) => this.#applied(object, kept, event), { state: object.first }),
+    )
+    this.#number(begun)
   }
 
-  /** Before anything is announced. */
+  /** Before anything more is announced. */
   get first(): number {
     return 0
   }

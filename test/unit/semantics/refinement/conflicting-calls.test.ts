@@ -18,7 +18,10 @@ import { conflictingCalls } from '../../../../src/semantics/refinement/conflicti
 
 const tree = qtree('tree')
 
-function found(refined: Refined, calls: readonly unknown[]): readonly (readonly [number, string])[] | undefined {
+function found(
+  refined: Refined,
+  calls: readonly unknown[],
+): readonly (readonly [number | undefined, string])[] | undefined {
   const events = calls.map((value) => ({ kind: 'announce', process: 'p', index: 0, value, isCall: true }) as Event)
   const object = abstractObjectOf(refined) as NonNullable<ReturnType<typeof abstractObjectOf>>
   return conflictingCalls(object, events)?.map(({ event, words }) => [event, words])
@@ -68,7 +71,7 @@ test.each(['dpor', 'exhaustive', 'random'])('%s: a finding has both calls by the
   if (finding?.kind !== 'execution') throw new Error(JSON.stringify(result))
   const { violation, events } = finding
   expect(violation.consequence).toBe('two clients hold it')
-  const steps = (violation.calls ?? []).map(({ event, words }) => `${stepNumber(events, event)} ${words}`)
+  const steps = (violation.calls ?? []).map(({ event, words }) => `${stepNumber(events, event as number)} ${words}`)
   expect(steps).toEqual(['1 take {by: "ann"}', '3 take {by: "bob"}'])
   const marked = mermaid(finding)
     .split('\n')
