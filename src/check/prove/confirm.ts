@@ -16,6 +16,9 @@ import { discharged } from './assertions.ts'
 import { confirmedByExecution } from './executed.ts'
 import { isProof } from './proof-file.ts'
 
+/** A proof that was found in time is confirmed by some executions at least. */
+const leastMilliseconds = 100
+
 type Followed = { readonly problem: string } | { readonly assertions: readonly AssertionAnswer[] }
 
 async function followed(icet: Icet, proof: Proof, whole: DischargeOptions['whole']): Promise<Followed> {
@@ -36,8 +39,10 @@ export async function confirmedProof(
   const icet = explored.subject as Icet
   const evidence: Evidence[] = []
   const { milliseconds } = budget
-  const left = milliseconds === undefined ? undefined : milliseconds - (host.now() - startedAt)
-  const whole = left === undefined ? undefined : { milliseconds: left, now: () => host.now() }
+  const left = (): number | undefined =>
+    milliseconds === undefined ? undefined : milliseconds - (host.now() - startedAt)
+  const forQuestions = left()
+  const whole = forQuestions === undefined ? undefined : { milliseconds: forQuestions, now: () => host.now() }
   let { because } = driven
   for (const one of driven.evidence) {
     if (one.kind !== 'proof' || one.certificate === undefined) {
@@ -54,7 +59,12 @@ export async function confirmedProof(
       evidence.push({ ...one, assertions })
       continue
     }
-    const executed = await confirmedByExecution(program, icet, { host, budget, signal })
+    const time = Math.max(leastMilliseconds, left() ?? Number.POSITIVE_INFINITY)
+    const executed = await confirmedByExecution(program, icet, {
+      host,
+      budget: { ...budget, milliseconds: time },
+      signal,
+    })
     evidence.push({ ...one, assertions, confirmed: executed })
     if (executed.violated !== undefined) because = 'undecided'
     else if (executed.because === 'interrupt') because = 'interrupt'
