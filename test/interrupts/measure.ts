@@ -1,9 +1,10 @@
 /**
  * How long the command takes to end when it is interrupted, or when its time is over, in each part of its work. The computer's own
- * share is measured beside it: a process that does nothing but wait for the interrupt.
+ * share is measured beside it: a process that does nothing but wait for the interrupt. Where others use the computer, what counts is
+ * how long the command's own thread was at work until it ended (Linux tells).
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { execPath, kill } from 'node:process'
@@ -22,6 +23,8 @@ interface Measured {
   readonly name: string
   /** Milliseconds from the interrupt, or from the end of the time, to the end of the process. */
   readonly latencies: readonly number[]
+  /** Milliseconds of these that its thread was at work, where the system tells. */
+  readonly atWork: readonly number[]
   /** Exit codes and signals, with how often. */
   readonly ends: ReadonlyMap<string, number>
 }
@@ -45,14 +48,14 @@ export async function* measureInterrupts(options: MeasureOptions): AsyncGenerato
   const rows: Measured[] = []
   const tally = (row: Measured): InterruptTally => {
     rows.push(row)
-    return { phases: rows.length, worst: Math.round(Math.max(...row.latencies, 0)), rows: [...rows] }
+    return { phases: rows.length, worst: Math.round(Math.max(...row.atWork, 0)), rows: [...rows] }
   }
   try {
+    yield tally(await waiting(options.moments))
     for (const phase of phasesIn(places)) {
       if (!phase.name.includes(only)) continue
       if (phase.before !== undefined) spawnSync(execPath, [command, ...phase.before], { cwd: folder })
       const argv = [command, ...expanded(phase)]
-      yield tally(await waiting(options.moments))
       const length = await lengthOf(phase, argv, folder)
       const moments = Array.from({ length: options.moments }, (_, at) => (length * (at + 0.5)) / options.moments)
       yield tally(
@@ -70,15 +73,16 @@ export async function* measureInterrupts(options: MeasureOptions): AsyncGenerato
 interface Ended {
   readonly end: string
   readonly latency: number
+  readonly atWork: number | undefined
 }
 
 /** A name with a star stands for the files there are. */
 function expanded({ argv }: Phase): readonly string[] {
   return argv.flatMap((word) => {
     if (!word.includes('*')) return [word]
-    const ending = basename(word).replace('*', '')
+    const [beginning = '', ending = ''] = basename(word).split('*')
     return readdirSync(dirname(word))
-      .filter((name) => name.endsWith(ending))
+      .filter((name) => name.startsWith(beginning) && name.endsWith(ending))
       .map((name) => join(dirname(word), name))
   })
 }
@@ -88,15 +92,16 @@ async function measured(
   moments: readonly number[],
   once: (at: number) => Promise<Ended | undefined>,
 ): Promise<Measured> {
-  const latencies: number[] = []
+  const [latencies, atWork]: [number[], number[]] = [[], []]
   const ends = new Map<string, number>()
   for (const at of moments) {
     const ended = await once(at)
     const end = ended?.end ?? 'by itself'
     ends.set(end, (ends.get(end) ?? 0) + 1)
     if (ended !== undefined) latencies.push(ended.latency)
+    if (ended?.atWork !== undefined) atWork.push(ended.atWork)
   }
-  return { name, latencies, ends }
+  return { name, latencies, atWork, ends }
 }
 
 /** The computer's own share. */
@@ -131,10 +136,32 @@ async function interrupted(
   await Promise.race([beginning(child, tells), ended])
   if (await Promise.race([ended.then(() => true), delay(at, false)])) return undefined
   const sentAt = performance.now()
+  const working = workOf(child)
   // As a terminal does it: to the command and to all that it has started.
   kill(-(child.pid as number), 'SIGINT')
   const end = await ended
-  return { end, latency: performance.now() - sentAt }
+  return { end, latency: performance.now() - sentAt, atWork: working() }
+}
+
+/** How much of the time its thread is at work from now on until it is asked; undefined where the system does not tell. */
+function workOf({ pid }: ChildProcess): () => number | undefined {
+  const now = (): number | undefined => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+    } catch {
+      return undefined
+    }
+  }
+  const before = now()
+  let last = before
+  // A process that has ended tells nothing any more.
+  const looking = setInterval(() => {
+    last = now() ?? last
+  }, 1)
+  return () => {
+    clearInterval(looking)
+    return before === undefined || last === undefined ? undefined : last - before
+  }
 }
 
 async function timed(
@@ -148,9 +175,14 @@ async function timed(
   const child = started([...argv, '--time', `${budget}ms`], folder)
   const ended = ending(child)
   const begun = await Promise.race([beginning(child, tells), ended.then(() => performance.now())])
+  const isOver = await Promise.race([
+    ended.then(() => true),
+    delay(begun + budget + loading - performance.now(), false),
+  ])
+  const working = workOf(child)
   const end = await ended
-  const latency = performance.now() - begun - budget - loading
-  return latency < 0 ? undefined : { end, latency }
+  const [latency, atWork] = [performance.now() - begun - budget - loading, working()]
+  return isOver ? undefined : { end, latency, atWork }
 }
 
 async function timeOf(argv: readonly string[], folder: string): Promise<number> {
@@ -182,12 +214,17 @@ function ending(child: ChildProcess): Promise<string> {
 }
 
 export function interruptTable({ rows }: InterruptTally): string {
-  const cells = rows.map(({ name, latencies, ends }) => {
-    const sorted = latencies.toSorted((left, right) => left - right)
-    const shown = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(0).padStart(6))
-    const middle = sorted[Math.floor(sorted.length / 2)]
+  const cells = rows.map(({ name, latencies, atWork, ends }) => {
     const ended = [...ends].map(([end, count]) => `${count} × ${end}`).join(', ')
-    return `${name.padEnd(36)} ${String(latencies.length).padStart(3)} ${shown(middle)} ${shown(sorted.at(-1))}  ${ended}`
+    const count = String(latencies.length).padStart(3)
+    return `${name.padEnd(36)} ${count} ${middleAndWorst(atWork)} ${middleAndWorst(latencies)}  ${ended}`
   })
-  return [`${'phase'.padEnd(36)}   n median  worst  ended`, ...cells].join('\n')
+  const heading = `${'phase; ms at work, ms in all'.padEnd(36)}   n median  worst median  worst  ended`
+  return [heading, ...cells].join('\n')
+}
+
+function middleAndWorst(values: readonly number[]): string {
+  const sorted = values.toSorted((left, right) => left - right)
+  const shown = (value: number | undefined): string => (value === undefined ? '-' : value.toFixed(0)).padStart(6)
+  return `${shown(sorted[Math.floor(sorted.length / 2)])} ${shown(sorted.at(-1))}`
 }

@@ -25,6 +25,16 @@ export function phasesIn({ fixtures, corpus, folder }: Places): readonly Phase[]
   const machines = join(fixtures, 'machines.check.ts')
   const proofs = join(fixtures, 'proofs.check.ts')
   const classes = join(fixtures, 'classes.check.ts')
+  const actions = join(fixtures, 'actions.check.ts')
+  const tree = join(corpus, 'paxos-tree/model.check.ts')
+  const p = (file: string, name: string, ...more: readonly string[]) => [
+    'check',
+    join(corpus, '../bench/symbolic', file),
+    '-t',
+    name,
+    ...more,
+  ]
+  const checkpoints = join(folder, '.allways/checkpoints')
   const checked = (name: string, ...more: readonly string[]) => ['check', processes, '-t', name, ...more]
   const engines = ['dpor', 'exhaustive', 'random', 'pct', 'stateful']
   const traces = join(folder, 'traces')
@@ -48,6 +58,10 @@ export function phasesIn({ fixtures, corpus, folder }: Places): readonly Phase[]
       'stateful, machines': ['check', machines, '--engine', 'stateful'],
       'random, machines': ['check', machines, '--engine', 'random'],
       race: ['check', machines],
+      'stateful, executions without end': ['check', join(fixtures, 'liveness.check.ts'), '--engine', 'stateful'],
+      'stateful, many actions': ['check', actions, '--engine', 'stateful'],
+      'stateful, parties alike': ['check', actions, '--engine', 'stateful', '--symmetry'],
+      'judge, many violations': checked('faulty', '--keep-going'),
       'prove, solver': ['prove', proofs, '-t', 'cubes'],
       'prove, confirmation': ['prove', proofs, '-t', 'crowd'],
       'prove, small sizes': ['prove', proofs, '-t', 'open'],
@@ -61,8 +75,21 @@ export function phasesIn({ fixtures, corpus, folder }: Places): readonly Phase[]
     ...told(0, {
       histories: ['linearize', historyIn(folder)],
       'race, paxos': ['check', paxos, '-t', 'paxos'],
+      refinement: ['check', tree, '-t', 'paxos', '--param', 'rounds=3'],
+      'refinement, parties alike': ['check', tree, '-t', 'paxos', '--param', 'rounds=3', '--symmetry'],
+      'P, stateful': p('flexible-paxos.p', 'threeBallots', '--engine', 'stateful'),
+      'P, stateful, symmetry': p('flexible-paxos.p', 'threeBallots', '--engine', 'stateful', '--symmetry'),
+      'P, symbolic': p('paxos.p', 'size_5', '--engine', 'symbolic'),
+      'P, race': p('flexible-paxos.p', 'threeBallots'),
+      'P, dpor': p('voters.p', 'size_7', '--engine', 'dpor'),
       run: ['run', paxos, '-t', 'paxos', '--all'],
     }),
+    {
+      name: 'dpor, resumed',
+      before: checked('crowd', '--time', '2s'),
+      argv: ['check', '--resume', join(checkpoints, 'crowd.*.json'), processes],
+      tells: 1,
+    },
     {
       name: 'replay, long',
       before: checked('late', '--trace-dir', traces),
