@@ -65,15 +65,26 @@ export class DiagramStore {
     return this.table.nodes[(diagram << 2) + 1]!
   }
 
+  /** So many results are kept, and half as many of choices: as far as there is room. */
+  remember(results: number): void {
+    const entries = 2 ** Math.ceil(Math.log2(results))
+    this.#grow(entries, entries / 2)
+  }
+
   #growCaches(capacity: number): void {
+    this.#grow(capacity * pairsPerNode, capacity * choicesPerNode)
+  }
+
+  #grow(pairs: number, choices: number): void {
     try {
-      this.#growCache(this.pairs, Math.min(capacity * pairsPerNode, mostEntries))
-      this.#growCache(this.choices, Math.min(capacity * choicesPerNode, mostEntries))
+      this.#growCache(this.pairs, Math.min(pairs, mostEntries))
+      this.#growCache(this.choices, Math.min(choices, mostEntries))
     } catch (error) {
       // No memory for larger caches: the old ones are still right.
       if (!(error instanceof RangeError)) throw error
     }
   }
+
   /** A small cache is right as well. */
   #growCache(cache: ResultCache, entries: number): void {
     if (entries > cache.entries && entries * bytesPerEntry <= this.#room()) cache.grow(entries)

@@ -250,6 +250,11 @@ export class Diagrams {
     this.#store.effort.most = this.#store.effort.spent + effort
   }
 
+  /** Results of as much effort as this are found again, as far as there is room for them. */
+  remember(effort: number): void {
+    this.#store.remember(effort)
+  }
+
   /** Frees all nodes that no root reaches. Numbers of the others stay. */
   collect(roots: Iterable<Diagram>): void {
     const { stamps, stamp } = this.#walk.mark([...roots, ...this.#pairwise.leaves])

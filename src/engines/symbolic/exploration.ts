@@ -367,10 +367,10 @@ export class Exploration implements Stepping {
   }
 
   /** Makes diagrams smaller where no execution is. */
-  simplify(): void {
+  *simplify(): Generator<undefined, void> {
     if (this.state.alive === this.diagrams.never) return
-    this.#rounds?.simplify()
-    this.filter?.simplify()
-    simplifyState(this.state)
+    yield* this.#patience.with(() => this.#rounds?.simplify())
+    yield* this.#patience.with(() => this.filter?.simplify())
+    yield* simplifyState(this.state, this.#patience)
   }
 }

@@ -5,10 +5,14 @@
 import { DiagramsPaused } from '../../bdd/diagram.ts'
 import type { Diagrams } from '../../bdd/diagrams.ts'
 
-/** Effort between two breaths: less than a tenth of a second. */
-const usualEffort = 100_000
-/** An attempt that makes fewer nodes, as a share of its effort, was mostly busy with finding what the one before had computed. */
+/** Effort between two breaths: less than a tenth of a second, also where it takes two microseconds. */
+const usualEffort = 40_000
+/** What an attempt computed is found again by the next one if there are so many times as many places for it: some fall on the same one. */
+const placesPerEffort = 4
+/** An attempt that makes fewer nodes, as a share of its effort, may have been busy with what the one before had computed. */
 const leastShare = 1 / 16
+/** After so many of them, attempts get longer: some results are nodes that are there, and most are found again. */
+const mostFutile = 4
 
 export class Patience {
   readonly #diagrams: Diagrams
@@ -22,7 +26,7 @@ export class Patience {
   /** `undo`: all that an attempt may have changed is as it was; not needed for what can be done twice. */
   *with<T>(work: () => T, undo?: () => void): Generator<undefined, T> {
     const diagrams = this.#diagrams
-    for (let effort = this.#effort; ; ) {
+    for (let [effort, futile] = [this.#effort, 0]; ; ) {
       const before = diagrams.created
       diagrams.pauseAfter(effort)
       try {
@@ -30,10 +34,11 @@ export class Patience {
       } catch (error) {
         if (!(error instanceof DiagramsPaused)) throw error
         undo?.()
+        diagrams.remember(effort * placesPerEffort)
       } finally {
         diagrams.pauseAfter()
       }
-      if (diagrams.created - before < effort * leastShare) effort *= 2
+      if (diagrams.created - before < effort * leastShare && ++futile % mostFutile === 0) effort *= 2
       yield
     }
   }

@@ -133,8 +133,10 @@ export class SymbolicSearch {
       }
       if (exploration.state.alive === this.#diagrams.never) break
       if (this.#options.mode === 'states') yield* this.#encode()
-      const simplify = (): Generator<undefined, void> => this.#patience.with(() => exploration.simplify())
-      yield* this.#withRoom(simplify, () => this.#collect())
+      yield* this.#withRoom(
+        () => exploration.simplify(),
+        () => this.#collect(),
+      )
       if (this.#options.mode === 'states') this.#atoms.settled()
       if (this.#diagrams.size - this.#nodesAfterCollecting >= this.#collectsAfter) this.#collect()
       yield this.#progress(0)
@@ -322,7 +324,7 @@ export class SymbolicSearch {
     this.#forgotten = this.#diagrams.variables
     const variables = yield* this.#breathing(this.#atoms.encode(states.slice(-saved.frontier)))
     this.#ways.restore(saved, saved.frontier, variables)
-    this.exploration.simplify()
+    yield* this.#breathing(this.exploration.simplify())
     this.#atoms.settled()
     this.#known = this.#before
   }

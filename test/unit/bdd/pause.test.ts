@@ -37,6 +37,24 @@ test('an operation that takes too long is told, and ends when it is asked again 
   expect(paused.nodesOf([found])).toBe(plain.nodesOf([expected]))
 })
 
+test('what is remembered is found again, so that attempts need not get longer', () => {
+  const diagrams = new Diagrams()
+  const variables = Array.from({ length: 28 }, () => diagrams.variable())
+  const [effort, most] = [2_000, 200]
+  let attempts = 0
+  for (let found: number | undefined; found === undefined && attempts < most; attempts++) {
+    diagrams.pauseAfter(effort)
+    try {
+      found = agreeing(diagrams, variables)
+    } catch (error) {
+      expect(error).toBeInstanceOf(DiagramsPaused)
+      diagrams.remember(4 * effort)
+    }
+  }
+  expect(attempts).toBeGreaterThan(10)
+  expect(attempts).toBeLessThan(most)
+})
+
 test('a question that takes too long is told as well, although it makes no nodes', () => {
   const diagrams = new Diagrams()
   const variables = Array.from({ length: 20 }, () => diagrams.variable())
