@@ -40,7 +40,9 @@ export async function outcomeOf({ source, ...call }: Mutation): Promise<Outcome>
 }
 
 export function withoutIgnored(outcome: Outcome, { kind, words, unknown = [] }: Omit<MutatedCall, 'text'>): Outcome {
-  const isIgnored = kind === 'name' && !own.test(words.split(' → ')[0] ?? '') && outcome.said !== 'refused'
+  // A search that was cut may not have come to it.
+  const isPassed = outcome.said === 'verified' || outcome.said === 'violated'
+  const isIgnored = kind === 'name' && !own.test(words.split(' → ')[0] ?? '') && isPassed
   if (isIgnored) return { ...outcome, problem: { kind: 'an option is ignored', words } }
   const untold = unknown.filter((name) => !(outcome.told ?? '').includes(name))
   if (outcome.problem !== undefined || untold.length === 0) return outcome
