@@ -236,6 +236,8 @@ function seenBy(
     // A walk has reductions, which lose executions without end.
     if ('walk' in subject && (paths.cycles ?? []).length > 0) undecided.push('liveness')
     if (undecided.length > 0) return failure(...undecided.map((kind) => undecidable(program, engine, kind)))
+    const refused = engine.refuses?.(subject)
+    if (refused !== undefined) return failure({ ...refused, stack: program.stack })
     return success({ sweep, explored, exploredUnder, witness })
   } catch (error) {
     // A system is put together here, and its declaration may be wrong for these parameters.

@@ -88,6 +88,8 @@ export interface Engine<V extends ViewName = ViewName> {
   judgesEndless?(options: Options): boolean
   /** Asking for another kind is a diagnostic that names the engines that decide it. */
   readonly decides: readonly PropertyKind[]
+  /** What is in the way of deciding it for this program. */
+  refuses?(subject: Views[V]): Diagnostic | undefined
   /** What a search that ended without a violation may say. */
   readonly claims: 'proved' | 'verified' | 'passed'
   /** What can be chosen; equal options and units give equal searches. */

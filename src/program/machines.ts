@@ -68,6 +68,8 @@ export interface SystemInvariant {
   readonly name: string
   /** Where it was declared. */
   readonly stack?: string | undefined
+  /** What is wrong is about calls that machines remember, and found out along an execution. */
+  readonly isOfCalls?: boolean | undefined
   /** What is wrong with the states of all machines, by machine; those that were created, by name. */
   violation(states: readonly LocalState[], created?: ReadonlyMap<string, LocalState>): Violation | undefined
   /** The same, of views of states that tell what is read of them. */

@@ -23,8 +23,9 @@
  * what each has sent is no longer told apart (`mostWays`). Invariants see states of machines, never messages. A search cannot be
  * split: its memory is what it explored.
  */
-import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type Machines, MoreMachinesError } from '../../program/machines.ts'
+import { CallingMachines } from '../../semantics/machines/calling-machines.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
 import { localRefusal } from './networks.ts'
 import { LocalSearch } from './search.ts'
@@ -33,7 +34,8 @@ export const local: Engine<'machines'> = {
   name: 'local',
   summary: 'states of each machine apart, without the network; violations are confirmed',
   needs: 'machines',
-  decides: ['assertion', 'exception', 'invariant'],
+  decides: ['assertion', 'exception', 'invariant', 'refinement'],
+  refuses: undeclared,
   claims: 'verified',
   options: {},
   counted: { names: ['states'], noun: 'state', of: 'machines' },
@@ -42,14 +44,16 @@ export const local: Engine<'machines'> = {
 }
 
 function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest> {
-  const refused = localRefusal(subject)
+  const refused = localRefusal(subject) ?? undeclared(subject)
   if (refused !== undefined) {
     yield { kind: 'diagnostic', diagnostic: refused }
     return
   }
-  for (let machines: Machines | undefined = subject; machines !== undefined; ) {
+  const calling = (subject.refines ?? []).length === 0 ? undefined : new CallingMachines(subject)
+  for (let machines: Machines | undefined = calling ?? subject; machines !== undefined; ) {
     try {
       yield* new LocalSearch(machines).events()
+      calling?.compareDeclared()
       return
     } catch (error) {
       // What was found until now holds, and is found again.
@@ -59,4 +63,16 @@ function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest
       yield { kind: 'diagnostic', diagnostic: error.diagnostic }
     }
   }
+}
+
+/** Calls are told by pairs and by what they lack: an object that is known by its operations alone has neither. */
+function undeclared({ refines = [] }: Machines): Diagnostic | undefined {
+  const object = refines.find(({ conflicts, needs }) => conflicts === undefined || needs === undefined)
+  return (
+    object && {
+      code: 'E302',
+      message: `engine "local" decides refinement by pairs of calls, and "${object.name}" does not say which conflict`,
+      hint: 'declare "conflicts" and "needs" in the specification; engines that can without: stateful, dpor, exhaustive, random, pct',
+    }
+  )
 }

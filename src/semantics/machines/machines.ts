@@ -21,13 +21,14 @@ import type {
   Outcome,
   SystemInvariant,
 } from '../../program/machines.ts'
-import { type AbstractObject, callOf } from '../../program/refinement.ts'
+import type { AbstractObject } from '../../program/refinement.ts'
 import {
   type MachineDefinition,
   nextTimer,
   type RequestCall,
   type SystemDefinition,
 } from '../../program/system-definition.ts'
+import { callsFirst } from '../refinement/calls-first.ts'
 import { AlikeParties } from './alike-parties.ts'
 import { allExecuted, notDeterministic } from './all-executed.ts'
 import { beginning, checkDurable, checkState, choosesAtBeginning, otherBeginning } from './beginning.ts'
@@ -329,14 +330,6 @@ function keyed({ timers, requests, crashes, origin, created }: LocalState, text:
 /** Equal for equal messages between the same machines, and only for those. */
 export function envelopeKey({ from, to, message }: Envelope): string {
   return encodeInOrder([from, to, message])
-}
-
-/** Calls of abstract objects take effect with the handler, and not between two of its messages. */
-function callsFirst(announced: readonly Announced[], refines: readonly AbstractObject[]): readonly Announced[] {
-  const isCall = ({ event }: Announced) => refines.some((object) => callOf(object, event) !== undefined)
-  if (announced.length === 0 || !announced.some(isCall)) return announced
-  const calls = announced.filter(isCall).map(({ event }) => ({ event, after: 0 }))
-  return [...calls, ...announced.filter((one) => !isCall(one))]
 }
 
 function outcomeOf({ state, sent, choices, chose, violation, waits }: Executed, told: readonly Announced[]): Outcome {
