@@ -194,6 +194,18 @@ const explanations = {
     'Leave out `--symmetry`, or let nothing depend on which party is which: no names of parties in what is announced, no first or last ' +
       'one, and all that a state says of a party in `parties` and `renamed`.',
   ],
+  E236: [
+    '`byzantine(machine, { says })` is given no kind of machine or something else than `says`; `says` holds something that is no message, ' +
+      'a message twice, one of a kind that no machine takes, or a signature of a name that no machine has. Or the system asks for what ' +
+      'is not judged with Byzantine machines: `liveness`, `monitors`, a network other than `bag` and `fifo`.',
+    'List plain messages that machines of the system take. What must hold of correct machines is an `invariant`, a `conflict` or a refinement.',
+  ],
+  E237: [
+    'A handler calls `signed` with the name of another machine, or sends or keeps what another machine has signed without having ' +
+      'been sent it: the signature comes from a variable outside, from an argument, or was written out by hand.',
+    'Sign with your own name, `signed(context.self, …)`, and pass on of others what stands in a message. What a Byzantine ' +
+      'machine `says` may hold any signature: it is said once its owner has sent it.',
+  ],
   E301: [
     'Processes, classes and systems of machines are explored by `dpor`, `exhaustive`, `random`, `pct` and `stateful`; systems ' +
       'of machines by `local` as well, and P programs by `symbolic`. `sequentialize` proves programs with a parameter declared with `every(…)`, and ' +

@@ -54,13 +54,14 @@ export function* judged(court: Court, found: Found): Unhurried<Result<Counterexa
     if (probed !== undefined) return failure(probed)
     throw new UnconfirmedError(court.engine, found)
   }
+  const drawn = court.subject.drawn?.(first) ?? first
   return success({
     violation,
     decisions,
-    events: first.events,
+    events: drawn.events,
     foundIn: found.expand === undefined ? found.foundIn : decisions.length,
     ...(repeatsFrom === undefined ? {} : { repeatsFrom, eventsBeforeRound: first.eventsBeforeRound }),
-    processes: first.processes,
+    processes: drawn.processes,
     client: first.client,
   })
 }

@@ -103,7 +103,9 @@ function replayedIn(subject: Replayable, recorded: Recorded): Result<ReplayedTra
   if (program.origin !== undefined && !replayed.ended)
     return failure(misfit('where it ends, the calls have not ended', recorded, subject))
   const different = atOnce(comparedReplays(replayed, replay(paths, decisions, { places: true, repeatsFrom })))
-  return different === undefined ? success(outcome(subject, replayed, recorded)) : failure(located(different))
+  return different === undefined
+    ? success(outcome(subject, { ...replayed, ...paths.drawn?.(replayed) }, recorded))
+    : failure(located(different))
 }
 
 /** A trace says of every option of its program what it was: without that, what is violated could seem to hold. */

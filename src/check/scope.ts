@@ -26,6 +26,7 @@ interface Searched {
 
 function scopeOf(setting: Setting, { engine, counted, seed, options, program }: Searched): MessageScope {
   const { network, params, bounds } = setting
+  const byzantine = program?.byzantine?.(setting) ?? []
   return {
     engine,
     counted,
@@ -36,6 +37,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     deadlock: setting.options.deadlock === 'error' ? 'error' : 'allow',
     faults: normalFaults(setting.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
+    ...(byzantine.length === 0 ? {} : { byzantine }),
     ...(options?.symmetry === true ? { options } : {}),
     ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic', options }),
     ...(setting.options.monitors === 'all' ? { monitors: 'all' } : {}),

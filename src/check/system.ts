@@ -30,11 +30,20 @@ export function chosenSystem(program: Program, given: Params): Result<ChosenSyst
   if (!params.ok) return failure(...params.diagnostics.map(located))
   try {
     const machines = view(settingOf(program, { params: params.value }))
+    const [liar] = machines.byzantine?.names ?? []
+    if (liar !== undefined) return failure(located(notRun(program, liar)))
     return success({ name: program.name, params: params.value, machines })
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error
   }
+}
+
+/** Whoever runs a machine that lies has no use for its declaration. */
+function notRun({ name, stack }: Program, liar: string): Diagnostic {
+  const message = `"${name}" cannot be run: its machine "${liar}" is Byzantine`
+  const hint = 'what it may say is for a check to explore: make the system without it, by a parameter'
+  return { code: 'E606', message, hint, stack }
 }
 
 /** As the program itself says, but for what is given. */

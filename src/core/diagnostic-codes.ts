@@ -49,6 +49,8 @@ export const diagnosticCodes = {
   E233: 'what a program does with a value is not known of its class',
   E234: 'what may happen next is not a list of actions',
   E235: 'parties of a protocol are not alike',
+  E236: 'a Byzantine machine is not declared as it should be',
+  E237: 'a machine signs for another one',
   // 3xx: engines and views
   E301: 'the engine needs a view the program does not offer',
   E302: 'the engine cannot decide this property',

@@ -1,4 +1,5 @@
 /** Values as people read them: `Vote{term: 1}` for tagged records, JavaScript-like text for the rest. */
+import { isSignature } from './signed.ts'
 import { Address, type Value } from './value.ts'
 
 /** Of a text that is longer, nobody can guess how it goes on, and it is said how much there is. */
@@ -47,6 +48,7 @@ function showObject(value: object): string {
   if (value instanceof Map) {
     return `Map{${[...value].map(([key, item]) => `${show(key as Value)}: ${show(item as Value)}`).join(', ')}}`
   }
+  if (isSignature(value)) return `signed(${value.by}, ${show(value.message)})`
   const { kind, ...fields } = value as { readonly [key: string]: Value }
   const tagged = typeof kind === 'string' && isPlainWord(kind)
   const shown = Object.entries(tagged ? fields : (value as { readonly [key: string]: Value }))

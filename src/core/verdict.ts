@@ -68,6 +68,8 @@ export interface Scope {
   readonly granularity?: 'access' | 'await' | undefined
   /** Of machines: messages are delivered, timers fire and requests come, and nobody is expected to end. */
   readonly isSystem?: boolean | undefined
+  /** Of machines: those that do not keep to their handlers, and how many messages each may say; to anyone, each at most once. */
+  readonly byzantine?: readonly { readonly machine: string; readonly messages: number }[] | undefined
   /** One execution that was recorded, and no search. */
   readonly isReplay?: boolean | undefined
   /** What is known of executions without end, if something is asked of them: the fair ones were judged, or none. */

@@ -16,6 +16,7 @@ const vacuityCodes = [
   'state-never-entered',
   'handler-never-run',
   'message-never-received',
+  'never-said',
   'choice-of-one',
   'history-without-calls',
   /** The search went on from an earlier one: so much of it is in its counts because a file says so. */

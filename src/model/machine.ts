@@ -11,6 +11,7 @@ import {
   type InvariantDefinition,
   type MachineDefinition,
   registerInstance,
+  registerKind,
 } from '../program/system-definition.ts'
 import type { OfKind } from './process.ts'
 
@@ -116,7 +117,7 @@ export function registeredMachine<State, Message extends MachineMessage, Args>(
 ): Machine<State, Message, Args> {
   if (typeof name !== 'string' || name === '') wrongMachine('a machine needs a name', "machine('node', { … })", stack)
   const definition = defined()
-  return Object.freeze({
+  const made: Machine<State, Message, Args> = Object.freeze({
     name,
     as(...[args]: Parameters<Machine<State, Message, Args>['as']>): MachineAs {
       const problem = freezeValue(args)
@@ -127,6 +128,7 @@ export function registeredMachine<State, Message extends MachineMessage, Args>(
       return registerInstance<MachineAs>(Object.freeze({ machine: name }), { definition, args: args as Value })
     },
   })
+  return registerKind(made)
 }
 
 const partShapes: Shapes<MachineParts<unknown, MachineMessage, unknown>> = {

@@ -1,31 +1,33 @@
 /** `system`: machines with names, the requests they are given, the network between them, and what must hold. */
 
-import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import { findNetwork, isProcessName, type NetworkName, networkNames } from '../core/operation.ts'
 import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
-import { runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { thrownBy } from '../core/thrown.ts'
-import { freezeValue, type Value } from '../core/value.ts'
+import type { Scope } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Machines } from '../program/machines.ts'
 import { deadlockOption, type Program, type Runnable, registerProgram } from '../program/program.ts'
 import {
   instanceOf,
+  type LiarInstance,
+  liarOf,
   type MachineInstance,
-  type RequestCall,
   type SystemDefinition,
 } from '../program/system-definition.ts'
 import { livenessOf } from '../semantics/machines/liveness.ts'
 import { machinesOf } from '../semantics/machines/machines.ts'
 import { type JudgedBy, runnableOf } from '../semantics/machines/runnable.ts'
+import { messagesOfLiars } from '../semantics/machines/sayings.ts'
 import { watchOf } from '../semantics/watching.ts'
 import { type Liveness, livenessNamed } from './liveness.ts'
 import { type Invariant, invariantOf, type MachineAs } from './machine.ts'
 import { checkParameter } from './parameters.ts'
 import type { PropertyDeclaration } from './program.ts'
 import { type RefinementDeclaration, refinedObjects } from './refines.ts'
+import { type Declared, type Requests, requestsFromIn, requestsIn, wrong } from './requests.ts'
 
 export interface SystemOptions<P extends Params> {
   /** Parameters with their defaults; `--param name=value` and `check(system, { params })` change them. */
@@ -50,10 +52,6 @@ export interface SystemParts {
   readonly monitors?: readonly PropertyDeclaration[]
   /** Abstract objects that announcements are calls of: `refines(…)`. */
   readonly properties?: readonly RefinementDeclaration[]
-}
-
-interface Requests {
-  readonly [machine: string]: readonly (readonly [name: string, argument?: Value])[]
 }
 
 type Widened<T> = T extends number ? number : T extends string ? string : T extends boolean ? boolean : T
@@ -90,6 +88,7 @@ export function system<const P extends Params>(
     // A machine that waits for messages has done nothing wrong.
     options: { deadlock: deadlockOption('allow') },
     faults: normalFaults(options.faults ?? usualFaults),
+    byzantine: (setting) => liarsIn(() => defined(setting)),
     views: {
       machines,
       stateful: (setting, witness) => ({
@@ -103,6 +102,16 @@ export function system<const P extends Params>(
     },
     stack,
   })
+}
+
+/** What is wrong with the declaration is told by the search. */
+function liarsIn(defined: () => SystemDefinition): Scope['byzantine'] {
+  try {
+    return messagesOfLiars(defined())
+  } catch (error) {
+    if (error instanceof DiagnosticError) return undefined
+    throw error
+  }
 }
 
 /** A snapshot that does not say which calls were made before it does not say what the objects are. */
@@ -121,11 +130,6 @@ function judgesIn({ monitors }: SystemDefinition): Pick<JudgedBy, 'monitors' | '
 
 function startedAt(machines: Machines, { start }: Setting): Machines {
   return start === 'initial' ? machines : machines.from(start.states, start.underWay)
-}
-
-interface Declared {
-  readonly name: string
-  readonly stack: string | undefined
 }
 
 /** A real network has them. */
@@ -189,15 +193,17 @@ function network(declared: Declared, named: string): NetworkName {
 
 function definitionOf(declared: Declared, build: Build<Params>, setting: Setting): SystemDefinition {
   const parts = partsOf(declared, build, setting.params)
-  const machines = machinesIn(declared, parts)
+  const { machines, byzantine } = machinesIn(declared, parts)
   return {
-    name: declared.name,
+    ...declared,
+    names: Object.keys(parts?.machines ?? {}),
     machines,
-    requests: requestsIn(declared, parts?.requests ?? {}, machines),
-    requestsFrom: parts && requestsFromIn(declared, parts, machines),
+    byzantine,
+    requests: requestsIn(declared, parts?.requests ?? {}, { machines, byzantine }),
+    requestsFrom: requestsFromIn(declared, parts?.requestsFrom?.bind(parts), { machines, byzantine }),
     invariants: invariantsIn(declared, parts?.invariants ?? []),
     liveness: livenessIn(declared, parts?.liveness ?? []),
-    monitors: monitorsIn(declared, parts?.monitors ?? [], machines),
+    monitors: monitorsIn(declared, parts?.monitors ?? [], [...machines.keys(), ...byzantine.keys()]),
     refines: refinementsIn(declared, parts?.properties ?? []),
     network: network(declared, setting.network),
     faults: setting.faults,
@@ -228,18 +234,25 @@ function built({ name, stack }: Declared, build: Build<Params>, params: Params):
   }
 }
 
-function machinesIn(declared: Declared, parts: SystemParts | undefined): ReadonlyMap<string, MachineInstance> {
+function machinesIn(
+  declared: Declared,
+  parts: SystemParts | undefined,
+): Pick<SystemDefinition, 'machines' | 'byzantine'> {
   const named = Object.entries(parts?.machines ?? {})
   const hint = "return { machines: { 'node 0': node.as({ … }) } }"
+  const machines = new Map<string, MachineInstance>()
+  const byzantine = new Map<string, LiarInstance>()
+  for (const [name, candidate] of named) {
+    if (!isProcessName(name) || name === 'main') wrongName(declared, name)
+    const instance = instanceOf(candidate)
+    const liar = liarOf(candidate)
+    if (instance !== undefined) machines.set(name, instance)
+    else if (liar !== undefined) byzantine.set(name, liar)
+    else wrong(declared, `"${name}" of system "${declared.name}" is not a machine`, hint)
+  }
   if (named.length === 0) wrong(declared, `system "${declared.name}" has no machines`, hint)
-  return new Map(
-    named.map(([name, candidate]) => {
-      if (!isProcessName(name) || name === 'main') wrongName(declared, name)
-      const instance = instanceOf(candidate)
-      if (instance === undefined) wrong(declared, `"${name}" of system "${declared.name}" is not a machine`, hint)
-      return [name, instance]
-    }),
-  )
+  if (machines.size === 0) wrong(declared, `all machines of system "${declared.name}" are Byzantine`, hint)
+  return { machines, byzantine }
 }
 
 function wrongName(declared: Declared, name: string): never {
@@ -249,74 +262,6 @@ function wrongName(declared: Declared, name: string): never {
     hint: 'use a non-empty string without "/", "#" and control characters, other than "main" and "__proto__"',
     stack: declared.stack,
   })
-}
-
-function requestsFromIn(
-  declared: Declared,
-  parts: SystemParts,
-  machines: ReadonlyMap<string, MachineInstance>,
-): SystemDefinition['requestsFrom'] {
-  const { requestsFrom } = parts
-  if (requestsFrom === undefined) return undefined
-  const hint = "requestsFrom: (states) => ({ 'node 0': [['propose', 'a']] })"
-  return (states) => {
-    const requests = runAs(`requestsFrom of ${declared.name}`, () => {
-      try {
-        return requestsFrom(states)
-      } catch (error) {
-        if (error instanceof DiagnosticError) throw error
-        return wrong(declared, `"requestsFrom" of system "${declared.name}" threw ${thrownBy(error).message}`, hint)
-      }
-    })
-    if (typeof requests !== 'object' || requests === null)
-      wrong(declared, `"requestsFrom" of system "${declared.name}" returned no requests`, hint)
-    return requestsIn(declared, requests, machines)
-  }
-}
-
-function requestsIn(
-  declared: Declared,
-  requests: Requests,
-  machines: ReadonlyMap<string, MachineInstance>,
-): ReadonlyMap<string, readonly RequestCall[]> {
-  return new Map(
-    Object.entries(requests).map(([machine, calls]) => {
-      const instance = machines.get(machine)
-      if (instance === undefined) {
-        const names = [...machines.keys()].map((name) => JSON.stringify(name)).join(', ')
-        wrong(declared, `requests are for "${machine}", which is not a machine of the system`, `machines are ${names}`)
-      }
-      if (!Array.isArray(calls)) wrong(declared, `the requests of "${machine}" are not a list`, "[['propose', 'a']]")
-      return [machine, calls.map((call) => requestIn(declared, machine, call, instance))]
-    }),
-  )
-}
-
-function requestIn(declared: Declared, machine: string, call: unknown, instance: MachineInstance): RequestCall {
-  if (!Array.isArray(call) || call.length < 1 || call.length > 2) {
-    const hint = "a name and at most one argument: ['propose', 'a']"
-    wrong(declared, `a request of "${machine}" is not a name with its argument`, hint)
-  }
-  const [name, argument] = call as readonly unknown[]
-  const known = [...instance.definition.requests.keys()]
-  if (typeof name !== 'string' || !known.includes(name)) {
-    const written = typeof name === 'string' ? JSON.stringify(name) : shown(name)
-    const hint =
-      known.length === 0
-        ? 'it has none: requests: { propose(state, value, context) { … } }'
-        : `it has ${known.join(', ')}`
-    wrong(declared, `machine "${machine}" has no request ${written}`, hint)
-  }
-  const problem = freezeValue(argument)
-  if (problem !== undefined) {
-    const what = `the argument of request "${name}" of "${machine}" is not a value`
-    wrong(
-      declared,
-      `${what}: argument${problem.path} is ${problem.found}`,
-      'plain data: objects, arrays, Map, Set, bigint',
-    )
-  }
-  return { name, argument: argument as Value }
 }
 
 const twoOfAName = 'give each a name of its own: findings are told by it'
@@ -369,12 +314,12 @@ function refinementsIn(declared: Declared, properties: readonly RefinementDeclar
 function monitorsIn(
   declared: Declared,
   monitors: readonly PropertyDeclaration[],
-  machines: ReadonlyMap<string, MachineInstance>,
+  machines: readonly string[],
 ): SystemDefinition['monitors'] {
   const isList = monitors.every((one) => one?.kind === 'monitor')
   const hint = "monitors: [monitor('order', { observes: ['sold'] }, function* () { … })]"
   if (!isList) wrong(declared, `"monitors" of system "${declared.name}" is no list of what monitor(…) made`, hint)
-  const names = new Set(['main', ...machines.keys()])
+  const names = new Set(['main', ...machines])
   return monitors.flatMap((one) => {
     if (one.kind !== 'monitor') return []
     if (!isProcessName(one.name) || names.has(one.name)) {
@@ -385,9 +330,4 @@ function monitorsIn(
     names.add(one.name)
     return [one]
   })
-}
-
-function wrong(declared: Declared, message: string, hint: string): never {
-  const diagnostic: Diagnostic = { code: 'E222', message, hint, stack: declared.stack }
-  throw new DiagnosticError(diagnostic)
 }

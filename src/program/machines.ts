@@ -86,9 +86,28 @@ export interface SystemInvariant {
     | undefined
 }
 
+/** A message that a Byzantine machine may send, once. */
+export interface Saying {
+  readonly envelope: Envelope
+  /** Signatures of others in it, as texts: it can be said as soon as each of them was in a message that was sent. */
+  readonly needs: readonly string[]
+  /** The process that says it, where machines are processes. */
+  readonly process: string
+}
+
+/** Machines that do not keep to their handlers. They have no state, and what they receive makes no difference: they see every message that is sent. */
+export interface Byzantine {
+  readonly names: readonly string[]
+  readonly sayings: readonly Saying[]
+  /** Of the signatures that sayings need, those in a message; of one signer, if it is named. */
+  shownBy(message: Value, by?: string): readonly string[]
+  /** Is told that something can be said. */
+  note(saying: Saying): void
+}
+
 /** A system whose parameters are chosen. */
 export interface Machines {
-  /** Names by number, of those that are there from the beginning. */
+  /** Names by number, of those that are there from the beginning and keep to their handlers. */
   readonly machines: readonly string[]
   /** Where a search starts: the initial states, or those of a snapshot. */
   readonly start: {
@@ -101,6 +120,8 @@ export interface Machines {
   readonly network: NetworkName
   /** What may go wrong, and how often in one execution. */
   readonly faults: FaultBudget
+  /** Who lies, if anybody does. */
+  readonly byzantine?: Byzantine | undefined
   /** In an order that depends on the state alone. A crash is offered as long as the machine alone has not used up the budget. */
   internal(machine: number, state: LocalState): readonly InternalEvent[]
   /** One outcome for each combination of choices, in the order of the options. Never throws for what user code does. */

@@ -6,7 +6,7 @@ import { type Diagnostic, DiagnosticError, type Place } from '../core/diagnostic
 import type { Event } from '../core/event.ts'
 import type { ClientExecution } from '../core/evidence.ts'
 import type { PartialOrder } from '../core/partial-order.ts'
-import type { CycleProperty, Ending, PropertyKind, Violation } from '../core/property.ts'
+import type { CycleProperty, EndedProcess, Ending, PropertyKind, Violation } from '../core/property.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
 import type { Value } from '../core/value.ts'
 
@@ -27,6 +27,14 @@ export interface Paths {
   /** Whether some choices are fair. */
   readonly choosesFairly?: boolean | undefined
   begin(options?: PathOptions): Path
+  /** The same execution as people are shown it, if its processes are not what they think of. */
+  readonly drawn?: ((drawn: Drawn) => Drawn) | undefined
+}
+
+/** What is drawn of an execution. */
+export interface Drawn {
+  readonly events: readonly Event[]
+  readonly processes: readonly EndedProcess[]
 }
 
 export interface PathOptions {

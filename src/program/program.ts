@@ -9,7 +9,7 @@ import type { Bounds, Params, Setting } from '../core/setting.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Unhurried } from '../core/unhurried.ts'
 import type { Value } from '../core/value.ts'
-import type { CountedAs } from '../core/verdict.ts'
+import type { CountedAs, Scope } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Ir } from '../ir/ir.ts'
 import type { Icet } from './icet.ts'
@@ -34,6 +34,8 @@ export interface MonitorDeclaration {
 export interface Runnable {
   readonly main: { readonly body: ProcessBody; readonly args: readonly unknown[] }
   readonly monitors: readonly MonitorDeclaration[]
+  /** Processes that are there from the beginning, whom nobody spawns, and whom faults do not strike. */
+  readonly beside?: readonly ProcessBeside[] | undefined
   /** The network of sends that name none. */
   readonly network: NetworkName
   /** What may go wrong, and how often in one execution. */
@@ -64,6 +66,16 @@ export interface Runnable {
   readonly shownMessage?: ((message: Value) => Value) | undefined
   /** By what executions are judged, if not by these processes themselves. */
   readonly reference?: Reference | undefined
+}
+
+export interface ProcessBeside {
+  readonly id: string
+  readonly body: ProcessBody
+  readonly args: readonly unknown[]
+  /** What people are shown in its place; several may be one to them. */
+  readonly shownAs: string
+  /** Whether people are spared what it is sent. */
+  readonly isPrivate: boolean
 }
 
 /**
@@ -133,6 +145,8 @@ export interface Program {
   readonly faults?: FaultBudget | undefined
   /** Names of the views this program offers. */
   readonly views: { readonly [V in ViewName]?: (setting: Setting, witness?: Witness) => Views[V] }
+  /** Of a system: its Byzantine machines, if the setting says enough to know them. */
+  readonly byzantine?: ((setting: Setting) => Scope['byzantine']) | undefined
   /** Types that are known by classes of their values, if the option `values` says `all`. */
   readonly abstracts?: readonly string[] | undefined
   /** Bounds that the program has by itself and that can be chosen, beside those on the length of executions. */

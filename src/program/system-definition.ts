@@ -63,6 +63,38 @@ export function instanceOf(candidate: unknown): MachineInstance | undefined {
   return typeof candidate === 'object' && candidate !== null ? instances.get(candidate) : undefined
 }
 
+const kinds = new WeakSet<object>()
+
+export function registerKind<Made extends object>(made: Made): Made {
+  kinds.add(made)
+  return made
+}
+
+/** Whether `machine` made it. */
+export function isMachineKind(candidate: unknown): boolean {
+  return typeof candidate === 'object' && candidate !== null && kinds.has(candidate)
+}
+
+/** A machine that does not keep to its handlers, but says what is listed. */
+export interface LiarInstance {
+  /** The name of the kind of machine that it should have been. */
+  readonly kind: string
+  readonly says: readonly unknown[] | ((start: Omit<MachineSetup, 'args'>) => unknown)
+  readonly stack: string | undefined
+}
+
+const liars = new WeakMap<object, LiarInstance>()
+
+export function registerLiar<Made extends object>(made: Made, liar: LiarInstance): Made {
+  liars.set(made, liar)
+  return made
+}
+
+/** What `byzantine` made, or nothing if something else did. */
+export function liarOf(candidate: unknown): LiarInstance | undefined {
+  return typeof candidate === 'object' && candidate !== null ? liars.get(candidate) : undefined
+}
+
 export interface RequestCall {
   readonly name: string
   readonly argument: Value
@@ -96,8 +128,14 @@ export interface LivenessDefinition {
 /** A system whose parameters are chosen. */
 export interface SystemDefinition {
   readonly name: string
-  /** In the order of the declaration. */
+  /** JavaScript stack at the place that declared it. */
+  readonly stack: string | undefined
+  /** All machines, in the order of the declaration. */
+  readonly names: readonly string[]
+  /** Those that keep to their handlers, in the same order. */
   readonly machines: ReadonlyMap<string, MachineInstance>
+  /** Those that do not. */
+  readonly byzantine: ReadonlyMap<string, LiarInstance>
   readonly requests: ReadonlyMap<string, readonly RequestCall[]>
   /** Those of a search that does not start at the beginning, by the states it starts from. Throws diagnostics. */
   readonly requestsFrom: ((states: { readonly [machine: string]: Value }) => SystemDefinition['requests']) | undefined

@@ -58,12 +58,30 @@ function share(part: number): string {
 function settingWords(scope: Scope): string {
   const { network, maxSteps, deadlock, faults } = scope
   const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(faults)]
+  words.push(...liarWords(scope))
   if (maxSteps !== undefined) words.push(`at most ${counted(maxSteps, 'step')} per process`)
   if (scope.monitors === 'all') words.push('all monitors')
   if (typeof scope.values?.of === 'number') words.push(`${counted(scope.values.of, 'value')} in each class of many`)
   // Machines that wait for ever are none of a system's problems.
   if (deadlock === 'allow' && scope.isSystem !== true) words.push('deadlock allowed')
   return words.join(', ')
+}
+
+/** 'b Byzantine: 6 messages, each to anyone at most once' */
+function liarWords({ byzantine = [] }: Scope): readonly string[] {
+  return byzantine.map(({ machine, messages }) => {
+    const said = messages === 0 ? 'says nothing' : `${counted(messages, 'message')}, each to anyone at most once`
+    return `${machine} Byzantine: ${said}`
+  })
+}
+
+/** What Byzantine machines can do, and what counts of them. */
+function restsOnSignatures({ byzantine = [] }: Scope): readonly string[] {
+  if (byzantine.length === 0) return []
+  const who = listed(byzantine.map(({ machine }) => machine))
+  const [sees, signs] = byzantine.length === 1 ? ['sees', 'signs'] : ['see', 'sign']
+  const first = `assumed: ${who} ${sees} all traffic and ${signs} for no machine that is not Byzantine`
+  return [first, `not judged: the states of ${who}, and what would be announced there`]
 }
 
 function faultWords(faults: Scope['faults']): readonly string[] {
@@ -221,6 +239,7 @@ function coverage(verdict: Verdict): readonly string[] {
       if (verdict.scope.handlers !== undefined) return [...ordersOfHandlers(verdict.scope), ...endlessWords(verdict)]
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
+        ...restsOnSignatures(verdict.scope),
         ...(verdict.scope.isSystem === true && verdict.scope.options?.symmetry === true ? [restsOnSymmetry] : []),
         ...endlessWords(verdict),
       ]

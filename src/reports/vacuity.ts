@@ -38,6 +38,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `${subject} never runs`
     case 'message-never-received':
       return `messages ${subject === 'without kind' ? subject : `of kind "${subject}"`} are sent and never received`
+    case 'never-said':
+      return `${subject} is never said: nobody sends the signatures in it`
     case 'choice-of-one':
       return `process "${subject}" chooses among one option only`
     case 'history-without-calls':

@@ -18,7 +18,7 @@ export interface ProcessStart {
   readonly unbounded?: true
 }
 
-/** The first processes of every execution: monitors, then main. */
+/** The first processes of every execution: monitors, those beside main, then main. */
 export function initialProcesses(subject: Runnable): readonly ProcessStart[] {
   const monitors = subject.monitors.map((declaration) => ({
     id: declaration.name,
@@ -27,7 +27,14 @@ export function initialProcesses(subject: Runnable): readonly ProcessStart[] {
     daemon: true,
     monitor: true,
   }))
-  return [...monitors, { id: 'main', body: subject.main.body, args: subject.main.args, daemon: false, monitor: false }]
+  const beside = (subject.beside ?? []).map(({ id, body, args }) => {
+    return { id, body, args, daemon: true, monitor: false, sturdy: true }
+  })
+  return [
+    ...monitors,
+    ...beside,
+    { id: 'main', body: subject.main.body, args: subject.main.args, daemon: false, monitor: false },
+  ]
 }
 
 /** The process that the last of the children of another one becomes. */

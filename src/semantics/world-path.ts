@@ -13,6 +13,7 @@ import { type Difference, notRepeatable, type Path, type PathOptions, type Paths
 import type { Runnable } from '../program/program.ts'
 import { callOf } from '../program/refinement.ts'
 import type { Watch } from '../program/watch.ts'
+import { drawnWith } from './beside.ts'
 import { partialOrderOf } from './partial-order.ts'
 import { conflictingCalls } from './refinement/conflicting-calls.ts'
 import { Ghost } from './refinement/ghost.ts'
@@ -32,6 +33,7 @@ export function pathsOf(subject: Runnable): Paths {
     cycles: seeing(subject.properties, 'cycle'),
     judgesOrders: seeing(subject.properties, 'order').length > 0,
     begin: (options = {}) => new WorldPath(withOptions(subject, options), options),
+    drawn: subject.beside === undefined || subject.beside.length === 0 ? undefined : drawnWith(subject.beside),
   }
 }
 

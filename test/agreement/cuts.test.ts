@@ -94,7 +94,7 @@ function compare(subject: Runnable, options: typeof usualSetting, tally: Tally, 
 function subjectOf(machines: Machines): Runnable {
   const { network, faults, start } = machines
   const reading = readers.map(([name, holds]) =>
-    systemInvariant({ name, holds, decomposed: undefined }, machines.machines),
+    systemInvariant({ name, holds, decomposed: undefined }, { machines: machines.machines, liars: [] }),
   )
   return runnableOf({
     machines: machines.machines,

@@ -27,7 +27,9 @@ export class Messages {
   constructor(subject: Machines) {
     this.#machines = new Map(subject.machines.map((name, machine) => [name, machine]))
     this.to = subject.machines.map(() => [])
-    this.atStart = subject.start.underWay.map((envelope) => this.numberOf(envelope))
+    // What liars may say is there to be delivered, once: a search in which it depends on what others signed is refused (`networks.ts`).
+    const said = subject.byzantine?.sayings.map(({ envelope }) => envelope) ?? []
+    this.atStart = [...subject.start.underWay, ...said].map((envelope) => this.numberOf(envelope))
     for (const message of this.atStart) this.copiesAtStart[message] = (this.copiesAtStart[message] ?? 0) + 1
   }
 

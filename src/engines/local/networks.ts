@@ -24,9 +24,14 @@ export function needsOf(explored: Explored): Needs {
 /**
  * What is in the way of a local search. In other networks, what a machine needs is judged also by what others send to third ones. Of
  * faults, restarts are counted here by the states of machines; on a bag a lost message is one that is slow, and losses without limit
- * need no counting. How many messages got lost or were duplicated in all machines together is seen by none of them.
+ * need no counting. How many messages got lost or were duplicated in all machines together is seen by none of them. What liars say in any order
+ * is no queue; and what they have seen of the signatures of all machines is not the state of any one of them.
  */
-export function localRefusal({ network, faults }: Pick<Machines, 'network' | 'faults'>): Diagnostic | undefined {
+export function localRefusal({
+  network,
+  faults,
+  byzantine,
+}: Pick<Machines, 'network' | 'faults' | 'byzantine'>): Diagnostic | undefined {
   const hint = 'engines that can: stateful, dpor, exhaustive, random, pct'
   const message = (what: string) => `engine "local" explores systems ${what}`
   if (needs[network] === undefined) {
@@ -35,6 +40,18 @@ export function localRefusal({ network, faults }: Pick<Machines, 'network' | 'fa
   }
   if (mostOf(faults, 'duplicates') > 0)
     return { code: 'E309', message: message('without duplicated messages, and this one has some'), hint }
+  if (byzantine !== undefined && network !== 'bag')
+    return {
+      code: 'E309',
+      message: message(`with Byzantine machines on "bag" alone, and this one has "${network}"`),
+      hint,
+    }
+  if (byzantine?.sayings.some(({ needs }) => needs.length > 0) === true)
+    return {
+      code: 'E309',
+      message: message('whose Byzantine machines pass on no signatures of others, and these do'),
+      hint,
+    }
   if (network === 'bag' || faults.losses === 'any' || mostOf(faults, 'losses') === 0) return undefined
   const counted = message(`that lose no messages or any number, and on "${network}" cannot count ${faults.losses}`)
   return { code: 'E309', message: counted, hint }

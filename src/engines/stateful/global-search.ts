@@ -25,6 +25,7 @@ import { type Channels, channelsOf, performed } from '../../semantics/machines/c
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
 import { announcedAtStart, LocalGraph, nowhere, toldAtStart } from '../../semantics/machines/local-graph.ts'
 import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
+import { saidBy } from '../../semantics/machines/sayings.ts'
 import { Ghost } from '../../semantics/refinement/ghost.ts'
 import { firstWatched, type Watched, watchedAfter, watchedText } from '../../semantics/watching.ts'
 import type { EngineEvent } from '../engine.ts'
@@ -102,11 +103,17 @@ export class GlobalSearch {
     this.#ghost = new Ghost(refines, witness, called)
     this.#isRefining = refines.length > 0
     this.#graph = new LocalGraph(machines)
-    this.#channels = channelsOf(machines, {
-      from: (message) => this.#graph.messageAt(message).from,
-      to: (message) => this.#graph.messageAt(message).to,
-      content: (message) => message,
-    })
+    const carried = {
+      from: (message: number) => this.#graph.messageAt(message).from,
+      to: (message: number) => this.#graph.messageAt(message).to,
+      content: (message: number) => message,
+    }
+    const said = saidBy(
+      machines.byzantine,
+      ({ envelope }) => this.#graph.message(envelope),
+      (message) => this.#graph.messageAt(message).envelope,
+    )
+    this.#channels = channelsOf(machines, carried, said)
     this.#order = search
     this.#orbits = symmetry ? new Orbits(this.#graph) : undefined
     const isEndless = liveness.length + watches.length > 0

@@ -1,4 +1,4 @@
-/** How machines begin, and what is wrong with it. */
+/** How a machine begins, and what can be wrong with that. */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import { stackOrGiven } from '../../core/thrown.ts'
@@ -7,6 +7,7 @@ import { isRecord, type Member } from './context.ts'
 import { begun, type Executed } from './execute.ts'
 import { mistakeBehind, mistakenViolation } from './mistakes.ts'
 
+/** The first state, with what is sent there. Mistakes are thrown. */
 export function beginning(member: Member): Executed {
   const executed = begun(member, undefined, [])
   const { violation, options } = executed

@@ -17,6 +17,7 @@ import {
 } from '../../program/system-definition.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
 import type { HandlersRan } from './handlers-ran.ts'
+import type { KnownSignatures } from './signatures.ts'
 
 /** Ends a handler whose assertion failed; the recording knows already. */
 class AssertionFailed extends Error {
@@ -72,6 +73,8 @@ export interface Member {
   readonly setup: MachineSetup
   /** Names of all machines that are there from the beginning. */
   readonly names: ReadonlySet<string>
+  /** Of these, the Byzantine ones. */
+  readonly liars: ReadonlySet<string>
   /** Objects that the system refines. */
   readonly refines?: readonly AbstractObject[] | undefined
   /** Is told of the handlers that run. */
@@ -85,10 +88,13 @@ export interface Acting {
   readonly isStart: boolean
   /** What to choose, from the first choice on; the first option afterwards. */
   readonly choices: readonly number[]
+  /** Signatures of others that the handler may pass on. */
+  readonly known: KnownSignatures
 }
 
 /** The methods need no `this`: handlers may take them apart. */
-export function contextFor(member: Member, { from, isStart, choices }: Acting, recording: Recording): HandlerContext {
+export function contextFor(member: Member, acting: Acting, recording: Recording): HandlerContext {
+  const { from, isStart, choices, known } = acting
   const { definition, setup, names } = member
   return Object.freeze({
     ...setup,
@@ -98,6 +104,7 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
       checkNoMore(extra, 'send(to, message)')
       checkName(to, names)
       const envelope = Object.freeze({ from: setup.self, to, message: frozenMessage(message) })
+      known.refuse(envelope.message, member)
       if (placeCapture.enabled) sendingPlaces.set(envelope, new Error().stack ?? '')
       recording.sent.push(envelope)
     },
@@ -145,15 +152,20 @@ export function contextFor(member: Member, { from, isStart, choices }: Acting, r
       if (problem !== undefined) notAValue('the announced event', problem)
       recording.announced.push(Object.freeze({ event: copy as Value, after: recording.sent.length }))
     },
-    create: creating(setup.self, isStart, recording),
+    create: creating(member, isStart, recording),
   })
 }
 
 const timerShapes = { milliseconds: shapes.anything }
 
-function creating(self: string, isStart: boolean, recording: Recording): HandlerContext['create'] {
+function creating(
+  { setup: { self }, liars }: Member,
+  isStart: boolean,
+  recording: Recording,
+): HandlerContext['create'] {
   return (name, machine) => {
     checkTime('create', recording)
+    if (liars.size > 0) return wrongCreation('belongs in systems without Byzantine machines')
     const instance = instanceOf(machine)
     const problem = isStart
       ? 'belongs in handlers of messages, timers and requests, not in start'

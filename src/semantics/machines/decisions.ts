@@ -15,6 +15,7 @@ import { MachineNumbers } from './machine-numbers.ts'
 import { envelopeKey } from './machines.ts'
 import { type Matched, matched, type Passage, type Sending } from './matching.ts'
 import { chosenEvents } from './runnable.ts'
+import { type Sight, sightsOf } from './sayings.ts'
 
 export type { Happening } from '../../program/machines.ts'
 
@@ -33,35 +34,67 @@ export function decisionsOf(
 ): readonly Decision[] | undefined {
   const sendings: Sending[] = []
   const send = sendingInto(sendings, numbers)
-  const begun = machines.machines.map((name) => machines.start.underWay.filter(({ from }) => from === name).map(send))
+  for (const { envelope } of machines.byzantine?.sayings ?? []) send(envelope)
+  const sights = new Sights(machines)
+  const begun = machines.machines.map((name, machine) => {
+    const sent = machines.start.underWay.filter(({ from }) => from === name)
+    return { own: sent.map(send), sights: sights.of(machine, sent) }
+  })
   const crashes = happenings.filter(({ event }) => event.kind === 'crash').length
   if (crashes > mostOf(machines.faults, 'restarts')) return undefined
   const states = [...machines.start.states]
   const steps: Step[] = []
   for (const happening of happenings) {
-    const step = stepOf({ machines, states, numbers, send }, happening)
+    const step = stepOf({ machines, states, numbers, send, sights }, happening)
     if (step === undefined) return undefined
     states[happening.machine] = step.after
     for (const { machine, state } of step.begun) states[machine] = state
     steps.push(step)
   }
-  const found = matched({ machines, sendings, begun: begun.flat(), passages: steps })
+  const found = matched({ machines, sendings, begun: begun.flatMap(({ own }) => own), passages: steps })
   if (found === undefined) return undefined
   const last = steps.at(-1)
-  if (upToLast && last !== undefined) steps[steps.length - 1] = { ...last, own: [], begun: [] }
+  if (upToLast && last !== undefined) steps[steps.length - 1] = { ...last, own: [], begun: [], sights: [] }
   // A violation before any event: what is under way at the start has nothing to do with it.
   const isBefore = upToLast && last === undefined
-  return new Writing({ machines, numbers }, sendings, found).written(isBefore ? begun.map(() => []) : begun, steps)
+  const writing = new Writing({ machines, numbers }, sendings, found)
+  return writing.written(isBefore ? begun.map(() => ({ own: [], sights: [] })) : begun, steps)
 }
 
-interface Step extends Passage {
+/** What liars are shown by each machine in its present life. */
+class Sights {
+  readonly #byzantine: Machines['byzantine']
+  readonly #shown = new Map<number, Set<string>>()
+
+  constructor({ byzantine }: Machines) {
+    this.#byzantine = byzantine
+  }
+
+  of(machine: number, sent: readonly Envelope[]): readonly Sight[] {
+    const shown = this.#shown.get(machine) ?? new Set()
+    this.#shown.set(machine, shown)
+    return sightsOf(this.#byzantine, sent, shown)
+  }
+
+  forget(machine: number): void {
+    this.#shown.delete(machine)
+  }
+}
+
+/** What a machine does after an event, or when it begins. */
+interface Done {
+  /** Of the machine itself, and of those that it created. */
+  readonly own: readonly Act[]
+  /** Liars see it after all that was sent. */
+  readonly sights: readonly Sight[]
+}
+
+interface Step extends Passage, Done {
   readonly machine: number
   /** Which of how many events of its own, or that it crashed. */
   readonly internal: Chosen | 'crash' | undefined
   readonly outcome: Chosen
   readonly after: LocalState
-  /** Of the machine itself, and of those that it created. */
-  readonly own: readonly Act[]
   readonly begun: readonly { readonly machine: number; readonly state: LocalState; readonly sent: readonly number[] }[]
 }
 
@@ -73,7 +106,7 @@ interface Chosen {
 function sendingInto(sendings: Sending[], numbers: MachineNumbers): (envelope: Envelope) => number {
   return (envelope) => {
     const [from, to] = [numbers.of(envelope.from), numbers.of(envelope.to)]
-    return sendings.push({ key: envelopeKey(envelope), from, to }) - 1
+    return sendings.push({ key: envelopeKey(envelope), from, to, envelope }) - 1
   }
 }
 
@@ -83,10 +116,11 @@ interface Present {
   readonly states: readonly LocalState[]
   readonly numbers: MachineNumbers
   readonly send: (envelope: Envelope) => number
+  readonly sights: Sights
 }
 
 function stepOf(
-  { machines, states, numbers, send }: Present,
+  { machines, states, numbers, send, sights }: Present,
   { machine, event, choices }: Happening,
 ): Step | undefined {
   const state = states[machine]
@@ -104,6 +138,7 @@ function stepOf(
   // A machine that failed does nothing more.
   const done = outcome.violation === undefined ? outcome : { ...outcome, sent: [], created: [] }
   const own = actsOf(done, { creator: machine, numbers, send })
+  if (isCrash) sights.forget(machine)
   const begun = (done.created ?? []).map((one) => ({
     machine: numbers.of(one.name),
     state: one.state,
@@ -116,6 +151,7 @@ function stepOf(
     outcome: { at: which, of: outcomes.length },
     after: outcome.state,
     own,
+    sights: sights.of(machine, done.sent),
     begun,
     acts: [...own, ...begun.flatMap(({ sent }) => sent)],
   }
@@ -145,6 +181,8 @@ class Writing {
   /** By sending: of each copy that arrives who sends it, and the number it gets. */
   readonly #copies: Item[][] = []
   readonly #numbers: number[][] = []
+  /** By process and signature: who shows it to the process, and the number of that message. */
+  readonly #shown = new Map<string, { readonly item: Item; number: number }>()
   #messages = 0
 
   constructor(
@@ -159,12 +197,18 @@ class Writing {
     this.#decisions = machines.machines.map(() => ({ kind: 'step', process: 'main' }))
   }
 
-  written(begun: readonly (readonly number[])[], steps: readonly Step[]): readonly Decision[] {
-    for (const [machine, sends] of begun.entries()) this.#act(machine, sends)
+  written(begun: readonly Done[], steps: readonly Step[]): readonly Decision[] {
+    for (const [machine, { own, sights }] of begun.entries()) {
+      this.#act(machine, own)
+      this.#show(machine, sights)
+    }
     const received = [...this.#matched.received]
     for (const step of steps) {
-      this.#event(step, step.received === undefined ? undefined : (received.shift() as Received))
+      const delivered = step.received === undefined ? undefined : (received.shift() as Received)
+      if (delivered !== undefined) this.#say(delivered.sending)
+      this.#event(step, delivered)
       this.#act(step.machine, step.own)
+      this.#show(step.machine, step.sights)
       for (const { machine, sent } of step.begun) this.#act(machine, sent)
     }
     if (networkOf(this.#machines.network).sendingOrderShows) this.#keepSendingOrder()
@@ -173,7 +217,10 @@ class Writing {
   }
 
   #add(machine: number, write: (process: string) => void): Item {
-    const process = this.#numbersOfMachines.name(machine) as string
+    return this.#addTo(this.#numbersOfMachines.name(machine) as string, write)
+  }
+
+  #addTo(process: string, write: (process: string) => void): Item {
     const before = this.#last.get(process)
     const after = before === undefined ? [] : [before]
     const item: Item = { process, after, write: () => write(process), isWritten: false }
@@ -209,8 +256,44 @@ class Writing {
     }
   }
 
+  #show(machine: number, sights: readonly Sight[]): void {
+    for (const { saying, signature } of sights) {
+      const key = JSON.stringify([saying.process, signature])
+      const shown = {
+        number: -1,
+        item: this.#add(machine, (process) => {
+          this.#decisions.push({ kind: 'step', process })
+          shown.number = this.#messages++
+        }),
+      }
+      // Whoever has seen it does not look again.
+      if (!this.#shown.has(key)) this.#shown.set(key, shown)
+    }
+  }
+
+  /** What a liar says, by a process that has seen all it needs, just before it is delivered. */
+  #say(sending: number): void {
+    const saying = this.#machines.byzantine?.sayings[sending]
+    if (saying === undefined) return
+    for (const signature of saying.needs) {
+      const shown = this.#shown.get(JSON.stringify([saying.process, signature]))
+      const item = this.#addTo(saying.process, (process) => {
+        this.#decisions.push({ kind: 'deliver', process, message: shown?.number ?? -1 })
+      })
+      if (shown !== undefined) item.after.push(shown.item)
+    }
+    const item = this.#addTo(saying.process, (process) => {
+      this.#decisions.push({ kind: 'step', process })
+      this.#numbers[sending] = [this.#messages++]
+    })
+    this.#copies[sending] = [item]
+  }
+
   #send(machine: number, sending: number): void {
-    const copies = this.#matched.arriving[sending] as number
+    const { envelope } = this.#sendings[sending] as Sending
+    const isForLiar = this.#machines.byzantine?.names.includes(envelope.to) === true
+    // Faults do not strike it, and nobody waits for it.
+    const copies = isForLiar ? 1 : (this.#matched.arriving[sending] as number)
     const kinds = fates[copies] as readonly Fate[]
     this.#numbers[sending] = []
     const items = kinds.map((kind) =>

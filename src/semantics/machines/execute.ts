@@ -14,6 +14,7 @@ import type { Announced, LocalState, MachineEvent, Outcome } from '../../program
 import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
 import { type Born, contextFor, describe, isRecord, kindOf, type Member, Recording } from './context.ts'
 import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
+import { KnownSignatures } from './signatures.ts'
 
 export interface Executed extends Outcome {
   readonly born: readonly Born[]
@@ -76,6 +77,8 @@ export function begun(member: Member, before: LocalState | undefined, choices: r
   if ('problem' in made) return failed(blank, new Recording(blank), made.problem)
   const problem = freezeValue(made.value)
   if (problem !== undefined) return failed(blank, new Recording(blank), noValue(member, problem))
+  const forged = new KnownSignatures(before?.data).problemIn(made.value, member)
+  if (forged !== undefined) return failed(blank, new Recording(blank), stolen(member, forged))
   const fresh: LocalState = { ...blank, data: made.value as Value }
   const { start } = definition
   return handled(member, fresh, { handler: start, event: { kind: 'crash' }, args: [], choices })
@@ -109,7 +112,8 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   if (handler === undefined) return finished(state, state.data, recording)
   member.ran?.note(handler, event.kind === 'message' ? kindOf(event.message) : undefined)
   const own = copyValue(state.data)
-  const context = contextFor(member, { from, isStart: event.kind === 'crash', choices }, recording)
+  const known = new KnownSignatures(state.data, event.kind === 'message' ? event.message : undefined)
+  const context = contextFor(member, { from, isStart: event.kind === 'crash', choices, known }, recording)
   const returned = guarded(member, () => handler(own, ...args, context))
   recording.isOver = true
   if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
@@ -122,7 +126,16 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
     return failed(state, recording, noValue(member, problem, `, after ${handlerName(member, event)}`))
   if (isRecord(kept) !== isRecord(state.data))
     return failed(state, recording, otherKind(member, handlerName(member, event), [state.data, kept]))
+  const forged = known.problemIn(kept, member)
+  if (forged !== undefined) return failed(state, recording, stolen(member, forged, handlerName(member, event)))
   return finished(state, kept as Value, recording)
+}
+
+/** A signature that the machine keeps and cannot have. */
+function stolen(member: Member, forged: Diagnostic, handler?: string): Violation {
+  const message = handler === undefined ? `${forged.message}, at the beginning` : `${forged.message}, after ${handler}`
+  const { stack } = member.definition
+  return mistakenViolation('exception', { ...forged, message, stack }, member.setup.self)
 }
 
 function finished(before: LocalState, data: Value, recording: Recording): Executed {

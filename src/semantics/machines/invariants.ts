@@ -17,9 +17,15 @@ interface Asked {
   readonly name: string
 }
 
+/** Machines whose states there are, and those that have none. */
+interface Named {
+  readonly machines: readonly string[]
+  readonly liars: readonly string[]
+}
+
 export function systemInvariant(
   definition: InvariantDefinition,
-  machines: readonly string[],
+  { machines, liars }: Named,
   witness?: Witness,
 ): SystemInvariant {
   const { name, stack, decomposed } = definition
@@ -37,7 +43,7 @@ export function systemInvariant(
     name,
     stack,
     violation: (states, created) => {
-      const named = byName(machines, states, created)
+      const named = byName(machines, states, created, liars)
       return violationOf(
         asked,
         () => definition.holds(named, found),

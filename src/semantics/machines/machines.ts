@@ -41,6 +41,7 @@ import { answersEverywhere } from './liveness.ts'
 import { mistakeBehind } from './mistakes.ts'
 import { apart, NextActions, nextAction, refuseCrashes } from './next-actions.ts'
 import { notedInvariant } from './noted-invariant.ts'
+import { byzantineOf } from './sayings.ts'
 import { byName } from './states-by-name.ts'
 import { ValueNumbers } from './value-numbers.ts'
 
@@ -55,8 +56,9 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
   for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
   const names = [...definition.machines.keys()]
+  const liars = [...definition.byzantine.keys()]
   const invariants = [
-    ...definition.invariants.map((one) => systemInvariant(one, names, witness)),
+    ...definition.invariants.map((one) => systemInvariant(one, { machines: names, liars }, witness)),
     ...definition.liveness.map((one) => answersEverywhere(one, names)),
   ]
   const start = {
@@ -65,7 +67,8 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
     waits: beginnings.map(({ waits }) => waits),
     announced: beginnings.map(({ announced }) => callsFirst(announced, definition.refines)),
   }
-  const machines = new SystemMachines(definition, members, { start, invariants })
+  const byzantine = byzantineOf(definition, witness)
+  const machines = new SystemMachines(definition, members, { start, invariants, byzantine })
   machines.noteBeginnings(beginnings)
   return machines
 }
@@ -77,17 +80,23 @@ function membersOf(
   witness: Witness | undefined,
 ): readonly Member[] {
   const { refines } = definition
-  const names = new Set(definition.machines.keys())
+  const names = new Set(definition.names)
+  const liars = new Set(definition.byzantine.keys())
   return [...definition.machines].map(([self, { definition: machine, args }]) => {
     const peers = Object.freeze([...names].filter((name) => name !== self))
-    return { definition: machine, setup: Object.freeze({ self, peers, args }), names, refines, ran, witness }
+    const setup = Object.freeze({ self, peers, args })
+    return { definition: machine, setup, names, liars, refines, ran, witness }
   })
 }
+
+/** Where there are some, no machine is created. */
+const noLiars: ReadonlySet<string> = new Set()
 
 /** Where a system begins, what it is asked there, and who makes its requests: all of them unless told. */
 interface Beginning {
   readonly start: Machines['start']
   readonly invariants: readonly SystemInvariant[]
+  readonly byzantine: Machines['byzantine']
   readonly requests?: Requests | undefined
 }
 
@@ -97,6 +106,7 @@ class SystemMachines implements Machines {
   readonly network: Machines['network']
   readonly faults: Machines['faults']
   readonly invariants: readonly SystemInvariant[]
+  readonly byzantine: Machines['byzantine']
   readonly alike: Machines['alike']
   readonly hasAlike: boolean
   readonly refines: readonly AbstractObject[]
@@ -118,7 +128,7 @@ class SystemMachines implements Machines {
   constructor(
     definition: SystemDefinition,
     members: readonly Member[],
-    { start, invariants, requests = allRequests(definition, members) }: Beginning,
+    { start, invariants, byzantine, requests = allRequests(definition, members) }: Beginning,
   ) {
     this.#definition = definition
     this.#members = members
@@ -129,6 +139,7 @@ class SystemMachines implements Machines {
     this.network = definition.network
     this.refines = definition.refines
     this.faults = definition.faults
+    this.byzantine = byzantine
     this.#asked = invariants
     this.alike = this.#alike()
     this.hasAlike = members.some((member) => member.definition.alike !== undefined)
@@ -217,7 +228,7 @@ class SystemMachines implements Machines {
     const { definition, args } = instance
     const setup = Object.freeze({ self: name, peers: Object.freeze([...this.machines]), args })
     const { refines, ran, witness } = this.#members[0] as Member
-    const member = { definition, setup, names: new Set(this.machines), refines, ran, witness }
+    const member = { definition, setup, names: new Set(this.machines), liars: noLiars, refines, ran, witness }
     const { state, sent, announced, options, violation } = begun(member, undefined, [])
     if (!this.#kinds.includes(definition)) {
       this.#kinds.push(definition)
@@ -242,7 +253,8 @@ class SystemMachines implements Machines {
   #alike(): Machines['alike'] {
     const [member, ...others] = this.#members
     const parts = member?.definition.alike
-    if (member === undefined || parts === undefined || others.length > 0) return undefined
+    if (member === undefined || parts === undefined || others.length > 0 || this.byzantine !== undefined)
+      return undefined
     const parties = new AlikeParties(member, parts, this.#numbers, {
       outcomes: (state) => this.#outcomes(member, state, nextAction),
       hasInvariants: this.#asked.length > 0,
@@ -284,8 +296,8 @@ class SystemMachines implements Machines {
     for (const [machine, { timers }] of states.entries()) checkTimers(this.#members[machine] as Member, timers)
     const { requestsFrom } = this.#definition
     const driver = requestsFrom && requestsAfter(requestsFrom(byName(this.machines, states)), this.machines, states)
-    const [start, invariants] = [{ states, underWay }, this.#asked]
-    return new SystemMachines(this.#definition, this.#members, { start, invariants, requests: driver })
+    const began = { start: { states, underWay }, invariants: this.#asked, byzantine: this.byzantine }
+    return new SystemMachines(this.#definition, this.#members, { ...began, requests: driver })
   }
 }
 

@@ -2,8 +2,9 @@
  * Which message each delivery of an execution delivers, and how many copies of each message arrive. Equal messages are told apart
  * here, and which of them it was may show only later: so ways to deliver are tried until one goes through to the end.
  */
-import type { Machines } from '../../program/machines.ts'
+import type { Envelope, Machines } from '../../program/machines.ts'
 import { type Act, type Channels, channelsOf, type Delivery, performed } from './channels/channels.ts'
+import { saidBy } from './sayings.ts'
 
 /** A message that was sent; its place in the list of all is its number. */
 export interface Sending {
@@ -11,6 +12,7 @@ export interface Sending {
   readonly key: string
   readonly from: number
   readonly to: number
+  readonly envelope: Envelope
 }
 
 /** What passes the network by one event of a machine. */
@@ -29,7 +31,8 @@ export interface Matched {
 }
 
 export interface Execution {
-  readonly machines: Pick<Machines, 'network' | 'faults'>
+  readonly machines: Pick<Machines, 'network' | 'faults' | 'byzantine'>
+  /** First those of what Byzantine machines may say, in order; then what was sent. */
   readonly sendings: readonly Sending[]
   /** Numbers of what is under way at the start. */
   readonly begun: readonly number[]
@@ -40,11 +43,18 @@ export interface Execution {
 export function matched({ machines, sendings, begun, passages }: Execution): Matched | undefined {
   const contents = new Map<string, number>()
   for (const { key } of sendings) if (!contents.has(key)) contents.set(key, contents.size)
-  const channels = channelsOf(machines, {
-    from: (message) => (sendings[message] as Sending).from,
-    to: (message) => (sendings[message] as Sending).to,
-    content: (message) => contents.get((sendings[message] as Sending).key) as number,
-  })
+  const carried = {
+    from: (message: number) => (sendings[message] as Sending).from,
+    to: (message: number) => (sendings[message] as Sending).to,
+    content: (message: number) => contents.get((sendings[message] as Sending).key) as number,
+  }
+  const { byzantine } = machines
+  const said = saidBy(
+    byzantine,
+    (saying) => byzantine?.sayings.indexOf(saying) as number,
+    (message) => (sendings[message] as Sending).envelope,
+  )
+  const channels = channelsOf(machines, carried, said)
   const ways = wayThrough(channels, passages, {
     start: channels.put(channels.nothing, begun),
     isWanted: (message, key) => sendings[message]?.key === key,

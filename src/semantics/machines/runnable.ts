@@ -7,12 +7,20 @@
  * comes back with its durable fields. On a `bag` a lost message cannot be told from one that is still under way, so that none is lost.
  */
 import { mostOf, normalFaults } from '../../core/faults.ts'
-import { Operation } from '../../core/operation.ts'
+import { type LibraryFilter, Operation, reliable } from '../../core/operation.ts'
 import type { CycleProperty, Property } from '../../core/property.ts'
 import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
-import type { Envelope, InternalEvent, LocalState, MachineEvent, Machines, Outcome } from '../../program/machines.ts'
-import type { MonitorDeclaration, Runnable } from '../../program/program.ts'
+import type {
+  Envelope,
+  InternalEvent,
+  LocalState,
+  MachineEvent,
+  Machines,
+  Outcome,
+  Saying,
+} from '../../program/machines.ts'
+import type { MonitorDeclaration, ProcessBeside, Runnable } from '../../program/program.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
 import type { Watch } from '../../program/watch.ts'
 import { ViolatedError } from '../violated-error.ts'
@@ -20,6 +28,7 @@ import { neverHotForEver } from '../watching.ts'
 import { networkOf } from './channels/channels.ts'
 import { sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
+import { sightsOf } from './sayings.ts'
 
 /** A machine that handles more events than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 1_000
@@ -40,6 +49,7 @@ export function runnableOf(
   return {
     main: { body: main, args: [machines] },
     monitors,
+    beside: liarsOf(machines),
     watches,
     refines,
     called,
@@ -130,17 +140,25 @@ function beginning(machines: Machines, name: string, first: First): Operation {
 /** From its beginning, or from the state in which it crashed. */
 function* machineBody(machines: Machines, first: First, crashed?: Exposed): Steps {
   const { machine } = first
+  const life = { machines, shown: new Set<string>() }
   let state: Exposed = crashed ?? first.state
   yield* exposed(state)
-  if (crashed === undefined) yield* telling(machines, first)
-  else state = yield* after(machines, state, machines.handle(machine, state, { kind: 'crash' }))
+  if (crashed === undefined) yield* telling(life, first)
+  else state = yield* after(life, state, machines.handle(machine, state, { kind: 'crash' }))
   for (;;) {
     const event = yield* nextEvent(machines, machine, state)
-    state = yield* after(machines, state, machines.handle(machine, state, event))
+    state = yield* after(life, state, machines.handle(machine, state, event))
   }
 }
 
-function* after(machines: Machines, before: Exposed, outcomes: readonly Outcome[]): Steps<Exposed> {
+/** A machine since it began, or since its last crash. */
+interface Life {
+  readonly machines: Machines
+  /** Its signatures that it has sent, if liars wait for them. */
+  readonly shown: Set<string>
+}
+
+function* after(life: Life, before: Exposed, outcomes: readonly Outcome[]): Steps<Exposed> {
   const outcome = yield* chosen(outcomes)
   const { violation, created = [] } = outcome
   if (violation !== undefined) {
@@ -150,7 +168,7 @@ function* after(machines: Machines, before: Exposed, outcomes: readonly Outcome[
   const begun = new Map([...(before.begun ?? []), ...created.map(({ name, state }) => [name, state] as const)])
   const state = begun.size === 0 ? outcome.state : { ...outcome.state, begun }
   yield* exposed(state)
-  yield* telling(machines, outcome)
+  yield* telling(life, outcome)
   return state
 }
 
@@ -160,7 +178,7 @@ function exposed(state: Exposed): Operation {
 
 /** Messages to machines, announcements to monitors and new machines, in the order of the handler. */
 function* telling(
-  machines: Machines,
+  { machines, shown }: Life,
   { sent, announced = [], created = [] }: Pick<Outcome, 'sent' | 'announced' | 'created'>,
 ): Steps {
   for (const [at, envelope] of [...sent, undefined].entries()) {
@@ -168,8 +186,50 @@ function* telling(
       if (one.after === at) yield* beginning(machines, one.as, { machine: createdMachine, ...one })
     for (const { event, after } of announced)
       if (after === at) yield* new Operation('announce', undefined, event, undefined, undefined, nowhere)
-    if (envelope !== undefined) yield* sending(envelope)
+    if (envelope !== undefined) yield* sending(machines, envelope)
   }
+  for (const { saying, signature } of sightsOf(machines.byzantine, sent, shown))
+    yield* overMemory(saying.process, sentBy(saying.envelope.from, { kind: sight, signature }))
+}
+
+/** The kind of what processes of Byzantine machines are told. */
+const sight = 'sees'
+
+/**
+ * Byzantine machines: one process that takes no notice of anything, to which messages can be sent, and one for each thing that is said, when it can be.
+ * As these are processes of their own, nothing is decided about the order in which things are said, and as they send on a bag nothing holds them back.
+ */
+function liarsOf({ byzantine }: Machines): readonly ProcessBeside[] {
+  if (byzantine === undefined) return []
+  const { names, sayings, note } = byzantine
+  return [
+    ...names.map((name) => ({ id: name, body: deaf, args: [], shownAs: liarName(name), isPrivate: false })),
+    ...sayings.map((one) => {
+      return { id: one.process, body: saying, args: [one, note], shownAs: liarName(one.envelope.from), isPrivate: true }
+    }),
+  ]
+}
+
+function liarName(name: string): string {
+  return `${name} (Byzantine)`
+}
+
+function* deaf(): Steps {}
+
+function* saying(one: Saying, note: (saying: Saying) => void): Steps {
+  const { needs, envelope } = one
+  for (const signature of needs) {
+    const isSeen = (message: unknown) => (message as { readonly signature?: unknown }).signature === signature
+    const where: LibraryFilter = { waitsFor: 'a signature', takes: isSeen }
+    yield* new Operation('receive', undefined, undefined, where, undefined, nowhere)
+  }
+  note(one)
+  yield* overMemory(envelope.to, sentBy(envelope.from, envelope.message))
+}
+
+/** Faults do not concern it: a liar that is not heard is one that says nothing. */
+function overMemory(to: string, message: Value): Operation {
+  return new Operation('send', Address.of(to), message, reliable, 'bag', nowhere)
 }
 
 function* nextEvent(machines: Machines, machine: number, state: LocalState): Steps<MachineEvent> {
@@ -224,8 +284,9 @@ function* oneOf<Item>(items: readonly Item[], shown: readonly Value[]): Steps<It
   return items[shown.findIndex((one) => sameValue(one, answer))] as Item
 }
 
-function sending(envelope: Envelope): Operation {
+function sending({ byzantine }: Machines, envelope: Envelope): Operation {
   const { from, to, message } = envelope
+  if (byzantine?.names.includes(to) === true) return overMemory(to, sentBy(from, message))
   const place = sendingPlaces.get(envelope) ?? nowhere
   return new Operation('send', Address.of(to), sentBy(from, message), undefined, undefined, place)
 }

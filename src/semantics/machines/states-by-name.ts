@@ -7,16 +7,17 @@ import { changesState } from './state-views.ts'
 
 type Named = { readonly [machine: string]: Value }
 
-/** First those of the declaration, then others by name. */
+/** First those of the declaration, then others by name. Of Byzantine machines there is no state. */
 export function byName(
   machines: readonly string[],
   states: readonly LocalState[],
   created: ReadonlyMap<string, LocalState> = new Map(),
+  liars: readonly string[] = [],
 ): Named {
   const named: { [machine: string]: Value } = {}
   for (let at = 0; at < machines.length; at++) named[machines[at] as string] = (states[at] as LocalState).data
   for (const name of [...created.keys()].sort()) named[name] = (created.get(name) as LocalState).data
-  return new Proxy(named, knowingNames)
+  return new Proxy(named, liars.length === 0 ? knowingNames : knowingLiars(liars))
 }
 
 const changed = () => mistake(changesState)
@@ -26,6 +27,22 @@ const knowingNames: ProxyHandler<Named> = {
   set: changed,
   defineProperty: changed,
   deleteProperty: changed,
+}
+
+function knowingLiars(liars: readonly string[]): ProxyHandler<Named> {
+  return {
+    ...knowingNames,
+    get: (named, name, receiver) =>
+      typeof name === 'string' && liars.includes(name) ? lying(name) : knowingNames.get?.(named, name, receiver),
+  }
+}
+
+function lying(name: string): undefined {
+  return mistake({
+    code: 'E223',
+    message: `the state of "${name}" is read, which is Byzantine and has none`,
+    hint: `ask for what correct machines know: Object.values(states) leaves it out, and "${name}" in states is false`,
+  })
 }
 
 /** By the language and by printers, of any object. */

@@ -10,6 +10,7 @@ import type { NetworkName } from '../../../core/operation.ts'
 import type { Machines } from '../../../program/machines.ts'
 import { BagChannels } from './bag.ts'
 import { BudgetedChannels } from './budgeted.ts'
+import { ByzantineChannels, type Said } from './byzantine.ts'
 import { CausalChannels } from './causal.ts'
 import { MailboxChannels } from './mailbox.ts'
 import { QueueChannels } from './queues.ts'
@@ -105,10 +106,15 @@ export function networkOf(name: NetworkName): NetworkOfMachines {
   return networks[name]
 }
 
-export function channelsOf(machines: Pick<Machines, 'network' | 'faults'>, carried: Carried): Channels {
+export function channelsOf(
+  machines: Pick<Machines, 'network' | 'faults'>,
+  carried: Carried,
+  said?: Said | undefined,
+): Channels {
   const { network, faults } = machines
   const channels = networks[network].channels(carried, machines)
   const losses = mostOf(faults, 'losses')
   const isBounded = (losses > 0 && Number.isFinite(losses)) || mostOf(faults, 'duplicates') > 0
-  return isBounded ? new BudgetedChannels(channels, machines) : channels
+  const bounded = isBounded ? new BudgetedChannels(channels, machines) : channels
+  return said === undefined ? bounded : new ByzantineChannels(bounded, said)
 }

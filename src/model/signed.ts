@@ -1,0 +1,34 @@
+/** `signed`, `isSigned`: messages that others can pass on and nobody else can make. */
+import { copyValue } from '../core/copy-value.ts'
+import { checkNoMore, shown } from '../core/option-shape.ts'
+import { mistake, running } from '../core/running.ts'
+import { isSignature, type Signed, signing } from '../core/signed.ts'
+import { freezeValue } from '../core/value.ts'
+
+/**
+ * The message with the signature of the machine `by`, which alone can make it: `signed(context.self, { … })` in its handlers. What a Byzantine
+ * machine `says` may hold signatures of others; it says them once those have sent them.
+ */
+export function signed<const Message>(by: string, message: Message, ...extra: readonly unknown[]): Signed<Message> {
+  checkNoMore(extra, 'signed(by, message)', 'E237')
+  if (typeof by !== 'string' || by === '')
+    mistake({ code: 'E237', message: `signed() needs the name of a machine and got ${shown(by)}`, hint })
+  const { process } = running
+  if (process !== undefined && process !== by && !signing.isFree)
+    mistake({ code: 'E237', message: `"${process}" signs for "${by}"`, hint })
+  const copy = copyValue(message)
+  const problem = copy === undefined ? { path: '', found: 'undefined' } : freezeValue(copy)
+  if (problem !== undefined) {
+    const what = `what "${by}" signs is not a value: message${problem.path} is ${problem.found}`
+    mistake({ code: 'E237', message: what, hint: 'plain data: objects, arrays, Map, Set, bigint' })
+  }
+  signing.isUsed = true
+  return Object.freeze({ signed: true, by, message: copy as Message })
+}
+
+const hint = 'a machine signs for itself: signed(context.self, { … }); of others it passes on what it was sent'
+
+/** Whether a value is signed; with `by`, by that machine. */
+export function isSigned(value: unknown, by?: string): value is Signed {
+  return isSignature(value) && (by === undefined || value.by === by)
+}

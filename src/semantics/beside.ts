@@ -1,0 +1,41 @@
+/** Executions as people are shown them: processes beside main go by the names of those they act for, and what they alone are told is left out. */
+import type { Event } from '../core/event.ts'
+import type { EndedProcess } from '../core/property.ts'
+import type { Drawn } from '../program/path.ts'
+import type { ProcessBeside } from '../program/program.ts'
+
+export function drawnWith(beside: readonly ProcessBeside[]): (drawn: Drawn) => Drawn {
+  const known = new Map(beside.map((one) => [one.id, one]))
+  const nameOf = (id: string) => known.get(id)?.shownAs ?? id
+  const isPrivate = (id: string) => known.get(id)?.isPrivate === true
+  return ({ events, processes }) => {
+    const counts = new Map<string, number>()
+    const shown = events.flatMap((event): readonly Event[] => {
+      if (event.kind === 'send' && isPrivate(event.to)) return []
+      if (event.kind === 'receive' && isPrivate(event.process)) return []
+      const named = renamed(event, nameOf)
+      if (named.process === event.process) return [named]
+      const index = counts.get(named.process) ?? 0
+      counts.set(named.process, index + 1)
+      return [{ ...named, index }]
+    })
+    return { events: shown, processes: endedOnce(processes, nameOf) }
+  }
+}
+
+function renamed(event: Event, nameOf: (id: string) => string): Event {
+  const process = nameOf(event.process)
+  if (event.kind === 'send') return { ...event, process, to: nameOf(event.to) }
+  return event.kind === 'receive' ? { ...event, from: nameOf(event.from) } : event
+}
+
+/** Those that go by one name are one. */
+function endedOnce(processes: readonly EndedProcess[], nameOf: (id: string) => string): readonly EndedProcess[] {
+  const named = new Map<string, EndedProcess>()
+  for (const process of processes) {
+    const id = nameOf(process.id)
+    if (!named.has(id))
+      named.set(id, id === process.id ? process : { id, daemon: true, status: 'waiting', value: undefined })
+  }
+  return [...named.values()]
+}
