@@ -12,20 +12,27 @@ export interface ByzantineStart {
   readonly peers: readonly string[]
 }
 
-export interface ByzantineOptions<Message> {
+export interface ByzantineOptions<Messages extends readonly MachineMessage[]> {
   /**
    * All messages that it may send: each at any time, to every machine that takes its kind, and to each of them at most once. One that holds a
    * signature of another machine is said only after that machine has sent it to anybody.
    */
-  readonly says: readonly Message[] | ((start: ByzantineStart) => readonly Message[])
+  readonly says: Messages | ((start: ByzantineStart) => Messages)
 }
 
-const optionShapes: Shapes<ByzantineOptions<MachineMessage>> = { says: needed(either(shapes.list, shapes.func)) }
+type AnyMachine = Pick<Machine<unknown, MachineMessage, never>, 'name' | 'types'>
+
+/** What machines of the kind receive: nothing else is worth saying. */
+type MessageOf<Kind extends AnyMachine> = NonNullable<Kind['types']>['message']
+
+const optionShapes: Shapes<ByzantineOptions<readonly MachineMessage[]>> = {
+  says: needed(either(shapes.list, shapes.func)),
+}
 
 /** In place of `machine.as()`: one that lies. It sees all traffic, has no state, and what it would announce does not count. */
-export function byzantine<State, Message extends MachineMessage, Args>(
-  machine: Machine<State, Message, Args>,
-  options: ByzantineOptions<NoInfer<Message>>,
+export function byzantine<Kind extends AnyMachine, const Messages extends readonly MessageOf<Kind>[]>(
+  machine: Kind,
+  options: ByzantineOptions<Messages>,
   ...extra: readonly unknown[]
 ): MachineAs {
   const { stack } = new Error()

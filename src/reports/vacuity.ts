@@ -39,7 +39,7 @@ function words({ code, subject, count }: Vacuity): string {
     case 'message-never-received':
       return `messages ${subject === 'without kind' ? subject : `of kind "${subject}"`} are sent and never received`
     case 'never-said':
-      return `${subject} is never said: nobody sends the signatures in it`
+      return `Byzantine machine "${subject}" never says what others have signed: they never send it`
     case 'choice-of-one':
       return `process "${subject}" chooses among one option only`
     case 'history-without-calls':

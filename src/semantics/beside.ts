@@ -25,8 +25,8 @@ export function drawnWith(beside: readonly ProcessBeside[]): (drawn: Drawn) => D
 
 function renamed(event: Event, nameOf: (id: string) => string): Event {
   const process = nameOf(event.process)
-  if (event.kind === 'send') return { ...event, process, to: nameOf(event.to) }
-  return event.kind === 'receive' ? { ...event, from: nameOf(event.from) } : event
+  if (event.kind === 'receive') return { ...event, from: nameOf(event.from) }
+  return process === event.process ? event : { ...event, process }
 }
 
 /** Those that go by one name are one. */

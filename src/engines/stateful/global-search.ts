@@ -170,12 +170,20 @@ export class GlobalSearch {
         yield* this.#take(state, { machine, event, message: undefined }, state.underWay)
       }
     }
-    for (const { message, after } of this.#channels.deliveries(state.underWay)) {
+    for (const { message, after, isSaid } of this.#channels.deliveries(state.underWay)) {
       const { to, event } = this.#graph.messageAt(message)
-      if ((state.locals[to] ?? nowhere) !== nowhere) yield* this.#take(state, { machine: to, event, message }, after)
+      const local = state.locals[to] ?? nowhere
+      if (local === nowhere || (isSaid === true && this.#isIgnored(to, local, event))) continue
+      yield* this.#take(state, { machine: to, event, message }, after)
     }
     if (this.#counts.transitions > before) this.#counts.irreducible++
     else yield this.#ending(state)
+  }
+
+  /** Whether an event changes nothing but what is under way. */
+  #isIgnored(machine: number, local: number, event: number): boolean {
+    const outcomes = this.#graph.outcomes(machine, local, event)
+    return outcomes.every((one) => one.local === local && one.acts.length + one.announced.length === 0)
   }
 
   /** Each local state knows of its own crashes; the budget is for all of them together. */

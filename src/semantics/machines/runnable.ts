@@ -228,8 +228,8 @@ function* saying(one: Saying, note: (saying: Saying) => void): Steps {
 }
 
 /** Faults do not concern it: a liar that is not heard is one that says nothing. */
-function overMemory(to: string, message: Value): Operation {
-  return new Operation('send', Address.of(to), message, reliable, 'bag', nowhere)
+function overMemory(to: string, message: Value, place = nowhere): Operation {
+  return new Operation('send', Address.of(to), message, reliable, 'bag', place)
 }
 
 function* nextEvent(machines: Machines, machine: number, state: LocalState): Steps<MachineEvent> {
@@ -286,8 +286,9 @@ function* oneOf<Item>(items: readonly Item[], shown: readonly Value[]): Steps<It
 
 function sending({ byzantine }: Machines, envelope: Envelope): Operation {
   const { from, to, message } = envelope
-  if (byzantine?.names.includes(to) === true) return overMemory(to, sentBy(from, message))
   const place = sendingPlaces.get(envelope) ?? nowhere
+  const isForLiar = byzantine?.names.includes(to) === true
+  if (isForLiar) return overMemory(to, sentBy(from, message), place)
   return new Operation('send', Address.of(to), sentBy(from, message), undefined, undefined, place)
 }
 

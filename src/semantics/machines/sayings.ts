@@ -1,7 +1,7 @@
 /**
  * What the Byzantine machines of a system may say. All of them are one adversary: it signs for each of them, sees every message when it is sent, and
- * has of other machines the signatures that they have sent. A declared message with others is no mistake, because it may be sendable later; that it
- * never was is noted.
+ * has of other machines the signatures that they have sent. A declared message with others is no mistake, because it may be sendable later; a
+ * machine that was never able to say any such message is noted.
  */
 import { copyValue } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
@@ -28,14 +28,14 @@ export function byzantineOf(definition: SystemDefinition, witness?: Witness): By
   const names = [...byzantine.keys()]
   const sayings = names.flatMap((name) => sayingsOf(name, byzantine.get(name) as LiarInstance, definition))
   const needed = new Set(sayings.flatMap(({ needs }) => needs))
-  for (const saying of sayings) if (saying.needs.length > 0) witness?.ask('never-said', wordsOf(saying), 0)
-  const open = new Set(witness === undefined ? [] : sayings)
+  const relaying = new Set(sayings.flatMap(({ envelope, needs }) => (needs.length > 0 ? [envelope.from] : [])))
+  for (const name of relaying) witness?.ask('never-said', name, 0)
   return {
     names,
     sayings,
     shownBy: (message, by) => (needed.size === 0 ? [] : shownOf(message, needed, by)),
-    note: (saying) => {
-      if (open.delete(saying) && saying.needs.length > 0) witness?.answer('never-said', wordsOf(saying))
+    note: ({ envelope: { from }, needs }) => {
+      if (needs.length > 0 && relaying.delete(from)) witness?.answer('never-said', from)
     },
   }
 }
@@ -45,10 +45,6 @@ export function messagesOfLiars(definition: SystemDefinition): readonly { machin
   return [...definition.byzantine].map(([machine, liar]) => {
     return { machine, messages: messagesOf(machine, liar, definition).length }
   })
-}
-
-function wordsOf({ envelope: { from, message } }: Saying): string {
-  return `${showValue(message, 80)} by Byzantine machine "${from}"`
 }
 
 function shownOf(message: Value, needed: ReadonlySet<string>, by: string | undefined): readonly string[] {

@@ -59,7 +59,7 @@ export class ByzantineChannels implements Channels<Heard> {
     const spoken = this.#said.sayings.flatMap(({ message, needs, note }, at) => {
       if (heard.said.includes(at) || !needs.every((signature) => heard.seen.includes(signature))) return []
       note()
-      return [{ message, after: { ...heard, said: [...heard.said, at].sort(byNumber) }, spends: free }]
+      return [{ message, after: { ...heard, said: [...heard.said, at].sort(byNumber) }, spends: free, isSaid: true }]
     })
     return [...carried, ...spoken]
   }

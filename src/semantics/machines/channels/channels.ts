@@ -34,6 +34,8 @@ export interface Delivery<UnderWay> {
   /** What is under way afterwards, before the receiver has sent anything. */
   readonly after: UnderWay
   readonly spends: Spending
+  /** Whether a liar says it, which could be left unsaid: all that can follow can follow without it, unless the receiver takes notice. */
+  readonly isSaid?: boolean
 }
 
 /** `UnderWay` is the network's own and never changed; equal keys say that equal things can follow. */
