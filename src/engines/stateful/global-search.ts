@@ -173,7 +173,7 @@ export class GlobalSearch {
     for (const { message, after, isSaid } of this.#channels.deliveries(state.underWay)) {
       const { to, event } = this.#graph.messageAt(message)
       const local = state.locals[to] ?? nowhere
-      if (local === nowhere || (isSaid === true && this.#isIgnored(to, local, event))) continue
+      if (local === nowhere || (isSaid === true && (yield* this.#isIgnored(to, local, event)))) continue
       yield* this.#take(state, { machine: to, event, message }, after)
     }
     if (this.#counts.transitions > before) this.#counts.irreducible++
@@ -181,8 +181,8 @@ export class GlobalSearch {
   }
 
   /** Whether an event changes nothing but what is under way. */
-  #isIgnored(machine: number, local: number, event: number): boolean {
-    const outcomes = this.#graph.outcomes(machine, local, event)
+  *#isIgnored(machine: number, local: number, event: number): Generator<EngineEvent, boolean> {
+    const outcomes = yield* this.#breathing(this.#graph.outcomes(machine, local, event))
     return outcomes.every((one) => one.local === local && one.acts.length + one.announced.length === 0)
   }
 

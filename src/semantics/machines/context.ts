@@ -143,17 +143,21 @@ export function contextFor(member: Member, acting: Acting, recording: Recording)
       recording.assertion ??= { message, stack: failed.stack }
       throw failed
     },
-    announce: (event: Value) => {
-      checkTime('announce', recording)
-      const unasked = unaskedCall(event, member)
-      if (unasked !== undefined) mistake(unasked)
-      const copy = copyValue(event)
-      const problem = freezeValue(copy)
-      if (problem !== undefined) notAValue('the announced event', problem)
-      recording.announced.push(Object.freeze({ event: copy as Value, after: recording.sent.length }))
-    },
+    announce: announcing(member, recording),
     create: creating(member, isStart, recording),
   })
+}
+
+function announcing(member: Member, recording: Recording): HandlerContext['announce'] {
+  return (event: Value) => {
+    checkTime('announce', recording)
+    const unasked = unaskedCall(event, member)
+    if (unasked !== undefined) mistake(unasked)
+    const copy = copyValue(event)
+    const problem = freezeValue(copy)
+    if (problem !== undefined) notAValue('the announced event', problem)
+    recording.announced.push(Object.freeze({ event: copy as Value, after: recording.sent.length }))
+  }
 }
 
 const timerShapes = { milliseconds: shapes.anything }
