@@ -20,8 +20,8 @@ import {
   repairCandidates,
 } from './repair-oracle.ts'
 
-const drawn = amount({ quick: 200, thorough: 800, all: 2000 })
-const sets = amount({ quick: 50, thorough: 200, all: 600 })
+const drawn = amount({ quick: 100, thorough: 800, all: 2000 })
+const sets = amount({ quick: 25, thorough: 200, all: 600 })
 
 const sorted = (items: readonly unknown[]): readonly string[] => items.map((item) => JSON.stringify(item)).sort()
 

@@ -25,8 +25,8 @@ import {
   soakSequentialize,
 } from './sequentialize-agreement.ts'
 
-const programs = amount({ quick: 20, rest: 100, thorough: 200, all: 2_000 })
-const mutants = amount({ quick: 24, rest: 100, thorough: 200, all: 1_000 })
+const programs = amount({ quick: 12, rest: 100, thorough: 200, all: 2_000 })
+const mutants = amount({ quick: 16, rest: 100, thorough: 200, all: 1_000 })
 test(`what is proved of ${programs} generated programs, and of 3 programs beside each proved one, holds for all sizes up to 3`, {}, () => {
   const tally = newSequentializeTally()
   for (let seed = 0; seed < programs; seed++) {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { amount, atLeast, atMost, isQuick } from '../amount.ts'
 import { compareShared, newTally, soakStateful } from './stateful-agreement.ts'
 
-const programs = amount({ quick: 80, thorough: 250, all: 2000 })
+const programs = amount({ quick: 40, thorough: 250, all: 2000 })
 
 test(`every reduction reaches the final states of ${programs} generated programs`, () => {
   const tally = newTally()

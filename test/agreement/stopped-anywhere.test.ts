@@ -79,11 +79,11 @@ const kinds = [
 
 test.each(kinds)('generated programs $name have the totals of one run, wherever dpor is stopped', async (kind) => {
   let moments = 0
-  for (let seed = 0; seed < amount({ quick: 2, thorough: 12, all: 300 }); seed++) {
+  for (let seed = 0; seed < amount({ quick: 1, thorough: 12, all: 300 }); seed++) {
     const network = networkNames[seed % networkNames.length] as NetworkName
     const schedule = schedules[seed % schedules.length] as DporOptions['schedule']
     const subject = runnableOf(generate(seed, kind), network)
     moments += await stopped({ engine: pausing, subject, schedule }, `seed ${seed}, ${network}, ${schedule}`)
   }
-  expect(moments).toBeGreaterThan(amount({ quick: 4, thorough: 100, all: 100 }))
+  expect(moments).toBeGreaterThan(amount({ quick: 2, thorough: 100, all: 100 }))
 })

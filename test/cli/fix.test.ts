@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { longIf } from '../amount.ts'
+import { long, longIf } from '../amount.ts'
 import { allways } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-fix-'))
@@ -51,7 +51,7 @@ describe('a patch', () => {
     })
   }
 
-  test('of the example asks again, as its other method cannot wait', async () => {
+  test('of the example asks again, as its other method cannot wait', long, async () => {
     const file = copied('examples', 'cache.ts')
     const check = copied('examples', 'cache.check.ts')
     const fixed = await allways(['linearize', check, '--fix'])
@@ -60,7 +60,7 @@ describe('a patch', () => {
     expect(await allways(['linearize', check])).toMatchObject({ code: 0 })
   })
 
-  test('locks other methods that touch the same, with the lock that is there', async () => {
+  test('locks other methods that touch the same, with the lock that is there', long, async () => {
     const file = join(folder, 'limiter.ts')
     writeFileSync(file, limiter)
     await allways(['linearize', file, '--fix'])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, expect, test } from 'vitest'
-import { long } from '../amount.ts'
+import { long, longIf } from '../amount.ts'
 import { fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-process-'))
@@ -37,21 +37,24 @@ test('the printed replay command reproduces the violation in another process', l
   expect(below(replayed.stdout)).toBe(below(found.stdout))
 })
 
-test('--json leaves one object on stdout', () => {
+test('--json leaves one object on stdout', long, () => {
   const ran = run('check', 'race.check.ts', 'holds.check.ts', '--json')
   expect(ran.status).toBe(1)
   expect(JSON.parse(ran.stdout).results).toHaveLength(3)
 })
 
-test.each([
+const statuses = [
   [0, ['--version']],
-  [0, ['check', 'holds.check.ts']],
   [2, ['check', 'missing.check.ts']],
+  [0, ['check', 'holds.check.ts']],
   [2, ['--nonsense']],
   [3, ['check', 'holds.check.ts:4', '--max-executions', '1']],
-])('exit status %d: %s', (status, argv) => {
-  expect(run(...argv).status).toBe(status)
-})
+] as const
+for (const [at, [status, argv]] of statuses.entries()) {
+  test(`exit status ${status}: ${argv.join(' ')}`, longIf(at > 1), () => {
+    expect(run(...argv).status).toBe(status)
+  })
+}
 
 test('SIGINT ends a long search with incomplete, exit 3, and the command to resume it', long, async () => {
   const tell = "if (!globalThis.told) console.error('searching'); globalThis.told = true"
@@ -90,7 +93,7 @@ test.each(['check', 'linearize', 'prove'])(
 test.each([
   ['while it is loaded', "Promise.reject(new Error('early'))", '() => 1', 'early'],
   ['in a function that is called', '', "() => { Promise.reject(new Error('late')); return 1 }", 'late'],
-])('a promise that a check file rejects %s and drops is its mistake', (_, first, written, message) => {
+])('a promise that a check file rejects %s and drops is its mistake', long, (_, first, written, message) => {
   writeFileSync(
     join(folder, 'dropped.p'),
     'fun F(): int; machine Main { start state S { entry { var n: int; n = F(); } } }',
@@ -106,7 +109,7 @@ test.each([
   expect(ran.stderr).toContain('dropped.check.ts:')
 })
 
-test('what is said twice is checked once', () => {
+test('what is said twice is checked once', long, () => {
   writeFileSync(
     join(folder, 'sized.check.ts'),
     "import { program } from 'allways'\nexport default program('sized', { params: { n: 1 } }, function* () {})\n",

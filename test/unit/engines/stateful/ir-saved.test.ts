@@ -107,7 +107,7 @@ function inPieces(ir: Ir, network: Network, asked: Asked, random: Random) {
   return { whole: told(whole), pieces: told(pieces), stops }
 }
 
-test.each(oneIn(4, programs))(
+test.each(oneIn(8, programs))(
   '%s %s, stopped anywhere, is one search in each way on each network',
   cut,
   (model, name) => {

@@ -53,7 +53,7 @@ test('random programs return, throw and leave behind what their sources do', cut
   }
 })
 
-const randomPrograms = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 50, rest: 100, thorough: 200, all: 200 }))
+const randomPrograms = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 30, rest: 100, thorough: 200, all: 200 }))
 
 class Endless extends Error {}
 

@@ -92,7 +92,7 @@ for (const method of methods) {
   })
 }
 
-const programs = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 40, rest: 60, thorough: 120, all: 500 }))
+const programs = Number(process.env.ACCESS_PROGRAMS ?? amount({ quick: 20, rest: 40, thorough: 120, all: 500 }))
 const first = Number(process.env.ACCESS_SEED ?? 1)
 const executions = 150
 const tailLimit = 20

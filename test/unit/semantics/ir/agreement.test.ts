@@ -13,6 +13,7 @@ import { statefulPaths } from '../../../../src/engines/stateful/path-search.ts'
 import type { Ir } from '../../../../src/ir/ir.ts'
 import type { Paths } from '../../../../src/program/path.ts'
 import { irPaths } from '../../../../src/semantics/ir/paths.ts'
+import { amount, cut } from '../../../amount.ts'
 import { pathsIn } from './explore.ts'
 import { generated } from './generate.ts'
 
@@ -44,10 +45,11 @@ function byStates(paths: Paths): readonly string[] {
 const seeds = Array.from({ length: 80 }, (_, seed) => seed)
 
 describe.each(networks)('under %s', (network) => {
-  test('states with equal keys have the same future', () => {
+  test('states with equal keys have the same future', cut, () => {
     let compared = 0
     let violating = 0
-    for (const seed of seeds) {
+    const first = seeds.slice(0, amount({ quick: 40, thorough: 80, all: 80 }))
+    for (const seed of first) {
       const paths = pathsIn(generated(seed), { network })
       const expected = byInterleavings(paths)
       if (expected === undefined) continue
@@ -55,8 +57,8 @@ describe.each(networks)('under %s', (network) => {
       if (expected.some((outcome) => outcome.startsWith('['))) violating++
       expect([seed, byStates(paths)]).toEqual([seed, expected])
     }
-    expect(compared).toBeGreaterThan(10)
-    expect(violating).toBeGreaterThan(5)
+    expect(compared).toBeGreaterThan(first.length / 8)
+    expect(violating).toBeGreaterThan(first.length / 16)
   })
 })
 
