@@ -140,7 +140,7 @@ function compareMovers(ir: Ir, network: Network, sums: Sums): readonly (string |
 describe.each(networks)('under %s what nothing can come before may come first', { timeout: 3_600_000 }, (network) => {
   test.each([true, false])('in programs about who knows whom, without end: %s', cut, (isEndless) => {
     const sums = newSums()
-    const seeds = seedsOf(network, networks, { quick: 8, rest: 40, all: 20_000 })
+    const seeds = seedsOf(network, networks, { quick: 8, rest: 16, thorough: 40, all: 20_000 })
     for (const seed of seeds)
       for (const ir of programsIn(referenceProgram(seed, { isEndless })))
         expect({ seed, losses: compareMovers(ir, network, sums).filter(Boolean) }).toEqual({ seed, losses: [] })
@@ -152,7 +152,7 @@ describe.each(networks)('under %s what nothing can come before may come first', 
 
   test('in programs of P', cut, () => {
     const sums = newSums()
-    const seeds = seedsOf(network, networks, { quick: 2, rest: 20, all: 1_000 })
+    const seeds = seedsOf(network, networks, { quick: 2, rest: 8, thorough: 20, all: 1_000 })
     for (const seed of seeds)
       for (const ir of [generated(seed), ...programsIn(generatedProgram(seed))])
         expect({ seed, losses: compareMovers(ir, network, sums).filter(Boolean) }).toEqual({ seed, losses: [] })
@@ -177,7 +177,7 @@ describe.each(networks)('under %s what nothing can come before may come first', 
   })
 
   test('but not whatever happens to be first', cut, () => {
-    const seeds = seedsOf(network, networks, { quick: 20, rest: 40, all: 400 })
+    const seeds = seedsOf(network, networks, { quick: 20, rest: 20, thorough: 40, all: 400 })
     const losses = seeds.flatMap((seed) =>
       programsIn(referenceProgram(seed, { isEndless: false })).flatMap((ir) => {
         const asked: Asked = { network, mode: 'states', filter: 'sole' }
