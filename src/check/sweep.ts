@@ -279,13 +279,19 @@ class SettingSweep {
     this.#evidence.push(...driven.evidence)
   }
 
-  /** What is found is judged after the budget of memory is spent, and not long after that of time is. */
+  /**
+   * What is found is judged after the budget of memory is spent. The first violation is after that of time, too, unless somebody interrupts: whoever searched
+   * for a minute wants to see what was found in it. Others are as long as nobody notices that.
+   */
   async #judge(setting: Setting, paths: Paths, { found }: Driven): Promise<void> {
     if (found.length === 0) return
     const limits = inTime(this.#limits)
     // To load a program takes longer than to judge most executions.
     const fresh = spent(limits) === undefined ? await this.#freshPaths(setting) : undefined
-    const confirmed = await unlessSpent(this.#judging({ setting, paths, fresh, found }), limits)
+    const untimed = this.#counterexamples.size === 0 ? 1 : 0
+    const judging = (some: Driven['found']) => this.#judging({ setting, paths, fresh, found: some })
+    const first = await unlessSpent(judging(found.slice(0, untimed)), { ...limits, budget: {} })
+    const confirmed = 'spent' in first ? first : await unlessSpent(judging(found.slice(untimed)), limits)
     if ('spent' in confirmed) [this.#isUnconfirmed, this.#because] = [true, confirmed.spent]
   }
 
@@ -341,6 +347,8 @@ class SettingSweep {
 
   /** Of a sweep, settings that were not finished are explored from their beginning; unless none was, there is where to go on. */
   #rest(): Rest | undefined {
+    // Whoever went on from here would never hear of what was found and not judged.
+    if (this.#isUnconfirmed) return undefined
     const units = this.#remaining
     if (this.#request.sweep === undefined)
       return units.length === 0 ? undefined : { units, counts: this.#counts, explored: this.#explored }

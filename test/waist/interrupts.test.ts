@@ -194,8 +194,12 @@ describe.each(ends)('after a long execution: %s', (because) => {
     expect(interrupt.after).toBeLessThan(64)
   })
 
-  test.each(['dpor', 'random'])('%s: while what it violates is judged, which is not reported then', async (engine) => {
+  test.each(['dpor', 'random'])('%s: while what it violates is judged', async (engine) => {
     const { verdict, rest } = await interrupted(late, { engine, params }, whole + 500, because)
+    if (because === 'time') {
+      expect(verdict).toMatchObject({ kind: 'violated', evidence: [{ kind: 'execution' }] })
+      return
+    }
     expect(verdict).toMatchObject({ kind: 'incomplete', because, isUnconfirmed: true, evidence: [] })
     expect(interrupt.after).toBeLessThan(1_500)
     expect(rest).toBeUndefined()
