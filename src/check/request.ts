@@ -1,6 +1,6 @@
 /** From a program and options as users write them to a search that can be run; every mistake in them is reported, not the first. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
-import { type FaultBudget, faultDiagnostic } from '../core/faults.ts'
+import type { FaultBudget } from '../core/faults.ts'
 import { defaultsOf, type Options, type OptionValue } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
@@ -16,6 +16,7 @@ import { deadlockFreedom } from '../properties/deadlock.ts'
 import { offers, ProgramViews } from '../semantics/derive.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
 import { anyEngine, defaultEngine, engineNamed, servedBy } from './catalogue.ts'
+import { eagerElsewhere, eagerFaults, eagerNetwork } from './eager-network.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { engineOptions, optionProblems, programOptions } from './resolve-options.ts'
 import {
@@ -121,7 +122,10 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   // What is asked of the search may be an option of the other engine.
   const isForAnother = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E107')
   if (!isLeftOpen) return usual
-  if (usual.ok && usual.value.engine.name === 'local') return withRival(usual.value, 'stateful', options)
+  if (usual.ok && usual.value.engine.name === 'local') {
+    const exact = isRefining(usual.value) ? requestFor(program, { ...options, engine: 'stateful' }) : undefined
+    return exact?.ok === true ? exact : withRival(usual.value, 'stateful', options)
+  }
   if (usual.ok && usual.value.engine.needs === 'ir')
     return options.engine === anyEngine ? withRival(usual.value, 'symbolic', options) : usual
   if (!isUndecided && !isForAnother) return usual
@@ -130,6 +134,11 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
     if (other.ok) return other
   }
   return usual
+}
+
+/** What `local` says of calls rests on what their specification declares; an object that is asked itself leaves nothing out. */
+function isRefining({ explored: { subject } }: CheckRequest): boolean {
+  return 'refines' in subject && (subject.refines ?? []).length > 0
 }
 
 /** If the other engine can answer the same question, and no less of it. */
@@ -199,11 +208,6 @@ export function requestAgain(request: CheckRequest, program: Program, engine: En
   const options = engine === request.engine ? request.options : defaultsOf(engine.options)
   return success({ ...request, ...seen.value, program, engine, options, keepGoing: false })
 }
-
-const eagerFaults = faultDiagnostic(
-  'network "fifo-eager" is for comparison only and takes no faults',
-  'use --network fifo, or --faults none',
-)
 
 /** The view an engine needs, and the paths its claims are judged by, with the properties asked for. */
 function seenBy(
@@ -376,25 +380,4 @@ function isFormFor(program: Program, engine: Engine): boolean {
 function enginesHint(can: (engine: Engine) => boolean): string {
   const able = [...new Set(engines.filter(can).map((engine) => engine.name))]
   return able.length === 0 ? 'no engine can yet' : `engines that can: ${able.join(', ')}`
-}
-
-function eagerElsewhere(program: Program, engine: Engine): Diagnostic {
-  return {
-    code: 'E107',
-    message: `network "fifo-eager" is a variant of the dpor engine, not of "${engine.name}"`,
-    hint: takesEager(program) ? 'use --engine dpor, or --network fifo' : 'use --network fifo',
-  }
-}
-
-/** The variant knows nothing of the turns that machines of P programs take. */
-function takesEager(program: Program): boolean {
-  return offers(program, 'runnable') && !offers(program, 'ir')
-}
-
-function eagerNetwork(network: string): Diagnostic {
-  return {
-    code: 'E107',
-    message: `eager orders the arrivals of fifo messages, and the network is ${network}`,
-    hint: 'leave it out, or use --network fifo',
-  }
 }

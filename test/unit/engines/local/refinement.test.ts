@@ -113,3 +113,9 @@ test('an object that refuses more than it says is a mistake, though no execution
     diagnostics: [{ code: 'E227', message: expect.stringContaining('neither "conflicts" nor "needs" says so') }],
   })
 })
+
+test('who is asked nothing in particular asks the object itself: what it does not declare is found', async () => {
+  const undeclared = specification('door', { ...parts, conflicts: () => undefined, needs: () => undefined })
+  const verdict = await checkResult(doing(undeclared as never, [open, enter], [enter]))
+  expect(verdict).toMatchObject({ value: { kind: 'violated', scope: { engine: 'stateful' } } })
+})
