@@ -1,35 +1,48 @@
 /** Private copies of values: a handler may change its own, and nobody else sees it. */
 import { Address } from './value.ts'
 
-/** What is no value is handed on as it is: whoever freezes the copy says so with the path to it. */
+/** Levels that are copied; values have fewer. */
+const deepest = 600
+let isTooDeep = false
+
+/** What is no value is handed on as it is, as a whole if it is nested without end: whoever freezes the copy says so with the path to it. */
 export function copyValue(value: unknown): unknown {
+  isTooDeep = false
+  const copy = copyPart(value, 0)
+  return isTooDeep ? value : copy
+}
+
+function copyPart(value: unknown, depth: number): unknown {
+  if (depth > deepest) isTooDeep = true
+  if (isTooDeep) return value
   if (typeof value !== 'object' || value === null || value instanceof Address) return value
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Array.prototype) return copyItems(value as readonly unknown[])
-  if (prototype === Object.prototype || prototype === null) return copyFields(value)
+  if (prototype === Array.prototype) return copyItems(value as readonly unknown[], depth + 1)
+  if (prototype === Object.prototype || prototype === null) return copyFields(value, depth + 1)
   if (prototype === Map.prototype) {
     const copy = new Map<unknown, unknown>()
-    for (const [key, item] of value as Map<unknown, unknown>) copy.set(copyValue(key), copyValue(item))
+    for (const [key, item] of value as Map<unknown, unknown>)
+      copy.set(copyPart(key, depth + 1), copyPart(item, depth + 1))
     return copy
   }
   if (prototype === Set.prototype) {
     const copy = new Set<unknown>()
-    for (const item of value as Set<unknown>) copy.add(copyValue(item))
+    for (const item of value as Set<unknown>) copy.add(copyPart(item, depth + 1))
     return copy
   }
   return value
 }
 
-function copyItems(items: readonly unknown[]): unknown {
+function copyItems(items: readonly unknown[], depth: number): unknown {
   if (Object.keys(items).length !== items.length) return items
-  return items.map(copyValue)
+  return items.map((item) => copyPart(item, depth))
 }
 
-function copyFields(value: object): unknown {
+function copyFields(value: object, depth: number): unknown {
   const copy: { [key: string]: unknown } = {}
   for (const key of Object.keys(value)) {
     const part = (value as { readonly [key: string]: unknown })[key]
-    setField(copy, key, copyValue(part))
+    setField(copy, key, copyPart(part, depth))
   }
   return copy
 }

@@ -128,7 +128,8 @@ function* body(steps: readonly Step[]): Generator<Operation, void, unknown> {
   }
 }
 
-const networks = ['bag', 'fifo', 'causal', 'mailbox', 'sender-queue'] as const
+/** Without mailbox, which dpor refuses here. */
+const networks = ['bag', 'fifo', 'causal', 'sender-queue'] as const
 
 function programOf(plan: Plan, properties: readonly PropertyDeclaration[]): Program {
   return program('generated', { deadlock: 'allow', network: plan.network, properties }, function* () {

@@ -4,8 +4,10 @@ import { type Diagnostic, DiagnosticError, failure, type Result, success } from 
 import { defaultsOf } from '../../core/options.ts'
 import type { Setting } from '../../core/setting.ts'
 import type { Snapshot } from '../../core/snapshot.ts'
+import { showValue } from '../../core/value-text.ts'
 import type { Machines } from '../../program/machines.ts'
 import type { Program } from '../../program/program.ts'
+import { callOf } from '../../program/refinement.ts'
 import { isRecord, kindOf } from '../../semantics/machines/context.ts'
 import { located } from '../locate.ts'
 import { excessiveParam, resolveParams } from '../resolve-setting.ts'
@@ -37,7 +39,8 @@ export function liveState(program: Program, snapshot: Snapshot, { shown, isLive 
   const chosen = chosenSystem(program, params.value)
   if (!chosen.ok) return chosen
   const { machines: fitting } = chosen.value
-  const problem = misfit(fitting, snapshot) ?? (isLive ? undefined : incomplete(fitting, snapshot))
+  const problem =
+    misfit(fitting, snapshot) ?? strayCall(fitting, snapshot) ?? (isLive ? undefined : incomplete(fitting, snapshot))
   if (problem !== undefined) return foreign(shown, problem)
   const forgotten = callsMissing(fitting, snapshot, shown)
   if (forgotten !== undefined) return failure(forgotten)
@@ -67,6 +70,14 @@ function callsMissing(
     message: `${shown} does not say which calls of ${names} were announced before it: ${why}`,
     hint: 'run every machine with --state-dir, which keeps them; or watch the system without refines(…)',
   }
+}
+
+/** Machines keep calls of objects that the system refines: another one is of another version of the file, or was written by somebody else. */
+function strayCall({ refines = [] }: Machines, { calls = [] }: Snapshot): string | undefined {
+  if (refines.length === 0) return undefined
+  const stray = calls.find(({ call }) => refines.every((object) => callOf(object, call) === undefined))
+  const names = refines.map(({ name }) => `"${name}"`).join(', ')
+  return stray && `it has ${showValue(stray.call, 80)} of "${stray.by}", which is no call of ${names}`
 }
 
 /** Each state has them all, and each search begins with one. */

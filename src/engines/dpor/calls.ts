@@ -11,7 +11,7 @@ import type { GraphSearch } from './search.ts'
 
 const withoutOrder: ReadonlySet<NetworkName | undefined> = new Set(['bag', 'fifo', 'causal'])
 
-/** Nothing, if more than causes counts: what is sent or received first, partitions, or handlers that call and do more in the same step. */
+/** Nothing, if more than causes counts: what is received first, partitions, or handlers that call and do more in the same step. */
 export function callsIn(search: GraphSearch, object: AbstractObject): readonly CallsInOrder[] | undefined {
   const { graph, subject, isEager } = search
   if (isEager || subject.faults !== undefined || subject.exposing !== undefined || subject.reference !== undefined)

@@ -46,6 +46,7 @@ export function dporWith(memory: Memory, pause = usualPause): Engine<'runnable'>
     summary: 'every execution once per reads-from class, optimal, constant memory',
     needs: 'runnable',
     decides: ['assertion', 'exception', 'deadlock', 'monitor', 'final', 'invariant', 'refinement'],
+    refuses: ({ network, refines = [] }) => (network === 'mailbox' && refines.length > 0 ? mailboxCalls : undefined),
     claims: 'verified',
     options: dporOptions,
     counted: countedExecutions,
@@ -53,6 +54,13 @@ export function dporWith(memory: Memory, pause = usualPause): Engine<'runnable'>
     addsUp: (rest) => sharesAddUp(rest, rest.units.map(shareOf)),
     explore: (subject, options, unit) => explore(new GraphSearch(subject, options as DporOptions, memory), pause, unit),
   }
+}
+
+/** Sends to a mailbox come in an order of which only a part is seen by what is received: which orders of calls go with an execution is not known. */
+const mailboxCalls: Diagnostic = {
+  code: 'E309',
+  message: 'engine "dpor" does not decide refinement where messages travel by mailbox',
+  hint: 'use another network; or --engine stateful or exhaustive, which take calls in the order of each execution',
 }
 
 /** Who orders arrivals knows nothing of turns. */
@@ -230,6 +238,8 @@ function* orderViolations(
   refined: readonly CallOrders[],
 ): Generator<CutViolation | undefined, void> {
   const { subject } = search
+  if (refined.length > 0 && search.graph.order.some(({ network }) => network === 'mailbox'))
+    throw new DiagnosticError(mailboxCalls)
   const properties = seeing(subject.properties, 'order')
   if (properties.length === 0 && (yield* allAllowed(search, refined))) return
   const path = pathsOf(subject).begin({ judgesStates: false })

@@ -32,6 +32,7 @@ export class CallingMachines implements Machines {
   readonly start: Machines['start']
   readonly network: Machines['network']
   readonly faults: Machines['faults']
+  readonly byzantine: Machines['byzantine']
   readonly invariants: readonly SystemInvariant[]
   readonly refines: readonly AbstractObject[]
   readonly #inner: Machines
@@ -44,6 +45,7 @@ export class CallingMachines implements Machines {
     this.machines = inner.machines
     this.network = inner.network
     this.faults = inner.faults
+    this.byzantine = inner.byzantine
     this.refines = inner.refines ?? []
     const { states, announced } = inner.start
     const begun = states.map((state, machine) =>

@@ -129,7 +129,17 @@ function takersOf(message: Value, { machines }: SystemDefinition): readonly stri
   )
 }
 
+/** Fields and items that throw when they are looked at are a mistake like others. */
 function messagesOf(name: string, liar: LiarInstance, definition: SystemDefinition): readonly Value[] {
+  try {
+    return listedBy(name, liar, definition)
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error
+    return wrong(liar, `"says" of Byzantine machine "${name}" threw ${thrownBy(error).message}`, hintOf(name))
+  }
+}
+
+function listedBy(name: string, liar: LiarInstance, definition: SystemDefinition): readonly Value[] {
   const told = typeof liar.says === 'function' ? asked(name, liar, definition) : liar.says
   if (!Array.isArray(told)) wrong(liar, `"says" of Byzantine machine "${name}" returns no list`, hintOf(name))
   const known = new Set<string>()

@@ -111,8 +111,9 @@ export class CallOrders {
       const beside = all[other] as CallsInOrder
       const why = beside.calls.map((one) => this.object.conflicts?.(call, one)).find((one) => one !== undefined)
       if (why === undefined) continue
-      const both = sorted([...past, ...beside.past].filter((one) => one !== at && one !== other))
-      const orders = [[...both, other, at], ...(past.has(other) ? [] : [[...both, at, other]])]
+      const before = [...past, ...beside.past, at, other]
+      const ending = (last: number) => [...sorted(before.filter((one) => one !== last)), last]
+      const orders = [ending(at), ...(past.has(other) ? [] : [ending(other)])]
       return this.#shown(all, orders, call, why)
     }
     return undefined

@@ -186,6 +186,15 @@ describe('what is said of it', () => {
 
 describe('what is refused', () => {
   const one = { kind: 'letter', order: signed('b', 'x') } as const
+  const inItself: { kind: string; order?: unknown } = { kind: 'letter' }
+  inItself.order = inItself
+  const bottomless = Array.from({ length: 100_000 }).reduce((inner) => [inner], 'x')
+  const throwing = {
+    kind: 'letter',
+    get order(): never {
+      throw new Error('not this one')
+    },
+  }
   const of = (says: unknown, parts: object = {}, options: object = {}) =>
     system('refused', { faults: {}, ...options }, () => ({
       machines: { a: reader.as(), b: byzantine(reader, { says: says as [] }) },
@@ -197,6 +206,9 @@ describe('what is refused', () => {
     ['no message', of([1]), 'E236', /says 1, which has no kind/],
     ['no value', of([{ kind: 'letter', order: () => 1 }]), 'E236', /message\.order is a function/],
     ['a place that was left out', of(Array(1)), 'E236', /undefined/],
+    ['a message in itself', of([inItself]), 'E236', /message\.order is a cycle/],
+    ['a message without a bottom', of([{ kind: 'letter', order: bottomless }]), 'E236', /more than 500 levels/],
+    ['a field that throws', of([throwing]), 'E236', /threw Error: not this one/],
     ['the same twice', of([one, { ...one }]), 'E236', /twice/],
     ['a signature of nobody', of([{ kind: 'letter', order: signed('z', 'x') }]), 'E236', /"z" is no machine/],
     ['no list', of(() => 'letter'), 'E236', /returns no list/],
