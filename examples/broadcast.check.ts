@@ -4,8 +4,8 @@
  * was told first, and delivers a value for which a quorum stands: three of four, itself included.
  * The liar stands for whatever it likes.
  *
- *   npx allways check examples/broadcast.check.ts
- *   npx allways check examples/broadcast.check.ts --param quorum=2
+ *   npx allways check examples/broadcast.check.ts --engine local
+ *   npx allways check examples/broadcast.check.ts --engine local --param quorum=2
  *
  * Two quorums of three have two machines in common, and one of these is correct. Quorums of two
  * have only the liar in common.

@@ -13,6 +13,8 @@ afterAll(() => rmSync(traces, { recursive: true }))
 /** What each command in a comment must answer: program, verdict, executions or states where nothing was violated. */
 const answers: { readonly [command: string]: readonly string[] } = {
   'examples/bank.check.ts': ['bank violated'],
+  'examples/broadcast.check.ts --engine local': ['broadcast verified 243'],
+  'examples/broadcast.check.ts --engine local --param quorum=2': ['broadcast violated'],
   'examples/cache.check.ts': ['SettingsCache violated'],
   'examples/cloakroom.p': ['careful verified 191', 'absentminded violated'],
   'examples/cloakroom.check.ts --engine symbolic': ['careful proved', 'absentminded violated'],
@@ -21,6 +23,8 @@ const answers: { readonly [command: string]: readonly string[] } = {
   'examples/faults.check.ts -t trusting': ['trusting violated'],
   'examples/faults.check.ts -t careful': ['careful verified 7'],
   'examples/faults.check.ts -t careful --faults crashes=2': ['careful violated'],
+  'examples/generals.check.ts': ['generals violated'],
+  'examples/generals.check.ts --param looks=true': ['generals verified 5'],
   'examples/lamps.p -t watched --engine symbolic': ['watched violated'],
   // Nine lamps are each looked at before they are turned, or after: 2^9.
   'examples/lamps.p -t ten --engine symbolic': ['ten verified 512'],
