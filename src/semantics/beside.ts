@@ -26,6 +26,7 @@ export function drawnWith(beside: readonly ProcessBeside[]): (drawn: Drawn) => D
 function renamed(event: Event, nameOf: (id: string) => string): Event {
   const process = nameOf(event.process)
   if (event.kind === 'receive') return { ...event, from: nameOf(event.from) }
+  if (event.kind === 'send') return { ...event, process, to: nameOf(event.to) }
   return process === event.process ? event : { ...event, process }
 }
 
