@@ -169,7 +169,7 @@ describe('what is said of it', () => {
       event.kind === 'send' ? [`${event.process} > ${event.to}: ${showValue(event.value)}`] : [],
     )
     const letter = 'letter{order: signed(a, "go")}'
-    expect(told).toEqual([`a > b: ${letter}`, `b (Byzantine) > c: ${letter}`])
+    expect(told).toEqual([`a > b (Byzantine): ${letter}`, `b (Byzantine) > c: ${letter}`])
   })
 
   test('local takes liars that say nothing others have signed, on a bag', async () => {
