@@ -148,7 +148,7 @@ export interface Incomplete extends Judgement {
   readonly because: BudgetName | undefined
   /** Estimated share of the search that was explored, in [0, 1]. */
   readonly explored: number
-  /** A violation was found, and an interrupt came, or the time was over, before it was confirmed. */
+  /** A violation was found, and an interrupt came before it was confirmed. */
   readonly isUnconfirmed?: boolean | undefined
   /** Of a class: the clients there are. */
   readonly outOf?: number | undefined

@@ -49,10 +49,10 @@ function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest
     yield { kind: 'diagnostic', diagnostic: refused }
     return
   }
-  const calling = (subject.refines ?? []).length === 0 ? undefined : new CallingMachines(subject)
-  for (let machines: Machines | undefined = calling ?? subject; machines !== undefined; ) {
+  for (let machines: Machines | undefined = subject; machines !== undefined; ) {
+    const calling = (machines.refines ?? []).length === 0 ? undefined : new CallingMachines(machines)
     try {
-      yield* new LocalSearch(machines).events()
+      yield* new LocalSearch(calling ?? machines).events()
       calling?.compareDeclared()
       return
     } catch (error) {

@@ -27,7 +27,7 @@ export class Ghost {
   readonly #ghosts: Ghosts[] = []
   /** By what was told, then by what was before. Lists of what handlers tell are the same objects again and again; those of actions are alike. */
   readonly #known = new WeakMap<readonly Value[], number[]>()
-  readonly #alike = new Map<string, number[]>()
+  readonly #byText = new Map<string, number[]>()
   readonly #witness: Witness | undefined
 
   /** `called`: what was announced before the execution begins. */
@@ -55,8 +55,8 @@ export class Ghost {
 
   #firstMet(told: readonly Value[]): number[] {
     const text = encodeInOrder(told)
-    const known = this.#alike.get(text) ?? []
-    this.#alike.set(text, known)
+    const known = this.#byText.get(text) ?? []
+    this.#byText.set(text, known)
     this.#known.set(told, known)
     return known
   }
