@@ -160,7 +160,10 @@ function addProve(root: Command, choose: Choose): void {
     .option('--print <what>', 'icet: the program as it is proved; proof: the steps of the proof, as JSON')
     .option('--proof <file>', 'check a proof that was printed, instead of looking for one')
     .option('--watch', 'again whenever a file changes, until Ctrl-C')
-    .option('--time <duration>', 'budget of each program: half for a proof, the rest for small sizes (default 10s)')
+    .option(
+      '--time <duration>',
+      'budget of each program: half for a proof, the rest for small sizes (default 10s, in CI 1m)',
+    )
     .option('--memory <amount>', 'budget: stop exploring when this process uses so much, as in 512mb, 2gb')
     .option('--allow-incomplete', 'exit with 0 when a program is neither proved nor violated')
     .option('--trace-dir <folder>', 'where traces are written (default .allways/traces)')

@@ -159,6 +159,9 @@ export function memoryBudget({ memory }: TypedFlags): Result<number> {
 
 /** Nobody waits more than a minute at a prompt without having said so; nobody looks at a CI job before it ends. */
 function defaultTime(io: Io): string {
-  const { CI } = io.env
-  return CI === undefined || CI === '' || CI === 'false' || CI === '0' ? '60s' : '10m'
+  return isCi(io) ? '10m' : '60s'
+}
+
+export function isCi({ env: { CI } }: Io): boolean {
+  return !(CI === undefined || CI === '' || CI === 'false' || CI === '0')
 }

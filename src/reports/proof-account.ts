@@ -1,7 +1,7 @@
 /** Verdicts for every number of processes in words. */
 import { type BoundedSearch, type Confirmation, evidenceOf, type ProofEvidence } from '../core/evidence.ts'
 import type { Params } from '../core/setting.ts'
-import type { Scope, Verdict } from '../core/verdict.ts'
+import type { BudgetName, Scope, Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { budgetWords, counted, number, stoppedBy } from './count-words.ts'
 import type { Reported } from './result.ts'
@@ -39,8 +39,13 @@ function whyNot({ refused = [], notCanonical, confirmed }: ProofEvidence, sizes:
 function confirmedWords(confirmed: Confirmation | undefined): string {
   const { sizes = [], unfinished = [], because } = confirmed ?? {}
   if (sizes.length === 0)
-    return `not confirmed by execution${because === undefined ? '' : ` (${budgetWords[because]})`}`
+    return `not confirmed by execution${because === undefined ? '' : ` (${unconfirmedWords(because)})`}`
   return hasNone(sizes[0]) ? 'confirmed by execution' : `confirmed by execution for ${sizesWords(sizes, unfinished)}`
+}
+
+/** How many executions a confirmation takes is not the user's to say. */
+function unconfirmedWords(because: BudgetName): string {
+  return because === 'executions' ? 'it has too many executions' : budgetWords[because]
 }
 
 /** ' for every clients ≥ 0 and every work ≥ 1'; nothing without sizes. */

@@ -22,8 +22,11 @@ import { type CheckRequest, checkRequest } from '../request.ts'
 import { placeOf } from '../source-places.ts'
 import { searchSizes, smallSizes } from './sizes.ts'
 
-/** For all sizes together. */
-const longestMilliseconds = 1_000
+/**
+ * Of all sizes together. A count and no duration, so that a proof is confirmed for the same sizes on every machine, unless the
+ * search for it has left no time.
+ */
+const mostExecutions = 1_000
 
 export interface ExecutedOptions {
   readonly host: Host
@@ -31,20 +34,26 @@ export interface ExecutedOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Smaller sizes first, as far as the time goes. Throws a divergence, or the user's mistakes. */
+/**
+ * Smaller sizes first, until one has more executions than are left, or the time is over. Throws a divergence, or the user's
+ * mistakes.
+ */
 export async function confirmedByExecution(
   program: Program,
   icet: Icet,
   options: ExecutedOptions,
 ): Promise<Confirmation> {
   const { host, budget } = options
+  let left = mostExecutions
   const { ending: violated, ...searched } = await searchSizes<Params>(smallSizes(program), {
-    milliseconds: Math.min(longestMilliseconds, budget.milliseconds ?? longestMilliseconds),
+    milliseconds: budget.milliseconds ?? Number.POSITIVE_INFINITY,
     now: () => host.now(),
-    stopped: (because) => (because === 'interrupt' || because === 'memory' ? because : undefined),
+    stopped: (because) => (because === 'time' ? undefined : because),
     isTold: () => true,
     search: async (params, milliseconds) => {
-      const found = await explored(program, icet, params as Sizes, { ...options, budget: { ...budget, milliseconds } })
+      const bounded = { ...budget, milliseconds, executions: left }
+      const found = await explored(program, icet, params as Sizes, { ...options, budget: bounded })
+      left -= found.executions
       return found.isViolated ? { kind: 'ending', ending: params } : { kind: 'searched', ...found }
     },
   })
@@ -72,10 +81,11 @@ async function explored(program: Program, icet: Icet, sizes: Sizes, options: Exe
     const term = await driven(request, {
       ...options,
       subject: runIcet(icet, sizes),
-      budget: { ...options.budget, milliseconds },
+      budget: { ...options.budget, milliseconds, executions: executions + 1 },
     })
     const inTerm = exploredIn(term.counts, countedExecutions)
-    if (term.because === 'exhausted' && inTerm !== executions)
+    if (inTerm > executions) throw new Divergence(otherCount(icet, sizes, executions, 'more'))
+    if (term.because === 'exhausted' && inTerm < executions)
       throw new Divergence(otherCount(icet, sizes, executions, inTerm))
   }
   return {
@@ -146,7 +156,7 @@ function isSpelledOut({ processes }: Icet): boolean {
   return !isOpen && processes.some(({ name }) => name === 'main')
 }
 
-function otherCount({ processes }: Icet, sizes: Sizes, executions: number, inTerm: number): Difference {
+function otherCount({ processes }: Icet, sizes: Sizes, executions: number, inTerm: number | 'more'): Difference {
   const text = sizesText(sizes)
   const did = `has ${executions} executions${text === '' ? '' : ` with ${text}`}`
   return { process: 'main', did, would: `have ${inTerm}`, place: processes[0]?.place }

@@ -9,7 +9,7 @@ import { printIcet } from '../../reports/icet-text.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
 import { oneOf } from '../flag-values.ts'
-import { memoryBudget, reporters } from '../flags.ts'
+import { isCi, memoryBudget, reporters } from '../flags.ts'
 import { type Interrupts, interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
@@ -20,9 +20,11 @@ import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 import { rerun } from '../watch.ts'
 
 /** Enough for the smallest sizes, and short enough to wait for. */
-const defaultMilliseconds = 10_000
+const usualTime = '10s'
 /** While somebody is editing, answers are wanted before the next thought. */
-const watchedMilliseconds = 2_000
+const watchedTime = '2s'
+/** Nobody waits there, and a busy machine is no reason for another answer. */
+const timeInCi = '1m'
 
 interface Session {
   readonly io: Io
@@ -36,7 +38,7 @@ interface Session {
 export async function prove(files: readonly string[], flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
   const print = oneOf('--print', flags.print, ['icet', 'proof'] as const)
-  const time = parseDuration(flags.time ?? (flags.watch === true ? watchedMilliseconds : defaultMilliseconds), '--time')
+  const time = parseDuration(flags.time ?? defaultTime(flags, io), '--time')
   const memory = memoryBudget(flags)
   if (!forms.ok || !print.ok || !time.ok || !memory.ok)
     return refuse([forms, print, time, memory].flatMap(diagnosticsIn), io, flags)
@@ -58,6 +60,11 @@ export async function prove(files: readonly string[], flags: TypedFlags, io: Io)
   } finally {
     interrupts.release()
   }
+}
+
+function defaultTime({ watch }: TypedFlags, io: Io): string {
+  if (watch === true) return watchedTime
+  return isCi(io) ? timeInCi : usualTime
 }
 
 function diagnosticsIn(result: Result<unknown>): readonly Diagnostic[] {

@@ -46,6 +46,27 @@ test('time that is over before the first size leaves all of them', async () => {
   expect(found).toMatchObject({ sizes: [], executions: 0, because: 'time' })
 })
 
+test('a machine that is a thousand times slower confirms the same sizes', async () => {
+  const { program, icet } = await right()
+  const slow = { ...host, now: () => 1_000 * performance.now() }
+  const found = await confirmedByExecution(program, icet, { ...options, host: slow })
+  expect(found).toEqual(await confirmedByExecution(program, icet, options))
+})
+
+test('sizes after the first with too many executions are left, whatever the time', async () => {
+  const found = await loadPrograms('corpus/theque/model.check.ts')
+  const program = found.ok ? found.value.programs.find((one) => one.program.name === 'theque')?.program : undefined
+  if (program === undefined) throw new Error('there is a program called theque')
+  const term = termOf(program)
+  if (!term.ok) throw new Error('it has a term')
+  const { sizes, unfinished, because } = await confirmedByExecution(program, term.value, options)
+  expect({ sizes: sizes.length, unfinished: unfinished.length, because }).toEqual({
+    sizes: 18,
+    unfinished: 46,
+    because: 'executions',
+  })
+})
+
 test('what was interrupted is not confirmed', async () => {
   const { program, icet } = await right()
   const found = await confirmedByExecution(program, icet, { ...options, signal: AbortSignal.abort() })
