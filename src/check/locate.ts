@@ -9,7 +9,7 @@ import { codeFrame, placeOf } from './source-places.ts'
 
 /** Executions and milliseconds a second search may take to meet the same mistake with places captured. */
 const searchedExecutions = 20_000
-const searchedMilliseconds = 3_000
+const searchedMilliseconds = 10_000
 
 /** Fills in what the stack tells. */
 export function located(diagnostic: Diagnostic): Diagnostic {
