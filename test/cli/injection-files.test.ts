@@ -51,7 +51,7 @@ async function expectText(genuine: Genuine, { texts, accepted }: Expected): Prom
   expect(found.texts).toBeGreaterThanOrEqual(texts)
   // As many as there are rounds, in proportion.
   expect(found.accepted).toBeGreaterThanOrEqual(
-    amount({ quick: accepted / 20, rest: accepted / 3, thorough: accepted, all: accepted }),
+    amount({ quick: accepted / 20, rest: accepted / 6, thorough: accepted, all: accepted }),
   )
 }
 

@@ -125,14 +125,14 @@ describe.each(traces)('the trace of %s shows every payload as text', cut, (_, ar
     const fields = fieldsOf(content)
     expect(fields.length).toBeGreaterThan(40)
     expect(
-      (await allFaults(content, fields, amount({ quick: 20, rest: 3, thorough: 1, all: 1 }))).slice(0, 20),
+      (await allFaults(content, fields, amount({ quick: 20, rest: 7, thorough: 1, all: 1 }))).slice(0, 20),
     ).toEqual([])
   })
 
   test('in the place of every name wherever it stands', async () => {
     const content = await traceOf(...argv)
     expect(
-      (await allFaults(content, namesOf(content), amount({ quick: 80, rest: 12, thorough: 4, all: 1 }))).slice(0, 20),
+      (await allFaults(content, namesOf(content), amount({ quick: 80, rest: 25, thorough: 4, all: 1 }))).slice(0, 20),
     ).toEqual([])
   })
 })

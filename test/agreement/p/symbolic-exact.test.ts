@@ -105,7 +105,7 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
 
   test('of programs of P', cut, () => {
     const tally = newExactTally()
-    const programs = amount({ quick: 4, rest: 16, thorough: 40, all: 700 })
+    const programs = amount({ quick: 4, rest: 8, thorough: 40, all: 700 })
     for (let seed = 0; seed < programs; seed++)
       for (const ir of loweredFrom(generatedProgram(seed))) {
         const problem = exactDisagreement(ir, { network, order: orders[seed % 2] ?? 'above', limits, tally })
@@ -117,7 +117,7 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
 
   test('of machines that know each other', cut, () => {
     const tally = newExactTally()
-    const programs = amount({ quick: 6, rest: 24, thorough: 60, all: 600 })
+    const programs = amount({ quick: 6, rest: 12, thorough: 60, all: 600 })
     for (let seed = 0; seed < programs; seed++) {
       const problem = exactDisagreement(generated(seed), { network, order: orders[seed % 2] ?? 'above', limits, tally })
       expect({ seed, problem }).toEqual({ seed, problem: undefined })

@@ -99,7 +99,7 @@ const litmus = [
 ] as const
 
 /** States of programs whose executions are counted, too. Some of those have no end, and are given up. */
-const mostByHistory = amount({ quick: 20, rest: 60, all: 200 })
+const mostByHistory = amount({ quick: 20, rest: 40, all: 200 })
 
 const movers = ['creations', 'sole'] as const
 

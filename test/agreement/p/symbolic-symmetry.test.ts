@@ -6,7 +6,7 @@ import { referenceProgram } from './generate-references.ts'
 import { orbitsOf } from './orbits.ts'
 import { filteredBy, networks, programsIn } from './symbolic-filters.ts'
 
-const mostStates = amount({ quick: 300, rest: 600, all: 3_000 })
+const mostStates = amount({ quick: 300, rest: 400, all: 3_000 })
 
 describe.each(networks)('under %s a state stands for all that differ in names', { timeout: 3_600_000 }, (network) => {
   test.each([true, false])('in programs with siblings, without end: %s', cut, (isEndless) => {

@@ -22,7 +22,7 @@ function shareLike(network: Network): (typeof lines)[number] {
   return network === 'bag' ? 'sender-queue' : network
 }
 
-const mostStates = amount({ quick: 120, rest: 500, all: 5_000 })
+const mostStates = amount({ quick: 120, rest: 300, all: 5_000 })
 
 interface Found {
   readonly states: number
@@ -98,7 +98,7 @@ describe.each(networks)(
 
     test('of machines that know each other', () => {
       let compared = 0
-      const seeds = amount({ quick: 6, rest: 60, all: 1_000 })
+      const seeds = amount({ quick: 6, rest: 25, all: 1_000 })
       for (let seed = 0; seed < seeds; seed++) {
         if (compare(generated(seed), network, `seed ${seed}`)) compared++
       }

@@ -42,7 +42,7 @@ interface Planted {
 
 /** With how many payloads each text is planted. */
 export function roundsOf({ rounds = 60 }: Genuine): number {
-  return amount({ quick: Math.ceil(rounds / 20), rest: Math.ceil(rounds / 3), thorough: rounds, all: payloads.length })
+  return amount({ quick: Math.ceil(rounds / 20), rest: Math.ceil(rounds / 6), thorough: rounds, all: payloads.length })
 }
 
 /** The payloads of a text: of two neighbours, one has those that the other has not. */
