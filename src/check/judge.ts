@@ -47,14 +47,14 @@ export function* judged(court: Court, found: Found): Unhurried<Result<Counterexa
     const placed = yield* replaying(subject, decisions, options)
     return failure((yield* comparedReplays(first, placed)) ?? different)
   }
-  const violation = reproduced(first, found.violation)
+  const drawn = { ...first, ...court.subject.drawn?.(first) }
+  const violation = reproduced(drawn, found.violation)
   if (violation === undefined) {
     const again = yield* repeatedExecution(court.subject, decisions, { seed: 0, isKnown: () => true })
     const probed = again ?? probeDeterminism(court.subject)
     if (probed !== undefined) return failure(probed)
     throw new UnconfirmedError(court.engine, found)
   }
-  const drawn = court.subject.drawn?.(first) ?? first
   return success({
     violation,
     decisions,

@@ -3,18 +3,19 @@ import type { Place } from '../core/diagnostic.ts'
 import { type Event, isStep } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { networkNames } from '../core/operation.ts'
-import {
-  type CallInTrace,
-  type EndedProcess,
-  propertyKinds,
-  type Resting,
-  type Violation,
-  type Waiting,
-} from '../core/property.ts'
+import type { EndedProcess, Resting } from '../core/property.ts'
 import type { Trace } from '../core/trace.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { type ClientContext, type ClientNotes, clientFromJson, clientToJson } from './client-notes.ts'
 import type { Field } from './trace-fields.ts'
+import {
+  type JsonObject,
+  placed,
+  violationFromJson,
+  violationToJson,
+  waitingFromJson,
+  waitingToJson,
+} from './violation-notes.ts'
 
 /** What is known beside the trace when it is written. */
 export interface TraceContext extends ClientContext {
@@ -40,8 +41,6 @@ export interface TraceNotes {
   readonly ofClass?: ClientNotes | undefined
 }
 
-type JsonObject = { readonly [key: string]: Json }
-
 export function notesToJson(context: TraceContext): object {
   const { counterexample, scope, places, place, waitingAt, sources } = context
   const { violation, events, processes, decisions, eventsBeforeRound, foundIn, client } = counterexample
@@ -59,36 +58,6 @@ export function notesToJson(context: TraceContext): object {
     processes: processes.map(processToJson),
     minimised: { from: foundIn, to: decisions.length },
   }
-}
-
-function placed(place: Place | undefined): JsonObject {
-  return place === undefined ? {} : { at: `${place.file}:${place.line}:${place.column}` }
-}
-
-function violationToJson(
-  { kind, message, process, isUnhandled, waiting, rule, picture, consequence, calls }: Violation,
-  waitingAt?: ReadonlyMap<string, Place> | undefined,
-): JsonObject {
-  return {
-    kind,
-    message,
-    ...(process === undefined ? {} : { process }),
-    ...(isUnhandled === undefined ? {} : { isUnhandled }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(picture === undefined ? {} : { picture }),
-    ...(consequence === undefined ? {} : { consequence }),
-    ...(calls === undefined
-      ? {}
-      : { calls: calls.map(({ event, words }) => ({ ...(event === undefined ? {} : { event }), words })) }),
-    ...(waiting === undefined
-      ? {}
-      : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placed(waitingAt?.get(one.process)) })) }),
-  }
-}
-
-function waitingToJson({ process, forWhat, inbox, heldBack, inState }: Waiting): JsonObject {
-  const told = { ...(heldBack === undefined ? {} : { heldBack }), ...(inState === undefined ? {} : { inState }) }
-  return { process, forWhat, inbox, ...told }
 }
 
 function processToJson({ id, daemon, status, value, waiting, resting }: EndedProcess): JsonObject {
@@ -230,51 +199,6 @@ function waitingPlaces(field: Field): ReadonlyMap<string, Place> {
     if (place !== undefined) places.set(waiting.at('process').text(), place)
   }
   return places
-}
-
-/** Calls are told by their places among the events, of which there are so many. */
-function violationFromJson(field: Field, events = 0): Omit<Violation, 'property'> {
-  const process = field.at('process')
-  const unhandled = field.at('isUnhandled')
-  const waiting = field.at('waiting')
-  const [rule, picture, calls] = [field.at('rule'), field.at('picture'), field.at('calls')]
-  const consequence = field.at('consequence')
-  return {
-    kind: field.at('kind').oneOf(propertyKinds),
-    message: field.at('message').text(),
-    process: process.isPresent ? process.text() : undefined,
-    ...(unhandled.isPresent && unhandled.flag() ? { isUnhandled: true } : {}),
-    waiting: waiting.isPresent ? waiting.items().map(waitingFromJson) : undefined,
-    ...(rule.isPresent ? { rule: rule.text() } : {}),
-    ...(picture.isPresent ? { picture: picture.items().map((line) => line.text()) } : {}),
-    ...(consequence.isPresent ? { consequence: consequence.text() } : {}),
-    ...(calls.isPresent ? { calls: calls.items().map((call) => callFromJson(call, events)) } : {}),
-  }
-}
-
-function callFromJson(field: Field, events: number): CallInTrace {
-  const at = field.at('event')
-  if (!at.isPresent) return { words: field.at('words').text() }
-  const event = at.count()
-  if (event >= events) at.wrong(`less than ${events}`, 0)
-  return { event, words: field.at('words').text() }
-}
-
-function waitingFromJson(field: Field): Waiting {
-  const texts = (name: string) =>
-    field
-      .at(name)
-      .items()
-      .map((item) => item.text())
-  const heldBack = field.at('heldBack').isPresent ? { heldBack: texts('heldBack') } : {}
-  const inState = field.at('inState')
-  return {
-    process: field.at('process').text(),
-    forWhat: field.at('forWhat').text(),
-    inbox: texts('inbox'),
-    ...heldBack,
-    ...(inState.isPresent ? { inState: inState.text() } : {}),
-  }
 }
 
 const statuses = ['returned', 'waiting', 'stopped', 'failed', 'crashed'] as const

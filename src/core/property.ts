@@ -40,6 +40,8 @@ export interface Violation {
   readonly consequence?: string | undefined
   /** Calls of the object that cannot both be: the refused one is the last, before it the one since which it is refused, if there is one. */
   readonly calls?: readonly CallInTrace[] | undefined
+  /** Positions of the events that none of these calls depends on, in ascending order, if a step is among them: pictures leave them out. */
+  readonly unrelated?: readonly number[] | undefined
 }
 
 export interface CallInTrace {

@@ -35,6 +35,8 @@ export interface Paths {
 export interface Drawn {
   readonly events: readonly Event[]
   readonly processes: readonly EndedProcess[]
+  /** They have places among the events. */
+  readonly violations: readonly Violation[]
 }
 
 export interface PathOptions {

@@ -9,7 +9,7 @@ import { counted, number } from './count-words.ts'
 import { commandLine, frameLines, paragraph, placeText } from './lines.ts'
 import type { PageDress } from './page.ts'
 import type { Glyphs } from './paint.ts'
-import { faultText, insteadText, messageLabel } from './picture-steps.ts'
+import { faultText, insteadText, messageLabel, unrelatedWords } from './picture-steps.ts'
 import type { ReportedFinding } from './result.ts'
 import { pageWidth, printable, wrap } from './text-width.ts'
 
@@ -26,7 +26,7 @@ export function executionSections(
   const picture = columns(found, { paint, ascii: glyphs.ascii, legend, maxRows, places: finding.places })
   return [
     messageLines(found.violation, dress),
-    [picture, ...reducedLines(found, dress)],
+    [picture, ...unrelatedLines(found, dress), ...reducedLines(found, dress)],
     [...whyLines(found, finding, dress), ...atLines(finding, dress)],
     commandLines(finding),
   ]
@@ -83,6 +83,11 @@ function pictureLines(picture: readonly string[], glyphs: Glyphs): readonly stri
   const left = picture.length - mostLines
   const lines = left <= 0 ? picture : [...picture.slice(0, mostLines), `(${number(left)} more lines)`]
   return lines.length === 0 ? [] : ['', ...lines.map((line) => `   ${printable(line, glyphs.ascii)}`)]
+}
+
+/** The picture has not all steps of the execution, and the file of the trace has. */
+function unrelatedLines(found: Counterexample, { paint }: PageDress): readonly string[] {
+  return unrelatedWords(found).map((words) => `   ${paint.dim(`(${words}; the trace has all)`)}`)
 }
 
 function reducedLines(found: Counterexample, { paint }: PageDress): readonly string[] {

@@ -5,7 +5,7 @@ import type { StateDiagram } from '../core/state-diagram.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { glyphsFor } from './paint.ts'
-import { type Picture, type PictureStep, pictureSteps, withRound } from './picture-steps.ts'
+import { type Picture, type PictureStep, pictureSteps, unrelatedWords, withRound } from './picture-steps.ts'
 import { clip, printable } from './text-width.ts'
 
 const labelWidth = 80
@@ -24,6 +24,7 @@ export function mermaid(picture: Picture): string {
     ...[...aliases].map(([process, short]) => `participant ${short} as ${escaped(process)}`),
     ...roundLines(picture, steps, alias),
     ...endLines(picture, aliases),
+    ...(aliases.size === 0 ? [] : unrelatedWords(picture).map((words) => `Note over ${everybody(aliases)}: ${words}`)),
   ]
   return ['sequenceDiagram', ...lines.map((line) => `  ${line}`)].join('\n')
 }
@@ -116,11 +117,14 @@ function endLines({ violation, processes }: Picture, aliases: ReadonlyMap<string
   }
   if (violation?.kind !== 'final' || aliases.size === 0) return []
   const returned = processes.filter(({ status, value }) => status === 'returned' && value !== undefined)
-  const everybody = aliases.size === 1 ? 'p0' : `p0,p${aliases.size - 1}`
   return [
     ...returned.map(({ id, value }) => note(aliases.get(id), `returned ${showValue(value, 200)}`)),
-    note(everybody, `${glyphs.bad} ${cutText(violation.message)}`),
+    note(everybody(aliases), `${glyphs.bad} ${cutText(violation.message)}`),
   ]
+}
+
+function everybody({ size }: ReadonlyMap<string, string>): string {
+  return size === 1 ? 'p0' : `p0,p${size - 1}`
 }
 
 /**

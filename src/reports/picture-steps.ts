@@ -46,22 +46,29 @@ export interface PictureSteps {
   readonly steps: readonly PictureStep[]
   /** Steps that only concern monitors and are not shown. */
   readonly hidden: number
+  /** Steps that have nothing to do with what is violated, and are not shown. */
+  readonly unrelated: number
 }
 
 export function pictureSteps(picture: Picture): PictureSteps {
   const { events } = picture
   const isHidden = hiddenEvents(picture)
+  const isUnrelated = new Set(picture.violation?.unrelated ?? [])
   const received = new Set(events.flatMap((event) => (event.kind === 'receive' ? [event.message] : [])))
   const notifications = new Set(events.flatMap((event) => (isNotification(event) ? [event.message] : [])))
   const steps: PictureStep[] = []
   const { eventsBeforeRound = 0 } = picture
   let numbered = 0
-  let hidden = 0
+  let [hidden, unrelated] = [0, 0]
   for (const [position, event] of events.entries()) {
     const hasNumber = isStep(event)
     if (hasNumber) numbered++
     if (isHidden(event)) {
       if (hasNumber) hidden++
+      continue
+    }
+    if (isUnrelated.has(position)) {
+      if (hasNumber) unrelated++
       continue
     }
     const own = hasNumber ? numbered : undefined
@@ -75,7 +82,16 @@ export function pictureSteps(picture: Picture): PictureSteps {
     if (folded === undefined) steps.push(step)
     else steps[at] = folded
   }
-  return { steps, hidden }
+  return { steps, hidden, unrelated }
+}
+
+/** What is said of steps of a refinement that are not shown; nothing, if all are. */
+export function unrelatedWords(picture: Picture): readonly string[] {
+  const { unrelated } = pictureSteps(picture)
+  const [step, is] = unrelated === 1 ? ['step', 'is'] : ['steps', 'are']
+  const calls =
+    picture.violation?.calls?.length === 1 ? 'that the call does not depend on' : 'that neither call depends on'
+  return unrelated === 0 ? [] : [`${number(unrelated)} further ${step} ${calls} ${is} left out`]
 }
 
 /** A call that was refused is where an execution goes wrong. */

@@ -1,6 +1,6 @@
 /** Executions as people are shown them: processes beside main go by the names of those they act for, and what they alone are told is left out. */
 import type { Event } from '../core/event.ts'
-import type { EndedProcess } from '../core/property.ts'
+import type { CallInTrace, EndedProcess, Violation } from '../core/property.ts'
 import type { Drawn } from '../program/path.ts'
 import type { ProcessBeside } from '../program/program.ts'
 
@@ -8,18 +8,37 @@ export function drawnWith(beside: readonly ProcessBeside[]): (drawn: Drawn) => D
   const known = new Map(beside.map((one) => [one.id, one]))
   const nameOf = (id: string) => known.get(id)?.shownAs ?? id
   const isPrivate = (id: string) => known.get(id)?.isPrivate === true
-  return ({ events, processes }) => {
+  const isShown = (event: Event) =>
+    event.kind === 'send' ? !isPrivate(event.to) : event.kind !== 'receive' || !isPrivate(event.process)
+  return ({ events, processes, violations }) => {
     const counts = new Map<string, number>()
-    const shown = events.flatMap((event): readonly Event[] => {
-      if (event.kind === 'send' && isPrivate(event.to)) return []
-      if (event.kind === 'receive' && isPrivate(event.process)) return []
+    const positions = new Map<number, number>()
+    const shown = events.flatMap((event, at): readonly Event[] => {
+      if (!isShown(event)) return []
+      positions.set(at, positions.size)
       const named = renamed(event, nameOf)
       if (named.process === event.process) return [named]
       const index = counts.get(named.process) ?? 0
       counts.set(named.process, index + 1)
       return [{ ...named, index }]
     })
-    return { events: shown, processes: endedOnce(processes, nameOf) }
+    return {
+      events: shown,
+      processes: endedOnce(processes, nameOf),
+      violations: violations.map((violation) => moved(violation, positions)),
+    }
+  }
+}
+
+/** The violation with its calls, and what they do not depend on, where they are among the events that are shown. */
+function moved(violation: Violation, positions: ReadonlyMap<number, number>): Violation {
+  const { calls, unrelated } = violation
+  const call = ({ event, words }: CallInTrace) =>
+    event === undefined ? { words } : { event: positions.get(event) as number, words }
+  return {
+    ...violation,
+    ...(calls === undefined ? {} : { calls: calls.map(call) }),
+    ...(unrelated === undefined ? {} : { unrelated: unrelated.flatMap((at) => positions.get(at) ?? []) }),
   }
 }
 

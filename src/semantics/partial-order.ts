@@ -19,6 +19,20 @@ export function partialOrderOf(happened: readonly Event[], decisions: number): P
   return { events, after: befores.map(({ after }) => after), causes: befores.map(({ causes }) => causes) }
 }
 
+/** Positions of these events, and of all without which one of them cannot happen. */
+export function pastOf(events: readonly Event[], of: readonly number[]): ReadonlySet<number> {
+  const known = new Causes()
+  const causes = events.map((event, at) => known.before(event, at).causes)
+  const past = new Set<number>()
+  const open = [...of]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (past.has(at)) continue
+    past.add(at)
+    open.push(...(causes[at] ?? []))
+  }
+  return past
+}
+
 class Causes {
   /** The last event of each process; of one that has done nothing, the event that began it. */
   readonly #last = new Map<string, number>()

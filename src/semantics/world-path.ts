@@ -193,8 +193,7 @@ class WorldPath implements Path {
   /** What it is about is known only here, where the calls have places among the events. */
   #withCalls(refused: Violation, world: World): Violation {
     const object = this.#subject.refines?.find(({ name }) => name === refused.property)
-    const calls = object && conflictingCalls(object, world.events, this.#subject.called)
-    return calls === undefined ? refused : { ...refused, calls }
+    return { ...refused, ...(object && conflictingCalls(object, world.events, this.#subject.called)) }
   }
 
   #orderViolations(): readonly Violation[] {

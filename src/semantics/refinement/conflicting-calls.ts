@@ -2,10 +2,11 @@
  * Which calls of an execution cannot both be: the one that its object refuses, and the one since which it does. The object is asked after each call whether
  * it would allow the refused one; the last change of its answer is the cause. An object that refuses it for the same reason from the beginning lacks a call.
  */
-import type { Event } from '../../core/event.ts'
-import type { CallInTrace } from '../../core/property.ts'
+import { type Event, isStep } from '../../core/event.ts'
+import type { CallInTrace, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { pastOf } from '../partial-order.ts'
 
 interface Placed {
   readonly call: AbstractCall
@@ -18,7 +19,7 @@ export function conflictingCalls(
   object: AbstractObject,
   events: readonly Event[],
   called: readonly Value[] = [],
-): readonly CallInTrace[] | undefined {
+): Pick<Violation, 'calls' | 'unrelated'> | undefined {
   const calls = [
     ...called.flatMap((event) => placed(object, event)),
     ...events.flatMap((event, at) => {
@@ -29,7 +30,12 @@ export function conflictingCalls(
   const states: Value[] = [object.first]
   for (const [at, { call }] of calls.entries()) {
     const applied = object.after(states[at] as Value, call)
-    if ('refused' in applied) return [...causeOf(object, states, calls.slice(0, at + 1)), calls[at] as Placed].map(told)
+    if ('refused' in applied) {
+      const made = calls.slice(0, at + 1)
+      const pair = [...causeOf(object, states, made), calls[at] as Placed]
+      const unrelated = unrelatedTo(object, { pair, made, events, reason: applied.refused.reason })
+      return { calls: pair.map(told), ...(unrelated.length === 0 ? {} : { unrelated }) }
+    }
     states.push(applied.state)
   }
   return undefined
@@ -53,4 +59,39 @@ function causeOf(object: AbstractObject, states: readonly Value[], calls: readon
   })
   const since = answers.findLastIndex((answer) => answer !== answers.at(-1))
   return since < 0 ? [] : [calls[since] as Placed]
+}
+
+interface Refused {
+  readonly pair: readonly Placed[]
+  /** All up to the refused one. */
+  readonly made: readonly Placed[]
+  readonly events: readonly Event[]
+  readonly reason: string
+}
+
+/**
+ * What does not come before one of the two calls. Other calls may be among the reasons all the same, as of three clients that share two places: unless the
+ * object refuses the call for the same reason without those that are left out, whatever comes before any call is kept.
+ */
+function unrelatedTo(object: AbstractObject, { pair, made, events, reason }: Refused): readonly number[] {
+  const past = pastOf(events, positionsOf(pair))
+  const left = made.filter(({ event }) => event === undefined || past.has(event))
+  const kept = refusalOf(object, left) === reason ? past : pastOf(events, positionsOf(made))
+  const unrelated = [...events.keys()].filter((at) => !kept.has(at))
+  return unrelated.some((at) => isStep(events[at] as Event)) ? unrelated : []
+}
+
+function positionsOf(calls: readonly Placed[]): readonly number[] {
+  return calls.flatMap(({ event }) => event ?? [])
+}
+
+/** Why the last of these calls is refused, if it is and no other one is. */
+function refusalOf(object: AbstractObject, calls: readonly Placed[]): string | undefined {
+  let state = object.first
+  for (const [at, { call }] of calls.entries()) {
+    const applied = object.after(state, call)
+    if ('refused' in applied) return at === calls.length - 1 ? applied.refused.reason : undefined
+    state = applied.state
+  }
+  return undefined
 }

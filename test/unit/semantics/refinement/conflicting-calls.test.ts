@@ -24,7 +24,7 @@ function found(
 ): readonly (readonly [number | undefined, string])[] | undefined {
   const events = calls.map((value) => ({ kind: 'announce', process: 'p', index: 0, value, isCall: true }) as Event)
   const object = abstractObjectOf(refined) as NonNullable<ReturnType<typeof abstractObjectOf>>
-  return conflictingCalls(object, events)?.map(({ event, words }) => [event, words])
+  return conflictingCalls(object, events)?.calls?.map(({ event, words }) => [event, words])
 }
 
 test('the cause is the call since which the object refuses the other', () => {
