@@ -3,8 +3,6 @@
  * larger than any text can be; only the calls are kept. What is wrong is a diagnostic with its line.
  */
 
-import { readSync } from 'node:fs'
-import { StringDecoder } from 'node:string_decoder'
 import { isUnreadable, shownPath, whyNot, withFile } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
@@ -16,6 +14,7 @@ import type { CallProblem, Specification } from '../properties/linearizability/s
 import { builtInSpecification } from '../properties/linearizability/specifications/catalogue.ts'
 import { HistoryEvents } from './history-events.ts'
 import { type HistoryHeader, historyFormat, parseLine } from './history-line.ts'
+import { frameOf, type Line, linesOf, pieces } from './json-lines.ts'
 
 export interface HistoryFileOptions {
   /** Instead of the one the header names. A built-in one by its name begins as the header says, unless that names another. */
@@ -184,58 +183,6 @@ class HistoryReader {
 function builtIn(name: string): Specification | undefined {
   const found = builtInSpecification(name)
   return 'kind' in found ? found : undefined
-}
-
-const frameWidth = 90
-
-function frameOf({ text, number }: Line, column: number): string {
-  const shift = Math.max(0, column - frameWidth / 2)
-  const shown = text.replaceAll('\t', ' ').slice(shift, shift + frameWidth)
-  return `> ${number} | ${shown}\n  ${' '.repeat(String(number).length)} | ${' '.repeat(column - 1 - shift)}^`
-}
-
-interface Line {
-  readonly text: string
-  /** From 1. */
-  readonly number: number
-  /** Nothing comes after it, not even the end of the line. */
-  readonly isLast: boolean
-  readonly isTooLong: boolean
-}
-
-const longestLine = 1 << 24
-
-function* linesOf(pieces: Iterable<string>): Generator<Line> {
-  let rest = ''
-  let number = 0
-  for (const piece of pieces) {
-    let start = 0
-    for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
-      yield lineOf(rest + piece.slice(start, end), ++number, false)
-      rest = ''
-      start = end + 1
-    }
-    rest += piece.slice(start)
-    if (rest.length > longestLine) break
-  }
-  if (rest !== '') yield lineOf(rest, ++number, true)
-}
-
-function lineOf(text: string, number: number, isLast: boolean): Line {
-  const isTooLong = text.length > longestLine
-  const start = number === 1 && text.startsWith('\uFEFF') ? 1 : 0
-  return { text: isTooLong ? text.slice(0, 200) : text.slice(start), number, isLast, isTooLong }
-}
-
-const pieceBytes = 1 << 20
-
-function* pieces(file: number): Generator<string> {
-  const buffer = Buffer.allocUnsafe(pieceBytes)
-  const decoder = new StringDecoder('utf8')
-  for (let count = readSync(file, buffer); count > 0; count = readSync(file, buffer)) {
-    yield decoder.write(buffer.subarray(0, count))
-  }
-  yield decoder.end()
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {

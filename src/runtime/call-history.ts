@@ -56,6 +56,11 @@ export class CallHistory {
     return this.#objects.length > 0
   }
 
+  /** Of the objects that calls are kept of. */
+  get names(): readonly string[] {
+    return this.#objects.map(({ name }) => name)
+  }
+
   /** Whether the disk must be told before anybody else is. */
   get isUnsaved(): boolean {
     return this.isAsked && (this.#isChanged || this.#clock >= this.#saved)
@@ -71,9 +76,9 @@ export class CallHistory {
     if (this.isAsked && time < latest) this.#clock = Math.max(this.#clock, time)
   }
 
-  /** What a handler has announced. */
-  announced(events: readonly Announced[] = []): void {
-    for (const { event } of events) this.#add(event)
+  /** What a handler has announced: its calls, without those that change nothing because they were made before. */
+  announced(events: readonly Announced[] = []): readonly TimedCall[] {
+    return events.flatMap(({ event }) => this.#add(event) ?? [])
   }
 
   toSave(): SavedCalls | undefined {
@@ -83,15 +88,18 @@ export class CallHistory {
     return { clock: this.#saved, calls: this.#calls }
   }
 
-  #add(event: Value): void {
+  #add(event: Value): TimedCall | undefined {
     const object = this.#objects.find((one) => callOf(one, event) !== undefined)
     const call = object && callOf(object, event)
-    if (object === undefined || call === undefined || this.#calls === undefined) return
+    if (object === undefined || call === undefined) return undefined
     const isRepeated = object.isRepeatable?.(operationOf(object, call)) === true
-    if (isRepeated && this.#calls.some((one) => sameValue(one.call, event))) return
+    if (isRepeated && this.#calls?.some((one) => sameValue(one.call, event)) === true) return undefined
+    const timed = { at: this.next(), call: event }
+    if (this.#calls === undefined) return timed
     this.#isChanged = true
     if (this.#calls.length >= mostCalls) this.#calls = undefined
-    else this.#calls.push({ at: this.next(), call: event })
+    else this.#calls.push(timed)
+    return timed
   }
 }
 

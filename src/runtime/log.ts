@@ -1,7 +1,8 @@
 /**
  * `allways-log/1`: what a machine did, one JSON object a line. A first line says whose log it is; then every event with what
- * was sent. Messages are named by sender, incarnation and number, so that the logs of all machines join to one history:
- * each receipt finds its send.
+ * was sent, and which calls of abstract objects were announced. Messages are named by sender, incarnation and number, so that
+ * the logs of all machines join to one history: each receipt finds its send. Events of one life are numbered, so that one that
+ * is missing is noticed.
  */
 
 import { createWriteStream, type WriteStream } from 'node:fs'

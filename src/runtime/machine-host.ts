@@ -15,7 +15,7 @@ import { valueBytes } from './body.ts'
 import { CallHistory } from './call-history.ts'
 import { type Counters, newCounters } from './counters.ts'
 import { DurableState } from './durable-state.ts'
-import { EventLog, type NumberedEnvelope, type Origin } from './event-log.ts'
+import { EventLog, type LoggedLife, type NumberedEnvelope, type Origin } from './event-log.ts'
 import { type HostOptions, optionMistake } from './host-options.ts'
 import { nextLife } from './incarnation.ts'
 import { MachineTimers } from './machine-timers.ts'
@@ -137,18 +137,30 @@ export class MachineHost {
   start(peers: ReadonlyMap<string, HostAddress>): void {
     invariant(this.#status === 'bound', 'a machine is started once')
     this.#status = 'running'
-    const { machines, system } = this.#options
-    this.#log.begins(system, this.#incarnation, machines.machines)
+    const { machines } = this.#options
+    this.#log.begins(this.#life())
     this.#network.start(new Map([...peers].map(([name, address]) => [machines.machines.indexOf(name), address])))
-    if (this.#saved === undefined) this.#calls.announced(machines.start.announced?.[this.#self])
-    if (this.#saved !== undefined) {
-      this.#handle({ kind: 'crash' })
-    } else if (this.#save(this.#state)) {
-      const sent = machines.start.underWay.filter(({ from }) => from === this.name)
-      this.#timers.follow(this.#state.timers, machines.start.waits?.[this.#self])
-      this.#log.started(this.#send(sent))
-    }
+    if (this.#saved === undefined) this.#begin()
+    else this.#handle({ kind: 'crash' })
     this.#driver.next()
+  }
+
+  /** The first life. */
+  #begin(): void {
+    const { start } = this.#options.machines
+    const calls = this.#calls.announced(start.announced?.[this.#self])
+    if (!this.#save(this.#state)) return
+    const sent = start.underWay.filter(({ from }) => from === this.name)
+    this.#timers.follow(this.#state.timers, start.waits?.[this.#self])
+    this.#log.started(this.#send(sent), calls)
+  }
+
+  /** As the log begins. */
+  #life(): LoggedLife {
+    const { machines, system, params = {} } = this.#options
+    const { names: refines, calls } = this.#calls
+    const about = { system, params, incarnation: this.#incarnation, machines: machines.machines, refines }
+    return this.#saved === undefined ? about : { ...about, earlier: { incarnation: this.#saved.incarnation, calls } }
   }
 
   /** A call of the application. What comes of it is in the state and in the log. */
@@ -280,12 +292,12 @@ export class MachineHost {
       const hint = 'declare the machines that it may need, and let it wake one of them'
       return this.#fail({ code: 'E606', message, hint })
     }
-    this.#calls.announced(outcome.announced)
+    const calls = this.#calls.announced(outcome.announced)
     if (!this.#save(outcome.state)) return
     this.#state = outcome.state
     this.#timers.follow(this.#state.timers, outcome.waits)
     const sent = this.#send(outcome.sent)
-    this.#log.handled(event, origin, { choices: outcome.choices, sent })
+    this.#log.handled(event, origin, { choices: outcome.choices, sent, calls })
     if (event.kind === 'request') this.#driver.next()
   }
 

@@ -148,3 +148,30 @@ test('a system that refines nothing has no calls in its snapshots', async () => 
   expect(Object.keys(value)).not.toContain('calls')
   expect(machinesIn(plain).refines).toEqual([])
 })
+
+interface LoggedLine {
+  readonly machine: string
+  readonly step?: number
+  readonly calls?: readonly { readonly at: number; readonly call: { readonly count?: number } }[]
+  readonly refines?: readonly string[]
+  readonly earlier?: { readonly incarnation: number; readonly calls: readonly { readonly at: number }[] }
+}
+
+test('logs hold calls at the events that announced them, numbered, and a later life says what came before it', async () => {
+  const lines: LoggedLine[] = []
+  const log = { write: (line: unknown) => lines.push(line as LoggedLine) > 0, close: async () => {} }
+  const { again } = await restarted({ stateFolder: folder, log })
+  await until(() => again.isRunning)
+  const calls = lines.flatMap(({ machine, calls = [] }) => calls.map(({ at, call }) => ({ machine, at, ...call })))
+  const counts = calls.filter(({ count }) => count !== undefined).sort((one, other) => one.at - other.at)
+  expect(counts.map(({ count }) => count)).toEqual(upTo(10))
+  // What changes nothing is written once.
+  expect(calls.filter(({ count }) => count === undefined)).toHaveLength(2)
+  const [first, , second] = lines.filter(({ refines }) => refines !== undefined)
+  expect(first).toMatchObject({ machine: 'b', refines: ['counter'], params: {} })
+  expect(second?.machine).toBe('b')
+  const ofB = calls.filter(({ machine }) => machine === 'b')
+  expect(second?.earlier?.calls.map(({ at }) => at)).toEqual(ofB.map(({ at }) => at))
+  const steps = lines.filter(({ machine, step }) => machine === 'a' && step !== undefined).map(({ step }) => step)
+  expect(steps).toEqual(upTo(steps.length))
+})
