@@ -8,15 +8,24 @@ import type { Host } from '../distribute/driver.ts'
 const now = performance.now.bind(performance)
 const pause = setImmediate
 
-/** Memory is not asked for more often: the question takes longer than many a step of a search, which was 7 to 12 % of the time. */
-const memoryMilliseconds = 20
+/**
+ * Memory is not asked for more often, because the question takes longer than many a step of a search: with every look at the clock it was
+ * 7 to 12 % of the time, and every 20 ms still 7 % where an answer takes a millisecond. So it is also asked so rarely that it takes a
+ * fiftieth of the time, but not so rarely that a search could fill the memory in between.
+ */
+const memoryMilliseconds = { least: 20, most: 200, ofAnswer: 50 }
 
 export function hostWith(memory: () => number): Host {
-  let [known, askedAt] = [0, Number.NEGATIVE_INFINITY]
+  const { least, most, ofAnswer } = memoryMilliseconds
+  let [known, nextAt] = [0, Number.NEGATIVE_INFINITY]
   return {
     now,
     memory: () => {
-      if (now() - askedAt >= memoryMilliseconds) [known, askedAt] = [memory(), now()]
+      const askedAt = now()
+      if (askedAt < nextAt) return known
+      known = memory()
+      const answeredAt = now()
+      nextAt = answeredAt + Math.min(most, Math.max(least, ofAnswer * (answeredAt - askedAt)))
       return known
     },
     pause: () => pause(),
