@@ -2,15 +2,15 @@
  * An execution that the soundness check found, as decisions of the system's processes up to each violation on the way. Every
  * handler is executed once more.
  */
-import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import { sameValue } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../program/machines.ts'
-import type { AbstractObject } from '../../program/refinement.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
 import { announcedAtStart } from '../../semantics/machines/local-graph.ts'
+import { allowedAfterAll } from '../../semantics/refinement/declared-calls.ts'
 import { Ghost } from '../../semantics/refinement/ghost.ts'
 import type { Occurrence } from './local-space.ts'
 import { type Messages, noMessage } from './messages.ts'
@@ -41,7 +41,8 @@ export function witnessesOf(subject: Machines, messages: Messages, events: reado
   }
   const states = [...subject.start.states]
   const calls = new Ghost(subject.refines ?? [])
-  let ghost = calls.after(calls.first, announcedAtStart(subject))
+  const announced = [...announcedAtStart(subject)]
+  let ghost = calls.after(calls.first, [...announced])
   const judgeCalls = (count: number) => {
     for (const found of calls.violations(ghost)) {
       if (told.has(`refines ${found.property}`)) continue
@@ -57,27 +58,17 @@ export function witnessesOf(subject: Machines, messages: Messages, events: reado
     invariant(outcome !== undefined, 'a handler comes to the same outcome again')
     states[machine] = outcome.state
     if (outcome.violation === undefined) {
-      ghost = calls.after(
-        ghost,
-        (outcome.announced ?? []).map(({ event: call }) => call),
-      )
+      const heard = (outcome.announced ?? []).map(({ event: call }) => call)
+      ghost = calls.after(ghost, heard)
+      announced.push(...heard)
       judge(states, at + 1)
       judgeCalls(at + 1)
     } else tell(outcome.violation, at + 1)
   }
   const { refines = [] } = subject
-  if (witnesses.length === 0 && refines.length > 0) throw new DiagnosticError(allowedAfterAll(refines))
+  if (witnesses.length === 0 && refines.length > 0) throw new DiagnosticError(allowedAfterAll(refines, announced))
   invariant(witnesses.length > 0, 'an execution that the local engine reports ends with a violation')
   return witnesses
-}
-
-function allowedAfterAll(refines: readonly AbstractObject[]): Diagnostic {
-  const names = refines.map(({ name }) => `"${name}"`).join(', ')
-  return {
-    code: 'E227',
-    message: `specification ${names} says that calls cannot both be, or that one lacks another, and allows them`,
-    hint: '"conflicts" and "needs" must say what the operations refuse, no more and no less',
-  }
 }
 
 function happeningOf(messages: Messages, { machine, consumed, internal, choices }: Occurrence): Happening {

@@ -138,6 +138,9 @@ function callWith(object: AbstractObject, operation: string, fields: unknown): A
   return mistake({ code: 'E107', message: `${what} is no value: ${problem.path.slice(1)} is ${problem.found}`, hint })
 }
 
+const reasonHint = 'return a reason, or undefined where there is none'
+const flagHint = 'return true or false'
+
 type SomeOperations = { readonly [name: string]: AbstractOperation<Value, AbstractCall> }
 
 /** By instance: its state, and calls of operations that may be repeated. */
@@ -172,21 +175,10 @@ class WrittenObject implements AbstractObject {
     this.first = []
     if ((conflicts === undefined) !== (needs === undefined))
       this.#wrong('has "conflicts" or "needs" without the other', 'give both: they replace trying the orders of calls')
-    const asked = <T>(part: string, ask: () => T): T => this.#asked(part, ask)
-    if (conflicts !== undefined)
-      this.conflicts = (one, other) =>
-        this.#answer(
-          'conflicts',
-          asked('conflicts', () => conflicts(one, other)),
-        )
-    if (needs !== undefined)
-      this.needs = (call, past) =>
-        this.#answer(
-          'needs',
-          asked('needs', () => needs(call, past)),
-        )
+    if (conflicts !== undefined) this.conflicts = (one, other) => this.#answer('conflicts', () => conflicts(one, other))
+    if (needs !== undefined) this.needs = (call, past) => this.#answer('needs', () => needs(call, past))
     if (commutes !== undefined)
-      this.commutes = (one, other) => this.#flag(asked('commutes', () => commutes(one, other)))
+      this.commutes = (one, other) => this.#flag(this.#asked('commutes', () => commutes(one, other), flagHint))
   }
 
   after(before: Value, call: AbstractCall): Applied {
@@ -248,15 +240,16 @@ class WrittenObject implements AbstractObject {
 
   #flag(answer: unknown): boolean {
     if (typeof answer === 'boolean') return answer
-    return this.#mistaken(`"commutes" returns ${shown(answer)}`, 'return true or false')
+    return this.#mistaken(`"commutes" returns ${shown(answer)}`, flagHint)
   }
 
-  #answer(part: string, answer: unknown): string | undefined {
+  #answer(part: string, ask: () => unknown): string | undefined {
+    const answer = this.#asked(part, ask, reasonHint)
     if (answer === undefined || typeof answer === 'string') return answer
-    return this.#wrong(`answers ${shown(answer)} in "${part}"`, 'return a reason, or undefined where there is none')
+    return this.#wrong(`answers ${shown(answer)} in "${part}"`, reasonHint)
   }
 
-  #asked<T>(what: string, ask: () => T): T {
+  #asked<T>(what: string, ask: () => T, hint = "a call that is not allowed is refused: return refuse('why')"): T {
     try {
       return runAs(`specification ${this.name}`, ask)
     } catch (error) {
@@ -265,7 +258,7 @@ class WrittenObject implements AbstractObject {
       throw new DiagnosticError({
         code: 'E227',
         message: `"${what}" of specification "${this.name}" threw ${message}`,
-        hint: "a call that is not allowed is refused: return refuse('why')",
+        hint,
         stack: error instanceof Error ? error.stack : this.#stack,
       })
     }

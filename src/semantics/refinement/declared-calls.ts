@@ -1,11 +1,11 @@
 /**
  * Whether an object refuses what it says that it refuses, no less: where its declarations decide, and no order of calls is tried, a refusal that they do not
- * tell would be missed. Short sequences of the calls that were met are tried.
+ * tell would be missed. Short sequences of the calls that were met are tried. And whether it refuses no less than it says.
  */
-import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { Random } from '../../core/random.ts'
 import type { Value } from '../../core/value.ts'
-import type { AbstractCall, AbstractObject } from '../../program/refinement.ts'
+import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 
 /** All sequences of so many calls or fewer, if there are so many different ones at most; some, if there are more. */
 const longest = 3
@@ -23,6 +23,33 @@ export function compareDeclared(object: AbstractObject, calls: readonly Abstract
       state: object.first,
     })
   }
+}
+
+/** What is declared to be wrong with these calls, which the objects allow in this order. What the declarations throw is thrown. */
+export function allowedAfterAll(objects: readonly AbstractObject[], announced: readonly Value[]): Diagnostic {
+  const hint = '"conflicts" and "needs" must say what the operations refuse, no more and no less'
+  for (const object of objects) {
+    const calls = announced.flatMap((event) => callOf(object, event) ?? [])
+    const declared = calls
+      .map((call, at) => declaredOf(object, call, calls.slice(0, at)))
+      .find((one) => one !== undefined)
+    if (declared !== undefined)
+      return { code: 'E227', message: `specification "${object.name}" says that ${declared}, and allows it`, hint }
+  }
+  const names = objects.map(({ name }) => `"${name}"`).join(', ')
+  return { code: 'E227', message: `specification ${names} says that calls cannot be, and allows them`, hint }
+}
+
+/** In words: why a call cannot be after these. */
+function declaredOf(object: AbstractObject, call: AbstractCall, before: readonly AbstractCall[]): string | undefined {
+  const lacks = object.needs?.(call, before)
+  const words = object.described(call)
+  if (lacks !== undefined) return `${words} lacks another call (${lacks})`
+  for (const one of before) {
+    const why = object.conflicts?.(call, one) ?? object.conflicts?.(one, call)
+    if (why !== undefined) return `${object.described(one)} and ${words} cannot both be (${why})`
+  }
+  return undefined
 }
 
 interface Tried {

@@ -102,7 +102,33 @@ test('an object that says more than it refuses is a mistake', async () => {
   const strict = specification('strict', { ...parts, conflicts: () => 'never two', needs: () => undefined })
   expect(await checkResult(doing(strict, [open], [open]), { engine: 'local' })).toMatchObject({
     ok: false,
-    diagnostics: [{ code: 'E227', message: expect.stringContaining('and allows them') }],
+    diagnostics: [{ code: 'E227', message: expect.stringMatching(/open.* and open.* cannot both be \(never two\)/) }],
+  })
+  const needy = specification('needy', { ...parts, conflicts: () => undefined, needs: () => 'a key' })
+  expect(await checkResult(doing(needy, [open]), { engine: 'local' })).toMatchObject({
+    diagnostics: [{ code: 'E227', message: expect.stringMatching(/open.* lacks another call \(a key\)/) }],
+  })
+})
+
+test.each(['conflicts', 'needs'] as const)('what "%s" throws is told, and not taken for an answer', async (part) => {
+  const fails = () => {
+    throw new TypeError('no such field')
+  }
+  const failing = specification('failing', {
+    ...parts,
+    conflicts: () => undefined,
+    needs: () => undefined,
+    [part]: fails,
+  })
+  expect(await checkResult(doing(failing, [open], [open]), { engine: 'local' })).toMatchObject({
+    ok: false,
+    diagnostics: [
+      {
+        code: 'E227',
+        message: `"${part}" of specification "failing" threw TypeError: no such field`,
+        hint: 'return a reason, or undefined where there is none',
+      },
+    ],
   })
 })
 
