@@ -153,8 +153,8 @@ const explanations = {
     'States may lack what you expect: test before you read. An invariant or a `liveness` that throws is violated, and no mistake.',
   ],
   E228: [
-    'A handler sent a message without a `kind`. The `kind` selects the handler of the receiver.',
-    "Send a record that says what it is: `{ kind: 'ack', … }`.",
+    'A handler sent a message without a `kind`, or announced `null` or `undefined`. The `kind` selects the handler of the receiver.',
+    "Send or announce a record that says what it is: `{ kind: 'ack', … }`.",
   ],
   E229: [
     'A handler called `create` with a name that is none, without a machine, or in `start`.',

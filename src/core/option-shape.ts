@@ -38,7 +38,7 @@ export const shapes = {
   number: shape('a number', (value) => typeof value === 'number' && !Number.isNaN(value)),
   integer: shape('a whole number', (value) => Number.isSafeInteger(value)),
   func: shape('a function', isFunction),
-  /** Decided by those who read it, in better words. */
+  /** Decided by those who read it, in better words; what is needed has words of its own. */
   anything: shape('anything', () => true),
 } as const
 

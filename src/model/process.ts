@@ -327,6 +327,12 @@ function notACondition(operation: string, condition: unknown): never {
 
 /** Tells the monitors that observe it. */
 export function announce(event: unknown): Operation<void> {
+  if (event === undefined || event === null)
+    mistake({
+      code: 'E208',
+      message: `announce() needs an event or a call of a specification and got ${describe(event)}`,
+      hint: "announce({ kind: 'granted', … }), or announce(lock.take({ … }))",
+    })
   const problem = freezeValue(event)
   if (problem !== undefined) notAValue(problem.path === '' ? 'the announced event' : 'announced event', problem)
   return new Operation('announce', undefined, event, undefined, undefined)

@@ -5,7 +5,7 @@
 
 import { copyValue } from '../../core/copy-value.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { checkShape, isFunction, needed, type Shapes, shapes, shown } from '../../core/option-shape.ts'
+import { checkShape, isFunction, needed, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
 import { mistake, runAs } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
@@ -87,7 +87,7 @@ export interface AbstractParts<State, Operations> {
 }
 
 const partShapes: Shapes<AbstractParts<unknown, object>> = {
-  state: needed(shapes.anything),
+  state: needed(shape('plain data, the state before the first call, or a function that makes it', () => true)),
   operations: needed(shapes.record),
   idempotent: shapes.texts,
   instance: shapes.func,

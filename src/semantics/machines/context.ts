@@ -151,6 +151,12 @@ export function contextFor(member: Member, acting: Acting, recording: Recording)
 function announcing(member: Member, recording: Recording): HandlerContext['announce'] {
   return (event: Value) => {
     checkTime('announce', recording)
+    if (event === undefined || event === null)
+      mistake({
+        code: 'E228',
+        message: `announce() needs an event or a call of a specification and got ${describe(event)}`,
+        hint: "announce({ kind: 'granted', … }), or announce(lock.take({ … }))",
+      })
     const unasked = unaskedCall(event, member)
     if (unasked !== undefined) mistake(unasked)
     const copy = copyValue(event)

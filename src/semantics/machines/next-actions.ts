@@ -160,6 +160,8 @@ function problemWith(action: unknown): string | undefined {
   }
   if (announces === undefined) return undefined
   if (!Array.isArray(announces)) return `"announces" of action ${JSON.stringify(name)} is ${shown(announces)}`
+  const empty = announces.find((event) => event === undefined || event === null)
+  if (announces.includes(empty)) return `action ${JSON.stringify(name)} announces ${shown(empty)}`
   const problem = freezeValue(announces)
   return (
     problem &&

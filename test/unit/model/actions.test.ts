@@ -260,6 +260,7 @@ describe('what is wrong with actions', () => {
     ['nothing after', () => [{ name: 'go' }], 'E234', /does not say what comes "after" it/],
     ['a misspelt part', () => [{ name: 'go', after: { n: 1 }, anounces: [] }], 'E234', /has no part "anounces"/],
     ['no list of announcements', () => [{ name: 'go', after: { n: 1 }, announces: 1 }], 'E234', /"announces" of/],
+    ['nothing announced', () => [{ name: 'go', after: { n: 1 }, announces: [null] }], 'E234', /announces null/],
     ['a function announced', () => [{ name: 'go', after: { n: 1 }, announces: [() => 1] }], 'E234', /not a value/],
     ['a state that is no value', () => [{ name: 'go', after: { n: () => 1 } }], 'E224', /after action "go"/],
     ['a state of another sort', () => [{ name: 'go', after: 3 }], 'E224', /action "go"/],

@@ -103,6 +103,19 @@ test('an operation that throws is a mistake, with its place', async () => {
   expect(found).toMatchObject({ ok: false, diagnostics: [{ code: 'E227', message: expect.stringMatching(/oh/) }] })
 })
 
+test('a hint about what is missing says what it is', () => {
+  expect(() => specification('a', { operations: { go: () => 0 } } as never)).toThrow(
+    expect.objectContaining({
+      diagnostic: expect.objectContaining({
+        message: 'the parts of specification "a" lack "state"',
+        hint: 'it must be plain data, the state before the first call, or a function that makes it',
+      }),
+    }),
+  )
+  const slot = expect.objectContaining({ hint: 'it must be plain data' })
+  expect(() => qtree('t', { slots: true }).decided({ round: 1 })).toThrow(expect.objectContaining({ diagnostic: slot }))
+})
+
 test.each<[string, () => unknown, RegExp]>([
   ['a name with a dot', () => specification('a.b', { state: 0, operations: {} }), /cannot be named/],
   ['no operations', () => specification('a', { state: 0, operations: {} }), /no operations/],

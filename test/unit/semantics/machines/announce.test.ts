@@ -1,5 +1,15 @@
 /** What handlers announce, and the monitors of a system that are told. */
-import { assert, checkResult, machine, monitor, type Notification, receive, system } from 'allways'
+import {
+  assert,
+  checkResult,
+  machine,
+  monitor,
+  type Notification,
+  program,
+  receive,
+  system,
+  announce as tell,
+} from 'allways'
 import { describe, expect, test } from 'vitest'
 
 type Told = Notification<{ readonly kind: string; readonly number?: number }>
@@ -109,6 +119,26 @@ test('what is announced is a value', async () => {
     {},
   )
   expect(result).toMatchObject({ ok: false, diagnostics: [{ code: 'E205' }] })
+})
+
+test.each([null, undefined])('%s is nothing to announce', async (nothing) => {
+  const wrong = machine<object>('wrong', {
+    state: () => ({}),
+    requests: { go: (_state, _argument, { announce }) => announce(nothing as never) },
+  })
+  const ofMachines = system('wrong', () => ({ machines: { one: wrong.as() }, requests: { one: [['go']] } }))
+  const message = `announce() needs an event or a call of a specification and got ${nothing}`
+  expect(await checkResult(ofMachines)).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'E228', message: `${message}, in machine "one"` }],
+  })
+  const ofProcesses = program('wrong', function* () {
+    yield* tell(nothing)
+  })
+  expect(await checkResult(ofProcesses)).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'E208', message: `${message}, in process "main"` }],
+  })
 })
 
 test('a monitor cannot have the name of a machine', async () => {
