@@ -374,6 +374,18 @@ const explanations = {
     'The system refines a specification, and the snapshot does not say which calls of it were announced until then: a machine was restarted that keeps no state, or more than 5,000 calls were announced, or the file was written by an earlier version. What the object is by then is not known, and nothing can be said about later calls.',
     'Run every machine with `--state-dir`, which keeps calls over restarts. Declare operations of which repeated calls change nothing as `idempotent`: these are kept once.',
   ],
+  E611: [
+    'The file that `--log` names is no log that `allways run --log` has written, or a line of it is damaged. The last line may be cut off where a machine was killed.',
+    'Name the log as it was written. A line that is cut off at the end can be removed: what stands before it is judged.',
+  ],
+  E612: [
+    'A log lacks what its calls may depend on, or two logs contradict each other: an event has not the number after the one before it, a message was received that nobody wrote to have sent, the log of a machine or of one of its lives is missing, or a machine began a second time without what it had announced before. Nothing can be said about calls whose past is not known.',
+    'Name the logs of all machines and of all their lives, one `--log` for each file, and use new files for each run. A machine that comes back needs `--state-dir`.',
+  ],
+  E613: [
+    'The log that `--log` names is of another system, of other parameters or machines than another log, or of another version of the file.',
+    'Check with the file that the machines were started from, and with logs of one run.',
+  ],
   E701: [
     'A P file has a character that no P program has, a string or a comment that does not end, or an escape that strings do not have.',
     'Repair it at the place shown. If a string does not end, look at the first one that has several lines too.',

@@ -82,6 +82,7 @@ const viewWords: { readonly [view in ViewName]: string } = {
   ir: 'P programs',
   icet: 'processes in any number',
   calls: 'recorded histories',
+  logged: 'logs of machines',
   object: 'classes',
 }
 

@@ -67,6 +67,12 @@ export function scopeSeen(view: ViewName, setting: Setting, searched: Searched &
       const judged = { criterion: 'linearizable', specification: program.name } as const
       return { engine, counted, params: {}, seed, deadlock: 'allow', ...judged }
     }
+    case 'logged': {
+      const { objects = [], unended = [] } = program.views.logged?.(setting) ?? {}
+      const specification = objects.map(({ name }) => name).join(', ')
+      const about = { engine, counted, params: setting.params, seed, specification }
+      return { ...about, deadlock: 'allow', isSystem: true, ...(unended.length === 0 ? {} : { unended }) }
+    }
     default:
       return scopeOf(setting, searched)
   }

@@ -57,6 +57,7 @@ export interface TypedFlags {
   readonly print?: string
   readonly proof?: string
   readonly watch?: boolean
+  readonly log?: readonly string[]
 }
 
 export type Invocation =
@@ -129,6 +130,11 @@ function addCheck(root: Command, choose: Choose): void {
     .option(
       '--print <what>',
       'of P programs, instead of exploring them: ir, what is explored; guards, what symbolic search keeps',
+    )
+    .option(
+      '--log <file>',
+      'instead of exploring a system: judge the run that allways run --log has logged; repeat it for several',
+      collect,
     )
     .option('--resume <checkpoint>', 'go on with a search that a budget ended')
     .option(
@@ -355,6 +361,7 @@ const checkExamples = `
 Examples:
   allways check bank.check.ts:31 --param clients=2,3 --network fifo,bag
   allways check -t "task service" --time 10m --json > report.json
+  allways check lease.check.ts --log run.jsonl
   allways check --resume .allways/checkpoints/bank.1f2e3d4c.json`
 
 const fuzzExamples = `

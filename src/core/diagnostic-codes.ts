@@ -97,6 +97,9 @@ export const diagnosticCodes = {
   E608: 'the snapshot is of another system',
   E609: 'a key that others know or may know',
   E610: 'a snapshot does not know what was announced before it',
+  E611: 'not a log of machines',
+  E612: 'a log lacks something, or contradicts itself',
+  E613: 'the log is of another system',
   // 7xx: programs in P
   E701: 'the text is not made of words of P',
   E702: 'something else is expected in a P program',

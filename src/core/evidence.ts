@@ -12,6 +12,7 @@ import type { BudgetName } from './verdict.ts'
 export type Evidence =
   | ExecutionEvidence
   | SuspectedExecution
+  | UndecidedOrder
   | HistoryEvidence
   | SectionsEvidence
   | SequentialProgram
@@ -53,6 +54,11 @@ export interface SuspectedExecution extends Counterexample {
   readonly tried: number
   /** Whether all executions along the same deliveries were. */
   readonly isExhausted: boolean
+}
+
+/** An order of what logs tell in which it goes wrong. They allow another one in which nothing does, and do not say which of them happened. */
+export interface UndecidedOrder extends Counterexample {
+  readonly kind: 'undecided'
 }
 
 /** Calls, with as much of an explanation as there is. */

@@ -48,6 +48,8 @@ export interface CallInTrace {
   /** Position among the events of the execution; nothing of a call that was made before it, as in a running system. */
   readonly event?: number | undefined
   readonly words: string
+  /** The line of the log that tells it. */
+  readonly place?: Place | undefined
 }
 
 export interface Waiting {

@@ -29,6 +29,8 @@ export const countedExecutions: CountedAs = { names: ['executions', 'blocked'], 
 export const countedStates: CountedAs = { names: ['states'], noun: 'state' }
 export const countedClients: CountedAs = { names: ['clients'], noun: 'client' }
 export const countedCalls: CountedAs = { names: ['calls'], noun: 'call' }
+/** Of logs of running machines. */
+export const countedAnnounced: CountedAs = { names: ['calls'], noun: 'announced call' }
 /** Of proofs, which speak about every size. */
 export const countedSizes: CountedAs = { names: [], noun: 'size' }
 
@@ -70,6 +72,8 @@ export interface Scope {
   readonly isSystem?: boolean | undefined
   /** Of machines: those that do not keep to their handlers, and how many messages each may say; to anyone, each at most once. */
   readonly byzantine?: readonly { readonly machine: string; readonly messages: number }[] | undefined
+  /** Of logs: machines of which it is not known what they did after the last line. */
+  readonly unended?: readonly string[] | undefined
   /** One execution that was recorded, and no search. */
   readonly isReplay?: boolean | undefined
   /** What is known of executions without end, if something is asked of them: the fair ones were judged, or none. */

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts'
 import { exhaustive } from './exhaustive/exhaustive.ts'
 import { histories } from './histories/histories.ts'
 import { local } from './local/local.ts'
+import { logs } from './logs/logs.ts'
 import { pct } from './random/pct.ts'
 import { random } from './random/random.ts'
 import { sequentialization } from './sequentialize/engine.ts'
@@ -29,6 +30,7 @@ const registered: Engine[] = [
   local,
   sequentialization,
   histories,
+  logs,
 ]
 
 export const engines: readonly Engine[] = registered

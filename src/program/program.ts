@@ -13,6 +13,7 @@ import type { CountedAs, Scope } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Ir } from '../ir/ir.ts'
 import type { Icet } from './icet.ts'
+import type { Logged } from './logged.ts'
 import type { Machines } from './machines.ts'
 import type { ObjectCheck } from './object-check.ts'
 import type { Paths } from './path.ts'
@@ -125,6 +126,8 @@ export interface Views {
   readonly icet: Icet
   /** Of an object that was used: nothing is explored but the order of its calls. */
   readonly calls: RecordedCalls
+  /** Of machines that ran: what they announced, by their logs. */
+  readonly logged: Logged
   /** A class as its check declares it; what its code reads and writes is seen in a file that was loaded for that. */
   readonly object: ObjectCheck
 }

@@ -55,6 +55,8 @@ interface JsonViolatingCall {
   readonly step: number | null
   readonly process: string | null
   readonly words: string
+  /** The line of the log; only present for calls of one. */
+  readonly place?: Place | undefined
 }
 
 export interface JsonExplanation {
@@ -86,6 +88,10 @@ export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvi
         events: one.events,
       })
       return { kind, suspicion, tried, isExhausted }
+    }
+    case 'undecided': {
+      const { kind, violation, events } = one
+      return { kind, suspicion: violationToJson(violation, { place: violation.place, steps: stepsIn(one), events }) }
     }
     case 'history': {
       const { kind, violation, place, history } = one
@@ -149,9 +155,10 @@ interface Told {
   readonly events?: readonly Event[]
 }
 
-function callToJson({ event, words }: CallInTrace, events: readonly Event[]): JsonViolatingCall {
+function callToJson({ event, words, place }: CallInTrace, events: readonly Event[]): JsonViolatingCall {
   if (event === undefined) return { step: null, process: null, words }
-  return { step: stepNumber(events, event), process: (events[event] as Event).process, words }
+  const told = { step: stepNumber(events, event), process: (events[event] as Event).process, words }
+  return place === undefined ? told : { ...told, place }
 }
 
 function explainedToJson(one: ExplainedHistory): JsonExplanation & { readonly history: readonly JsonCall[] } {

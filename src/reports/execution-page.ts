@@ -169,9 +169,10 @@ function faultReasons({ events }: Counterexample): readonly string[] {
 /** The two calls that cannot both be, by their steps. */
 function callReasons({ events, violation }: Counterexample): readonly string[] {
   const { calls = [], consequence } = violation
-  const [refused, cause] = [...calls].reverse().map(({ event, words }) => {
+  const [refused, cause] = [...calls].reverse().map(({ event, words, place }) => {
     if (event === undefined) return `${words} (before the snapshot)`
-    return `${words} (step ${number(stepNumber(events, event))}, ${(events[event] as Event).process})`
+    const at = place === undefined ? '' : `, ${place.file}:${place.line}`
+    return `${words} (step ${number(stepNumber(events, event))}, ${(events[event] as Event).process}${at})`
   })
   const so = consequence === undefined ? [] : [`so ${consequence}`]
   if (refused === undefined) return so

@@ -17,7 +17,7 @@ export interface Reported {
   readonly seconds: number
   /** One per finding, in the order of `findingsIn`; what is missing is not printed. */
   readonly findings: readonly ReportedFinding[]
-  /** One per suspected execution. */
+  /** One per suspected execution, or per order that logs leave open. */
   readonly suspicions?: readonly ReportedFinding[] | undefined
   /** Source lines around the first place of what is not canonical, framed as in `Diagnostic.frame`. */
   readonly frame?: string | undefined

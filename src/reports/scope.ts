@@ -4,6 +4,7 @@ import type { Account } from './account.ts'
 import { callAccount } from './call-account.ts'
 import { clientAccount } from './client-account.ts'
 import { executionAccount } from './execution-account.ts'
+import { logAccount } from './log-account.ts'
 import { proofAccount } from './proof-account.ts'
 
 export function scopeSentence(verdict: Verdict): string {
@@ -15,6 +16,7 @@ const accounts: { readonly [noun: string]: Account } = {
   client: clientAccount,
   call: callAccount,
   size: proofAccount,
+  'announced call': logAccount,
 }
 
 export function accountOf({ scope }: Verdict): Account {

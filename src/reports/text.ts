@@ -12,6 +12,7 @@ import type { Reported } from './result.ts'
 import { accountOf } from './scope.ts'
 import { suspectedSections } from './suspected-text.ts'
 import { padEnd, pageWidth, printable, widthOf, wrap, wrapItems } from './text-width.ts'
+import { undecidedSections } from './undecided-text.ts'
 import { vacuityLines } from './vacuity.ts'
 
 export interface TextOptions {
@@ -49,6 +50,9 @@ export function textResult(result: Reported, options: TextOptions = {}): string 
     shortLines(result, style),
     ...evidenceOf(result.verdict.evidence, 'suspected').flatMap((one, at) =>
       suspectedSections(one, result.suspicions?.[at] ?? {}, { ...style, legend, maxRows }),
+    ),
+    ...evidenceOf(result.verdict.evidence, 'undecided').flatMap((one, at) =>
+      undecidedSections(one, result.suspicions?.[at] ?? {}, { ...style, legend, maxRows }),
     ),
     ...result.verdict.evidence.flatMap((one) => proofSections(one, result, style)),
     commandLine('check', result.commands?.check),

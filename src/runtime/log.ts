@@ -5,7 +5,8 @@
  * is missing is noticed.
  */
 
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream, readSync, type WriteStream } from 'node:fs'
+import { atPath, withFile } from '../artifact/named-file.ts'
 import { openToAppend } from '../artifact/write.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Json } from '../core/value-json.ts'
@@ -24,13 +25,28 @@ const mostWaiting = 8 << 20
 /** Appends to the file, so that the log of a machine spans its lives. `onEnd` is told, once, why it ends before the machine. */
 export function openLog(path: string, onEnd: (diagnostic: Diagnostic) => void): Result<LogSink> {
   try {
+    const isCut = isCutOff(path)
     const stream = createWriteStream(path, { fd: openToAppend(path) })
-    return success(new FileLog(stream, (error) => onEnd(ended(path, error))))
+    const log = new FileLog(stream, (error) => onEnd(ended(path, error)))
+    // What a machine could not write to its end must not swallow the line after it.
+    if (isCut) stream.write('\n')
+    return success(log)
   } catch (error) {
     const hint = 'name a file in a folder that you may write to'
     return failure({ code: 'E107', message: `${path} cannot be written: ${(error as Error).message}`, hint })
   }
 }
+
+/** Whether there is something whose last line has no end. */
+function isCutOff(path: string): boolean {
+  if (atPath(path).kind !== 'file') return false
+  return withFile(path, (file, size) => {
+    const last = Buffer.alloc(1)
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== lineBreak
+  })
+}
+
+const lineBreak = 0x0a
 
 function ended(path: string, { code, message }: NodeJS.ErrnoException): Diagnostic {
   const why = code === 'ENOSPC' ? 'there is no room left on the disk' : message

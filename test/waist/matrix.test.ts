@@ -14,6 +14,7 @@ const kinds: readonly Kind[] = [
   // What is asked of machines together, by monitors or of those that wait, `local` refuses with its place.
   { name: 'P programs', ...offered('ir', 'path', 'runnable', 'machines'), judges: ['assertion', 'exception'] },
   { name: 'recorded histories', ...offered('calls'), judges: ['linearizability'] },
+  { name: 'logs of machines', ...offered('logged'), judges: ['refinement'] },
 ]
 
 /** Where each cell is compared with an oracle that works differently. */
@@ -48,6 +49,7 @@ const agreement: { readonly [cell: string]: string } = {
   'P programs local': 'agreement/p/views.test.ts',
   'P programs symbolic': 'agreement/p/symbolic.test.ts',
   'recorded histories histories': 'histories/corpus.test.ts',
+  'logs of machines logs': 'agreement/logs.test.ts',
 }
 
 describe('the matrix', () => {

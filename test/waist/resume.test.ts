@@ -119,7 +119,7 @@ function totalOf({ kind, counts: { bddNodes: _, ...counts }, evidence }: Verdict
   return { kind, counts, evidence: evidence.map((one) => one.kind) }
 }
 
-const names = [...new Set(engines.map(({ name }) => name))].filter((name) => !/sequentialize|histories/.test(name))
+const names = [...new Set(engines.map(({ name }) => name))].filter((name) => !/sequentialize|histories|logs/.test(name))
 /** What takes longer in one run is left out; searches that remember states ask once in a thousand steps. */
 const mostQuestions = isSlow ? 6_000 : 3_000
 const mostOfWhole = 4_000

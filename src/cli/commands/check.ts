@@ -9,6 +9,7 @@ import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
 import { reporters, type SearchFlags, searchFlags } from '../flags.ts'
 import { interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
+import { logJob, unfitForLogs } from '../log-search.ts'
 import { Output } from '../output.ts'
 import { paramsOfP, printGuards, printPrograms, saidOf, unfitForAll } from '../p-flags.ts'
 import { paramCombinations } from '../params.ts'
@@ -34,6 +35,7 @@ export async function check(
     )
   }
   const output = new Output(io, flags, forms.value)
+  if (flags.log !== undefined) return await judgeLogs(files, flags.log, { io, flags, search: search.value, output })
   const { searches, diagnostics, warnings = [], printed } = await plan(files, flags, search.value, io)
   output.diagnostics(diagnostics)
   output.warnings(warnings)
@@ -149,6 +151,17 @@ interface Session {
   readonly flags: TypedFlags
   readonly search: SearchFlags
   readonly output: Output
+}
+
+/** What happened, instead of all that can happen. */
+async function judgeLogs(files: readonly string[], logs: readonly string[], session: Session): Promise<ExitCode> {
+  const { io, flags, search, output } = session
+  const unfit = unfitForLogs(files, flags)
+  const [file] = files
+  if (unfit.length > 0 || file === undefined) return refuse(unfit, io, flags)
+  const code = await runAll([logJob({ file, logs, search }, io.cwd)], session)
+  output.end()
+  return code
 }
 
 async function runAll(jobs: readonly Job[], { io, flags, search, output }: Session): Promise<ExitCode> {

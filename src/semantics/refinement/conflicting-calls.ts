@@ -41,7 +41,9 @@ export function conflictingCalls(
   return undefined
 
   function told({ call, event }: Placed): CallInTrace {
-    return { ...(event === undefined ? {} : { event }), words: object.described(call) }
+    const place = event === undefined ? undefined : events[event]?.place
+    const where = { ...(event === undefined ? {} : { event }), ...(place === undefined ? {} : { place }) }
+    return { ...where, words: object.described(call) }
   }
 }
 

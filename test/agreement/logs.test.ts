@@ -1,0 +1,198 @@
+/**
+ * Logs of machines against all orders of their events, enumerated without remembering anything: a run refines an object if no order refuses a call, breaks
+ * it if every order does, and is open otherwise. Where lines were lost and calls are known from a later life, the answer is that of the whole run or open.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { machine, refines, refuse, specification, system } from 'allways'
+import { afterAll, expect, test } from 'vitest'
+import { runLogCheck } from '../../src/check/logs/log-run.ts'
+import { Random } from '../../src/core/random.ts'
+import { amount, cut } from '../amount.ts'
+
+const cell = specification('cell', {
+  state: { value: 0 },
+  operations: {
+    write(state: { value: number }, { value }: { readonly value: number }) {
+      state.value = value
+    },
+    read(state: { value: number }, { value }: { readonly value: number }) {
+      return state.value === value ? undefined : refuse(`it holds ${state.value}`)
+    },
+  },
+})
+
+const names = ['a', 'b', 'c'] as const
+const kind = machine<object, { readonly kind: 'go' }>('kind', { state: () => ({}), on: { go: () => {} } })
+const trio = system('trio', {}, () => ({
+  machines: { a: kind.as(), b: kind.as(), c: kind.as() },
+  properties: [refines(cell)],
+}))
+
+const folder = mkdtempSync(join(tmpdir(), 'allways-logs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Call {
+  readonly kind: 'cell.write' | 'cell.read'
+  readonly value: number
+}
+
+interface Happened {
+  readonly machine: number
+  /** Positions of those that come before it. */
+  readonly after: readonly number[]
+  readonly calls: readonly Call[]
+  readonly line: object
+}
+
+interface Run {
+  readonly events: readonly Happened[]
+  readonly lines: readonly string[]
+  /** Whether something was received that a lost line tells the sending of. */
+  readonly isUnsent: boolean
+}
+
+/** A run that was, as it was logged. `isLosing`: a machine may be killed, and comes back. */
+function generated(seed: number, isLosing: boolean): Run {
+  const random = new Random(seed)
+  const events: Happened[] = []
+  const lines: { readonly machine: string; readonly text: string }[] = []
+  const underWay: {
+    readonly from: number
+    readonly to: number
+    readonly number: number
+    readonly life: number
+    readonly by: number
+  }[] = []
+  const lives = names.map(() => ({
+    incarnation: 1,
+    step: 0,
+    last: undefined as number | undefined,
+    calls: [] as object[],
+  }))
+  const lost = new Set<number>()
+  let clock = 0
+  let isUnsent = false
+  const write = (at: number, line: object) => {
+    lines.push({ machine: names[at] as string, text: JSON.stringify({ time: 1, machine: names[at], ...line }) })
+  }
+  const header = (at: number, earlier: object) => {
+    const { incarnation } = lives[at] as (typeof lives)[number]
+    write(at, {
+      format: 'allways-log/1',
+      system: 'trio',
+      params: {},
+      incarnation,
+      machines: names,
+      refines: ['cell'],
+      ...earlier,
+    })
+  }
+  for (const at of names.keys()) header(at, {})
+  const length = 3 + random.below(5)
+  while (events.length < length) {
+    const at = random.below(names.length)
+    const life = lives[at] as (typeof lives)[number]
+    const number = ++clock
+    const [got] = random.below(2) === 0 ? underWay.filter(({ to }) => to === at) : []
+    if (got !== undefined) underWay.splice(underWay.indexOf(got), 1)
+    const calls: Call[] = Array.from({ length: random.below(3) === 0 ? 2 : random.below(2) }, () => ({
+      kind: random.below(2) === 0 ? 'cell.write' : 'cell.read',
+      value: random.below(2),
+    }))
+    const timed = calls.map((call) => ({ at: ++clock, call }))
+    life.calls.push(...timed)
+    const to = random.below(names.length)
+    const isSending = random.below(2) === 0
+    const by = events.length
+    if (isSending) underWay.push({ from: at, to, number, life: life.incarnation, by })
+    const event =
+      got === undefined
+        ? { kind: 'timer', name: 't' }
+        : { kind: 'message', from: names[got.from], incarnation: got.life, number: got.number }
+    const sent = isSending ? [{ to: names[to], number }] : []
+    const line = { step: ++life.step, event, ...(timed.length === 0 ? {} : { calls: timed }), sent }
+    const after = [life.last, got?.by].filter((one) => one !== undefined)
+    events.push({ machine: at, after, calls, line })
+    life.last = by
+    const isKilled = isLosing && random.below(4) === 0
+    const isLost = isKilled && random.below(2) === 0
+    if (got !== undefined && lost.has(got.by) && !isLost) isUnsent = true
+    if (isLost) lost.add(by)
+    else write(at, line)
+    if (!isKilled) continue
+    lives[at] = { ...life, incarnation: life.incarnation + 1, step: 0 }
+    header(at, { earlier: { incarnation: life.incarnation, calls: life.calls } })
+  }
+  return { events, lines: mixed(lines, random), isUnsent }
+}
+
+/** Lines of different machines in any order: nothing may depend on it. */
+function mixed(
+  lines: readonly { readonly machine: string; readonly text: string }[],
+  random: Random,
+): readonly string[] {
+  const left = names.map((name) => lines.filter(({ machine: one }) => one === name).map(({ text }) => text))
+  const taken: string[] = []
+  while (taken.length < lines.length) taken.push(...(left[random.below(left.length)]?.splice(0, 1) ?? []))
+  return taken
+}
+
+type Answer = 'passed' | 'violated' | 'incomplete'
+
+/** All orders of all events, one after the other. */
+function enumerated(events: readonly Happened[]): Answer {
+  let [isRefused, isAllowed] = [false, false]
+  const go = (done: ReadonlySet<number>, value: number): void => {
+    if (done.size === events.length) isAllowed = true
+    for (const [at, { after, calls }] of events.entries()) {
+      if (done.has(at) || !after.every((one) => done.has(one))) continue
+      let now: number | undefined = value
+      for (const call of calls) {
+        if (now === undefined) break
+        now = call.kind === 'cell.write' ? call.value : call.value === now ? now : undefined
+      }
+      if (now === undefined) isRefused = true
+      else go(new Set([...done, at]), now)
+    }
+  }
+  go(new Set(), 0)
+  return !isRefused ? 'passed' : isAllowed ? 'incomplete' : 'violated'
+}
+
+async function judged({ lines }: Run): Promise<Answer | string> {
+  const file = join(folder, 'run.jsonl')
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  const checked = await runLogCheck({ program: trio, files: [file] })
+  if (!checked.ok) return checked.diagnostics.map(({ code, message }) => `${code} ${message}`).join('; ')
+  return checked.value.verdict.kind
+}
+
+const runs = amount({ quick: 80, rest: 1_000, all: 50_000 })
+
+test('a log is judged as all orders of its events are, one by one', cut, async () => {
+  const met = new Map<Answer, number>()
+  for (let seed = 0; seed < runs; seed++) {
+    const run = generated(seed, false)
+    const expected = enumerated(run.events)
+    met.set(expected, (met.get(expected) ?? 0) + 1)
+    expect(await judged(run), `seed ${seed}`).toBe(expected)
+  }
+  // Each answer is one that matters: a tenth of the runs at least have it.
+  for (const answer of ['passed', 'violated', 'incomplete'] as const) expect(met.get(answer)).toBeGreaterThan(runs / 10)
+})
+
+test('of a run that lost lines nothing is said that is not so', cut, async () => {
+  let [told, open, refused] = [0, 0, 0]
+  for (let seed = 0; seed < runs; seed++) {
+    const run = generated(seed, true)
+    const answer = await judged(run)
+    if (run.isUnsent) expect(answer, `seed ${seed}`).toContain('no log tells what led to it')
+    else expect([enumerated(run.events), 'incomplete'], `seed ${seed}`).toContain(answer)
+    if (run.isUnsent) refused++
+    else if (answer === 'incomplete') open++
+    else told++
+  }
+  expect(Math.min(told, open, refused)).toBeGreaterThan(runs / 40)
+})

@@ -1,0 +1,136 @@
+/** Logs that are damaged, mixed, incomplete or of something else: a diagnostic with file and line, and no verdict. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { allways } from '../../cli/harness.ts'
+
+const file = 'examples/lease.check.ts'
+const folder = mkdtempSync(join(tmpdir(), 'allways-log-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const whole = readFileSync('examples/lease.run.jsonl', 'utf8').trimEnd().split('\n')
+
+interface Changed {
+  /** Line, from 1. */
+  readonly at: number
+  readonly change: (line: string) => string | readonly string[]
+}
+
+async function judged(lines: readonly string[], ...more: readonly string[]) {
+  const log = join(folder, 'run.jsonl')
+  writeFileSync(log, lines.join('\n'))
+  return await allways(['check', file, '--log', log, '--json', ...more])
+}
+
+function changed({ at, change }: Changed): readonly string[] {
+  return whole.flatMap((line, index) => (index === at - 1 ? change(line) : line))
+}
+
+test('the run of the example is violated as it stands', async () => {
+  expect((await judged(whole)).code).toBe(1)
+})
+
+const without = (): readonly string[] => []
+const replacing =
+  (from: string | RegExp, to: string) =>
+  (line: string): string => {
+    expect(line).toMatch(from)
+    return line.replace(from, to)
+  }
+
+test.each<readonly [string, Changed, string, number, string]>([
+  ['a line that is no JSON', { at: 9, change: () => 'hello' }, 'E611', 9, 'the line is not JSON'],
+  ['a list', { at: 9, change: () => '[1]' }, 'E611', 9, 'the line is not an object'],
+  ['no machine', { at: 9, change: replacing(/"machine":"\w+",/, '') }, 'E611', 9, '"machine" is missing'],
+  ['no event', { at: 9, change: replacing('"kind":"message"', '"kind":"massage"') }, 'E611', 9, '"event" is'],
+  [
+    'a message without number',
+    { at: 9, change: replacing(/"number":\d+,/, '') },
+    'E611',
+    9,
+    'a message with its sender',
+  ],
+  ['sent that is none', { at: 10, change: replacing(/"sent":\[.*\]/, '"sent":[{"to":1}]') }, 'E611', 10, '"sent" is'],
+  ['a call without time', { at: 15, change: replacing(/"at":\d+/, '"at":-1') }, 'E611', 15, '"calls" is'],
+  ['an earlier version', { at: 1, change: replacing(',"refines":["register"]', '') }, 'E611', 1, 'without the calls'],
+  ['a later version', { at: 1, change: replacing('allways-log/1', 'allways-log/2') }, 'E611', 1, 'reads allways-log/1'],
+  ['a history', { at: 1, change: () => '{"format":"allways-history/1"}' }, 'E611', 1, 'not that of a log'],
+  ['events without numbers', { at: 2, change: replacing('"step":1,', '') }, 'E611', 2, 'has no number'],
+  ['a missing line', { at: 11, change: without }, 'E612', 18, 'event 3 of "ann" follows event 1'],
+  ['a line twice', { at: 9, change: (line) => [line, line] }, 'E612', 10, 'event 2 of "server" follows event 2'],
+  ['no beginning', { at: 7, change: without }, 'E612', 7, 'before the line with which its log begins'],
+  ['a message of nobody', { at: 9, change: replacing(/"number":\d+/, '"number":99') }, 'E612', 9, 'what led to it'],
+  [
+    'a message for another',
+    { at: 11, change: replacing('"to":"store"', '"to":"bob"') },
+    'E612',
+    15 + 1,
+    'which was for "bob"',
+  ],
+  [
+    'another system',
+    { at: 1, change: replacing('"system":"lease"', '"system":"release"') },
+    'E613',
+    1,
+    'of system "release"',
+  ],
+  ['other parameters', { at: 5, change: replacing('"fenced":false', '"fenced":true') }, 'E613', 5, 'other parameters'],
+  ['a strange parameter', { at: 1, change: replacing('"fenced"', '"fence"') }, 'E613', 1, 'parameters do not fit'],
+  ['other machines', { at: 3, change: replacing('"bob"', '"rob"') }, 'E613', 3, 'its machines are'],
+  ['another object', { at: 3, change: replacing('["register"]', '["cell"]') }, 'E613', 3, 'no calls of "register"'],
+  [
+    'a strange call',
+    { at: 15, change: replacing('register.write', 'register.wipe') },
+    'E613',
+    15,
+    'no call of the system',
+  ],
+])('%s is a diagnostic with its line', async (_, change, code, line, message) => {
+  const { code: exit, stdout } = await judged(changed(change))
+  const { results, diagnostics } = JSON.parse(stdout)
+  expect(results).toEqual([])
+  expect(diagnostics[0].code).toBe(code)
+  expect(diagnostics[0].message).toContain(message)
+  expect(diagnostics[0].place).toMatchObject({ line })
+  expect(diagnostics[0].place.file).toContain('run.jsonl')
+  expect(exit).toBe(2)
+})
+
+test('events of one machine in another order are noticed, and those of different machines are not', async () => {
+  const [before, after] = [whole.slice(0, 14), whole.slice(14)]
+  expect(JSON.parse((await judged([...before, ...after.toReversed()])).stdout).diagnostics[0].code).toBe('E612')
+  const machines = ['store', 'bob', 'ann', 'server']
+  const apart = machines.flatMap((name) => whole.filter((line) => line.includes(`"machine":"${name}"`)))
+  expect((await judged(apart)).code).toBe(1)
+})
+
+test.each([
+  ['the last line is cut off', [...whole.slice(0, 12), (whole[12] as string).slice(0, 60)], 'E611', 'cut off'],
+  ['the file is empty', [], 'E611', 'is empty'],
+  ['a machine is missing', whole.filter((line) => !line.includes('"machine":"bob"')), 'E612', 'no log of "bob"'],
+  ['a life is there twice', [...whole, ...whole], 'E612', 'in the logs twice'],
+])('%s: that is said', async (_, lines, code, message) => {
+  const { diagnostics } = JSON.parse((await judged(lines)).stdout)
+  expect(diagnostics[0]).toMatchObject({ code, message: expect.stringContaining(message) })
+})
+
+test.each([
+  [[], '--engine', 'dpor'],
+  [[], '--param', 'fenced=true'],
+  [[], '--network', 'fifo'],
+  [[], '--faults', 'none'],
+  [['examples/raft.check.ts'], '--time', '5s'],
+])('a log takes one file and nothing that it says itself (%j %s)', async (files, ...flags) => {
+  const { code, stderr } = await allways(['check', file, ...files, '--log', 'examples/lease.run.jsonl', ...flags])
+  expect(stderr).toContain('E107')
+  expect(code).toBe(2)
+})
+
+test('a system that refines nothing has nothing to judge its log by', async () => {
+  const log = join(folder, 'payment.jsonl')
+  writeFileSync(log, (whole[0] as string).replace('"lease"', '"payment"').replace('"fenced":false', '"sales":1'))
+  const { code, stderr, stdout } = await allways(['check', 'examples/payment.check.ts', '--log', log])
+  expect(`${stderr}${stdout}`).toContain('refines nothing')
+  expect(code).toBe(2)
+})
