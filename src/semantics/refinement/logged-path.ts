@@ -83,7 +83,8 @@ class LoggedPath implements Path {
     const events = this.events()
     return this.#ghost.violations(this.#now).map((refused) => {
       const object = this.#logged.objects.find(({ name }) => name === refused.property)
-      const calls = object && conflictingCalls(object, events)
+      // What else the order holds stays: which events a call depends on is not among these, which are calls and nothing else.
+      const { calls } = (object && conflictingCalls(object, events)) ?? {}
       const place = events[calls?.at(-1)?.event ?? -1]?.place
       return { ...refused, ...(calls === undefined ? {} : { calls }), ...(place === undefined ? {} : { place }) }
     })
