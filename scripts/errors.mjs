@@ -189,8 +189,8 @@ const explanations = {
   ],
   E235: [
     'A protocol by `actions` says with `alike` that some parties play the same part, and `--symmetry` was asked for. In a state that was ' +
-      'met parties changed places, and something else could happen, was announced, or was said by an invariant; or `renamed` and ' +
-      '`parties` do not belong together.',
+      'met parties changed places, and something else could happen, was announced, or was said by an invariant; or parties refer to each ' +
+      'other by name or number, as servers that vote for servers; or `renamed` and `parties` do not belong together.',
     'Leave out `--symmetry`, or let nothing depend on which party is which: no names of parties in what is announced, no first or last ' +
       'one, and all that a state says of a party in `parties` and `renamed`.',
   ],

@@ -107,8 +107,7 @@ export class AlikeParties {
   *#compare(state: LocalState, text: string, order: readonly number[]): Unhurried<void> {
     yield
     const renamed = this.#as(state, order)
-    if (this.#sorted(renamed).text !== text)
-      this.#refuse(`"parties" says something else when parties stand in the order ${order}`, ofRenamed)
+    if (this.#sorted(renamed).text !== text) this.#refuseReferences([state, renamed], order)
     const known: string[] = []
     for (const outcome of yield* this.#asked.outcomes(renamed)) {
       known.push(this.#outcome(outcome))
@@ -117,11 +116,27 @@ export class AlikeParties {
     for (const [compared, outcome] of (yield* this.#asked.outcomes(state)).entries()) {
       if (compared % outcomesPerBreath === outcomesPerBreath - 1) yield
       const at = known.indexOf(this.#outcome(outcome))
-      const what = `${shown(outcome.chose?.[0])} cannot happen, or leads to or announces something else,`
-      if (at < 0) this.#refuse(`${what} when parties stand in the order ${order}`)
+      if (at < 0) this.#refuseOutcome(outcome, order)
       known.splice(at, 1)
     }
     if (known.length > 0) this.#refuse(`more can happen when parties stand in the order ${order}`)
+  }
+
+  #refuseOutcome({ state, chose }: Outcome, order: readonly number[]): never {
+    const renamed = this.#as(state, order)
+    if (this.#sorted(renamed).text !== this.#sorted(state).text) this.#refuseReferences([state, renamed], order)
+    const what = `${shown(chose?.[0])} cannot happen, or leads to or announces something else,`
+    return this.#refuse(`${what} when parties stand in the order ${order}`)
+  }
+
+  /** A state and what it is renamed to are the same up to names, unless names decide how parties are put in order. */
+  #refuseReferences(states: readonly [LocalState, LocalState], order: readonly number[]): never {
+    const [before, after] = states.map(({ data }) => this.#columns(data))
+    const isMoved = order.every((party, to) => before?.[party] === after?.[to])
+    const what = isMoved
+      ? `they differ in something that "parties" does not say, when they stand in the order ${order}`
+      : `"parties" says something else of them when they stand in the order ${order}`
+    return this.#refuse(`${what}, as where they know each other by name or number`, ofReferences)
   }
 
   /** What invariants say must be the same: in every order of few parties, in one of many. */
@@ -155,6 +170,8 @@ const ofNames =
   'leave out --symmetry, or let nothing depend on which party is which: no names in what is announced, no first or last'
 const ofRenamed =
   '"parties" returns a list of all that the state says of each party; "renamed" returns the state with party order[0] as the first, and changes nothing else'
+
+const ofReferences = `leave out --symmetry: parties that refer to each other cannot be taken for one another; if they do not, ${ofRenamed}`
 
 function inOrder(parties: number): number[] {
   return Array.from({ length: parties }, (_, party) => party)

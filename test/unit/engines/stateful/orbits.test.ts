@@ -158,6 +158,37 @@ describe('who tells parties apart is found out', () => {
     expect(await checked(changed)).toMatchObject(notAlike(message))
   })
 
+  // Each votes for another one, by number, and votes are renamed as they should be.
+  interface Votes {
+    readonly votes: readonly (number | null)[]
+  }
+  test.each([
+    ['say', ({ votes }: Votes) => votes, /"parties" says something else of them .* know each other by name/],
+    ['do not say', ({ votes }: Votes) => votes.map(() => 0), /"parties" does not say, .* know each other by name/],
+  ])('parties that refer to each other, if "parties" %s so', async (_, parties, message) => {
+    const protocol = actions<Votes>('protocol', {
+      state: () => ({ votes: [null, null, null] }),
+      next: ({ votes }) =>
+        votes.flatMap((vote, by) =>
+          votes.flatMap((_vote, to) =>
+            vote !== null || to === by ? [] : [{ name: 'votes', after: { votes: votes.with(by, to) } }],
+          ),
+        ),
+      alike: {
+        parties,
+        renamed: ({ votes }, order) => ({
+          votes: order.map((by) => (votes[by] === null ? null : order.indexOf(votes[by] as number))),
+        }),
+      },
+    })
+    const whole = system('protocol', { faults: {} }, () => ({ machines: { protocol: protocol.as() } }))
+    const found = await checkResult(whole, { options: { symmetry: true } })
+    expect(found).toMatchObject(notAlike(message))
+    expect(found).toMatchObject({
+      diagnostics: [{ hint: expect.stringMatching(/^leave out --symmetry: parties that refer to each other/) }],
+    })
+  })
+
   test.each([
     [
       'throws',
