@@ -15,6 +15,9 @@ import type { AbstractObject } from './refinement.ts'
 
 export type { Envelope, LocalState } from '../core/snapshot.ts'
 
+/** Behind the name of a machine that lies, where people read it. */
+export const liarMark = ' (Byzantine)'
+
 /** What a machine does without a message: a timer that is set, the next request of the driver, a crash with restart. */
 export type InternalEvent =
   /** For people an action is what it is called, and not a timer. */

@@ -1,4 +1,5 @@
 /** The line under a picture that explains its notation; only what occurs in it. */
+import { liarMark } from '../program/machines.ts'
 import type { Sheet } from './picture-arrows.ts'
 import type { PictureStep } from './picture-steps.ts'
 import { clip, pageWidth, printable, wrapItems } from './text-width.ts'
@@ -18,9 +19,18 @@ export function pictureLegend(steps: readonly PictureStep[], hidden: number, she
   if (lanes.without.length > 0) {
     notes.push(`steps of ${clip(printable(lanes.without.join(', '), glyphs.ascii), 40, glyphs)} are written out`)
   }
+  for (const name of unreadLiars(lanes)) notes.push(`${clip(printable(name, glyphs.ascii), 40, glyphs)} is Byzantine`)
   if (hidden > 0)
     notes.push(
       `${hidden.toLocaleString('en')} ${hidden === 1 ? 'step that only tells' : 'steps that only tell'} monitors not shown`,
     )
   return wrapItems(notes, ` ${glyphs.dot} `, pageWidth - 3).map((text) => `   ${text}`)
+}
+
+/** Machines that lie, and whose column is too narrow to say so, or that have none. */
+function unreadLiars({ list, without }: Sheet['lanes']): readonly string[] {
+  const narrow = list.flatMap(({ process, title }) => (title.endsWith(liarMark) ? [] : [process]))
+  return [...narrow, ...without].flatMap((process) =>
+    process.endsWith(liarMark) ? [process.slice(0, -liarMark.length)] : [],
+  )
 }

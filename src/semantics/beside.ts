@@ -12,11 +12,12 @@ export function drawnWith(beside: readonly ProcessBeside[]): (drawn: Drawn) => D
     event.kind === 'send' ? !isPrivate(event.to) : event.kind !== 'receive' || !isPrivate(event.process)
   return ({ events, processes, violations }) => {
     const counts = new Map<string, number>()
-    const positions = new Map<number, number>()
+    const [positions, messages] = [new Map<number, number>(), new Map<number, number>()]
     const shown = events.flatMap((event, at): readonly Event[] => {
       if (!isShown(event)) return []
       positions.set(at, positions.size)
-      const named = renamed(event, nameOf)
+      if (event.kind === 'send') messages.set(event.message, messages.size)
+      const named = numbered(renamed(event, nameOf), messages)
       if (named.process === event.process) return [named]
       const index = counts.get(named.process) ?? 0
       counts.set(named.process, index + 1)
@@ -47,6 +48,12 @@ function renamed(event: Event, nameOf: (id: string) => string): Event {
   if (event.kind === 'receive') return { ...event, from: nameOf(event.from) }
   if (event.kind === 'send') return { ...event, process, to: nameOf(event.to) }
   return process === event.process ? event : { ...event, process }
+}
+
+/** Messages are counted in the order in which those that are shown were sent. */
+function numbered(event: Event, messages: ReadonlyMap<number, number>): Event {
+  if (event.kind !== 'send' && event.kind !== 'receive') return event
+  return { ...event, message: messages.get(event.message) ?? event.message }
 }
 
 /** Those that go by one name are one. */

@@ -11,14 +11,15 @@ import { type LibraryFilter, Operation, reliable } from '../../core/operation.ts
 import type { CycleProperty, Property } from '../../core/property.ts'
 import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
-import type {
-  Envelope,
-  InternalEvent,
-  LocalState,
-  MachineEvent,
-  Machines,
-  Outcome,
-  Saying,
+import {
+  type Envelope,
+  type InternalEvent,
+  type LocalState,
+  liarMark,
+  type MachineEvent,
+  type Machines,
+  type Outcome,
+  type Saying,
 } from '../../program/machines.ts'
 import type { MonitorDeclaration, ProcessBeside, Runnable } from '../../program/program.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
@@ -211,7 +212,7 @@ function liarsOf({ byzantine }: Machines): readonly ProcessBeside[] {
 }
 
 function liarName(name: string): string {
-  return `${name} (Byzantine)`
+  return `${name}${liarMark}`
 }
 
 function* deaf(): Steps {}

@@ -170,6 +170,9 @@ describe('what is said of it', () => {
     )
     const letter = 'letter{order: signed(a, "go")}'
     expect(told).toEqual([`a > b (Byzantine): ${letter}`, `b (Byzantine) > c: ${letter}`])
+    // What it had to see is a message as well, and leaves no gap.
+    const numbers = found?.events.flatMap((event) => ('message' in event ? [`${event.kind} ${event.message}`] : []))
+    expect(numbers).toEqual(['send 0', 'send 1', 'receive 1'])
   })
 
   test('local takes liars that say nothing others have signed, on a bag', async () => {

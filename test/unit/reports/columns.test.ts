@@ -61,6 +61,24 @@ const received = (process: string, index: number, message: number, from: string,
   value,
 })
 
+test('that a machine is Byzantine is said below, where its column is too narrow', () => {
+  const liar = 'source (Byzantine)'
+  const picture = (others: number): string => {
+    const names = Array.from({ length: others }, (_, at) => `replica ${at} with a long name`)
+    const events = names.flatMap((name, at) => [
+      sent(liar, 2 * at, at, name, 'a value that takes some room'),
+      received(name, 0, at, liar, 'a value that takes some room'),
+    ])
+    return columns({ events, processes: [] })
+  }
+  expect(picture(1)).toContain(liar)
+  expect(picture(1)).not.toContain('source is Byzantine')
+  for (const others of [6, 20]) {
+    expect(picture(others).split('\n')[0]).not.toContain(liar)
+    expect(picture(others)).toContain('source is Byzantine')
+  }
+})
+
 describe('rows', () => {
   test('of a message received at once are one arrow', () => {
     const events = [sent('a', 0, 0, 'b', 1), received('b', 0, 0, 'a', 1)]
