@@ -42,6 +42,20 @@ describe('a round from a snapshot', () => {
     expect(code).toBe(1)
   })
 
+  test('leaves refinement to stateful, and says at the system that local cannot decide it', async () => {
+    const server = { term: 0, votedFor: { '#undefined': true }, log: [], votes: [], isLeader: false, having: [] }
+    const state = { data: server, timers: ['impatient'], requests: 0, crashes: 0 }
+    const params = { terms: 1000, forgets: true }
+    const machines = ['S1', 'S2', 'S3']
+    const raft = { ...live, system: 'raft', params, machines, states: [state, state, state], underWay: [], calls: [] }
+    const file = 'examples/raft.check.ts'
+    const ran = await allways(['online', file, '--from', saved('raft.json', raft), '--engine', 'local'])
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toMatch(/which\s+system\s+"raft"\s+has/)
+    expect(ran.stderr).toMatch(/examples\/raft\.check\.ts:\d+:\d+\n/)
+    expect(ran.stderr).toContain("= system('raft'")
+  })
+
   test('predicts what can follow in three events, with exit status 1', async () => {
     const { code, lines, stderr } = await round(live)
     expect(code).toBe(1)

@@ -8,6 +8,7 @@ import type { Counterexample } from '../../core/evidence.ts'
 import { sameViolation, type Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
 import type { Found, Host } from '../../distribute/driver.ts'
+import type { Program } from '../../program/program.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
 import { runnableOf } from '../../semantics/machines/runnable.ts'
 import { Ghost } from '../../semantics/refinement/ghost.ts'
@@ -42,8 +43,7 @@ export async function runRound(live: LiveState, options: RoundOptions): Promise<
   const limits = { ...options, memory: { one: limit * 0.6, both: limit * 0.85 } }
   try {
     const refined = refinedIn(live)
-    const refused = options.engine === 'local' && refined.refines.length > 0 ? localUndecided : undefined
-    if (refused !== undefined) return failure(refused)
+    if (options.engine === 'local' && refined.refines.length > 0) return failure(located(localUndecided(live.program)))
     const raced = await race(live.machines, { ...limits, refined }, options.host ?? heapHost)
     if (raced.diagnostic !== undefined) return failure(located(raced.diagnostic))
     if (raced.found === undefined) return success({ raced, prediction: undefined })
@@ -77,10 +77,13 @@ function refinedIn({ machines, snapshot }: LiveState): RefinedNow {
   return { refines: machines.refines ?? [], called: (snapshot.calls ?? []).map(({ call }) => call) }
 }
 
-const localUndecided: Diagnostic = {
-  code: 'E302',
-  message: 'engine "local" cannot decide properties of kind "refinement", which the system has',
-  hint: 'leave out --engine, or use --engine stateful',
+function localUndecided({ name, stack }: Program): Diagnostic {
+  return {
+    code: 'E302',
+    message: `from a snapshot, engine "local" cannot decide properties of kind "refinement", which system "${name}" has`,
+    hint: 'leave out --engine, or use --engine stateful',
+    stack,
+  }
 }
 
 function isViolatedNow(live: LiveState, violation: Violation): boolean {
