@@ -11,17 +11,34 @@ export type OrderedLogs = Omit<LoggedCalls, 'objects'>
 
 /** `lives` are those of all machines, each from the first on. */
 export function orderedCalls(machines: readonly string[], lives: readonly LoggedLife[]): Result<OrderedLogs> {
-  const ran = machines.map((machine) => eventsOf(machine, lives))
+  const received = receivedFrom(lives)
+  const ran = machines.map((machine) => eventsOf(machine, lives, received))
   const mistakes = ran.flatMap((one) => (one.ok ? [] : one.diagnostics))
   if (mistakes.length > 0) return failure(...mistakes)
   const happened = ran.flatMap((one) => (one.ok ? [one.value] : []))
   const ordered = new CallOrder(machines, happened).result()
-  const unended = machines.filter((machine) => lastLife(machine, lives)?.events.at(-1)?.isStop !== true)
-  return ordered.ok ? success({ ...ordered.value, unended }) : ordered
+  const unended = machines.filter((machine) => !livesOf(machine, lives).slice(-1).some(isEnded))
+  const events = lives.reduce((sum, life) => sum + life.events.length, 0)
+  return ordered.ok ? success({ callers: ordered.value, events, unended }) : ordered
 }
 
-function lastLife(machine: string, lives: readonly LoggedLife[]): LoggedLife | undefined {
-  return livesOf(machine, lives).at(-1)
+/** By life of the sender: what others have received of it. */
+type Receipts = ReadonlyMap<string, readonly { readonly name: string; readonly to: string }[]>
+
+function receivedFrom(lives: readonly LoggedLife[]): Receipts {
+  const received = new Map<string, { readonly name: string; readonly to: string }[]>()
+  for (const { header, events } of lives)
+    for (const { received: one } of events) {
+      if (one === undefined) continue
+      const life = lifeName(one.from, one.incarnation)
+      const message = { name: messageName(one.from, one.incarnation, one.number), to: header.machine }
+      received.set(life, [...(received.get(life) ?? []), message])
+    }
+  return received
+}
+
+function lifeName(machine: string, incarnation: number): string {
+  return JSON.stringify([machine, incarnation])
 }
 
 function livesOf(machine: string, all: readonly LoggedLife[]): readonly LoggedLife[] {
@@ -39,7 +56,7 @@ interface Happened {
 }
 
 /** All lives of a machine as one. */
-function eventsOf(machine: string, all: readonly LoggedLife[]): Result<readonly Happened[]> {
+function eventsOf(machine: string, all: readonly LoggedLife[], received: Receipts): Result<readonly Happened[]> {
   const lives = livesOf(machine, all)
   const [first] = lives
   if (first === undefined) return failure({ code: 'E612', message: `there is no log of "${machine}"`, hint: allOfThem })
@@ -49,21 +66,46 @@ function eventsOf(machine: string, all: readonly LoggedLife[]): Result<readonly 
     const before = lives[at - 1]
     const recovered = callsBetween(before, life, known)
     if (!recovered.ok) return recovered
-    happened.push(...recovered.value)
+    happened.push(...lostSends(before, life, received), ...recovered.value)
     for (const { at: time } of recovered.value) known.add(time)
-    for (const event of life.events) {
-      for (const call of event.calls) known.add(call.at)
-      const { place, received } = event
-      happened.push({
-        place,
-        received: received && messageName(received.from, received.incarnation, received.number),
-        sent: event.sent.map(({ to, number }) => ({ name: messageName(machine, life.header.incarnation, number), to })),
-        calls: event.calls.map(({ call }) => call),
-        at: event.calls[0]?.at ?? 0,
-      })
-    }
+    for (const event of life.events) for (const call of event.calls) known.add(call.at)
+    happened.push(...life.events.map((event) => happenedIn(life, event)))
   }
   return success(happened)
+}
+
+function happenedIn({ header }: LoggedLife, { place, received, sent, calls }: LoggedLife['events'][number]): Happened {
+  return {
+    place,
+    received: received && messageName(received.from, received.incarnation, received.number),
+    sent: sent.map(({ to, number }) => ({ name: messageName(header.machine, header.incarnation, number), to })),
+    calls: calls.map(({ call }) => call),
+    at: calls[0]?.at ?? 0,
+  }
+}
+
+/** Messages of a machine that was killed before it wrote that it had sent them: it did so after all that it wrote. */
+function lostSends(
+  before: LoggedLife | undefined,
+  { header, place }: LoggedLife,
+  received: Receipts,
+): readonly Happened[] {
+  if (before === undefined || isEnded(before) || header.earlier?.incarnation !== before.header.incarnation) return []
+  const { machine, incarnation } = before.header
+  const known = new Set(
+    before.events.flatMap(({ sent }) => sent.map(({ number }) => messageName(machine, incarnation, number))),
+  )
+  const lost = (received.get(lifeName(machine, incarnation)) ?? []).filter(({ name }) => !known.has(name))
+  return [{ place, sent: distinct(lost), calls: [], at: 0 }]
+}
+
+/** One that was received twice is refused elsewhere, and not because it was sent twice. */
+function distinct(messages: Happened['sent']): Happened['sent'] {
+  return [...new Map(messages.map((one) => [one.name, one])).values()]
+}
+
+function isEnded({ events }: LoggedLife): boolean {
+  return events.at(-1)?.isStop === true
 }
 
 const allOfThem = 'name the logs of all machines, one --log for each file'
@@ -85,7 +127,7 @@ function callsBetween(
     const message = `"${machine}" begins a second time, without what it had announced before`
     return failure(lacking(place, message, 'use a new file for each run; a machine that comes back needs --state-dir'))
   }
-  const isWhole = before?.header.incarnation === earlier.incarnation && before.events.at(-1)?.isStop === true
+  const isWhole = before?.header.incarnation === earlier.incarnation && isEnded(before)
   if (isWhole) return success([])
   if (earlier.calls === undefined) {
     const message = `what "${machine}" had announced before it came back is not known: it keeps no more than 5,000 calls`
@@ -126,7 +168,7 @@ class CallOrder {
     this.#done = machines.map(() => 0)
   }
 
-  result(): Result<Omit<OrderedLogs, 'unended'>> {
+  result(): Result<OrderedLogs['callers']> {
     const mistakes = [...this.#sentTwice(), ...this.#receivedFromNobody()]
     if (mistakes.length > 0) return failure(...mistakes.slice(0, mostTold))
     while (this.#machines.some((_, machine) => this.#goOn(machine)));
@@ -134,8 +176,7 @@ class CallOrder {
     const [first] = stuck
     if (first !== undefined)
       return failure(lacking(first.place, 'the logs say that this message was received before it was sent', notOne))
-    const callers = this.#machines.map((name, machine) => ({ name, steps: this.#steps[machine] ?? [] }))
-    return success({ callers, events: this.#ran.reduce((sum, { length }) => sum + length, 0) })
+    return success(this.#machines.map((name, machine) => ({ name, steps: this.#steps[machine] ?? [] })))
   }
 
   #sentTwice(): readonly Diagnostic[] {

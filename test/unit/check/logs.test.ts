@@ -134,3 +134,22 @@ test('a system that refines nothing has nothing to judge its log by', async () =
   expect(`${stderr}${stdout}`).toContain('refines nothing')
   expect(code).toBe(2)
 })
+
+test('a quorum tree is drawn where a run breaks it, with the lines of both calls', async () => {
+  const machines = ['S1', 'S2', 'S3']
+  const about = { format: 'allways-log/1', system: 'raft', params: { terms: 1, forgets: true }, machines }
+  const added = (machine: string, at: number) => ({
+    calls: [{ at, call: { kind: 'raft.add', round: [1, 1], value: machine, parent: 0 } }],
+  })
+  const lines = machines.flatMap((machine, at) => [
+    { machine, ...about, incarnation: 1, refines: ['raft'] },
+    { machine, step: 1, event: { kind: 'start' }, ...(at < 2 ? added(machine, at) : {}), sent: [] },
+  ])
+  const log = join(folder, 'raft.jsonl')
+  writeFileSync(log, lines.map((line) => JSON.stringify(line)).join('\n'))
+  const { code, stdout } = await allways(['check', 'examples/raft.check.ts', '--log', log])
+  expect(stdout).toMatch(/root\n {3}├─ \(1, 1\) = "S1"\n {3}└─ \(1, 1\) = "S2" {3}✗\n/)
+  expect(stdout).toMatch(/since .*step 1, S1, .*raft\.jsonl:2\),/)
+  expect(stdout).toMatch(/\(step 2, S2, .*raft\.jsonl:4\)\s+is\s+refused/)
+  expect(code).toBe(1)
+})
