@@ -32,7 +32,9 @@ function receivedFrom(lives: readonly LoggedLife[]): Receipts {
       if (one === undefined) continue
       const life = lifeName(one.from, one.incarnation)
       const message = { name: messageName(one.from, one.incarnation, one.number), to: header.machine }
-      received.set(life, [...(received.get(life) ?? []), message])
+      const others = received.get(life)
+      if (others === undefined) received.set(life, [message])
+      else others.push(message)
     }
   return received
 }
