@@ -12,7 +12,8 @@ export interface Block {
 }
 
 export function statementText(statement: Statement, indent: string): string {
-  if (typeof statement === 'string') return `${indent}${statement}`
+  // Without a semicolon it would go on with the line before it, often as a call of what stands there.
+  if (typeof statement === 'string') return `${indent}${/^[([`]/.test(statement) ? ';' : ''}${statement}`
   const { open, body, otherwise, close } = statement
   const inner = (list: readonly Statement[]): string[] => list.map((one) => statementText(one, `${indent}  `))
   const rest = otherwise === undefined ? [] : [`${indent}} else {`, ...inner(otherwise)]
