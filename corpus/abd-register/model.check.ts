@@ -23,8 +23,13 @@ type Message =
   | { readonly kind: 'store'; readonly version: number }
   | { readonly kind: 'value'; readonly version: number }
 
-const replica = machine<Replica, Message>('replica', {
-  state: () => ({ version: 0 }),
+interface Beginning {
+  /** What it holds at first. */
+  readonly version: number
+}
+
+const replica = machine<Replica, Message, Beginning>('replica', {
+  state: ({ args }) => ({ version: args.version }),
   on: {
     query(state, _, { from, send }) {
       send(from, { kind: 'value', version: state.version })
@@ -111,22 +116,23 @@ const inOrder = invariant<Client | Replica>('reads are in order', (states) => {
   return versions.every((version, at) => at === 0 || version >= (versions[at - 1] as number))
 })
 
+/** If the value has reached some replicas at the beginning, the writer has crashed after that. */
 const register = (name: string, writesBack: boolean) =>
   system(
     name,
-    { params: { replicas: 3, readers: 2 }, faults: { losses: 0 } },
-    ({ replicas: count, readers: readerCount }) => {
+    { params: { replicas: 3, readers: 2, reached: 0 }, faults: { losses: 0 } },
+    ({ replicas: count, readers: readerCount, reached }) => {
       const replicas = Array.from({ length: count }, (_, at) => `replica ${at}`)
       const readers = Array.from({ length: readerCount }, (_, at) => `reader ${at}`)
       return {
         machines: {
-          ...Object.fromEntries(replicas.map((one) => [one, replica.as()])),
+          ...Object.fromEntries(replicas.map((one, at) => [one, replica.as({ version: at < reached ? 1 : 0 })])),
           writer: writer.as({ replicas }),
           ...Object.fromEntries(
             readers.map((one, at) => [one, reader.as({ replicas, writesBack, next: readers[at + 1] })]),
           ),
         },
-        requests: { writer: [['write', 1]], [readers[0] as string]: [['read']] },
+        requests: { writer: reached > 0 ? [] : [['write', 1]], [readers[0] as string]: [['read']] },
         invariants: [inOrder],
       }
     },
