@@ -28,7 +28,7 @@ export type {
 export { conflict, invariant, machine } from './model/machine.ts'
 export type { ArgumentPool, LinearizableOptions } from './model/object.ts'
 export { linearizable, resultOf } from './model/object.ts'
-export type { AbstractionOptions, PModel, PModelOptions } from './model/p-model.ts'
+export type { AbstractionOptions, PModel, PModelOptions, PRefinement } from './model/p-model.ts'
 export { pModel } from './model/p-model.ts'
 export type { Every } from './model/parameters.ts'
 export { every, repeat, spawnAll } from './model/parameters.ts'

@@ -96,7 +96,7 @@ export async function search(question: Question): Promise<void> {
 
 async function programsOf({ file, abstract }: Question): Promise<readonly LoadedProgram[]> {
   if (abstract === undefined) return orThrow(await loadPrograms(join(process.cwd(), file))).programs
-  const model = { path: file, foreign: {}, abstract, test: undefined, legacy: undefined, stack: undefined }
+  const model = { path: file, foreign: {}, refines: [], abstract, test: undefined, legacy: undefined, stack: undefined }
   return orThrow(loadModel(model, process.cwd(), {})).programs
 }
 

@@ -45,12 +45,13 @@ type LoadedModel = Pick<LoadedFile, 'programs'> & {
 export function loadModel(model: PModel, folder: string, { legacy }: Reading): Result<LoadedModel> {
   const read = sourcesOf(model, folder)
   if (!read.ok) return read
-  const { foreign, abstract } = model
+  const { foreign, abstract, refines } = model
   const mistaken = (mistake: Pick<Diagnostic, 'message' | 'hint'>): Diagnostic =>
     atModel({ code: 'E107', ...mistake }, model)
   const twice = twiceGiven(model)
   if (twice !== undefined) return failure(mistaken(twice))
-  const compiled = pPrograms(read.value, { legacy: model.legacy ?? legacy ?? false, foreign, abstract, mistaken })
+  const given = { foreign, abstract, refines, mistaken }
+  const compiled = pPrograms(read.value, { legacy: model.legacy ?? legacy ?? false, ...given })
   if (!compiled.ok) return compiled
   const unknown = unknownFunction(model, compiled.value.unwritten)
   if (unknown !== undefined) return failure(unknown)

@@ -1,5 +1,6 @@
 /** Programs of P from their sources: one for each test, or one for the whole where there is none. */
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { suggestion } from '../core/did-you-mean.ts'
 import type { OptionDeclarations } from '../core/options.ts'
 import type { Setting } from '../core/setting.ts'
 import type { LoadedProgram } from '../frontends/frontend.ts'
@@ -13,6 +14,7 @@ import { abstracted, notAbstractable } from '../ir/abstraction/abstracted.ts'
 import { type Abstraction, instanceOf } from '../ir/abstraction/abstraction.ts'
 import type { ForeignFunctions, Ir } from '../ir/ir.ts'
 import { deadlockOption, registerProgram } from '../program/program.ts'
+import type { CalledByEvents } from '../program/refinement.ts'
 import type { PSources } from './load-p-sources.ts'
 import { type Abstractions, abstractionsIn, inWordsOfClasses, withoutDefinitions } from './p-abstraction.ts'
 import { unwrittenIn } from './p-foreign.ts'
@@ -25,6 +27,8 @@ export interface Compiling {
   readonly foreign?: ForeignFunctions | undefined
   /** Types that are known by classes of their values. */
   readonly abstract?: Abstractions | undefined
+  /** Abstract objects, and what events mean as calls of them. */
+  readonly refines?: readonly CalledByEvents[] | undefined
   /** A mistake in what is given beside the sources, with its place there. */
   readonly mistaken?: ((mistake: Pick<Diagnostic, 'message' | 'hint'>) => Diagnostic) | undefined
 }
@@ -56,6 +60,8 @@ export function pPrograms(read: PSources, compiling: Compiling): Result<PProgram
   const { checked, problems, warnings } = checkProject(known, texts, { allMonitors: true })
   if (checked === undefined || problems.length > 0)
     return failure(...problems.map((problem) => framed(inWordsOfClasses(problem, abstract))))
+  const unknown = unknownEvent(checked, compiling)
+  if (unknown !== undefined) return failure(mistaken(unknown, compiling))
   const programs = checked.tests.map((test) => programOf(checked, test, { ...compiling, abstractions }))
   const declared = [...checked.functions, ...checked.machines.flatMap(({ functions }) => functions)]
   const unwritten = declared.filter(({ body }) => body === undefined).map(({ name }) => name)
@@ -68,6 +74,21 @@ function declarationsOf(parsed: readonly { readonly declarations: readonly Decla
 
 function mistaken(mistake: Pick<Diagnostic, 'message' | 'hint'>, { mistaken: told }: Compiling): Diagnostic {
   return told?.(mistake) ?? { code: 'E107', ...mistake }
+}
+
+/** An event that means something as a call, and that the program does not have. */
+function unknownEvent(
+  { events }: Checked,
+  { refines = [] }: Compiling,
+): Pick<Diagnostic, 'message' | 'hint'> | undefined {
+  const names = events.map(({ name }) => name)
+  for (const { object, calls } of refines) {
+    const unknown = Object.keys(calls).find((name) => !names.includes(name))
+    if (unknown === undefined) continue
+    const message = `the program has no event "${unknown}", which "calls" of specification "${object.name}" names`
+    return { message, hint: suggestion(unknown, names, 'events') }
+  }
+  return undefined
 }
 
 /** Monitors of a program without tests, which nothing attaches unless somebody asks for that. */
@@ -117,7 +138,8 @@ interface Compiled extends Compiling {
   readonly abstractions: readonly Abstraction[]
 }
 
-function programOf(checked: Checked, test: TestCase, { legacy, foreign = {}, abstractions }: Compiled): LoadedProgram {
+function programOf(checked: Checked, test: TestCase, compiled: Compiled): LoadedProgram {
+  const { legacy, foreign = {}, abstractions, refines = [] } = compiled
   const place = test.at && placeOf(test.at, checked.sources)
   // A test says which monitors watch.
   const isWhole = isWholeProgram(test)
@@ -143,7 +165,8 @@ function programOf(checked: Checked, test: TestCase, { legacy, foreign = {}, abs
     network: 'sender-queue',
     options,
     ...(abstractions.length === 0 ? {} : { abstracts: abstractions.map(({ type }) => type) }),
-    views: { ir: (setting, witness) => ({ program: ir(setting), setting, witness }) },
+    ...(refines.length === 0 ? {} : { refined: refines.map(({ object: { name } }) => name) }),
+    views: { ir: (setting, witness) => ({ program: ir(setting), setting, witness, refines }) },
     stack: undefined,
     place,
   })

@@ -363,7 +363,10 @@ function unseenClass({ name, stack }: Program): Diagnostic {
 }
 
 function undecidable(program: Program, engine: Engine, kind: PropertyKind): Diagnostic {
-  const others = enginesHint((other) => other.decides.includes(kind) && isFormFor(program, other))
+  // Calls of P programs are judged along paths, and in whole states.
+  const isUncalled = ({ needs }: Engine): boolean =>
+    kind === 'refinement' && program.views.ir !== undefined && needs !== 'ir' && needs !== 'path'
+  const others = enginesHint((other) => other.decides.includes(kind) && isFormFor(program, other) && !isUncalled(other))
   return {
     code: 'E302',
     message: `engine "${engine.name}" cannot decide properties of kind "${kind}", which program "${program.name}" has`,

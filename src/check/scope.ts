@@ -41,6 +41,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     ...(options?.symmetry === true ? { options } : {}),
     ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic', options }),
     ...(setting.options.monitors === 'all' ? { monitors: 'all' } : {}),
+    ...(program?.refined === undefined ? {} : { refines: program.refined }),
     ...(program?.abstracts === undefined ? {} : { values: valuesOf(setting, program.abstracts) }),
   }
 }

@@ -62,6 +62,8 @@ export interface Scope {
   readonly sizes?: { readonly [parameter: string]: number } | undefined
   /** Of a program with abstracted types: which, and whether it speaks of all their values or of so many in each class that stands for many. */
   readonly values?: { readonly types: readonly string[]; readonly of: 'all' | number } | undefined
+  /** Of a P program: specifications that it refines; what refuses one of its calls is a violation. */
+  readonly refines?: readonly string[] | undefined
   /** How calls are judged. */
   readonly criterion?: Criterion | undefined
   /** The specification that says which results are right; without one a class is compared with itself, run sequentially. */

@@ -1,5 +1,6 @@
 /** A P program that a check file names, with functions that P leaves to others. The loader of the check file reads the program. */
 import type { ForeignFunctions } from '../ir/ir.ts'
+import type { CalledByEvents } from './refinement.ts'
 
 export type { ForeignFunctions } from '../ir/ir.ts'
 
@@ -26,6 +27,7 @@ export interface PModel {
   readonly foreign: ForeignFunctions
   /** By the names of types. */
   readonly abstract: { readonly [type: string]: AbstractionOptions }
+  readonly refines: readonly CalledByEvents[]
   /** Of its tests, this one; all of them unless told otherwise. */
   readonly test: string | undefined
   readonly legacy: boolean | undefined

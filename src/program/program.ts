@@ -18,7 +18,7 @@ import type { Machines } from './machines.ts'
 import type { ObjectCheck } from './object-check.ts'
 import type { Paths } from './path.ts'
 import type { RecordedCalls } from './recorded.ts'
-import type { AbstractObject } from './refinement.ts'
+import type { AbstractObject, CalledByEvents } from './refinement.ts'
 import type { GlobalStates, Stateful } from './stateful.ts'
 import type { Watch, WatchDefinition } from './watch.ts'
 
@@ -110,6 +110,8 @@ export interface Exposing {
 export interface IrView {
   readonly program: Ir
   readonly setting: Setting
+  /** Abstract objects, and what events mean as calls of them. */
+  readonly refines?: readonly CalledByEvents[] | undefined
   /** Is told what happens at all. */
   readonly witness?: Witness | undefined
 }
@@ -152,6 +154,8 @@ export interface Program {
   readonly byzantine?: ((setting: Setting) => Scope['byzantine']) | undefined
   /** Types that are known by classes of their values, if the option `values` says `all`. */
   readonly abstracts?: readonly string[] | undefined
+  /** Of a P program: the abstract objects that it refines, by their names. */
+  readonly refined?: readonly string[] | undefined
   /** Bounds that the program has by itself and that can be chosen, beside those on the length of executions. */
   readonly bounds?: Bounds | undefined
   /** What one setting that was asked for stands for, if for more than itself. */

@@ -45,6 +45,15 @@ export interface AbstractObject {
   commutes?(one: AbstractCall, other: AbstractCall): boolean
 }
 
+/** By the names of events: what a payload, as TypeScript has it, means as a call. */
+export type EventCalls = { readonly [event: string]: (payload: never) => AbstractCall }
+
+/** An object whose calls are what machines send or announce. */
+export interface CalledByEvents {
+  readonly object: AbstractObject
+  readonly calls: EventCalls
+}
+
 /** Where objects that users are given keep what they are, out of the way of their operations. */
 export const abstractObject = Symbol('abstract object')
 

@@ -191,6 +191,10 @@ function ordersOfHandlers({ handlers, network }: Scope): readonly string[] {
   ]
 }
 
+function callsAllowed({ refines = [] }: Scope): readonly string[] {
+  return refines.length === 0 ? [] : [`refined: ${listed(refines)}, whose calls are allowed in every execution`]
+}
+
 /** Budgets of none are no faults. */
 function faultsCovered({ faults }: Scope): string {
   return faultNames.some((name) => mostOf(faults ?? {}, name) > 0) ? ', every fault' : ''
@@ -236,7 +240,8 @@ function coverage(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case 'proved':
     case 'verified':
-      if (verdict.scope.handlers !== undefined) return [...ordersOfHandlers(verdict.scope), ...endlessWords(verdict)]
+      if (verdict.scope.handlers !== undefined)
+        return [...ordersOfHandlers(verdict.scope), ...callsAllowed(verdict.scope), ...endlessWords(verdict)]
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
         ...restsOnSignatures(verdict.scope),

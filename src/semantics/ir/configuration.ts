@@ -13,6 +13,8 @@ export interface Configuration {
   readonly underWay: readonly Message[]
   /** In the order of the program's list. */
   readonly monitors: readonly MonitorState[]
+  /** What abstract objects are, as a number (`refined.ts`); 0 where there are none. */
+  readonly refined: number
   /** Who is in the middle of a handler and chooses: nothing else happens then. */
   readonly choosing: MachineRef | undefined
   /** Choices that were made in the turn under way; no part of what tells configurations apart. */

@@ -17,6 +17,7 @@ export function firstConfiguration(rules: Rules): Turned {
     machines: new Map([[ref, main]]),
     underWay: rules.delivery.interleaves ? [] : [creation],
     monitors,
+    refined: rules.refined?.first ?? 0,
     choosing: undefined,
     chosen: 0,
     known: new Map(),

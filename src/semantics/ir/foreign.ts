@@ -77,7 +77,12 @@ function handleOf(value: MachineRef | EventValue): object {
   return handle
 }
 
-function toForeign(value: IrValue): unknown {
+/** Whether it is a machine or an event, as functions that are written elsewhere see them. */
+export function isHandle(value: object): boolean {
+  return behind.has(value)
+}
+
+export function toForeign(value: IrValue): unknown {
   if (typeof value !== 'object' || value === null) return value
   switch (value.kind) {
     case 'float':

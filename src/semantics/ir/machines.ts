@@ -20,6 +20,7 @@ import type {
 } from '../../program/machines.ts'
 import { MoreMachinesError } from '../../program/machines.ts'
 import type { IrView } from '../../program/program.ts'
+import type { CalledByEvents } from '../../program/refinement.ts'
 import { type MachineState, machineText } from './configuration.ts'
 import { firstConfiguration } from './first-configuration.ts'
 import { type Carried, type LocalEffect, type LocalTurn, localTurn, type Occasion } from './local-turn.ts'
@@ -31,11 +32,18 @@ import { keyOf, type MachineRef } from './value.ts'
 /** Systems with more machines are not explored: it may be that there is no end to them. */
 const mostMachines = 100
 
-export function irMachines({ program, setting, witness }: IrView): Machines {
+export function irMachines({ program, setting, witness, refines = [] }: IrView): Machines {
+  const [refined] = refines
+  if (refined !== undefined) throw new DiagnosticError(uncalled(refined))
   const rules = irRules(program, setting, { witness })
   refuseUnseen(rules, setting.options.deadlock === 'allow')
   const { configuration } = firstConfiguration(rules)
   return machinesOf(new Kept(rules), createdFromTheBeginning([...configuration.machines.values()], rules))
+}
+
+function uncalled({ object: { name } }: CalledByEvents): Diagnostic {
+  const what = `whether the program refines a specification, such as "${name}"`
+  return { ...unseen(what, {}), hint: 'use --engine stateful, exhaustive, random or pct' }
 }
 
 function refuseUnseen({ code: { ir } }: Rules, allowsWaiting: boolean): void {

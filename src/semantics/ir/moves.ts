@@ -7,6 +7,7 @@ import type { Configuration, MachineState, Message } from './configuration.ts'
 import type { Delivery } from './delivery.ts'
 import { fail } from './failed.ts'
 import { optionNames } from './fair-choices.ts'
+import type { RefinedObjects } from './refined.ts'
 import type { IrValue } from './value.ts'
 
 /** Choices that a machine makes in one turn: a handler that has made so many and chooses again is taken to be endless. */
@@ -25,6 +26,8 @@ export interface Rules {
   readonly blocks: number
   /** Turns that each machine has, if they are bounded. */
   readonly turns: number | undefined
+  /** Abstract objects that are refined, if there are any. */
+  readonly refined?: RefinedObjects | undefined
   /** Whether what lies between steps is told. */
   readonly details?: boolean | undefined
 }

@@ -11,6 +11,7 @@ import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { Ir } from '../../ir/ir.ts'
 import type { Path, Paths, Shown } from '../../program/path.ts'
+import type { CalledByEvents } from '../../program/refinement.ts'
 import { type CodeOptions, codeOf } from './code.ts'
 import { type Configuration, machineNumber, monitorText, TextNumbers } from './configuration.ts'
 import { coverageFor } from './coverage.ts'
@@ -19,6 +20,7 @@ import { endingOf, endViolations } from './ending.ts'
 import { firstConfiguration } from './first-configuration.ts'
 import { livenessProperties, monitorStates } from './liveness.ts'
 import { fairOptions, type Move, type Moves, movesIn, type Rules } from './moves.ts'
+import { RefinedObjects } from './refined.ts'
 import { shownIn } from './shown.ts'
 import { afterMove } from './turn.ts'
 
@@ -30,6 +32,7 @@ export interface IrPathOptions extends Pick<CodeOptions, 'generates'> {
   readonly blocks?: number | undefined
   /** Is told what happens at all. */
   readonly witness?: Witness | undefined
+  readonly refines?: readonly CalledByEvents[] | undefined
 }
 
 type IrSetting = Pick<Setting, 'network' | 'bounds'> & Partial<Pick<Setting, 'options'>>
@@ -43,7 +46,10 @@ export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: Ir
   let detailed: Shared | undefined
   return {
     isExclusive: false,
-    judges: judgedKinds(ir, cycles, allowsWaiting),
+    judges: [
+      ...judgedKinds(ir, cycles, allowsWaiting),
+      ...(rules.refined === undefined ? [] : ['refinement' as const]),
+    ],
     cycles,
     judgesEndsOfCycles: true,
     choosesFairly: hasFairChoices(ir),
@@ -62,11 +68,13 @@ export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: Ir
 }
 
 export function irRules(ir: Ir, { network, bounds }: IrSetting, own: IrPathOptions = {}): Rules {
+  const { refines = [] } = own
   return {
     code: codeOf(ir, { ...own, coverage: coverageFor(ir, own.witness) }),
     delivery: deliveryOf(network),
     blocks: own.blocks ?? mostBlocks,
     turns: bounds.maxSteps,
+    refined: refines.length === 0 ? undefined : new RefinedObjects(refines, ir, own.witness),
   }
 }
 
@@ -157,12 +165,12 @@ class IrPath implements Path {
   }
 
   key(): string {
-    const { machines, choosing, monitors, violation } = this.#now()
+    const { machines, choosing, monitors, refined, violation } = this.#now()
     const { numbers, rules } = this.#shared
     const locals = [...machines.values()].map((machine) => `${machine.ref.id}:${machineNumber(machine, numbers)}`)
     const watching = numbers.of(monitors.map(monitorText).join())
     const underWay = numbers.of(rules.delivery.key(this.#now()))
-    const rest = `${watching}|${underWay}|${choosing?.id ?? ''}|${violation === undefined ? '' : numbers.of(violation.message)}`
+    const rest = `${watching}.${refined}|${underWay}|${choosing?.id ?? ''}|${violation === undefined ? '' : numbers.of(violation.message)}`
     return `${locals.sort().join()}|${rest}`
   }
 
@@ -172,6 +180,8 @@ class IrPath implements Path {
 
   violations(): readonly Violation[] {
     const { violation } = this.#now()
+    const { refined } = this.#shared.rules
+    if (violation?.kind === 'refinement' && refined !== undefined) return [refined.explained(violation, this.#events)]
     if (violation !== undefined) return [violation]
     const { moves, stopped } = this.#moves()
     // An execution that a bound stopped has not ended by itself.

@@ -14,6 +14,7 @@
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Operation } from '../../core/operation.ts'
 import type { IrView, Runnable } from '../../program/program.ts'
+import type { CalledByEvents } from '../../program/refinement.ts'
 import { ViolatedError } from '../violated-error.ts'
 import type { MachineState, MonitorState } from './configuration.ts'
 import { firstConfiguration } from './first-configuration.ts'
@@ -28,7 +29,9 @@ import { keyOf, type MachineRef } from './value.ts'
 /** A machine that does more than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 1_000
 
-export function irRunnable({ program: ir, setting, witness }: IrView): Runnable {
+export function irRunnable({ program: ir, setting, witness, refines = [] }: IrView): Runnable {
+  const [refined] = refines
+  if (refined !== undefined) throw new DiagnosticError(uncalled(refined))
   const rules = irRules(ir, setting, { witness })
   refuseInexact(rules)
   const subject = new IrProcesses(rules)
@@ -44,6 +47,14 @@ export function irRunnable({ program: ir, setting, witness }: IrView): Runnable 
     endlessHint:
       'this engine follows every execution to its end: --engine stateful remembers states instead, and --max-steps n is a bound',
     reference: irReference({ ir, setting, main, processes: subject, monitors: monitorsId }),
+  }
+}
+
+function uncalled({ object: { name } }: CalledByEvents): Diagnostic {
+  return {
+    code: 'E309',
+    message: `of P programs this engine does not decide whether they refine a specification, such as "${name}"`,
+    hint: 'use --engine stateful, exhaustive, random or pct',
   }
 }
 

@@ -31,6 +31,7 @@ class Turn {
   readonly #events: EventDraft[] = []
   #underWay: Message[]
   #monitors: readonly MonitorState[]
+  #refined: number
   #sent: number
   #choosing: MachineRef | undefined
   #chosen: number
@@ -42,6 +43,7 @@ class Turn {
     this.#known = new Map(before.known)
     this.#underWay = [...before.underWay]
     this.#monitors = afterDecision(before.monitors, rules.code)
+    this.#refined = before.refined
     this.#sent = before.sent
     this.#chosen = before.chosen
   }
@@ -65,6 +67,7 @@ class Turn {
         ? this.#underWay.map((message) => ({ ...message, past: stillUnderWay(message.past) }))
         : this.#underWay,
       monitors: this.#monitors,
+      refined: this.#refined,
       choosing: this.#choosing,
       chosen: this.#chosen,
       known: isCausal ? new Map([...this.#known].map(([ref, known]) => [ref, stillUnderWay(known)])) : this.#known,
@@ -188,8 +191,9 @@ class Turn {
       this.#rest(ref, activity, outcome)
     } catch (error) {
       this.#violation = this.#violationBy(error, ref)
-      const { process = ref.process, place } = this.#violation
-      this.#events.push({ kind: 'fail', process, violation: this.#violation, place })
+      const { process = ref.process, place, kind } = this.#violation
+      // A call that is refused is an event already.
+      if (kind !== 'refinement') this.#events.push({ kind: 'fail', process, violation: this.#violation, place })
       this.#change(ref, { state: activity.state, fields: activity.fields, paused: undefined })
     }
   }
@@ -237,15 +241,23 @@ class Turn {
   }
 
   #announce(self: MachineRef, { event, payload, place }: Announced): void {
-    const value = messageValue(event, payload, this.#rules.code.ir)
-    this.#detail({ kind: 'announce', process: self.process, value, place })
-    this.#tell(self, event, payload)
+    // As a call it is told by that.
+    if (this.#rules.refined?.isCall(event) !== true) {
+      const value = messageValue(event, payload, this.#rules.code.ir)
+      this.#detail({ kind: 'announce', process: self.process, value, place })
+    }
+    this.#tell(self, { event, payload, place })
   }
 
-  #tell(self: MachineRef, event: number, payload: IrValue): void {
+  #tell(self: MachineRef, { event, payload, place }: Announced): void {
     const witness = this.#rules.details === true ? this.#witness(self, event, payload) : undefined
     const told = { by: self.machine, event, payload }
     this.#monitors = toldMonitors(this.#monitors, told, { ...this.#rules, witness })
+    const { refined } = this.#rules
+    if (refined === undefined) return
+    for (const value of refined.calls({ event, payload, place }))
+      this.#events.push({ kind: 'announce', process: self.process, value, isCall: true, place })
+    this.#refined = refined.after(this.#refined, { event, payload, place })
   }
 
   #witness(self: MachineRef, event: number, payload: IrValue): MonitorWitness {
@@ -263,7 +275,7 @@ class Turn {
     const waits = { kind: 'send', to, event, payload, place: step.place } as const
     const before = this.#events.length
     try {
-      this.#tell(self, event, payload)
+      this.#tell(self, waits)
     } catch (error) {
       // What breaks a monitor is not sent any more, and yet it is what happened.
       if (this.#rules.details === true) this.#events.splice(before, 0, this.#sending(self, waits))

@@ -279,8 +279,9 @@ export class HandlerTable {
     return { choices, fair, local: this.localOf(after), effects: run.effects, violation: undefined }
   }
 
-  /** Whether some monitor is told. */
+  /** Whether some monitor or abstract object is told. */
   isObserved(event: number, by: number): boolean {
+    if (this.#rules.refined?.isCall(event) === true) return true
     const { monitors, machines } = this.code.ir
     return monitors.some(
       ({ machine, over }) => over.includes(by) && machines[machine]?.observes.includes(event) === true,

@@ -51,6 +51,8 @@ type IrSearchOptions = Chosen<typeof irSearchOptions>
 function explore(subject: IrView, options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   const chosen = optionsFrom(irSearchOptions, options)
   if (isSearchedByPaths(subject, chosen) && !judgesEndless(chosen)) return refused(withoutChoice(subject))
+  const isReduced = chosen.symmetry || chosen.reduction === 'safe'
+  if (isReduced && (subject.refines ?? []).length > 0) return refused(unreducedCalls)
   const order = chosen.symmetry ? orderUsed(subject.program) : undefined
   if (order !== undefined) return refused(asymmetric(order))
   if (!isSearchedByPaths(subject, chosen)) return new IrSearch(subject, chosen).events(unit && savedIn(unit))
@@ -68,6 +70,13 @@ function withoutChoice({ setting: { network } }: IrView): Diagnostic {
     message: `on network "${network}" engine "stateful" goes along single executions, and leaves out nothing`,
     hint: 'leave out --reduction, --search and --symmetry, or choose another network',
   }
+}
+
+/** Safe sets and names of machines are about machines and monitors alone. */
+const unreducedCalls: Diagnostic = {
+  code: 'E107',
+  message: 'of a P program that refines a specification engine "stateful" leaves out nothing',
+  hint: 'leave out --reduction and --symmetry',
 }
 
 function asymmetric({ what, place }: OrderUsed): Diagnostic {
@@ -134,10 +143,14 @@ export class IrSearch {
   /** Since the last look at the clock. */
   #places = 0
 
-  constructor({ program, setting, witness }: IrView, options: IrSearchOptions, betweenLooks = usuallyBetweenLooks) {
+  constructor(
+    { program, setting, witness, refines }: IrView,
+    options: IrSearchOptions,
+    betweenLooks = usuallyBetweenLooks,
+  ) {
     this.#betweenLooks = betweenLooks
     const { reduction, search, symmetry } = options
-    this.#rules = irRules(program, setting, { witness })
+    this.#rules = irRules(program, setting, { witness, refines })
     // Nothing leads to the empty vector and to the first state.
     for (const ways of [this.#parents, this.#ordinals]) for (const none of [0, 0]) ways.push(none)
     const isWhole = judgesEndless(options)

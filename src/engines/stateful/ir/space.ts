@@ -89,7 +89,7 @@ export class StateSpace {
     const [main] = configuration.machines.values()
     invariant(main !== undefined, 'a program has a first machine')
     const slot = this.#handlers.slotOf(main.ref)
-    this.#vectors.set(monitorPlace, this.#monitors.numberOf(configuration.monitors))
+    this.#vectors.set(monitorPlace, this.#monitors.numberOf(configuration.monitors, configuration.refined))
     this.#vectors.set(localPlace(slot), this.#handlers.localOf(main))
     this.first = this.#vectors.store()
   }
@@ -323,6 +323,7 @@ export class StateSpace {
       machines: new Map(machines.map((machine) => [machine.ref, machine])),
       underWay: [],
       monitors: this.#monitors.states(this.#vectors.get(monitorPlace)),
+      refined: this.#monitors.refined(this.#vectors.get(monitorPlace)),
       choosing: undefined,
       chosen: 0,
       known: new Map(),

@@ -1,4 +1,4 @@
-/** Monitors as one number for all of them, and what becomes of it when they are told something. */
+/** Monitors and abstract objects as one number for all of them, and what becomes of it when they are told something. */
 import { PairMap } from '../../../collections/pair-map.ts'
 import type { Violation } from '../../../core/property.ts'
 import { type MonitorState, monitorText } from '../../../semantics/ir/configuration.ts'
@@ -10,6 +10,8 @@ export class MonitorTable {
   readonly #rules: Rules
   readonly #numbers = new Map<string, number>()
   readonly #states: (readonly MonitorState[])[] = []
+  /** Beside the monitors: what the objects are. */
+  readonly #refined: number[] = []
   /** By monitors and observation: the monitors after it, or below 0 what they found. */
   readonly #told = new PairMap()
   readonly #violations: Violation[] = []
@@ -19,11 +21,12 @@ export class MonitorTable {
     this.#rules = rules
   }
 
-  numberOf(states: readonly MonitorState[]): number {
-    const key = states.map(monitorText).join()
+  numberOf(states: readonly MonitorState[], refined = 0): number {
+    const key = `${states.map(monitorText).join()}|${refined}`
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     this.#numbers.set(key, this.#states.length)
+    this.#refined.push(refined)
     return this.#states.push(states) - 1
   }
 
@@ -31,11 +34,15 @@ export class MonitorTable {
     return this.#states[number] as readonly MonitorState[]
   }
 
+  refined(number: number): number {
+    return this.#refined[number] as number
+  }
+
   /** A step begins: what monitors were before it is of no account. */
   afterDecision(monitors: number): number {
     const known = this.#settled[monitors]
     if (known !== undefined) return known
-    const after = this.numberOf(afterDecision(this.states(monitors), this.#rules.code))
+    const after = this.numberOf(afterDecision(this.states(monitors), this.#rules.code), this.refined(monitors))
     this.#settled[monitors] = after
     return after
   }
@@ -51,7 +58,9 @@ export class MonitorTable {
 
   #after(monitors: number, observation: Observation): number {
     try {
-      return this.numberOf(toldMonitors(this.states(monitors), observation, this.#rules))
+      const states = toldMonitors(this.states(monitors), observation, this.#rules)
+      const refined = this.refined(monitors)
+      return this.numberOf(states, this.#rules.refined?.after(refined, observation) ?? refined)
     } catch (error) {
       if (!(error instanceof Broken)) throw error
       return -this.#violations.push(error.violation)
