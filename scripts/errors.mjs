@@ -149,7 +149,7 @@ const explanations = {
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [
-    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value; a condition of `liveness`, `eventually` or `leadsTo` returns true or false, and `hot` of a monitor false or a text. Or a monitor with a state threw.',
+    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value; a condition of `liveness`, `eventually` or `leadsTo` returns true or false, and `hot` of a monitor false or a text. Or a monitor with a state threw. Or a function that says what an event of a P program means as a call threw, or returned something else.',
     'States may lack what you expect: test before you read. An invariant or a `liveness` that throws is violated, and no mistake.',
   ],
   E228: [

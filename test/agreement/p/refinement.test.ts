@@ -74,7 +74,7 @@ async function found({ path, engine, network }: Asked, isWatched = false) {
 
 test('engines and a monitor of P agree', { ...cut, timeout: 600_000 }, async () => {
   const kinds = new Set<string>()
-  for (let seed = 0; seed < amount({ quick: 8, rest: 30, thorough: 200 }); seed++) {
+  for (let seed = 0; seed < amount({ quick: 8, rest: 30, thorough: 200, all: 2_000 }); seed++) {
     const path = join(folder, `${seed}.p`)
     writeFileSync(path, programOf(seed))
     const network = networks[seed % networks.length] as NetworkName
