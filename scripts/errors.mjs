@@ -243,7 +243,7 @@ const explanations = {
     'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
   ],
   E309: [
-    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, on `fifo` without losses or with any number of them, and where no machine creates another; `symbolic` on `sender-queue`, `fifo` and `bag`. It also gives up a handler of a P program that goes on for 100,000 blocks, or whose calls are nested too deep.',
+    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, on `fifo` without losses or with any number of them, and where no machine creates another; `symbolic` on `sender-queue`, `fifo` and `bag`. It also gives up a handler of a P program that goes on for 100,000 blocks, or whose calls are nested too deep. `dpor` and `local` do not decide whether a P program refines a specification.',
     'Take an engine that the hint names, such as `--engine stateful`, or leave `--engine` out.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],
