@@ -94,8 +94,11 @@ async function entryOf({ name, answers }: Pick<Entry, 'name' | 'answers'>): Prom
     return new Map(programs.map(({ program }) => [program.name, program]))
   }
   const classes = 'all-values.check.ts'
-  const overClasses = existsSync(join(corpusFolder, name, classes)) ? await named(classes) : new Map()
-  return { name, answers, programs: await named('model.p'), overClasses }
+  const has = (file: string): boolean => existsSync(join(corpusFolder, name, file))
+  const overClasses = has(classes) ? await named(classes) : new Map()
+  // What a program refines stands beside it.
+  const refined = 'refined.check.ts'
+  return { name, answers, programs: await named(has(refined) ? refined : 'model.p'), overClasses }
 }
 
 function questionsOf({ name, programs, overClasses, answers }: Entry): readonly Question[] {
