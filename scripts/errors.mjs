@@ -379,7 +379,7 @@ const explanations = {
     'Name the log as it was written. A line that is cut off at the end can be removed: what stands before it is judged.',
   ],
   E612: [
-    'A log lacks what its calls may depend on, or two logs contradict each other: an event has not the number after the one before it, a message was received that nobody wrote to have sent, the log of a machine or of one of its lives is missing, or a machine began a second time without what it had announced before. Nothing can be said about calls whose past is not known.',
+    'A log lacks what its calls may depend on, or two logs contradict each other: an event has not the number after the one before it, a message was received that nobody wrote to have sent, the log of a machine or of one of its lives is missing, a machine began a second time without what it had announced before, or it came back with other calls than its logs have until then. Nothing can be said about calls whose past is not known.',
     'Name the logs of all machines and of all their lives, one `--log` for each file, and use new files for each run. A machine that comes back needs `--state-dir`.',
   ],
   E613: [

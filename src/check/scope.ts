@@ -69,10 +69,17 @@ export function scopeSeen(view: ViewName, setting: Setting, searched: Searched &
       return { engine, counted, params: {}, seed, deadlock: 'allow', ...judged }
     }
     case 'logged': {
-      const { objects = [], unended = [] } = program.views.logged?.(setting) ?? {}
+      const { objects = [], unended = [], failed = [] } = program.views.logged?.(setting) ?? {}
       const specification = objects.map(({ name }) => name).join(', ')
       const about = { engine, counted, params: setting.params, seed, specification }
-      return { ...about, deadlock: 'allow', isSystem: true, ...(unended.length === 0 ? {} : { unended }) }
+      const lines = failed.map(({ file, line }) => `${file}:${line}`)
+      return {
+        ...about,
+        deadlock: 'allow',
+        isSystem: true,
+        ...(unended.length === 0 ? {} : { unended }),
+        ...(lines.length === 0 ? {} : { failed: lines }),
+      }
     }
     default:
       return scopeOf(setting, searched)

@@ -38,8 +38,10 @@ export function logJob({ file, logs, search }: LogsAsked, cwd: string): Job {
 /** What a log leaves nothing to choose of, or nothing to do with. */
 export function unfitForLogs(files: readonly string[], flags: TypedFlags): readonly Diagnostic[] {
   const { engine, network, param, faults, maxExecutions, maxSteps, resume, print, monitors, values, coverage } = flags
+  const { seed, log = [] } = flags
   const about = { engine, network, param, faults, 'max-executions': maxExecutions, 'max-steps': maxSteps, resume }
-  const all = { ...about, print, monitors, values, coverage, deadlock: flags.deadlock, 'keep-going': flags.keepGoing }
+  const more = { print, monitors, values, coverage, seed, deadlock: flags.deadlock, 'keep-going': flags.keepGoing }
+  const all = { ...about, ...more }
   const unfit = Object.entries(all).filter(([, value]) => value !== undefined)
   const hint = 'the log says how the machines ran, and is judged as it is: it takes -t and budgets'
   const said: readonly Diagnostic[] = unfit.map(([flag]) => ({
@@ -47,6 +49,11 @@ export function unfitForLogs(files: readonly string[], flags: TypedFlags): reado
     message: `--${flag} says nothing about a log`,
     hint,
   }))
+  if (log.some((one) => one.trim() === ''))
+    return [
+      ...said,
+      { code: 'E107', message: '--log names no file', hint: 'name a file that allways run --log has written' },
+    ]
   if (files.length === 1) return said
   const message = `--log needs the one file with the system that ran, and got ${files.length === 0 ? 'none' : files.length}`
   return [...said, { code: 'E107', message, hint: 'allways check lease.check.ts --log run.jsonl' }]

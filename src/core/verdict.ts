@@ -76,6 +76,8 @@ export interface Scope {
   readonly byzantine?: readonly { readonly machine: string; readonly messages: number }[] | undefined
   /** Of logs: machines of which it is not known what they did after the last line. */
   readonly unended?: readonly string[] | undefined
+  /** Of logs: lines of handlers that failed, as `file:line`. What they did is not judged. */
+  readonly failed?: readonly string[] | undefined
   /** One execution that was recorded, and no search. */
   readonly isReplay?: boolean | undefined
   /** What is known of executions without end, if something is asked of them: the fair ones were judged, or none. */

@@ -27,6 +27,8 @@ export interface LoggedCalls {
   readonly events: number
   /** Machines whose logs do not say that they stopped: what they did after the last line is not known. */
   readonly unended: readonly string[]
+  /** Lines of handlers that failed, and changed and announced nothing therefore. */
+  readonly failed: readonly Place[]
 }
 
 /** Calls with the paths that are their orders. */

@@ -38,10 +38,20 @@ function paramWords({ params }: Scope): string {
     .join('')
 }
 
-function coverage({ kind, scope: { unended = [] } }: Verdict): readonly string[] {
+function coverage({ kind, scope: { unended = [], failed = [] } }: Verdict): readonly string[] {
   const [whose, who] =
     unended.length === 1 ? ['the log of', 'does not say that it'] : ['logs of', 'do not say that they']
   const ends = `${whose} ${unended.join(', ')} ${who} stopped: what was announced after the last line is not known`
   const others = kind === 'passed' ? ['other runs may still fail; allways check explores all executions'] : []
-  return unended.length === 0 ? others : [ends, ...others]
+  return [...(unended.length === 0 ? [] : [ends]), ...failures(failed), ...others]
+}
+
+const mostLines = 3
+
+/** A handler that fails changes and announces nothing, so that no call tells of it. */
+function failures(lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return []
+  const shown = lines.slice(0, mostLines).join(', ')
+  const more = lines.length > mostLines ? ` and ${lines.length - mostLines} more` : ''
+  return [`${counted(lines.length, 'handler')} failed in this run, which is not judged: ${shown}${more}`]
 }

@@ -17,4 +17,4 @@ export function undecidedSections(
 }
 
 const leftOpen =
-  'The log does not say whether this order happened, or another one in which no call is refused: no messages led from one of the calls to the other. The machines themselves cannot tell the two orders apart.'
+  'The log does not say whether this order happened, or another one in which no call is refused. Calls of different machines can have happened in either order where no messages lead from one to the other; so can those of a machine that was killed before it wrote them.'

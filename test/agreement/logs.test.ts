@@ -70,7 +70,7 @@ function generated(seed: number, isLosing: boolean): Run {
   })[] = []
   const lines: { readonly machine: string; readonly text: string }[] = []
   const underWay: { readonly to: number; readonly by: number; readonly event: object }[] = []
-  const lives = names.map((): Life => ({ incarnation: 1, step: 0, calls: [], isSilent: false }))
+  const lives = names.map((): Life => ({ incarnation: 1, step: 1, calls: [], isSilent: false }))
   let clock = 0
   const write = (at: number, line: object): void => {
     lines.push({ machine: names[at] as string, text: JSON.stringify({ time: 1, machine: names[at], ...line }) })
@@ -79,6 +79,7 @@ function generated(seed: number, isLosing: boolean): Run {
     const { incarnation } = lives[at] as Life
     const about = { system: 'trio', params: {}, incarnation, machines: names, refines: ['cell'] }
     write(at, { format: 'allways-log/1', ...about, ...earlier })
+    write(at, { step: 1, event: { kind: incarnation === 1 ? 'start' : 'restart' }, sent: [] })
   }
   for (const at of names.keys()) begin(at)
   for (let left = 3 + random.below(5); left > 0; left--) {
@@ -86,7 +87,8 @@ function generated(seed: number, isLosing: boolean): Run {
     const life = lives[at] as Life
     const number = ++clock
     const got = random.below(2) === 0 ? underWay.findIndex(({ to }) => to === at) : -1
-    const [message] = got < 0 ? [] : underWay.splice(got, 1)
+    // Networks may deliver a message again.
+    const [message] = got < 0 ? [] : random.below(5) === 0 ? [underWay[got]] : underWay.splice(got, 1)
     const calls: Call[] = Array.from({ length: random.below(3) === 0 ? 2 : random.below(2) }, () => ({
       kind: random.below(2) === 0 ? 'cell.write' : 'cell.read',
       value: random.below(2),
@@ -107,7 +109,7 @@ function generated(seed: number, isLosing: boolean): Run {
     const line = { step: ++life.step, event: message?.event ?? { kind: 'timer', name: 't' }, ...told, sent }
     if (!life.isSilent) write(at, line)
     if (!life.isSilent || random.below(2) === 0) continue
-    lives[at] = { incarnation: incarnation + 1, step: 0, calls: [...life.calls], isSilent: false }
+    lives[at] = { incarnation: incarnation + 1, step: 1, calls: [...life.calls], isSilent: false }
     begin(at, { earlier: { incarnation, calls: life.calls } })
   }
   // Of one that does not come back nobody knows what it announced last.
@@ -199,7 +201,8 @@ test('a message of a machine that was killed does not say what it announced afte
     // Here it sent the message and then announced the call, and could write neither.
     { machine: 'a', ...about, incarnation: 2, earlier: { incarnation: 1, calls: [written] } },
     { machine: 'b', ...about, incarnation: 1 },
-    { machine: 'b', step: 1, event: received, calls: [{ at: 3, call: { kind: 'cell.read', value: 0 } }], sent: [] },
+    { machine: 'b', step: 1, event: { kind: 'start' }, sent: [] },
+    { machine: 'b', step: 2, event: received, calls: [{ at: 3, call: { kind: 'cell.read', value: 0 } }], sent: [] },
     { machine: 'c', ...about, incarnation: 1 },
   ]
   const run = { events: [], lines: lines.map((line) => JSON.stringify(line)), isUnsent: false }

@@ -76,7 +76,7 @@ class LogReader {
   }
 
   #add(event: LogEvent, line: Line): void {
-    const { machine, step } = event
+    const { machine, step, unlogged } = event
     const life = this.#lives.findLast(({ header }) => header.machine === machine)
     const last = life?.events.at(-1)
     if (life === undefined)
@@ -85,6 +85,9 @@ class LogReader {
       this.#lacks(line, `"${machine}" has an event after it stopped (line ${last.place.line})`, ofOneLog)
     else if (step !== (last?.step ?? 0) + 1)
       this.#lacks(line, `event ${step} of "${machine}" follows event ${last?.step ?? 0}`, missed)
+    else if (unlogged > 0) this.#lacks(line, `"${machine}" could not write ${unlogged} of its lines`, missed)
+    else if (!beginsAsSaid(life.header, event))
+      this.#lacks(line, `"${machine}" does not begin, or come back, with this event`, ofOneLog)
     life?.events.push({ ...event, place: this.#placeOf(line) })
   }
 
@@ -100,6 +103,12 @@ class LogReader {
     const place = { ...this.#placeOf(line), column }
     this.#mistakes.push({ code, message: told.message, hint: told.hint, place, frame: frameOf(line, column) })
   }
+}
+
+/** A machine starts once; each later life goes on with what was kept. */
+function beginsAsSaid({ earlier }: LogHeader, { event, step, isStop }: LogEvent): boolean {
+  const isFirst = event === (earlier === undefined ? 'start' : 'restart')
+  return step === 1 ? isFirst || isStop : event !== 'start' && event !== 'restart'
 }
 
 const ofOneLog = 'each file is the log of machines that allways run --log has written, and not several of them mixed'

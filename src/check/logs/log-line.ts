@@ -28,7 +28,12 @@ export interface LogEvent {
   readonly received: { readonly from: string; readonly incarnation: number; readonly number: number } | undefined
   readonly sent: readonly { readonly to: string; readonly number: number }[]
   readonly calls: readonly TimedCall[]
+  readonly event: EventKind
   readonly isStop: boolean
+  /** Its handler failed. */
+  readonly isFailed: boolean
+  /** Lines of this life that were not written, as it says when it stops. */
+  readonly unlogged: number
 }
 
 interface LineProblem {
@@ -74,15 +79,17 @@ function headerOf(fields: Fields, machine: string): LogHeader | LineProblem {
   return { ...known, earlier: { incarnation: last, calls: read } }
 }
 
-const eventKinds: readonly unknown[] = ['start', 'message', 'request', 'timer', 'restart', 'stop']
+const eventKinds = ['start', 'message', 'request', 'timer', 'restart', 'stop'] as const
+type EventKind = (typeof eventKinds)[number]
 
 function eventOf(fields: Fields, machine: string): LogEvent | LineProblem {
-  const { step, event, sent = [], calls = [] } = fields
-  const { kind, from, incarnation, number } = fieldsOf(event) ?? {}
+  const { step, event, sent = [], calls = [], violation, counters } = fields
+  const { kind: said, from, incarnation, number } = fieldsOf(event) ?? {}
   if (step === undefined)
     return problem('the event has no number, so that nobody would notice a missing one', 'run the machines again')
   if (!isCount(step)) return wrong('step', step, 'a whole number')
-  if (!eventKinds.includes(kind)) return wrong('event', event, `one of ${eventKinds.join(', ')}`)
+  const kind = eventKinds.find((one) => one === said)
+  if (kind === undefined) return wrong('event', event, `one of ${eventKinds.join(', ')}`)
   const isMessage = kind === 'message'
   const isNamed = typeof from === 'string' && isCount(incarnation) && isCount(number)
   if (isMessage && !isNamed) return wrong('event', event, 'a message with its sender, incarnation and number')
@@ -91,7 +98,19 @@ function eventOf(fields: Fields, machine: string): LogEvent | LineProblem {
   const announced = callsFromJson(calls)
   if (announced === undefined) return wrong('calls', calls, 'a list of calls with their times')
   const received = isMessage && isNamed ? { from, incarnation, number } : undefined
-  return { kind: 'event', machine, step, received, sent: messages, calls: announced, isStop: kind === 'stop' }
+  const { unlogged } = fieldsOf(counters) ?? {}
+  return {
+    kind: 'event',
+    machine,
+    step,
+    received,
+    sent: messages,
+    calls: announced,
+    event: kind,
+    isStop: kind === 'stop',
+    isFailed: violation !== undefined,
+    unlogged: isCount(unlogged) ? unlogged : 0,
+  }
 }
 
 function sentOf(one: unknown): LogEvent['sent'][number] | undefined {

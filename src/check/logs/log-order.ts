@@ -3,8 +3,9 @@
  * message after what led to it. Clocks of computers have no part in it. All that a call depends on must be in the logs, or nothing could be said about it.
  */
 import { type Diagnostic, failure, type Place, type Result, success } from '../../core/diagnostic.ts'
-import type { Value } from '../../core/value.ts'
+import { sameValue, type Value } from '../../core/value.ts'
 import type { LoggedCalls, LoggedStep } from '../../program/logged.ts'
+import type { TimedCall } from '../../runtime/call-history.ts'
 import type { LoggedLife } from './log-files.ts'
 
 export type OrderedLogs = Omit<LoggedCalls, 'objects'>
@@ -19,7 +20,9 @@ export function orderedCalls(machines: readonly string[], lives: readonly Logged
   const ordered = new CallOrder(machines, happened).result()
   const unended = machines.filter((machine) => !livesOf(machine, lives).slice(-1).some(isEnded))
   const events = lives.reduce((sum, life) => sum + life.events.length, 0)
-  return ordered.ok ? success({ callers: ordered.value, events, unended }) : ordered
+  const failed = lives.flatMap((life) => life.events.filter(({ isFailed }) => isFailed))
+  const about = { events, unended, failed: failed.map(({ place }) => place) }
+  return ordered.ok ? success({ callers: ordered.value, ...about }) : ordered
 }
 
 /** By life of the sender: what others have received of it. */
@@ -63,14 +66,14 @@ function eventsOf(machine: string, all: readonly LoggedLife[], received: Receipt
   const [first] = lives
   if (first === undefined) return failure({ code: 'E612', message: `there is no log of "${machine}"`, hint: allOfThem })
   const happened: Happened[] = []
-  const known = new Set<number>()
+  const known = new Map<number, Value>()
   for (const [at, life] of lives.entries()) {
     const before = lives[at - 1]
     const recovered = callsBetween(before, life, known)
     if (!recovered.ok) return recovered
     happened.push(...lostSends(before, life, received), ...recovered.value)
-    for (const { at: time } of recovered.value) known.add(time)
-    for (const event of life.events) for (const call of event.calls) known.add(call.at)
+    for (const { at: time, call } of life.header.earlier?.calls ?? []) known.set(time, call)
+    for (const event of life.events) for (const { at: time, call } of event.calls) known.set(time, call)
     happened.push(...life.events.map((event) => happenedIn(life, event)))
   }
   return success(happened)
@@ -101,7 +104,7 @@ function lostSends(
   return [{ place, sent: distinct(lost), calls: [], at: 0 }]
 }
 
-/** One that was received twice is refused elsewhere, and not because it was sent twice. */
+/** A network may deliver a message several times. */
 function distinct(messages: Happened['sent']): Happened['sent'] {
   return [...new Map(messages.map((one) => [one.name, one])).values()]
 }
@@ -120,7 +123,7 @@ function messageName(from: string, incarnation: number, number: number): string 
 function callsBetween(
   before: LoggedLife | undefined,
   { header: { machine, incarnation, earlier }, place }: LoggedLife,
-  known: ReadonlySet<number>,
+  known: ReadonlyMap<number, Value>,
 ): Result<readonly Happened[]> {
   if (before?.header.incarnation === incarnation)
     return failure(lacking(place, `this life of "${machine}" is in the logs twice`, 'name each log once'))
@@ -128,6 +131,12 @@ function callsBetween(
     if (before === undefined) return success([])
     const message = `"${machine}" begins a second time, without what it had announced before`
     return failure(lacking(place, message, 'use a new file for each run; a machine that comes back needs --state-dir'))
+  }
+  if (earlier.incarnation >= incarnation)
+    return failure(lacking(place, `"${machine}" goes on with the state of a life that is not before this one`, notOne))
+  if (earlier.calls !== undefined && !isSequel(earlier.calls, known)) {
+    const message = `"${machine}" comes back with other calls than its logs have until then`
+    return failure(lacking(place, message, 'a machine goes on with the state that it kept last, and with no older one'))
   }
   const isWhole = before?.header.incarnation === earlier.incarnation && isEnded(before)
   if (isWhole) return success([])
@@ -137,6 +146,12 @@ function callsBetween(
   }
   const lost = earlier.calls.filter(({ at }) => !known.has(at))
   return success(lost.map(({ at, call }) => ({ place, sent: [], calls: [call], at })))
+}
+
+/** Whether all that is known is among them, as it is known. */
+function isSequel(calls: readonly TimedCall[], known: ReadonlyMap<number, Value>): boolean {
+  const kept = new Map(calls.map(({ at, call }) => [at, call]))
+  return [...known].every(([at, call]) => kept.has(at) && sameValue(kept.get(at) as Value, call))
 }
 
 function lacking(place: Place, message: string, hint: string): Diagnostic {
@@ -150,7 +165,6 @@ interface Sent {
   readonly to: string
   /** Once the send has been met. */
   past?: Past
-  isReceived?: boolean
 }
 
 class CallOrder {
@@ -201,8 +215,6 @@ class CallOrder {
         const what = `"${this.#machines[machine]}" received message ${number} of "${from}"`
         if (sent === undefined) return [lacking(place, `${what}, and no log tells what led to it`, unsent)]
         if (sent.to !== this.#machines[machine]) return [lacking(place, `${what}, which was for "${sent.to}"`, notOne)]
-        if (sent.isReceived === true) return [lacking(place, `${what} twice`, notOne)]
-        sent.isReceived = true
         return []
       }),
     )

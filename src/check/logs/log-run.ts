@@ -97,7 +97,9 @@ function misfit({ header, place }: LoggedLife, first: LoggedLife, { machines }: 
 
 function missingIn({ refines }: LogHeader, names: readonly string[]): string | undefined {
   const missing = names.filter((name) => !refines.includes(name))
-  return missing.length === 0 ? undefined : `it has no calls of ${listed(missing)}, which the system refines`
+  if (missing.length > 0) return `it has no calls of ${listed(missing)}, which the system refines`
+  const others = refines.filter((name) => !names.includes(name))
+  return others.length === 0 ? undefined : `it has calls of ${listed(others)}, which the system does not refine`
 }
 
 function sameList(one: readonly string[], other: readonly string[]): boolean {

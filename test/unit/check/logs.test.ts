@@ -62,6 +62,28 @@ test.each<readonly [string, Changed, string, number, string]>([
   ['no beginning', { at: 7, change: without }, 'E612', 7, 'before the line with which its log begins'],
   ['a message of nobody', { at: 9, change: replacing(/"number":\d+/, '"number":99') }, 'E612', 9, 'what led to it'],
   [
+    'lines that were not written',
+    { at: 17, change: replacing('"unlogged":0', '"unlogged":3') },
+    'E612',
+    17,
+    '3 of its',
+  ],
+  ['a life that does not begin', { at: 8, change: replacing('"start"', '"restart"') }, 'E612', 8, 'does not begin'],
+  [
+    'a second beginning',
+    { at: 9, change: replacing(/"event":\{[^}]*\}\}/, '"event":{"kind":"start"}') },
+    'E612',
+    9,
+    'does not begin',
+  ],
+  [
+    'a call of something else',
+    { at: 3, change: replacing('["register"]', '["register","lock"]') },
+    'E613',
+    3,
+    'calls of "lock"',
+  ],
+  [
     'a message for another',
     { at: 11, change: replacing('"to":"store"', '"to":"bob"') },
     'E612',
@@ -97,6 +119,50 @@ test.each<readonly [string, Changed, string, number, string]>([
   expect(exit).toBe(2)
 })
 
+test('a message that a network delivers twice is received twice', async () => {
+  const again = (whole[8] as string).replace('"step":2', '"step":3')
+  const later = (line: string): string =>
+    line.includes('"machine":"server"') ? line.replace(/"step":(\d+)/, (_, at) => `"step":${Number(at) + 1}`) : line
+  const sent = again.replace(/"sent":\[.*\]/, '"sent":[]')
+  expect((await judged([...whole.slice(0, 9), sent, ...whole.slice(9).map(later)])).code).toBe(1)
+})
+
+test('a handler that failed is told of', async () => {
+  const failed = '"violation":{"kind":"exception","property":"no process fails","message":"no"}'
+  const lines = changed({ at: 16, change: replacing(/"calls":.*\}$/, `${failed}}`) })
+  const { code, stdout } = await judged(lines)
+  expect(JSON.parse(stdout).results[0]).toMatchObject({ verdict: 'passed', setting: { failed: [expect.any(String)] } })
+  expect(code).toBe(0)
+})
+
+/** What a machine that comes back says of its life before. */
+const coming = (incarnation: number, calls: readonly object[]): readonly string[] => {
+  const { time: _, ...header } = JSON.parse(whole[6] as string)
+  const earlier = { incarnation: header.incarnation + incarnation, calls }
+  const life = { ...header, incarnation: header.incarnation + 1, earlier }
+  const restart = { machine: 'store', step: 1, event: { kind: 'restart' }, sent: [] }
+  return [...whole, JSON.stringify(life), JSON.stringify(restart)]
+}
+const kept = [14, 15].flatMap((at) => JSON.parse(whole[at] as string).calls as readonly { readonly call: object }[])
+
+test.each([
+  ['the calls that its log has', coming(0, kept), undefined],
+  ['fewer calls', coming(0, kept.slice(1)), 'other calls'],
+  [
+    'another call',
+    coming(
+      0,
+      kept.map((one) => ({ ...one, call: { ...one.call, token: 7 } })),
+    ),
+    'other calls',
+  ],
+  ['calls of a later life', coming(1, kept), 'not before this one'],
+])('a machine comes back with %s', async (_, lines, message) => {
+  const { code, stdout } = await judged(lines)
+  if (message === undefined) return expect(code).toBe(1)
+  expect(JSON.parse(stdout).diagnostics[0]).toMatchObject({ code: 'E612', message: expect.stringContaining(message) })
+})
+
 test('events of one machine in another order are noticed, and those of different machines are not', async () => {
   const [before, after] = [whole.slice(0, 14), whole.slice(14)]
   expect(JSON.parse((await judged([...before, ...after.toReversed()])).stdout).diagnostics[0].code).toBe('E612')
@@ -120,6 +186,8 @@ test.each([
   [[], '--param', 'fenced=true'],
   [[], '--network', 'fifo'],
   [[], '--faults', 'none'],
+  [[], '--seed', '4'],
+  [[], '--log', ''],
   [['examples/raft.check.ts'], '--time', '5s'],
 ])('a log takes one file and nothing that it says itself (%j %s)', async (files, ...flags) => {
   const { code, stderr } = await allways(['check', file, ...files, '--log', 'examples/lease.run.jsonl', ...flags])
