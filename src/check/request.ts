@@ -309,21 +309,28 @@ function executionsElsewhere({ name, counted }: Engine): Diagnostic {
 }
 
 function noView(program: Program, engine: Engine): Diagnostic {
-  const offered = Object.keys(program.views) as ViewName[]
-  const isSized = Object.keys(program.every).length > 0
-  const told = offered.filter((view) => view !== 'icet' || isSized)
-  const kinds = offered.includes('object') ? ['classes'] : [...new Set(told.map(servedBy))]
-  const isP = offered.includes('ir')
-  const is = isP ? 'is a P program' : `is one of ${kinds.join(', ')}`
-  const own = offered.length === 0 ? 'offers nothing to explore' : is
+  const isP = program.views.ir !== undefined
   const others = enginesHint((other) => offers(program, other.needs))
   return {
     code: 'E301',
-    message: `engine "${engine.name}" explores ${servedBy(engine.needs)}, and program "${program.name}" ${own}`,
+    message: `engine "${engine.name}" explores ${servedBy(engine.needs)}, and program "${program.name}" ${kindWords(program)}`,
     stack: program.stack,
     place: isP ? program.place : undefined,
-    hint: others,
+    hint: [others, read[engine.needs]].filter((one) => one !== undefined).join('; '),
   }
+}
+
+/** Engines that read files, and no programs. */
+const read: { readonly [view in ViewName]?: string } = {
+  logged: 'logs of machines that ran are judged by allways check system.check.ts --log run.jsonl',
+  calls: 'recorded histories are judged by allways linearize run.history.jsonl',
+}
+
+function kindWords({ views }: Program): string {
+  if (views.ir !== undefined) return 'is a P program'
+  if (views.object !== undefined) return 'is a check of a class'
+  if (views.machines !== undefined) return 'is a system of machines'
+  return Object.keys(views).length === 0 ? 'offers nothing to explore' : 'is one of processes'
 }
 
 /** What a trace is replayed in: no engine has a say. */
