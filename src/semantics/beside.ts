@@ -34,8 +34,8 @@ export function drawnWith(beside: readonly ProcessBeside[]): (drawn: Drawn) => D
 /** The violation with its calls, and what they do not depend on, where they are among the events that are shown. */
 function moved(violation: Violation, positions: ReadonlyMap<number, number>): Violation {
   const { calls, unrelated } = violation
-  const call = ({ event, words }: CallInTrace) =>
-    event === undefined ? { words } : { event: positions.get(event) as number, words }
+  const call = (one: CallInTrace): CallInTrace =>
+    one.event === undefined ? one : { ...one, event: positions.get(one.event) as number }
   return {
     ...violation,
     ...(calls === undefined ? {} : { calls: calls.map(call) }),

@@ -242,7 +242,8 @@ class CallOrder {
   }
 }
 
-const mostTold = 20
+/** Of mistakes of one sort. */
+export const mostTold = 20
 const notOne = 'the logs are not of one run, or lines of them were changed'
 const unsent =
   'name the logs of all machines and all their lives; the last lines of a machine that was killed may not have been written'

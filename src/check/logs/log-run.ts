@@ -15,7 +15,7 @@ import { type Checked, type RunOptions, runCheck } from '../run.ts'
 import { type ChosenSystem, chosenSystem } from '../system.ts'
 import { type LoggedLife, readLogs } from './log-files.ts'
 import type { LogHeader } from './log-line.ts'
-import { orderedCalls } from './log-order.ts'
+import { mostTold, orderedCalls } from './log-order.ts'
 
 export interface LogRequest extends Pick<CheckOptions, 'time' | 'memory' | 'signal'> {
   /** The system that ran. */
@@ -62,8 +62,6 @@ function loggedBy(program: Program, files: readonly string[]): Result<LoggedSyst
   if (strays.length > 0) return failure(...strays.slice(0, mostTold))
   return success({ ...ordered.value, objects, system: system.value })
 }
-
-const mostTold = 20
 
 function systemOf(program: Program, { header, place }: LoggedLife): Result<ChosenSystem> {
   if (header.system !== program.name)

@@ -160,8 +160,8 @@ function problemWith(action: unknown): string | undefined {
   }
   if (announces === undefined) return undefined
   if (!Array.isArray(announces)) return `"announces" of action ${JSON.stringify(name)} is ${shown(announces)}`
-  const empty = announces.find((event) => event === undefined || event === null)
-  if (announces.includes(empty)) return `action ${JSON.stringify(name)} announces ${shown(empty)}`
+  const empty = announces.findIndex((event) => event === undefined || event === null)
+  if (empty >= 0) return `action ${JSON.stringify(name)} announces ${shown(announces[empty])}`
   const problem = freezeValue(announces)
   return (
     problem &&
