@@ -8,7 +8,7 @@ import { furtherArguments } from '../core/option-shape.ts'
 import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import { isPModel, type PModel } from '../program/p-model.ts'
 import { isProgram, type Program } from '../program/program.ts'
-import type { Reported } from '../reports/result.ts'
+import { mostTold, type Reported } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
 import { foundPlaces } from './findings.ts'
 import { located } from './locate.ts'
@@ -204,7 +204,7 @@ function notAProgram(candidate: unknown): Diagnostic {
 
 function reported({ program, file }: Subject, { verdict, seconds }: Checked): Reported {
   const isClass = program.sweep !== undefined
-  const findings = isClass ? [] : evidenceOf(verdict.evidence, 'execution').map(foundPlaces)
+  const findings = isClass ? [] : evidenceOf(verdict.evidence, 'execution').slice(0, mostTold).map(foundPlaces)
   return {
     program: program.name,
     file: file ?? '',

@@ -13,8 +13,11 @@ export interface FoundPlaces extends ReportedFinding {
 export function foundPlaces(counterexample: Counterexample): FoundPlaces {
   const { violation, events } = counterexample
   const places = new Map<Event, Place>()
+  // Of the many steps of a long execution, most are asked for where others were.
+  const known = new Map<string | undefined, Place | undefined>()
   for (const event of events) {
-    const place = event.place ?? placeOf(event.stack)
+    if (!known.has(event.stack)) known.set(event.stack, placeOf(event.stack))
+    const place = event.place ?? known.get(event.stack)
     if (place !== undefined) places.set(event, place)
   }
   const place = violation.place ?? placeOf(violation.stack)

@@ -24,6 +24,8 @@ export function limitsOf(
 const sliceMilliseconds = 25
 /** What is nearly done when a check is over is worth the wait, as far as nobody notices it. */
 const patienceMilliseconds = 75
+/** For what comes after something else has had it, in milliseconds. */
+export const lessPatience = 25
 
 export function spent({ host, startedAt, budget, signal }: Limits): BudgetName | undefined {
   if (signal?.aborted === true) return 'interrupt'

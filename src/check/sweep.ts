@@ -27,7 +27,7 @@ import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
 import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
-import { inTime, type Limits, limitsOf, spent, spentNow, unlessSpent } from './spent.ts'
+import { inTime, type Limits, lessPatience, limitsOf, spent, spentNow, unlessSpent } from './spent.ts'
 
 const progressMilliseconds = 100
 
@@ -291,7 +291,7 @@ class SettingSweep {
     const untimed = this.#counterexamples.size === 0 ? 1 : 0
     const judging = (some: Driven['found']) => this.#judging({ setting, paths, fresh, found: some })
     const first = await unlessSpent(judging(found.slice(0, untimed)), { ...limits, budget: {} })
-    const confirmed = 'spent' in first ? first : await unlessSpent(judging(found.slice(untimed)), limits)
+    const confirmed = 'spent' in first ? first : await unlessSpent(judging(found.slice(untimed)), limits, lessPatience)
     if ('spent' in confirmed) [this.#isUnconfirmed, this.#because] = [true, confirmed.spent]
   }
 

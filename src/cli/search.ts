@@ -20,7 +20,7 @@ import { type ClassOrigin, type Trace, traceFormat } from '../core/trace.ts'
 import { showValue } from '../core/value-text.ts'
 import { exploredIn, noCounts } from '../core/verdict.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
-import type { Reported, ReportedFinding } from '../reports/result.ts'
+import { mostTold, type Reported, type ReportedFinding } from '../reports/result.ts'
 import { scopeSentence } from '../reports/scope.ts'
 import { checkCommand, fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
@@ -139,11 +139,13 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     file: loaded.file,
     verdict,
     seconds,
-    findings: evidenceOf(verdict.evidence, 'execution').map((one, at) => {
-      const [causes] = at === 0 ? evidenceOf(verdict.evidence, 'sections') : []
-      const repairable = at > 0 || repair === undefined ? undefined : ended.search.options
-      return keptFinding(ended, one, { causes, repairable }, host)
-    }),
+    findings: evidenceOf(verdict.evidence, 'execution')
+      .slice(0, mostTold)
+      .map((one, at) => {
+        const [causes] = at === 0 ? evidenceOf(verdict.evidence, 'sections') : []
+        const repairable = at > 0 || repair === undefined ? undefined : ended.search.options
+        return keptFinding(ended, one, { causes, repairable }, host)
+      }),
     suspicions: evidenceOf(verdict.evidence, 'suspected').map(foundPlaces),
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
     ...(origin === undefined ? {} : { place, sources: sourceLines }),

@@ -1,13 +1,13 @@
 /** Results as one JSON object, `allways-report/1`: the same facts as the text, whatever was checked. */
 import type { CoveredMachine } from '../core/coverage.ts'
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
-import { type Finding, findingsIn } from '../core/evidence.ts'
+import { type Evidence, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { type Counts, type Raced, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
-import type { Reported } from './result.ts'
+import type { Reported, ReportedFinding } from './result.ts'
 import { scopeSentence } from './scope.ts'
 
 const reportFormat = 'allways-report/1'
@@ -93,8 +93,9 @@ export function jsonText(...told: Parameters<typeof jsonReport>): string {
 function jsonResult(reported: Reported): JsonResult {
   const { program, file, verdict, seconds, findings, checkpoint } = reported
   const { engine, network, params, counted: _, faults, ...setting } = verdict.scope
-  const found = findingsIn(verdict.evidence)
-  const evidence = verdict.evidence.map((one) => evidenceToJson(one, findings[found.indexOf(one as Finding)] ?? {}))
+  const known = new Map<Evidence, ReportedFinding>()
+  for (const [at, one] of findingsIn(verdict.evidence).entries()) known.set(one, findings[at] ?? {})
+  const evidence = verdict.evidence.map((one) => evidenceToJson(one, known.get(one) ?? {}))
   const first = evidence.find(({ violation = null }) => violation !== null)
   const vacuity = vacuityIn(verdict)
   const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0

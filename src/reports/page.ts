@@ -9,7 +9,7 @@ import { historySections } from './history-page.ts'
 import { apart, brokenWords, readable, secondsColumn, separated } from './lines.ts'
 import type { Glyphs, Paint } from './paint.ts'
 import { racedWords } from './raced.ts'
-import type { Reported, ReportedFinding } from './result.ts'
+import { mostTold, type Reported, type ReportedFinding } from './result.ts'
 import { scopeSentence } from './scope.ts'
 import { clip, pageWidth, widthOf, wrap } from './text-width.ts'
 
@@ -40,12 +40,12 @@ interface Page<F extends Finding = Finding> {
 
 export function violationPages(result: Reported, dress: PageDress): string {
   const all = findingsIn(result.verdict.evidence)
-  const pages = all.map((found, at) => {
+  const pages = all.slice(0, mostTold).map((found, at) => {
     const page = { result, found, finding: result.findings[at] ?? {}, at, of: all.length }
     const own = { ...dress, legend: dress.legend && at === 0 }
     return separated([headingLines(page, own), ...sections(page, own)])
   })
-  return [...pages, ...alikeText(result, dress)].join('\n\n')
+  return [...pages, ...untoldText(all.length - pages.length, dress), ...alikeText(result, dress)].join('\n\n')
 }
 
 function sections(page: Page, dress: PageDress): readonly (readonly string[])[] {
@@ -66,7 +66,7 @@ function headingLines(page: Page, { paint, glyphs, recorded }: PageDress): reado
   const which = of === 1 ? '' : ` (${at + 1} of ${of})`
   const width = pageWidth - 3
   const room = width - widthOf(standing + time)
-  const shown = clip(readable(`${title}${which}`, glyphs), room - 2, glyphs)
+  const shown = clip(readable(title, glyphs), room - 2 - which.length, glyphs) + which
   const gap = ' '.repeat(room - widthOf(shown))
   const words = recorded === undefined ? subject : [subject[0], recorded.about]
   const below = at > 0 ? [] : apart(wrap(readable(words.join(' · '), glyphs), width), width, glyphs)
@@ -102,14 +102,21 @@ function titleOf({ result, found, finding }: Page, glyphs: Glyphs): Title {
   }
 }
 
+function untoldText(untold: number, dress: PageDress): readonly string[] {
+  if (untold === 0) return []
+  const text = `${counted(untold, 'more violation')} ${untold === 1 ? 'is' : 'are'} not shown here, without a trace: --json lists ${untold === 1 ? 'it' : 'them'}`
+  return [boldText(text, dress)]
+}
+
 /** What `--keep-going` found and nobody wants to read one by one. */
-function alikeText({ verdict }: Reported, { paint, glyphs }: PageDress): readonly string[] {
+function alikeText({ verdict }: Reported, dress: PageDress): readonly string[] {
   const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
   if (alike === 0) return []
   const text = `${counted(alike, 'more violation')} of the same ${alike === 1 ? 'sort is' : 'sorts are'} not shown: the same operations go wrong, in these or larger clients`
-  return [
-    wrap(readable(text, glyphs), pageWidth - 3)
-      .map((line) => `   ${paint.bold(line)}`)
-      .join('\n'),
-  ]
+  return [boldText(text, dress)]
+}
+
+function boldText(text: string, { paint, glyphs }: PageDress): string {
+  const lines = wrap(readable(text, glyphs), pageWidth - 3)
+  return lines.map((line) => `   ${paint.bold(line)}`).join('\n')
 }

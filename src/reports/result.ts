@@ -4,6 +4,12 @@ import type { Event } from '../core/event.ts'
 import type { Verdict } from '../core/verdict.ts'
 import type { SourceLines } from './sections.ts'
 
+/**
+ * As many violations of one program are told whole, with places and a trace. A search that keeps going finds hundreds of them
+ * as soon as their messages hold values; nobody reads those, and whoever interrupts the search would wait for them.
+ */
+export const mostTold = 10
+
 export interface Reported {
   /** The name of the program, of the class, or of the specification of a history. */
   readonly program: string
@@ -15,7 +21,7 @@ export interface Reported {
   /** Of a trace: what was said of the search that found it. */
   readonly recordedScope?: string | undefined
   readonly seconds: number
-  /** One per finding, in the order of `findingsIn`; what is missing is not printed. */
+  /** One per finding, in the order of `findingsIn` and at most `mostTold`; what is missing is not printed. */
   readonly findings: readonly ReportedFinding[]
   /** One per suspected execution, or per order that logs leave open. */
   readonly suspicions?: readonly ReportedFinding[] | undefined

@@ -23,7 +23,7 @@ interface Report {
     readonly counts: { readonly executions: number; readonly blocked: number }
     readonly violation: { readonly message: string } | null
     readonly trace: string | null
-    readonly evidence: readonly { readonly violation: { readonly message: string } }[]
+    readonly evidence: readonly { readonly violation: { readonly message: string }; readonly trace: string | null }[]
   }[]
   readonly diagnostics?: readonly { readonly code: string }[]
 }
@@ -104,6 +104,19 @@ describe('verdicts', () => {
     expect(result?.evidence.map(({ violation }) => violation.message).sort()).toEqual(['picked three', 'picked two'])
     // One execution passes; in the two others the only process failed, which counts as blocked.
     expect(result?.counts).toMatchObject({ executions: 1, blocked: 2 })
+  })
+
+  test('of very many violations ten are told, the others are counted, and JSON has them all', async () => {
+    const file = `${fixtures}/mistakes/many-bugs.check.ts`
+    const { code, stdout } = await allways(['check', file, '--keep-going'])
+    expect(code).toBe(1)
+    expect(stdout.match(/\(\d+ of 24\)/g)).toHaveLength(10)
+    expect(stdout.match(/npx allways replay/g)).toHaveLength(10)
+    expect(stdout).toContain('14 more violations are not shown here, without a trace: --json lists them')
+    const { results } = await report('check', file, '--keep-going')
+    const [result] = results
+    expect(new Set(result?.evidence.map(({ violation }) => violation.message)).size).toBe(24)
+    expect(result?.evidence.filter(({ trace }) => trace !== null)).toHaveLength(10)
   })
 })
 

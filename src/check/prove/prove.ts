@@ -21,8 +21,11 @@ import { sizesText, withSizes } from './executed.ts'
 import { isProof, termDigest, type WrittenProof, writtenProof } from './proof-file.ts'
 import { bySize, searchSizes, smallSizes } from './sizes.ts'
 
+/** Milliseconds in which small sizes show something, however long the search for a proof took. */
+const leastForSizes = 50
+
 export interface ProveOptions {
-  /** For one program: at most half of it for a proof, and what is left of it, at least half, for small sizes. */
+  /** For one program: at most half of it for a proof, and what is left of it for small sizes: half, unless a solver was slow to load. */
   readonly milliseconds: number
   readonly bytes?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -77,7 +80,8 @@ export async function proveProgram(program: Program, options: ProveOptions): Pro
   }
   if (verdict !== undefined && verdict.kind !== 'incomplete') return success(proved(verdict))
   const [proof] = evidenceOf(verdict?.evidence ?? [], 'proof')
-  const left = { ...options, milliseconds: Math.max(half, options.milliseconds - (options.now() - startedAt)) }
+  const remaining = options.milliseconds - (options.now() - startedAt)
+  const left = { ...options, milliseconds: Math.max(Math.min(half, leastForSizes), remaining) }
   const swept = await sweep(program, left, proof === undefined ? { expected: [] } : suspectedIn(program, proof))
   if (!swept.ok) return swept
   if ('checked' in swept.value) return success(swept.value)
