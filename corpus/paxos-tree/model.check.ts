@@ -3,7 +3,7 @@
  * above all that it has promised, and tells its last vote; the leader that has heard a quorum proposes the value of the highest vote among them, or any
  * value; acceptors vote for it unless they have promised more; what a quorum has voted for is decided.
  */
-import { type Action, actions, qtree, refines, system } from 'allways'
+import { type Action, actions, qtree, type Rule, refines, system } from 'allways'
 import { agreement } from './agreement.ts'
 import { alikeAcceptors } from './alike.ts'
 import { range, subsets } from './lists.ts'
@@ -34,6 +34,7 @@ interface State {
 }
 
 interface Rules {
+  readonly acceptors: readonly number[]
   readonly rounds: readonly number[]
   readonly values: readonly string[]
   /** Sets of acceptors that are enough to propose. */
@@ -47,35 +48,37 @@ interface Rules {
 
 const tree = qtree('paxos')
 
-function next(state: State, rules: Rules): readonly Action<State>[] {
-  const usual = [...joining(state, rules), ...proposing(state, rules), ...voting(state, rules)]
-  const beside = rules.tla ? beginning(state, rules) : deciding(state, rules)
-  return [...usual, ...beside, ...crashing(state, rules)]
+/** Each looks at little of a state. */
+function rulesFor(rules: Rules): readonly Rule<State>[] {
+  const { acceptors, rounds, tla } = rules
+  const inRounds = (of: (state: State, round: number, rules: Rules) => readonly Action<State>[]) =>
+    rounds.map((round) => (state: State) => of(state, round, rules))
+  return [
+    ...acceptors.map((acceptor) => (state: State) => joining(state, acceptor, rules)),
+    ...inRounds(proposing),
+    ...rounds.flatMap((round) => acceptors.map((acceptor) => (state: State) => voting(state, round, acceptor, rules))),
+    ...inRounds(tla ? beginning : deciding),
+    (state) => crashing(state, rules),
+  ]
 }
 
-function beginning(state: State, { rounds }: Rules): readonly Action<State>[] {
+function beginning(state: State, round: number): readonly Action<State>[] {
+  if (state.begun[round - 1]) return []
+  return [{ name: `leader ${round} begins`, after: () => ({ ...state, begun: state.begun.with(round - 1, true) }) }]
+}
+
+function joining(state: State, acceptor: number, { rounds, tla }: Rules): readonly Action<State>[] {
+  const promised = state.promised[acceptor] ?? 0
   return rounds
-    .filter((round) => !state.begun[round - 1])
+    .filter((round) => round > promised && (!tla || state.begun[round - 1]))
     .map((round) => ({
-      name: `leader ${round} begins`,
-      after: () => ({ ...state, begun: state.begun.with(round - 1, true) }),
+      name: `acceptor ${acceptor} joins ${round}`,
+      after: () => ({
+        ...state,
+        promised: state.promised.with(acceptor, round),
+        joins: placed(state.joins, round, acceptor, joinedWith(state, round, acceptor)),
+      }),
     }))
-}
-
-function joining(state: State, { rounds, tla }: Rules): readonly Action<State>[] {
-  const open = tla ? rounds.filter((round) => state.begun[round - 1]) : rounds
-  return state.promised.flatMap((promised, acceptor) =>
-    open
-      .filter((round) => round > promised)
-      .map((round) => ({
-        name: `acceptor ${acceptor} joins ${round}`,
-        after: () => ({
-          ...state,
-          promised: state.promised.with(acceptor, round),
-          joins: placed(state.joins, round, acceptor, joinedWith(state, round, acceptor)),
-        }),
-      })),
-  )
 }
 
 function joinedWith({ joins, last }: State, round: number, acceptor: number): readonly (Vote | null)[] {
@@ -85,21 +88,19 @@ function joinedWith({ joins, last }: State, round: number, acceptor: number): re
   return [...before, vote].sort((one, other) => (one?.round ?? 0) - (other?.round ?? 0))
 }
 
-function proposing(state: State, rules: Rules): readonly Action<State>[] {
-  const { rounds, values, bug } = rules
-  const open = rounds.filter((round) => bug === 'proposesAgain' || state.proposals[round - 1]?.length === 0)
-  return open.flatMap((round) =>
-    bindingVotes(state, round, rules).flatMap((vote) => {
-      const parent = vote?.round ?? 0
-      const known = state.proposals[round - 1] ?? []
-      const possible = vote === null || bug === 'ownValue' ? values : [vote.value]
-      return possible.map((value) => ({
-        name: `leader ${round} proposes ${value} after ${parent}`,
-        after: () => ({ ...state, proposals: state.proposals.with(round - 1, [...new Set([...known, value])].sort()) }),
-        announces: [tree.add({ round, value, parent })],
-      }))
-    }),
-  )
+function proposing(state: State, round: number, rules: Rules): readonly Action<State>[] {
+  const { values, bug } = rules
+  const known = state.proposals[round - 1] ?? []
+  if (known.length > 0 && bug !== 'proposesAgain') return []
+  return bindingVotes(state, round, rules).flatMap((vote) => {
+    const parent = vote?.round ?? 0
+    const possible = vote === null || bug === 'ownValue' ? values : [vote.value]
+    return possible.map((value) => ({
+      name: `leader ${round} proposes ${value} after ${parent}`,
+      after: () => ({ ...state, proposals: state.proposals.with(round - 1, [...new Set([...known, value])].sort()) }),
+      announces: [tree.add({ round, value, parent })],
+    }))
+  })
 }
 
 /** Of each quorum that has joined the round, what it has voted for last; nothing, if none of it has voted. Each of these once. */
@@ -124,33 +125,28 @@ function oneOfEach<Item>(lists: readonly (readonly Item[])[]): readonly (readonl
   )
 }
 
-function voting(state: State, { rounds, bug }: Rules): readonly Action<State>[] {
-  return rounds.flatMap((round) =>
-    (state.proposals[round - 1] ?? []).flatMap((value) =>
-      state.promised.flatMap((promised, acceptor) => {
-        const mayVote = promised <= round || bug === 'lateVotes'
-        if (!mayVote || state.votes[round - 1]?.[acceptor] !== null) return []
-        const after = () => ({
-          ...state,
-          promised: bug === 'voteNoPromise' ? state.promised : state.promised.with(acceptor, Math.max(promised, round)),
-          last: state.last.with(acceptor, { round, value }),
-          votes: placed(state.votes, round, acceptor, value),
-        })
-        return [{ name: `acceptor ${acceptor} votes in ${round}`, after }]
-      }),
-    ),
-  )
+function voting(state: State, round: number, acceptor: number, { bug }: Rules): readonly Action<State>[] {
+  const promised = state.promised[acceptor] ?? 0
+  const mayVote = promised <= round || bug === 'lateVotes'
+  if (!mayVote || state.votes[round - 1]?.[acceptor] !== null) return []
+  return (state.proposals[round - 1] ?? []).map((value) => ({
+    name: `acceptor ${acceptor} votes in ${round}`,
+    after: () => ({
+      ...state,
+      promised: bug === 'voteNoPromise' ? state.promised : state.promised.with(acceptor, Math.max(promised, round)),
+      last: state.last.with(acceptor, { round, value }),
+      votes: placed(state.votes, round, acceptor, value),
+    }),
+  }))
 }
 
-function deciding(state: State, { rounds, voteQuorum }: Rules): readonly Action<State>[] {
-  return rounds.flatMap((round) =>
-    (state.proposals[round - 1] ?? []).flatMap((value) => {
-      const count = (state.votes[round - 1] ?? []).filter((vote) => vote === value).length
-      if (count < voteQuorum || state.decided[round - 1] !== null) return []
-      const after = () => ({ ...state, decided: state.decided.with(round - 1, value) })
-      return [{ name: `leader ${round} decides`, after, announces: [tree.commit({ round })] }]
-    }),
-  )
+function deciding(state: State, round: number, { voteQuorum }: Rules): readonly Action<State>[] {
+  return (state.proposals[round - 1] ?? []).flatMap((value) => {
+    const count = (state.votes[round - 1] ?? []).filter((vote) => vote === value).length
+    if (count < voteQuorum || state.decided[round - 1] !== null) return []
+    const after = () => ({ ...state, decided: state.decided.with(round - 1, value) })
+    return [{ name: `leader ${round} decides`, after, announces: [tree.commit({ round })] }]
+  })
 }
 
 /** One acceptor, once: it keeps what it has promised and voted for, unless the mistake is that it does not. A vote is a promise, too. */
@@ -186,6 +182,7 @@ function declared(name: string, { bug, tla = false, refined = true }: Form = {})
     const rounds = range(1, sizes.rounds)
     const acceptors = range(0, sizes.acceptors - 1)
     const rules: Rules = {
+      acceptors,
       rounds,
       values: ['a', 'b', 'c'].slice(0, sizes.values),
       joinQuorums: subsets(acceptors, sizes.joinQuorum),
@@ -207,7 +204,7 @@ function declared(name: string, { bug, tla = false, refined = true }: Form = {})
       machines: {
         paxos: actions<State>('paxos', {
           state: () => first,
-          next: (state) => next(state, rules),
+          next: rulesFor(rules),
           alike: alikeAcceptors(),
         }).as(),
       },

@@ -89,6 +89,22 @@ export interface SystemInvariant {
     | undefined
 }
 
+/** A machine without others that was declared by several rules, each of which says of a state what may happen. */
+export interface ActionRules {
+  readonly count: number
+  /** All that a rule says of the data of a state; nothing if something is wrong with it, which whoever handles the state is told. */
+  asked(rule: number, data: Value): readonly RuleAction[] | undefined
+  /** The same of views of the data. What comes of it holds views in turn, and nobody has looked at it. */
+  seen(rule: number, view: unknown): readonly RuleAction[] | undefined
+}
+
+export interface RuleAction {
+  readonly name: string
+  /** The data of the state afterwards. */
+  readonly after: Value
+  readonly announced: readonly Value[]
+}
+
 /** A message that a Byzantine machine may send, once. */
 export interface Saying {
   readonly envelope: Envelope
@@ -140,6 +156,7 @@ export interface Machines {
   readonly alike?: ((state: LocalState) => Unhurried<string>) | undefined
   /** Whether one of the machines says which parties are alike, though it is not the only one. */
   readonly hasAlike?: boolean | undefined
+  readonly rules?: ActionRules | undefined
   readonly invariants: readonly SystemInvariant[]
   /** Objects whose calls are announced. */
   readonly refines?: readonly AbstractObject[] | undefined

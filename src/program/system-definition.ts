@@ -22,6 +22,8 @@ export interface MachineDefinition {
   readonly durable: readonly string[]
   /** Of a machine that is declared by what may happen next: its actions in a state. Its one timer is `nextTimer`, which is always set. */
   readonly next: Handler | undefined
+  /** The same in parts, if it was declared in several: first come all that the first of them says. */
+  readonly rules?: readonly Handler[] | undefined
   /** Of such a machine: parties that play the same part. */
   readonly alike: AlikeParts | undefined
   /** JavaScript stack at the place that declared it. */

@@ -8,6 +8,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { countedStates } from '../../core/verdict.ts'
 import type { GlobalStates, Stateful } from '../../program/stateful.ts'
 import type { Engine, EngineEvent, EngineRequest, Options } from '../engine.ts'
+import { searchCells } from './cells/cells.ts'
 import { GlobalSearch } from './global-search.ts'
 import { type StatefulOptions, statefulOptions } from './options.ts'
 import { StateSearch } from './search.ts'
@@ -41,7 +42,10 @@ function* explore(subject: Stateful | GlobalStates, options: Options): Generator
 }
 
 function* events(subject: Stateful | GlobalStates, options: StatefulOptions): Generator<EngineEvent, void> {
-  if ('machines' in subject) return yield* new GlobalSearch(subject, options).events()
+  if ('machines' in subject) {
+    if (!options.symmetry && (yield* searchCells(subject, options.search))) return
+    return yield* new GlobalSearch(subject, options).events()
+  }
   if (options.symmetry) throw new DiagnosticError(noParties)
   const search = new StateSearch(subject, options)
   for (let event = search.next(); event !== undefined; event = search.next()) yield event

@@ -2,6 +2,7 @@
  * A declared system as the machines view. Handlers are run now and then twice, because a handler that depends on anything but its
  * state and the event would break every search.
  */
+
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
@@ -29,6 +30,7 @@ import {
   type SystemDefinition,
 } from '../../program/system-definition.ts'
 import { callsFirst } from '../refinement/calls-first.ts'
+import { rulesOf } from './action-rules.ts'
 import { AlikeParties } from './alike-parties.ts'
 import { allExecuted, notDeterministic } from './all-executed.ts'
 import { beginning, checkDurable, checkState, choosesAtBeginning, otherBeginning } from './beginning.ts'
@@ -108,6 +110,7 @@ class SystemMachines implements Machines {
   readonly invariants: readonly SystemInvariant[]
   readonly byzantine: Machines['byzantine']
   readonly alike: Machines['alike']
+  readonly rules: Machines['rules']
   readonly hasAlike: boolean
   readonly refines: readonly AbstractObject[]
   readonly #definition: SystemDefinition
@@ -142,6 +145,8 @@ class SystemMachines implements Machines {
     this.byzantine = byzantine
     this.#asked = invariants
     this.alike = this.#alike()
+    const [member, ...others] = members
+    this.rules = member === undefined || others.length > 0 || byzantine !== undefined ? undefined : rulesOf(member)
     this.hasAlike = members.some((member) => member.definition.alike !== undefined)
     this.invariants = invariants.map((one, at) =>
       notedInvariant(one, this.#calls, (system) => system.#asked[at] as SystemInvariant),

@@ -17,7 +17,7 @@ import { type Executed, failedIn, guarded, mistaken, noValue, otherKind } from '
 import { mistakenViolation } from './mistakes.ts'
 import type { ValueNumbers } from './value-numbers.ts'
 
-interface Action {
+export interface Action {
   readonly name: string
   readonly after: unknown
   readonly announces?: readonly Value[]
@@ -130,12 +130,12 @@ function distinctNames(possible: readonly Action[]): readonly string[] {
   )
 }
 
-function isList(possible: readonly Action[] | Violation): possible is readonly Action[] {
+export function isList(possible: readonly Action[] | Violation): possible is readonly Action[] {
   return Array.isArray(possible)
 }
 
 /** The actions, checked: a misspelt field would be passed over. */
-function listed(member: Member, returned: unknown): readonly Action[] | Violation {
+export function listed(member: Member, returned: unknown): readonly Action[] | Violation {
   if (!Array.isArray(returned)) return wrongActions(member, `"next" returned ${shown(returned)}`)
   if (returned.length > mostActions)
     return wrongActions(

@@ -7,6 +7,7 @@ import { setField } from '../../core/copy-value.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import { mistake } from '../../core/running.ts'
 import { Address, encodeValue, type Value } from '../../core/value.ts'
+import { viewWith } from './changed-views.ts'
 
 type Container = { readonly [key: string]: unknown }
 
@@ -19,13 +20,14 @@ type Asked = 'what' | 'there' | 'parts' | 'whole'
 /** A part of the state of a machine, by the way that leads to it. */
 export class Part {
   readonly machine: number
-  readonly #within: Part | undefined
+  /** Nothing for the state itself. */
+  readonly within: Part | undefined
   readonly #key: string
   readonly #parts = new Map<string, Part>()
 
   constructor(machine: number, within?: Part, key = '') {
     this.machine = machine
-    this.#within = within
+    this.within = within
     this.#key = key
   }
 
@@ -35,9 +37,14 @@ export class Part {
     return known
   }
 
+  /** Names it among the parts of its machine. */
+  get path(): string {
+    return this.within === undefined ? '' : `${this.within.path}/${JSON.stringify(this.#key)}`
+  }
+
   /** Equal for states that answer the question alike, and only for those. */
   answer(asked: Asked, state: unknown): string {
-    const whole = this.#within === undefined ? { '': state } : this.#within.#in(state)
+    const whole = this.within === undefined ? { '': state } : this.within.#in(state)
     const isThere = isContainer(whole) && Object.hasOwn(whole, this.#key)
     if (asked === 'there' || !isThere) return isThere ? 'y' : 'x'
     const value = (whole as Container)[this.#key]
@@ -47,7 +54,7 @@ export class Part {
   }
 
   #in(state: unknown): unknown {
-    const whole = this.#within === undefined ? { '': state } : this.#within.#in(state)
+    const whole = this.within === undefined ? { '': state } : this.within.#in(state)
     return isContainer(whole) ? whole[this.#key] : undefined
   }
 }
@@ -71,7 +78,16 @@ export function recorded(part: Part, value: unknown, listener: Listener): unknow
     listener(part, 'whole')
     return value
   }
-  return new Proxy(standIn(value, printed), new Recorder(part, value, listener))
+  const view = new Proxy(standIn(value, printed), new Recorder(part, value, listener))
+  viewed.set(view, part)
+  return view
+}
+
+const viewed = new WeakMap<object, Part>()
+
+/** Of a view: the part that it stands for. */
+export function partOf(view: unknown): Part | undefined {
+  return typeof view === 'object' && view !== null ? viewed.get(view) : undefined
 }
 
 function isContainer(value: unknown): value is Container {
@@ -107,8 +123,9 @@ class Recorder implements ProxyHandler<Container> {
     this.#listener = listener
   }
 
-  get(target: Container, key: string | symbol): unknown {
-    if (typeof key === 'symbol' || this.#isMethod(key)) return Reflect.get(target, key)
+  get(target: Container, key: string | symbol, receiver?: unknown): unknown {
+    if (typeof key === 'symbol') return Reflect.get(target, key)
+    if (this.#isMethod(key)) return key === 'with' ? this.#with(receiver) : Reflect.get(target, key)
     this.#listener(this.#part.part(key), 'what')
     if (!Object.hasOwn(this.#value, key)) return Reflect.get(Object.prototype, key)
     if (!this.#views.has(key)) this.#views.set(key, recorded(this.#part.part(key), this.#value[key], this.#listener))
@@ -158,6 +175,10 @@ class Recorder implements ProxyHandler<Container> {
 
   deleteProperty(): boolean {
     return changed()
+  }
+
+  #with(list: unknown): (...args: readonly unknown[]) => readonly unknown[] {
+    return (...[index, value]) => viewWith(list as readonly unknown[], index, value)
   }
 
   /** What arrays can do is no part of them. */

@@ -240,8 +240,8 @@ test('what actions announce is refined, invariants see the state, and a trace na
 })
 
 describe('what is wrong with actions', () => {
-  const checked = (next: (state: { n: number }) => unknown) => {
-    const wrong = actions<{ n: number }>('wrong', { state: () => ({ n: 0 }), next: next as never })
+  const checked = (next: ((state: { n: number }) => unknown) | readonly unknown[]) => {
+    const wrong = actions<{ n: number; m: number }>('wrong', { state: () => ({ n: 0, m: 0 }), next: next as never })
     return checkResult(
       system('wrong', {}, () => ({ machines: { wrong: wrong.as() } })),
       { engine: 'stateful' },
@@ -266,11 +266,45 @@ describe('what is wrong with actions', () => {
     ['a state of another sort', () => [{ name: 'go', after: 3 }], 'E224', /action "go"/],
     ['a promise', async () => [], 'E234', /"next" returned/],
     ['changed in place', (state: { n: number }) => [{ name: 'go', after: () => ++state.n }], 'E230', /changes/],
-    ['too many', () => new Array(10_001).fill({ name: 'go', after: { n: 1 } }), 'E234', /10001 actions for one state/],
+    [
+      'too many',
+      () => new Array(10_001).fill({ name: 'go', after: { n: 1 } }),
+      'E234',
+      /1000[12] actions for one state/,
+    ],
     ['an empty name', () => [{ name: '', after: { n: 1 } }], 'E234', /as its "name"/],
     ['chance', () => [{ name: 'go', after: { n: ++calls } }], 'E201', /not deterministic/],
   ] as const)('%s', async (_, next, code, message) => {
     expect(await checked(next as never)).toMatchObject(refused(code, message))
+    const other = ({ n, m }: { n: number; m: number }) => (m > 1 ? [] : [{ name: 'on', after: { n, m: m + 1 } }])
+    expect(await checked([other, next])).toMatchObject(refused(code, message))
+  })
+
+  test.each([
+    ['a rule that is no function', [() => [], 7]],
+    ['no rules', []],
+    ['neither', 'next'],
+  ])('%s', (_, next) => {
+    expect(() => checked(next as never)).toThrow(/must be a function or a list of functions|"next"/)
+  })
+
+  test('a rule that answers with an action, and not with a list of them', async () => {
+    const one = () => ({ name: 'go', after: { n: 1, m: 0 } })
+    expect(await checked([() => [], one])).toMatchObject(refused('E234', /rule 2 of "next" returned an object/))
+  })
+
+  test('rules that depend on chance in a few states, or on which object it is', async () => {
+    let count = 0
+    const steps = ({ n, m }: { n: number; m: number }) => (m < 40 ? [{ name: 'on', after: { n, m: m + 1 } }] : [])
+    const late = ({ m }: { n: number; m: number }) => (m === 30 ? [{ name: 'go', after: { n: ++count, m } }] : [])
+    expect(await checked([steps, late])).toMatchObject(refused('E201', /not deterministic/))
+    const seen = new WeakSet<object>()
+    const again = (state: { n: number; m: number }) => {
+      if (seen.has(state)) return [{ name: 'again', after: { ...state, n: 1 } }]
+      seen.add(state)
+      return []
+    }
+    expect(await checked([steps, again])).toMatchObject(refused('E201', /not deterministic/))
   })
 
   test('hints speak of "next" and of actions, and not of handlers', async () => {

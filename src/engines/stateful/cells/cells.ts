@@ -1,0 +1,35 @@
+/** Which systems are searched on numbers, and how their states are cut into cells: as far as all of them have the same fields, which shows on the way. */
+import type { LocalState } from '../../../program/machines.ts'
+import type { GlobalStates } from '../../../program/stateful.ts'
+import { isRecord } from '../../../semantics/machines/context.ts'
+import type { EngineEvent } from '../../engine.ts'
+import { CellSearch, GivenUpError } from './cell-search.ts'
+import { Layout, UnfitError } from './layout.ts'
+
+/** A search begins again each time that parts turn out to have other fields in other states. */
+const mostBeginnings = 100
+
+/** True if the search came to its end; false if another one is needed. */
+export function* searchCells(subject: GlobalStates, search: 'depth' | 'breadth'): Generator<EngineEvent, boolean> {
+  const { machines, liveness = [], watches = [] } = subject
+  const { rules, start } = machines
+  if (rules === undefined || liveness.length + watches.length + start.underWay.length > 0) return false
+  const first = (start.states[0] as LocalState).data
+  // A state that is no record may become anything.
+  if (!isRecord(first)) return false
+  const told = new Set<string>()
+  const uncut = new Set<string>()
+  for (let beginnings = 0; beginnings < mostBeginnings; beginnings++) {
+    const layout = new Layout(first, uncut)
+    if (layout.size < 2) return false
+    try {
+      yield* new CellSearch(subject, rules, layout, { search, told }).events()
+      return true
+    } catch (error) {
+      if (error instanceof GivenUpError) return false
+      if (!(error instanceof UnfitError)) throw error
+      uncut.add(error.path)
+    }
+  }
+  return false
+}

@@ -1,0 +1,181 @@
+/**
+ * A state cut into cells, so that it is a vector of small numbers: a record or list that has the same fields in all states is cut into its fields, and
+ * those in turn. What differs in its fields, such as a list that grows, is a cell, and so is all that has none. Values of a cell are numbered from 1 as they
+ * come.
+ */
+import { setField } from '../../../core/copy-value.ts'
+import { Address, encodeInOrder, type Value } from '../../../core/value.ts'
+import { type Listener, Part } from '../../../semantics/machines/state-views.ts'
+
+/** Beyond, states are too large for what this is good for. */
+const mostCells = 1024
+const deepest = 5
+
+type Container = { readonly [key: string]: Value }
+
+type Piece = Cell | Split
+
+/** Of a cell: its values by number, from 1 on, and their numbers by text. */
+interface CellValues {
+  readonly all: Value[]
+  readonly numbers: Map<string, number>
+  /** By number: what tells its kind, which is another one for each, but one for all lists and one for all records. */
+  readonly kinds: number[]
+}
+
+interface Cell {
+  readonly part: Part
+  readonly cell: number
+}
+
+interface Split {
+  readonly part: Part
+  readonly isList: boolean
+  readonly keys: readonly string[]
+  readonly pieces: readonly Piece[]
+}
+
+/** Thrown where a state does not fit: what is named has other fields than in the first state. */
+export class UnfitError extends Error {
+  override readonly name = 'UnfitError'
+  readonly path: string
+
+  constructor(path: string) {
+    super(`a state has other fields at ${path}`)
+    this.path = path
+  }
+}
+
+export class Layout {
+  readonly part = new Part(0)
+  readonly root: Piece
+  /** By part, the cells that it consists of; parts within a cell are not here. */
+  readonly #cells = new Map<Part, readonly number[]>()
+  readonly #cutUp = new Set<Part>()
+  readonly #values: CellValues[] = []
+  /** Those that are not cut, whatever they are. */
+  readonly #uncut: ReadonlySet<string>
+
+  constructor(first: Value, uncut: ReadonlySet<string>) {
+    this.#uncut = uncut
+    this.root = this.#cut(this.part, first, [])
+  }
+
+  get size(): number {
+    return this.#values.length
+  }
+
+  /** The number of a value in a cell. */
+  number(cell: number, value: Value, text = encodeInOrder(value)): number {
+    const { numbers, all, kinds } = this.#values[cell] as CellValues
+    const known = numbers.get(text)
+    if (known !== undefined) return known
+    const number = all.push(value)
+    numbers.set(text, number)
+    kinds[number] = isContainer(value) ? (Array.isArray(value) ? 0 : 1) : number + 1
+    return number
+  }
+
+  /** The state whose cells hold these values. */
+  data(values: Int32Array): Value {
+    return this.#data(this.root, values)
+  }
+
+  /** Tells the number in each cell. Throws if a state does not fit. */
+  numbers(data: Value, tell: (cell: number, number: number) => void): void {
+    this.#tell(this.root, data, tell)
+  }
+
+  /** Hears of what is read of a state, and adds the looks at it. */
+  listener(looks: Set<number>): Listener {
+    return (part, asked) => {
+      const cells = this.#cells.get(part)
+      if (cells === undefined) return looksAt(this.#around(part), looks)
+      // Above cells all states are alike, unless somebody asks for everything at once. A cell is always there.
+      if (asked === 'whole' || (asked === 'parts' && !this.#cutUp.has(part))) return looksAt(cells, looks)
+      if (asked === 'what' && !this.#cutUp.has(part)) looks.add(kindLook(cells[0] as number))
+    }
+  }
+
+  /** What a look shows, if the cells hold these values: of a list or a record perhaps no more than that it is one. */
+  shown(look: number, values: Int32Array): number {
+    const cell = look >> 1
+    const number = values[cell] as number
+    return isKindLook(look) ? ((this.#values[cell] as CellValues).kinds[number] as number) : number
+  }
+
+  /** All that can be looked at. */
+  get looks(): readonly number[] {
+    return this.#values.map((_, cell) => cell << 1)
+  }
+
+  /** The fields of a piece, if a value has just these. Throws if it has others. */
+  fields({ part, isList, keys }: Split, value: Value): Container {
+    if (!isContainer(value) || Array.isArray(value) !== isList) throw new UnfitError(part.path)
+    const fields = Object.keys(value)
+    if (fields.length !== keys.length || fields.some((field, at) => field !== keys[at])) throw new UnfitError(part.path)
+    return value
+  }
+
+  #cut(part: Part, value: Value, path: readonly string[]): Piece {
+    const keys = isContainer(value) ? Object.keys(value) : []
+    const isWhole = keys.length === 0 || path.length >= deepest || this.size + keys.length > mostCells
+    if (isWhole || this.#uncut.has(part.path)) {
+      const cell = this.#values.push({ numbers: new Map(), all: [], kinds: [] }) - 1
+      this.#cells.set(part, [cell])
+      return { part, cell }
+    }
+    this.#cutUp.add(part)
+    const before = this.size
+    const pieces = keys.map((key) => this.#cut(part.part(key), (value as Container)[key], [...path, key]))
+    this.#cells.set(
+      part,
+      Array.from({ length: this.size - before }, (_, at) => before + at),
+    )
+    return { part, isList: Array.isArray(value), keys, pieces }
+  }
+
+  /** The cell that a part lies in; none if it is a field that no state has. */
+  #around(part: Part): readonly number[] {
+    for (let at = part.within; at !== undefined; at = at.within) {
+      const cells = this.#cells.get(at)
+      if (cells !== undefined) return this.#cutUp.has(at) ? [] : cells
+    }
+    return []
+  }
+
+  #data(piece: Piece, values: Int32Array): Value {
+    if ('cell' in piece) return this.#values[piece.cell]?.all[(values[piece.cell] as number) - 1]
+    if (piece.isList) return Object.freeze(piece.pieces.map((one) => this.#data(one, values)))
+    const record = {}
+    for (const [at, one] of piece.pieces.entries()) setField(record, piece.keys[at] as string, this.#data(one, values))
+    return Object.freeze(record)
+  }
+
+  #tell(piece: Piece, value: Value, tell: (cell: number, number: number) => void): void {
+    if ('cell' in piece) return tell(piece.cell, this.number(piece.cell, value))
+    const fields = this.fields(piece, value)
+    for (const [at, one] of piece.pieces.entries()) this.#tell(one, fields[piece.keys[at] as string], tell)
+  }
+}
+
+/**
+ * A look at a state shows the value in a cell, or, of a list or record, no more than that it is one: who copies a list of lists has looked at them so. It is a
+ * number: twice the cell, and 1 more for the latter.
+ */
+function kindLook(cell: number): number {
+  return (cell << 1) | 1
+}
+
+function isKindLook(look: number): boolean {
+  return (look & 1) === 1
+}
+
+function looksAt(cells: readonly number[], looks: Set<number>): void {
+  for (const cell of cells) looks.add(cell << 1)
+}
+
+function isContainer(value: Value): value is Container & Value {
+  if (typeof value !== 'object' || value === null || value instanceof Address) return false
+  return !(value instanceof Map) && !(value instanceof Set)
+}

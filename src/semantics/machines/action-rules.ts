@@ -1,0 +1,65 @@
+/**
+ * Machines that are declared by rules, rule by rule: for searches that ask a rule once for all states in which it sees the same. Such a search does without what
+ * handlers are checked for; wherever something is wrong it is told nothing, and turns to those who handle whole states.
+ */
+import { isFunction } from '../../core/option-shape.ts'
+import type { Violation } from '../../core/property.ts'
+import { freezeValue, type Value } from '../../core/value.ts'
+import type { ActionRules, RuleAction } from '../../program/machines.ts'
+import type { Handler } from '../../program/system-definition.ts'
+import { callsFirst } from '../refinement/calls-first.ts'
+import { unaskedCall } from '../refinement/unasked-calls.ts'
+import { isRecord, type Member } from './context.ts'
+import { guarded } from './execute.ts'
+import { type Action, isList, listed } from './next-actions.ts'
+
+export function rulesOf(member: Member): ActionRules | undefined {
+  const { rules } = member.definition
+  if (rules === undefined) return undefined
+  return {
+    count: rules.length,
+    asked: (rule, data) => {
+      const all = saidBy(member, rules[rule] as Handler, data)?.map((action) => taken(member, data, action))
+      return all === undefined || all.includes(undefined) ? undefined : (all as readonly RuleAction[])
+    },
+    seen: (rule, view) => {
+      const all = saidBy(member, rules[rule] as Handler, view)?.map((action) => ({
+        action,
+        made: madeBy(member, action),
+      }))
+      if (all === undefined || all.some(({ made }) => made === undefined)) return undefined
+      return all.map(({ action, made }) => {
+        return { name: action.name, after: made?.value as Value, announced: announcedBy(member, action) }
+      })
+    },
+  }
+}
+
+function saidBy(member: Member, rule: Handler, data: unknown): readonly Action[] | undefined {
+  const returned = guarded(member, () => listed(member, rule(data, member.setup)))
+  if ('problem' in returned) return undefined
+  const said = returned.value as readonly Action[] | Violation
+  return isList(said) ? said : undefined
+}
+
+/** The state that an action leaves, as it was made. */
+function madeBy(member: Member, { after }: Action): { readonly value: unknown } | undefined {
+  if (!isFunction(after)) return { value: after }
+  const made = guarded(member, after as () => unknown)
+  return 'problem' in made ? undefined : made
+}
+
+function taken(member: Member, before: Value, action: Action): RuleAction | undefined {
+  const { name, announces = [] } = action
+  const made = madeBy(member, action)
+  if (made === undefined || announces.some((event) => unaskedCall(event, member) !== undefined)) return undefined
+  const frozen = guarded(member, () => freezeValue(made.value))
+  if ('problem' in frozen || frozen.value !== undefined) return undefined
+  if (isRecord(made.value) !== isRecord(before)) return undefined
+  return { name, after: made.value as Value, announced: announcedBy(member, action) }
+}
+
+function announcedBy({ refines = [] }: Member, { announces = [] }: Action): readonly Value[] {
+  const announced = announces.map((event) => ({ event, after: 0 }))
+  return callsFirst(announced, refines).map(({ event }) => event)
+}
