@@ -1,8 +1,9 @@
 /**
  * How much of what could be generated without end a test generates. `npm test` has time for the quick amount of it, and leaves tests
- * with the tag `long` out. `AMOUNT=change` is for every change: all tests, none of them twice. `AMOUNT=rest` is what this has beyond
- * `npm test`: tests with the tag `long`, and those with the tag `cut` with more than the quick amount. `AMOUNT=thorough` is for every
- * release: all tests, and where they generate, up to three times as much as for a change. `AMOUNT=all` is a soak, and takes hours.
+ * with the tag `long` out. `AMOUNT=change` is for every change: all tests, none of them twice, all of every table, and midway between
+ * the quick amount and the rest of what is generated. `AMOUNT=rest` is what `npm test` leaves out: tests with the tag `long`, and those
+ * with the tag `cut` with more than the quick amount. `AMOUNT=thorough` is for every release: all tests, and where they generate, up to
+ * three times as much as the rest. `AMOUNT=all` is a soak, and takes hours.
  */
 const amounts = ['quick', 'rest', 'change', 'thorough', 'all'] as const
 const asked = process.env.AMOUNT ?? 'quick'
@@ -14,8 +15,11 @@ export const isQuick = asked === 'quick'
 /** What `npm test` leaves out or cuts, and nothing else. */
 export const isRest = asked === 'rest'
 
-/** As much as for a change, be it with what `npm test` has or after it. */
-const isChange = isRest || asked === 'change'
+/** All tests and tables, with less generated than is left for a release. */
+const isChange = asked === 'change'
+
+/** Whether little is generated: then shares are less even, and what is to be expected is less. */
+export const isLittle = isQuick || isChange
 
 /** `npm run soak -- --what tests`. */
 export const isSlow = asked === 'all'
@@ -43,12 +47,18 @@ interface Amounts {
 }
 
 /**
- * The first `quick` of what is generated are enough while one works, `rest` of it for every change, `thorough` of it for every release;
- * `all` of it is for a soak.
+ * The first `quick` of what is generated are enough while one works, halfway to `rest` of it for every change, `thorough` of it for
+ * every release; `all` of it is for a soak.
  */
 export function amount({ quick, all, ...more }: Amounts): number {
   const { thorough = more.rest ?? quick, rest = thorough } = more
-  return isSlow ? all : isQuick ? quick : isChange ? rest : thorough
+  return isSlow ? all : isQuick ? quick : isChange ? between(quick, rest) : isRest ? rest : thorough
+}
+
+/** Whole if both are. */
+function between(quick: number, rest: number): number {
+  const mean = (quick + rest) / 2
+  return Number.isInteger(quick) && Number.isInteger(rest) ? Math.ceil(mean) : mean
 }
 
 /** All of a table, or quickly one row in so many; the other rows are the rest. */
@@ -63,12 +73,12 @@ export function shareOf<P, T>(part: P, parts: readonly P[], rows: readonly T[]):
 
 /** What is to be expected at least: of few things that are drawn, shares are less even. */
 export function atLeast(expected: number): number {
-  return isQuick ? expected / 2 : expected
+  return isLittle ? expected / 2 : expected
 }
 
 /** The same from above. */
 export function atMost(expected: number): number {
-  return isQuick ? expected * 2 : expected
+  return isLittle ? expected * 2 : expected
 }
 
 /**

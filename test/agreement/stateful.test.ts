@@ -5,7 +5,7 @@
  */
 // @module-tag cut
 import { expect, test } from 'vitest'
-import { amount, atLeast, atMost, isQuick } from '../amount.ts'
+import { amount, atLeast, atMost, isLittle } from '../amount.ts'
 import { compareShared, newTally, soakStateful } from './stateful-agreement.ts'
 
 const programs = amount({ quick: 40, thorough: 250, all: 2000 })
@@ -22,8 +22,8 @@ test(`every reduction reaches the final states of ${programs} generated programs
   expect(deadlocking / programs, 'share of programs that can end waiting').toBeGreaterThan(atLeast(0.1))
   expect(branching / programs, 'share of programs with several final states').toBeGreaterThan(atLeast(0.45))
   expect(stateless / programs, 'share of programs explored without memory too').toBeGreaterThan(atLeast(0.4))
-  expect(states.safe / states.none, 'states left by safe sets').toBeLessThan(isQuick ? 0.95 : 0.85)
-  expect(states.lazy / states.none, 'states left by source sets').toBeLessThan(isQuick ? 0.85 : 0.7)
+  expect(states.safe / states.none, 'states left by safe sets').toBeLessThan(isLittle ? 0.95 : 0.85)
+  expect(states.lazy / states.none, 'states left by source sets').toBeLessThan(isLittle ? 0.85 : 0.7)
   expect(states.eager).toBe(states.lazy)
 })
 

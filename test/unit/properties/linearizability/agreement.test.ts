@@ -15,7 +15,7 @@ import { queue } from '../../../../src/properties/linearizability/specifications
 import { casRegister, register } from '../../../../src/properties/linearizability/specifications/register.ts'
 import { set } from '../../../../src/properties/linearizability/specifications/set.ts'
 import { stack } from '../../../../src/properties/linearizability/specifications/stack.ts'
-import { amount, isQuick } from '../../../amount.ts'
+import { amount, isLittle } from '../../../amount.ts'
 import { hasLinearization } from './all-orders.ts'
 
 const rounds = Number(process.env.ROUNDS ?? amount({ quick: 80, thorough: 250, all: 250 }))
@@ -124,6 +124,6 @@ describe.each(objects)('%s', (_name, object, draw) => {
         }
       }
     }
-    expect(Math.min(count.yes, count.no)).toBeGreaterThan(isQuick ? 0 : rounds / 50)
+    expect(Math.min(count.yes, count.no)).toBeGreaterThan(isLittle ? 0 : rounds / 50)
   })
 })

@@ -9,7 +9,7 @@ import { queue } from '../../../../src/properties/linearizability/specifications
 import { register } from '../../../../src/properties/linearizability/specifications/register.ts'
 import { stack } from '../../../../src/properties/linearizability/specifications/stack.ts'
 import { LinearizationSearch } from '../../../../src/properties/linearizability/wgl.ts'
-import { amount, isQuick } from '../../../amount.ts'
+import { amount, isLittle } from '../../../amount.ts'
 
 const rounds = Number(process.env.ROUNDS ?? amount({ quick: 80, thorough: 100, all: 300 }))
 
@@ -59,6 +59,6 @@ describe.each(objects)('%s', (_name, object, draw) => {
       if (!agreed) expect({ round, decision, calls }).toEqual(found)
     }
     if (sure) expect(count.undecided).toBe(0)
-    expect(Math.min(count.yes, count.no)).toBeGreaterThan(isQuick ? 0 : rounds / 50)
+    expect(Math.min(count.yes, count.no)).toBeGreaterThan(isLittle ? 0 : rounds / 50)
   })
 })
