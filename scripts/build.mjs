@@ -43,6 +43,8 @@ const entries = [
   'semantics/memory/access.ts',
   'engines/engine.ts',
   'check/worker.ts',
+  'runners/vite.ts',
+  'runners/vitest.ts',
 ]
 
 /** Files outside `src/` that the result depends on. */

@@ -59,7 +59,7 @@ export async function checkResult(
   return success(verdict)
 }
 
-interface AllowingOptions extends FileOptions {
+export interface AllowingOptions extends FileOptions {
   readonly allowIncomplete?: boolean
 }
 

@@ -143,7 +143,11 @@ function pathOf(location: string): string | undefined {
 
 function isOwn(location: string): boolean {
   const path = pathOf(location)
-  if (path === undefined) return false
+  return path !== undefined && isOwnSource(path)
+}
+
+/** Whether a file is part of allways, be it a clone or the package. */
+export function isOwnSource(path: string): boolean {
   const root = dirname(ownFolder())
   return ['src', 'dist', 'bin'].some((folder) => path.startsWith(`${root}${sep}${folder}${sep}`))
 }

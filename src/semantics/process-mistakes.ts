@@ -28,7 +28,7 @@ function notAGenerator(process: string, got: unknown): Diagnostic {
     code: 'E212',
     message: `the body of process "${process}" returned ${isPromise ? 'a promise' : shown(got)} instead of performing operations`,
     hint: isPromise
-      ? 'async processes work in files loaded by allways; here write function* and yield*'
+      ? 'async processes work in files that allways loads, or Vitest with the plugin of allways/vite; here write function* and yield*'
       : 'write the body as function* (or async function) and use yield* (or await) on operations',
   }
 }

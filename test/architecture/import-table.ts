@@ -40,6 +40,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'artifact',
   ],
   explorer: ['core', 'check', 'reports'],
+  // Plugins and matchers for test runners.
+  runners: ['core', 'frontends', 'check', 'reports'],
   cli: ['core', 'check', 'frontends/frontend.ts', 'reports', 'explorer', 'runtime', 'artifact'],
   'index.ts': ['core', 'program', 'model', 'properties', 'check', 'reports', 'engines/engine.ts'],
 }
@@ -52,6 +54,7 @@ export const packageTable: Readonly<Record<string, readonly string[]>> = {
   'frontends/typescript': ['oxc-parser', 'magic-string'],
   check: ['esbuild', '@jridgewell/trace-mapping', 'z3-solver'],
   cli: ['commander'],
+  runners: ['vitest'],
 }
 
 /** Folders that compute: the same there in a thread, on another machine and in a browser, and reproducible. */
