@@ -76,7 +76,7 @@ describe('asked for a verdict', () => {
       for (const found of others) if (found !== undefined) expect({ seed, found }).toEqual({ seed, found: expected })
       if (others.every((found) => found !== undefined)) compared++
     }
-    expect(compared).toBeGreaterThan(2)
+    expect(compared).toBeGreaterThan(atLeast(systems / 5))
   })
 
   test.each(networkNames)('dpor and exhaustive tell monitors the same under %s', long, async (network) => {

@@ -170,7 +170,7 @@ ${half.map((_, at) => `export const named${at} = named(payloads[${at}] as string
           : [...terminalFaults(stdout, looked), ...terminalFaults(stderr, looked)]
     expect(faults.slice(0, 20)).toEqual([])
     if (form === 'diagrams')
-      expect(diagrams.length).toBeGreaterThan(amount({ quick: 4, rest: 7, thorough: 40, all: 40 }))
+      expect(diagrams.length).toBeGreaterThan(amount({ quick: 4, rest: 6, thorough: 40, all: 40 }))
   })
 })
 
