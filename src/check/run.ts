@@ -96,7 +96,7 @@ async function causesOf(
   }
   let cut: BudgetName | undefined
   const unlessOver = async <Answer>(work: Unhurried<Answer>): Promise<Answer | undefined> => {
-    const ended = await unlessSpent(work, limits, 0)
+    const ended = await unlessSpent(work, limits, { patience: 0 })
     if ('answer' in ended) return ended.answer
     cut = ended.spent
     return undefined

@@ -44,14 +44,20 @@ export function inTime({ host, startedAt, budget: { milliseconds }, signal }: Li
   return { host, startedAt, budget: { milliseconds }, signal }
 }
 
+interface Waiting {
+  /** Milliseconds after the end. Work that comes in parts has none left for each of them. */
+  readonly patience?: number | undefined
+  /** Told between two slices. */
+  readonly onPause?: (() => void) | undefined
+}
+
 /** The answer; or, if it did not come in time, what is spent. */
 export type Ended<Answer> = { readonly answer: Answer } | { readonly spent: BudgetName }
 
-/** Work that comes in parts has no patience left for each of them. */
 export async function unlessSpent<Answer>(
   work: Unhurried<Answer>,
   limits: Limits,
-  patience = patienceMilliseconds,
+  { patience = patienceMilliseconds, onPause }: Waiting = {},
 ): Promise<Ended<Answer>> {
   const { host } = limits
   let pausedAt = host.now()
@@ -64,6 +70,7 @@ export async function unlessSpent<Answer>(
     const because = spent(limits)
     if (because !== undefined) over ??= { because, since: now }
     if (over !== undefined && now - over.since >= patience) return { spent: over.because }
+    onPause?.()
     await host.pause()
     pausedAt = host.now()
   }

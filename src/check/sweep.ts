@@ -18,8 +18,9 @@ import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type
 import { driveInline } from '../distribute/inline.ts'
 import type { Paths } from '../program/path.ts'
 import type { Failing, Program } from '../program/program.ts'
-import { probeDeterminism, repeatedExecution } from '../semantics/determinism.ts'
+import { probeDeterminism } from '../semantics/determinism.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
+import { auditOf } from './audit.ts'
 import { calledAgain } from './calls-again.ts'
 import { judgedWithValues } from './concrete.ts'
 import { alikeKey } from './objects/alike.ts'
@@ -30,6 +31,8 @@ import { type CheckRequest, type Explored, replaySubject } from './request.ts'
 import { inTime, type Limits, lessPatience, limitsOf, spent, spentNow, unlessSpent } from './spent.ts'
 
 const progressMilliseconds = 100
+/** What takes longer is told of. */
+const unnoticedMilliseconds = 200
 
 /** Settings of an earlier run, between two looks at whether somebody wants to stop. */
 const skippedAtOnce = 1_000
@@ -290,9 +293,26 @@ class SettingSweep {
     const fresh = spent(limits) === undefined ? await this.#freshPaths(setting) : undefined
     const untimed = this.#counterexamples.size === 0 ? 1 : 0
     const judging = (some: Driven['found']) => this.#judging({ setting, paths, fresh, found: some })
-    const first = await unlessSpent(judging(found.slice(0, untimed)), { ...limits, budget: {} })
-    const confirmed = 'spent' in first ? first : await unlessSpent(judging(found.slice(untimed)), limits, lessPatience)
+    const onPause = this.#tellsOf(found)
+    const first = await unlessSpent(judging(found.slice(0, untimed)), { ...limits, budget: {} }, { onPause })
+    const others = { patience: lessPatience, onPause }
+    const confirmed = 'spent' in first ? first : await unlessSpent(judging(found.slice(untimed)), limits, others)
     if ('spent' in confirmed) [this.#isUnconfirmed, this.#because] = [true, confirmed.spent]
+  }
+
+  /** Somebody waits: an execution of thousands of steps takes seconds to repeat, also when the time is over. */
+  #tellsOf(found: Driven['found']): () => void {
+    const { host, startedAt, onProgress } = this.#options
+    const begunAt = host.now()
+    const violations = found.length
+    const [first] = found
+    const confirming = { violations, steps: first?.expand === undefined ? first?.decisions.length : undefined }
+    return () => {
+      const now = host.now()
+      if (now - begunAt < unnoticedMilliseconds) return
+      const milliseconds = now - startedAt
+      onProgress?.({ counts: this.#counts, explored: this.#explored, violations, milliseconds, confirming })
+    }
   }
 
   *#judging({ setting, paths: subject, fresh, found }: Judging): Unhurried<void> {
@@ -361,28 +381,6 @@ interface Judging {
   readonly paths: Paths
   readonly fresh: Paths | undefined
   readonly found: Driven['found']
-}
-
-/** Each of the first executions is repeated in several orders, later ones in one: what processes share shows early. */
-const thoroughAudits = 16
-const ordersOfThorough = 6
-/** Steps: to repeat one that is longer takes longer than it is worth. */
-const longestThorough = 1_000
-
-function auditOf(paths: Paths): Watch['audit'] {
-  // Repeating an execution would end the one that is explored.
-  if (paths.isExclusive) return undefined
-  let audits = 0
-  let seed = 0
-  return function* (decisions, isKnown) {
-    const isThorough = audits++ < thoroughAudits && decisions.length <= longestThorough
-    for (let order = 0; order < (isThorough ? ordersOfThorough : 1); order++) {
-      const found = yield* repeatedExecution(paths, decisions, { seed: seed++, isKnown })
-      if (found !== undefined) return found
-      yield
-    }
-    return undefined
-  }
 }
 
 function probeQuietly(subject: Paths): Diagnostic | undefined {

@@ -2,7 +2,7 @@
 import type { CheckRequest } from '../check/request.ts'
 import type { Progress } from '../check/run.ts'
 import { type CountedAs, exploredIn } from '../core/verdict.ts'
-import { number } from '../reports/count-words.ts'
+import { counted, number } from '../reports/count-words.ts'
 import type { Io } from './io.ts'
 
 const rewriteMilliseconds = 500
@@ -23,11 +23,17 @@ export interface ProgressSubject {
   readonly sweep?: Pick<NonNullable<CheckRequest['sweep']>, 'outOf' | 'counted'> | undefined
 }
 
-export class ProgressLine<P extends { readonly milliseconds: number }> {
+interface Told {
+  readonly milliseconds: number
+  readonly confirming?: Progress['confirming']
+}
+
+export class ProgressLine<P extends Told> {
   readonly #io: Io
   readonly #text: (progress: P) => string
   #last = 0
   #isShown = false
+  #isConfirming = false
 
   constructor(io: Io, text: (progress: P) => string) {
     this.#io = io
@@ -36,7 +42,11 @@ export class ProgressLine<P extends { readonly milliseconds: number }> {
 
   update(progress: P): void {
     const { stderr } = this.#io
-    if (progress.milliseconds - this.#last < (stderr.isTTY ? rewriteMilliseconds : plainMilliseconds)) return
+    const isConfirming = progress.confirming !== undefined
+    const isNews = isConfirming && !this.#isConfirming
+    this.#isConfirming = isConfirming
+    const between = stderr.isTTY ? rewriteMilliseconds : plainMilliseconds
+    if (!isNews && progress.milliseconds - this.#last < between) return
     this.#last = progress.milliseconds
     const line = this.#text(progress)
     if (!stderr.isTTY) return stderr.line(line)
@@ -57,7 +67,7 @@ interface Watcher {
 }
 
 /** Runs with a line of progress, which is gone before anything else is said. */
-export async function withProgress<P extends { readonly milliseconds: number }, T>(
+export async function withProgress<P extends Told, T>(
   { io, quiet }: Watcher,
   text: (progress: P) => string,
   run: (onProgress: (progress: P) => void) => Promise<T>,
@@ -74,19 +84,20 @@ export async function withProgress<P extends { readonly milliseconds: number }, 
 
 /** ' task service  18,204 explored · 310 blocked · 6.1k/s · longest 58 · est. 30k · 0:03 of 1:00 · 0 violated' */
 export function progressText(progress: Progress, subject: ProgressSubject): string {
+  const { label, budget, before, counted: units } = subject
+  if (progress.confirming !== undefined) return confirmingText(progress.confirming, progress, subject)
   if (subject.sweep !== undefined) return sweepText(progress, subject, subject.sweep)
-  const { label, budget, before, counted } = subject
   const { counts, milliseconds, violations } = progress
   const { blocked = 0, longest, transitions } = counts
-  const now = exploredIn(counts, counted)
+  const now = exploredIn(counts, units)
   // A search that could tell states and does not counts executions.
   const areExecutions =
-    counted.noun === 'execution' || (counted.names.includes('executions') && counts.states === undefined)
+    units.noun === 'execution' || (units.names.includes('executions') && counts.states === undefined)
   const explored = before.explored + now
   const rate = milliseconds === 0 ? 0 : (now * 1000) / milliseconds
   const limit = budget === undefined ? '' : ` of ${clock(budget)}`
   const parts = [
-    `${whole(explored)} ${areExecutions ? 'explored' : `${counted.noun}s`}`,
+    `${whole(explored)} ${areExecutions ? 'explored' : `${units.noun}s`}`,
     ...(blocked > 0 ? [`${whole(blocked)} blocked`] : []),
     `${rough(rate)}/s`,
     ...(longest === undefined ? [] : [`longest ${whole(longest)}`]),
@@ -95,7 +106,23 @@ export function progressText(progress: Progress, subject: ProgressSubject): stri
     `${clock(milliseconds)}${limit}`,
     `${violations} violated`,
   ]
-  return ` ${label.length > longestLabel ? `${label.slice(0, longestLabel - 3)}...` : label}  ${parts.join(' · ')}`
+  return ` ${shortened(label)}  ${parts.join(' · ')}`
+}
+
+function shortened(label: string): string {
+  return label.length > longestLabel ? `${label.slice(0, longestLabel - 3)}...` : label
+}
+
+/** ' late messages=8000 fifo  confirming a violation of 16,001 steps · 0:04 of 0:03' */
+function confirmingText(
+  { violations, steps }: NonNullable<Progress['confirming']>,
+  { milliseconds }: Progress,
+  { label, budget }: ProgressSubject,
+): string {
+  const length = steps === undefined ? '' : ` of ${counted(steps, 'step')}`
+  const what = violations === 1 ? `a violation${length}` : counted(violations, 'violation')
+  const limit = budget === undefined ? '' : ` of ${clock(budget)}`
+  return ` ${shortened(label)}  confirming ${what} · ${clock(milliseconds)}${limit}`
 }
 
 /** ' Stack  12 of 36 clients · 18,204 states · 61k/s · est. 54k · 33 % · 0:03 of 1:00' */

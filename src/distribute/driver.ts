@@ -40,6 +40,14 @@ export interface Progress {
   readonly milliseconds: number
   /** The share of the whole search explored in this run, in [0, 1], as the engine estimates it. */
   readonly explored: number
+  /** What was found and is being repeated, once that takes longer than anybody waits without a word. */
+  readonly confirming?: Confirming | undefined
+}
+
+export interface Confirming {
+  readonly violations: number
+  /** Of the first. */
+  readonly steps: number | undefined
 }
 
 /** Says what is wrong with an execution, if anything; takes a breath now and then, as executions may be long. */

@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from 'vitest'
 import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
-import { type Checked, runCheck } from '../../src/check/run.ts'
+import { type Checked, type Progress, runCheck } from '../../src/check/run.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
-import type { Host } from '../../src/distribute/driver.ts'
+import type { Confirming, Host } from '../../src/distribute/driver.ts'
 import { actions, assert, invariant, machine, program, receive, self, send, spawn, system } from '../../src/index.ts'
 import type { Program } from '../../src/program/program.ts'
 import { tickingHost } from '../ticking-host.ts'
@@ -203,6 +203,19 @@ describe.each(ends)('after a long execution: %s', (because) => {
     expect(verdict).toMatchObject({ kind: 'incomplete', because, isUnconfirmed: true, evidence: [] })
     expect(interrupt.after).toBeLessThan(1_500)
     expect(rest).toBeUndefined()
+  })
+
+  test('that it is judged is told while it is', async () => {
+    const told: (Confirming | undefined)[] = []
+    interrupt.comesAfter(whole + 500, because)
+    const request = orThrow(checkRequest(late, { engine: 'random', params, time, signal: interrupt.signal }))
+    const onProgress = ({ confirming }: Progress): void => void told.push(confirming)
+    const { verdict } = orThrow(await runCheck(request, { host: interrupt.host, onProgress }))
+    expect(verdict.kind).toBe(because === 'time' ? 'violated' : 'incomplete')
+    // An interrupt is answered before anybody has to be told what takes so long.
+    const confirming = { violations: 1, steps: 1 + 2 * params.messages }
+    if (because === 'time') expect(told).toContainEqual(confirming)
+    else expect(told).not.toContainEqual(confirming)
   })
 
   test('what is nearly judged is judged to its end', async () => {

@@ -56,6 +56,15 @@ describe('the text', () => {
     expect(progressText(states, either)).toContain('  117 states ·')
   })
 
+  test('while what was found is confirmed, it says so, and how long that is', () => {
+    const one = { ...progress(61_000), confirming: { violations: 1, steps: 16_001 } }
+    expect(progressText(one, subject)).toBe(' raft n=3 fifo  confirming a violation of 16,001 steps · 1:01 of 1:00')
+    const unknown = { ...one, confirming: { violations: 1, steps: undefined } }
+    expect(progressText(unknown, subject)).toContain('  confirming a violation · 1:01')
+    const many = { ...one, confirming: { violations: 24, steps: 7 } }
+    expect(progressText(many, subject)).toContain('  confirming 24 violations · 1:01')
+  })
+
   test('hours and large numbers stay readable', () => {
     const long = { ...progress(3_723_000, 12_345_678), explored: 0.001 }
     expect(progressText(long, subject)).toContain(
@@ -80,6 +89,16 @@ describe('the line', () => {
     line.clear()
     expect(written).toHaveLength(2)
     expect(written.every((text) => text.endsWith('\n') && !text.includes('\u001b'))).toBe(true)
+  })
+
+  test('that something is confirmed is told at once, and then as often as all else', () => {
+    const confirming = { violations: 1, steps: 16_001 }
+    for (const isTTY of [false, true]) {
+      const { written, line } = lineOn(isTTY)
+      for (const at of [500, 550]) line.update(progress(at))
+      for (const at of [600, 625, 650]) line.update({ ...progress(at), confirming })
+      expect(written.filter((text) => text.includes('confirming')).length, String(isTTY)).toBe(1)
+    }
   })
 
   test('a search that is over at once leaves no trace of it', () => {
