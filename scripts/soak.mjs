@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
 const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|p|hostile|extractor|
-                         mutations|artifacts|interrupts|network|tests|all] [--programs n] [--seed n]
+                         mutations|artifacts|interrupts|rounds|network|tests|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what faults         processes with budgets of faults: dpor against every interleaving
@@ -29,6 +29,8 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
                         or means something, within 5 s and 1 GB
   --what interrupts     how soon the command ends when it is interrupted, or its time is over, in each part of its work; of
                         each part as many moments as programs are asked for (default 6), and --only for some of the parts
+  --what rounds         how long rounds of online checking take that their time ends, on a system that runs; as many as programs
+                        are asked for (default 40), none more than a fifth longer than it has
   --what network        machines and control channels under attack, over real sockets: as many frames, connections and rogue
                         servers as programs are asked for (default 100,000), real peers served throughout, bounded memory
   --what tests          all tests with AMOUNT=all: what a change is not tested with, be it seeds or slow answers of the corpus; hours
@@ -50,6 +52,7 @@ const kinds = [
   'mutations',
   'artifacts',
   'interrupts',
+  'rounds',
   'network',
   'tests',
 ]
@@ -134,6 +137,10 @@ async function load(kind, folder) {
     const { measureInterrupts, interruptTable } = await bundled('../interrupts/measure.ts', folder)
     const asked = { root, moments: Number(values.programs ?? 6), only: values.only }
     return () => withTable(measureInterrupts(asked), interruptTable)
+  }
+  if (kind === 'rounds') {
+    const { soakRounds } = await bundled('../online/soak-rounds.ts', folder)
+    return () => soakRounds({ root, programs: Number(values.programs ?? 40) })
   }
   if (kind === 'network') {
     const { soakNetwork } = await bundled('../runtime/hostile-network.ts', folder)

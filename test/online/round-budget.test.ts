@@ -4,13 +4,16 @@
  */
 // @module-tag long
 import { afterEach, expect, test } from 'vitest'
+import { loadPrograms } from '../../src/check/load.ts'
 import { race } from '../../src/check/online/race.ts'
 import { KeyIndex } from '../../src/collections/key-index.ts'
+import { orThrow } from '../../src/core/diagnostic.ts'
 import type { Host } from '../../src/distribute/driver.ts'
 import { AlternativeSets } from '../../src/engines/local/alternative-sets.ts'
 import { local } from '../../src/engines/local/local.ts'
 import { invariant, machine, system } from '../../src/index.ts'
 import type { Machines } from '../../src/program/machines.ts'
+import type { Program } from '../../src/program/program.ts'
 import { machinesFor } from '../corpus/machine-search.ts'
 import { paxos } from '../unit/engines/local/paxos.ts'
 
@@ -67,6 +70,17 @@ test.each([20, 50, 100, 200])('a round of %i ms takes at most a fifth longer', a
   for (const general of [false, true]) {
     const clock = workClock()
     const raced = await race(timed(twoProposals(general), clock), { milliseconds, memory: noLimit }, clock)
+    expect(raced.because).toBe('time')
+    expect(raced.milliseconds).toBeLessThanOrEqual(milliseconds * 1.2)
+  }
+})
+
+test('a round on a system whose states have no end takes at most a fifth longer', async () => {
+  const [campaigns] = orThrow(await loadPrograms('test/online/fixtures/campaigns.check.ts')).programs
+  for (const milliseconds of [20, 50, 100]) {
+    const clock = workClock()
+    const machines = timed(machinesFor(campaigns?.program as Program), clock)
+    const raced = await race(machines, { milliseconds, memory: noLimit }, clock)
     expect(raced.because).toBe('time')
     expect(raced.milliseconds).toBeLessThanOrEqual(milliseconds * 1.2)
   }
