@@ -13,7 +13,8 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
 const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequentialize|machines|p|hostile|extractor|
-                         mutations|artifacts|interrupts|rounds|network|tests|all] [--programs n] [--seed n]
+                         mutations|artifacts|interrupts|rounds|
+                         resumes|network|tests|all] [--programs n] [--seed n]
 
   --what programs       processes: dpor against every interleaving and against the declarative oracle (default)
   --what faults         processes with budgets of faults: dpor against every interleaving
@@ -31,6 +32,8 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
                         each part as many moments as programs are asked for (default 6), and --only for some of the parts
   --what rounds         how long rounds of online checking take that their time ends, on a system that runs; as many as programs
                         are asked for (default 40), none more than a fifth longer than it has
+  --what resumes        checks of the corpus that the clock stops at random moments, and that are resumed until they are done: as
+                        many programs of each engine as are asked for (default 10), and --only for some of the engines
   --what network        machines and control channels under attack, over real sockets: as many frames, connections and rogue
                         servers as programs are asked for (default 100,000), real peers served throughout, bounded memory
   --what tests          all tests with AMOUNT=all: what a change is not tested with, be it seeds or slow answers of the corpus; hours
@@ -53,6 +56,7 @@ const kinds = [
   'artifacts',
   'interrupts',
   'rounds',
+  'resumes',
   'network',
   'tests',
 ]
@@ -141,6 +145,10 @@ async function load(kind, folder) {
   if (kind === 'rounds') {
     const { soakRounds } = await bundled('../online/soak-rounds.ts', folder)
     return () => soakRounds({ root, programs: Number(values.programs ?? 40) })
+  }
+  if (kind === 'resumes') {
+    const { soakResumes } = await bundled('../waist/soak-resumes.ts', folder)
+    return ({ seed }) => soakResumes({ root, seed, programs: Number(values.programs ?? 10), only: values.only })
   }
   if (kind === 'network') {
     const { soakNetwork } = await bundled('../runtime/hostile-network.ts', folder)

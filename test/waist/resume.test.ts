@@ -6,21 +6,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cwd } from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadPrograms } from '../../src/check/load.ts'
-import { type CheckOptions, type CheckRequest, checkRequest } from '../../src/check/request.ts'
-import { type Checked, runCheck } from '../../src/check/run.ts'
-import { ioOf } from '../../src/cli/io.ts'
-import { resumed } from '../../src/cli/resume.ts'
-import { kept, type ProgramSearch, type SearchHost } from '../../src/cli/search.ts'
+import type { CheckOptions } from '../../src/check/request.ts'
+import { kept } from '../../src/cli/search.ts'
 import type { SelectedProgram } from '../../src/cli/select-programs.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { Random } from '../../src/core/random.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
 import { engines } from '../../src/engines/registry.ts'
 import { cut, isQuick, isSlow } from '../amount.ts'
 import { tick, tickingHost } from '../ticking-host.ts'
+import { isStopped, type Run, ran, resumable, resumedSearch, resumingHost, totalOf, untilDone } from './resuming.ts'
 
 interface Asked {
   readonly model: string
@@ -62,61 +58,16 @@ const thorough: { readonly [engine: string]: readonly string[] } = {
 const folder = mkdtempSync(join(tmpdir(), 'allways-resume-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const silent = { write: () => {}, isTTY: false, columns: 100 }
-const searchHost: SearchHost = {
-  io: ioOf({ cwd: folder, env: {}, stdout: silent, stderr: silent, onInterrupt: () => () => {} }),
-  quiet: true,
-  traceFolder: join(folder, 'traces'),
-  signal: new AbortController().signal,
+const searchHost = resumingHost(folder)
+
+/** Until it has asked for the time so often. */
+function asking(questions: number): Run {
+  return { milliseconds: tick * questions, host: tickingHost() }
 }
 
-interface Ran {
-  readonly request: CheckRequest
-  readonly checked: Checked
-}
-
-/** Nothing if the engine is not one for the program. */
-async function ran({ selected, options, checkpoint }: ProgramSearch, questions: number): Promise<Ran | undefined> {
-  const request = checkRequest(selected.program, { ...options, time: tick * questions })
-  if (!request.ok) return undefined
-  const checked = await runCheck(request.value, { host: tickingHost(), resume: checkpoint })
-  return checked.ok ? { request: request.value, checked: checked.value } : undefined
-}
-
-function isStopped(verdict: Verdict): boolean {
-  return verdict.kind === 'incomplete' || (verdict.kind === 'violated' && verdict.because !== undefined)
-}
-
-interface Done {
-  readonly verdict: Verdict
-  readonly resumes: number
-  readonly restarts: number
-}
-
-/** Each run may take about twice as long as the one before, so that those that start again come to their end. */
-async function untilDone(asked: ProgramSearch, random: Random): Promise<Done> {
-  let search = asked
-  let [resumes, restarts] = [0, 0]
-  for (let questions = 1 + random.below(5); ; questions += 1 + random.below(2 * questions)) {
-    const ended = await ran(search, questions)
-    if (ended === undefined) throw new Error('a search that was begun fits its program')
-    const { verdict } = ended.checked
-    if (!isStopped(verdict)) return { verdict, resumes, restarts }
-    const { checkpoint } = await kept({ search, ...ended }, searchHost)
-    if (checkpoint === undefined) restarts++
-    else resumes++
-    search =
-      checkpoint === undefined
-        ? asked
-        : orThrow(
-            await resumed(checkpoint, [], { typed: {}, budget: {}, io: { cwd: cwd(), shell: 'sh' }, command: 'check' }),
-          )
-  }
-}
-
-/** The most nodes of diagrams at a time depend on where a search was stopped. */
-function totalOf({ kind, counts: { bddNodes: _, ...counts }, evidence }: Verdict): unknown {
-  return { kind, counts, evidence: evidence.map((one) => one.kind) }
+/** Each run may take about twice as long as the one before. */
+function* longerAndLonger(random: Random): Generator<Run, undefined> {
+  for (let questions = 1 + random.below(5); ; questions += 1 + random.below(2 * questions)) yield asking(questions)
 }
 
 const names = [...new Set(engines.map(({ name }) => name))].filter((name) => !/sequentialize|histories|logs/.test(name))
@@ -140,18 +91,14 @@ describe.each(names)('%s', cut, (engine) => {
   const isSplit = engines.some(({ name, units }) => name === engine && units === 'split')
   test('stopped at random moments and resumed, has the totals of one run', async () => {
     const random = new Random(names.indexOf(engine) + 1)
-    const samples = engine === 'random' || engine === 'pct' ? { samples: 20 } : {}
-    // Other modes, and what is on trial, start again.
-    const mode = engine === 'symbolic' ? { mode: 'states' } : {}
     let [compared, interrupted] = [0, 0]
     const models = corpus.filter(({ model }) => isSlow || asked(engine).includes(model))
     const programs = await Promise.all(models.map(programsOf))
     for (const [at, selected] of programs.flatMap((all, at) => all.map((one) => [at, one] as const))) {
-      const own = models[at]?.options ?? {}
-      const options: CheckOptions = { ...own, engine, keepGoing: true, options: { ...samples, ...mode }, causes: false }
-      const whole = await ran({ selected, options }, isSplit ? mostQuestions : mostOfWhole)
+      const options = resumable(engine, models[at]?.options)
+      const whole = await ran({ selected, options }, asking(isSplit ? mostQuestions : mostOfWhole))
       if (whole === undefined || isStopped(whole.checked.verdict)) continue
-      const { verdict, resumes, restarts } = await untilDone({ selected, options }, random)
+      const { verdict, resumes, restarts } = await untilDone({ selected, options }, longerAndLonger(random), searchHost)
       expect(totalOf(verdict), `${selected.program.name}: ${resumes} resumes, ${restarts} restarts`).toEqual(
         totalOf(whole.checked.verdict),
       )
@@ -167,12 +114,11 @@ test('a search that is stopped in its first execution is resumed', async () => {
   const [selected] = await programsOf({ model: 'two-phase-commit', name: '' })
   if (selected === undefined) throw new Error('the model has a program')
   const search = { selected, options: { engine: 'dpor', network: 'bag', keepGoing: true } } as const
-  const stopped = await ran(search, 1)
+  const stopped = await ran(search, asking(1))
   if (stopped === undefined) throw new Error('dpor explores processes')
   expect(stopped.checked.verdict.counts).toMatchObject({ executions: 0, blocked: 0, events: expect.any(Number) })
   const { checkpoint } = await kept({ search, ...stopped }, searchHost)
-  const told = { typed: {}, budget: {}, io: { cwd: cwd(), shell: 'sh' }, command: 'check' } as const
-  const again = await ran(orThrow(await resumed(checkpoint as string, [], told)), mostQuestions)
-  const whole = await ran(search, mostQuestions)
+  const again = await ran(await resumedSearch(checkpoint as string), asking(mostQuestions))
+  const whole = await ran(search, asking(mostQuestions))
   expect(again?.checked.verdict.counts).toEqual(whole?.checked.verdict.counts)
 })
