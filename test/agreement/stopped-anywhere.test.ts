@@ -13,13 +13,15 @@ import { dpor, dporWith } from '../../src/engines/dpor/dpor.ts'
 import { usualMemory } from '../../src/engines/dpor/histories.ts'
 import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import type { Runnable } from '../../src/program/program.ts'
-import { amount } from '../amount.ts'
+import { amount, isQuick } from '../amount.ts'
 import { tick, tickingHost } from '../ticking-host.ts'
 import { usualSetting } from './explored.ts'
 import { generate } from './generate.ts'
 import { runnableOf } from './interpret.ts'
 
 const pausing = dporWith(usualMemory, 1)
+/** Begins processes anew all the time, and can be stopped where it has done so without adding an event. */
+const forgetful = dporWith({ ...usualMemory, states: 0, statesPerProcess: 0 }, 1)
 
 interface Total {
   readonly counts: Counts
@@ -78,12 +80,17 @@ const kinds = [
 ] as const
 
 test.each(kinds)('generated programs $name have the totals of one run, wherever dpor is stopped', async (kind) => {
-  let moments = 0
+  let [moments, more] = [0, 0]
   for (let seed = 0; seed < amount({ quick: 1, thorough: 12, all: 300 }); seed++) {
     const network = networkNames[seed % networkNames.length] as NetworkName
     const schedule = schedules[seed % schedules.length] as DporOptions['schedule']
     const subject = runnableOf(generate(seed, kind), network)
-    moments += await stopped({ engine: pausing, subject, schedule }, `seed ${seed}, ${network}, ${schedule}`)
+    const name = `seed ${seed}, ${network}, ${schedule}`
+    const remembering = await stopped({ engine: pausing, subject, schedule }, name)
+    const forgetting = await stopped({ engine: forgetful, subject, schedule }, `${name}, forgetful`)
+    moments += remembering
+    more += forgetting - remembering
   }
   expect(moments).toBeGreaterThan(amount({ quick: 2, thorough: 100, all: 100 }))
+  if (!isQuick) expect(more).toBeGreaterThan(0)
 })

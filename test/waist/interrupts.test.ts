@@ -7,7 +7,19 @@ import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
 import { type Checked, type Progress, runCheck } from '../../src/check/run.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import type { Confirming, Host } from '../../src/distribute/driver.ts'
-import { actions, assert, invariant, machine, program, receive, self, send, spawn, system } from '../../src/index.ts'
+import {
+  actions,
+  assert,
+  choose,
+  invariant,
+  machine,
+  program,
+  receive,
+  self,
+  send,
+  spawn,
+  system,
+} from '../../src/index.ts'
 import type { Program } from '../../src/program/program.ts'
 import { tickingHost } from '../ticking-host.ts'
 
@@ -223,6 +235,25 @@ describe.each(ends)('after a long execution: %s', (because) => {
     expect(verdict).toMatchObject({ kind: 'violated', evidence: [{ kind: 'execution' }] })
     expect(interrupt.after).toBe(5)
   })
+})
+
+/** So much is remembered of a long execution that most that differ from it at the end take no time, and then some begin anew. */
+test.each([0, 2, 3])('after executions that began anew, moment %i', async (moment) => {
+  let asked = 0
+  const forks = program('forks', function* () {
+    for (let at = 0; at < 1_500; at++) {
+      asked++
+      interrupt.call()
+      yield* choose([1, 2, 3, 4])
+    }
+  })
+  interrupt.comesAfter(150_000 + moment * 7_001)
+  // Time passes while the program is at work.
+  const host = { ...tickingHost(), now: () => asked / 100 }
+  const request = orThrow(checkRequest(forks, { engine: 'dpor', time, signal: interrupt.signal }))
+  const { verdict } = orThrow(await runCheck(request, { host }))
+  expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
+  expect(interrupt.after).toBeLessThan(4_000)
 })
 
 test.each(['dpor', 'local', 'stateful'])('within many states that are met together: %s', async (engine) => {

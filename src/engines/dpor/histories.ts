@@ -95,6 +95,8 @@ export class Histories {
   readonly #memory: Memory
   /** How many more states may be remembered, of all processes together. */
   #left: number
+  /** Answers that processes were given again, because they had to begin anew, since somebody set it to 0. */
+  repeated = 0
 
   constructor(subject: Runnable, memory: Memory) {
     this.#subject = subject
@@ -148,7 +150,9 @@ export class Histories {
 
   #coroutineAfter(process: GraphProcess, event: GraphEvent): ProcessCode {
     const { events, start } = process
-    if (event.index === events.length - 1) return upToDate(process, this.#subject)
+    const isLast = event.index === events.length - 1
+    if (!isLast || process.coroutine === undefined) this.repeated += event.index
+    if (isLast) return upToDate(process, this.#subject)
     return processCode(start, this.#subject, events.slice(0, event.index + 1))
   }
 

@@ -29,6 +29,9 @@ import { backwardRevisits } from './revisit.ts'
 import { Schedule } from './schedule.ts'
 import { endOfTurn, headOf, queueing, readerOfPassed } from './sender-queue.ts'
 
+/** So many answers that are given again take as long as an event that is added. */
+const repeatedPerEvent = 16
+
 export class GraphSearch {
   readonly graph = new Graph()
   /** The alternatives not tried yet, the innermost last. A 'restore' undoes the revisit that the frames above it build on. */
@@ -62,9 +65,17 @@ export class GraphSearch {
     this.#schedule.begunAnew()
   }
 
-  /** Adds events until nothing can move (undefined), a process breaks a property (its last event), or there are so many. */
+  /**
+   * Adds events until nothing can move (undefined), a process breaks a property (its last event), or there are so many. Answers that
+   * processes were given again count as well, those of earlier executions included: one event may take thousands of them.
+   */
   extend(most: number): GraphEvent | 'paused' | undefined {
+    const { histories } = this
     for (let count = 0; count < most; count++) {
+      if (histories.repeated > most * repeatedPerEvent) {
+        histories.repeated = 0
+        return 'paused'
+      }
       const process = this.#schedule.next()
       const event = process && this.perform(process)
       if (event === undefined || event.kind === 'error') return event
