@@ -21,17 +21,22 @@ const widths = [
 
 export class PackedVectors {
   readonly #length: number
+  /** By place: what numbers there are multiplied by in hashes. Odd, so that each number has a product of its own. */
+  readonly #factors: Int32Array
   #width = 0
   /** Each holds so many vectors, one after the other. */
   readonly #blocks: Block[] = []
   readonly #further = new IntVector(1024)
-  readonly #hashes = new IntVector(1024)
-  /** Numbers by hash, plus 1; 0 is nothing. Invariant: at most half of it is taken. */
-  #slots = new Int32Array(1 << 12)
+  /**
+   * Two cells for each slot: the number of a vector plus 1, where 0 is nothing, and its mixed hash beside it, so that one look at memory tells most vectors apart.
+   * Invariant: at most two thirds of the slots are taken.
+   */
+  #slots = new Int32Array(1 << 13)
   #size = 0
 
   constructor(length: number) {
     this.#length = length
+    this.#factors = Int32Array.from({ length }, (_, place) => mix(place + 1, place) | 1)
   }
 
   get size(): number {
@@ -40,23 +45,19 @@ export class PackedVectors {
 
   get bytes(): number {
     const blocks = this.#blocks.reduce((sum, block) => sum + block.byteLength, 0)
-    return blocks + this.#slots.byteLength + 8 * this.#size
-  }
-
-  /** What a number in a place adds to the hash of a vector. */
-  share(place: number, value: number): number {
-    const mixed = Math.imul(value + 1, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b)
-    return Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35)
+    return blocks + this.#slots.byteLength + 4 * this.#size
   }
 
   hash(values: Int32Array): number {
     let sum = 0
-    for (let place = 0; place < this.#length; place++) sum = (sum + this.share(place, values[place] as number)) | 0
+    for (let place = 0; place < this.#length; place++)
+      sum = (sum + Math.imul(values[place] as number, this.#factors[place] as number)) | 0
     return sum
   }
 
-  hashAt(number: number): number {
-    return this.#hashes.at(number)
+  /** What is added to a hash where the number in a place becomes so much greater. */
+  hashOf(place: number, more: number): number {
+    return Math.imul(more, this.#factors[place] as number)
   }
 
   furtherAt(number: number): number {
@@ -64,45 +65,58 @@ export class PackedVectors {
   }
 
   load(number: number, values: Int32Array): void {
+    const length = this.#length
     const block = this.#blocks[number >>> blockBits] as Block
-    const from = (number & (blockSize - 1)) * this.#length
-    for (let place = 0; place < this.#length; place++) values[place] = block[from + place] as number
+    const from = (number & (blockSize - 1)) * length
+    for (let place = 0; place < length; place++) values[place] = block[from + place] as number
   }
 
-  /** The number of a vector whose hash is known. */
+  /** The number of a vector whose hash is known; -1 if it has none. */
+  find(values: Int32Array, hash: number, further: number): number {
+    return (this.#slots[this.#slotOf(values, mix(hash, further), further)] as number) - 1
+  }
+
+  /** The same, and from now on it has one. */
   intern(values: Int32Array, hash: number, further: number): number {
-    const mask = this.#slots.length - 1
-    for (let slot = slotOf(hash, further) & mask; ; slot = (slot + 1) & mask) {
-      const found = (this.#slots[slot] as number) - 1
-      if (found < 0) {
-        this.#slots[slot] = this.#size + 1
-        return this.#add(values, hash, further)
-      }
-      if (this.#hashes.at(found) === hash && this.#further.at(found) === further && this.#isAt(found, values))
-        return found
+    const mixed = mix(hash, further)
+    const slot = this.#slotOf(values, mixed, further)
+    const found = (this.#slots[slot] as number) - 1
+    if (found >= 0) return found
+    this.#slots[slot] = this.#size + 1
+    this.#slots[slot + 1] = mixed
+    return this.#add(values, further)
+  }
+
+  /** Where a vector is, or would be put. */
+  #slotOf(values: Int32Array, mixed: number, further: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 2
+    for (let slot = (mixed << 1) & mask; ; slot = (slot + 2) & mask) {
+      const found = (slots[slot] as number) - 1
+      if (found < 0 || (slots[slot + 1] === mixed && this.#isAt(found, values, further))) return slot
     }
   }
 
-  #isAt(number: number, values: Int32Array): boolean {
+  #isAt(number: number, values: Int32Array, further: number): boolean {
+    const length = this.#length
     const block = this.#blocks[number >>> blockBits] as Block
-    const from = (number & (blockSize - 1)) * this.#length
-    for (let place = 0; place < this.#length; place++) if (block[from + place] !== values[place]) return false
-    return true
+    const from = (number & (blockSize - 1)) * length
+    for (let place = 0; place < length; place++) if (block[from + place] !== values[place]) return false
+    return this.#further.at(number) === further
   }
 
-  #add(values: Int32Array, hash: number, further: number): number {
+  #add(values: Int32Array, further: number): number {
     const number = this.#size++
-    for (let place = 0; place < this.#length; place++)
+    const length = this.#length
+    for (let place = 0; place < length; place++)
       while ((values[place] as number) > widths[this.#width as 0].limit) this.#widen()
     if (number >>> blockBits === this.#blocks.length)
-      this.#blocks.push(widths[this.#width as 0].make(blockSize * this.#length))
-    ;(this.#blocks[number >>> blockBits] as Block).set(
-      values.subarray(0, this.#length),
-      (number & (blockSize - 1)) * this.#length,
-    )
-    this.#hashes.push(hash)
+      this.#blocks.push(widths[this.#width as 0].make(blockSize * length))
+    const block = this.#blocks[number >>> blockBits] as Block
+    const from = (number & (blockSize - 1)) * length
+    for (let place = 0; place < length; place++) block[from + place] = values[place] as number
     this.#further.push(further)
-    if (this.#size * 2 > this.#slots.length) this.#rehash()
+    if (this.#size * 3 > this.#slots.length) this.#grow()
     return number
   }
 
@@ -115,19 +129,22 @@ export class PackedVectors {
     }
   }
 
-  #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2)
-    const mask = slots.length - 1
-    for (let number = 0; number < this.#size; number++) {
-      let slot = slotOf(this.#hashes.at(number), this.#further.at(number)) & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
-      slots[slot] = number + 1
+  #grow(): void {
+    const [before, slots] = [this.#slots, new Int32Array(this.#slots.length * 2)]
+    const mask = slots.length - 2
+    for (let from = 0; from < before.length; from += 2) {
+      if (before[from] === 0) continue
+      const mixed = before[from + 1] as number
+      let slot = (mixed << 1) & mask
+      while (slots[slot] !== 0) slot = (slot + 2) & mask
+      slots[slot] = before[from] as number
+      slots[slot + 1] = mixed
     }
     this.#slots = slots
   }
 }
 
-function slotOf(hash: number, further: number): number {
+function mix(hash: number, further: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 16) ^ Math.imul(further, 0x27d4eb2f), 0x165667b1)
   return mixed ^ (mixed >>> 13)
 }

@@ -1,5 +1,5 @@
 /** Private copies of values: a handler may change its own, and nobody else sees it. */
-import { Address } from './value.ts'
+import { Address, encodeInOrder, type Value } from './value.ts'
 
 /** Levels that are copied; values have fewer. */
 const deepest = 600
@@ -44,6 +44,28 @@ function copyFields(value: object, depth: number): unknown {
     const part = (value as { readonly [key: string]: unknown })[key]
     setField(copy, key, copyPart(part, depth))
   }
+  return copy
+}
+
+/** A copy in which parts that look alike are one object, as far as they stand in lists and records: who compares identities sees the most equal ones there can be. */
+export function copyShared(value: Value): unknown {
+  return sharedPart(value, new Map())
+}
+
+function sharedPart(value: Value, known: Map<string, unknown>): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Address) return value
+  const text = encodeInOrder(value)
+  if (known.has(text)) return known.get(text)
+  const copy = sharedParts(value, known)
+  known.set(text, copy)
+  return copy
+}
+
+function sharedParts(value: Value & object, known: Map<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item: Value) => sharedPart(item, known))
+  if (value instanceof Map || value instanceof Set) return copyValue(value)
+  const copy: { [key: string]: unknown } = {}
+  for (const [key, part] of Object.entries(value)) setField(copy, key, sharedPart(part, known))
   return copy
 }
 

@@ -4,7 +4,7 @@
  */
 import { isFunction } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
-import { freezeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, freezeValue, type Value } from '../../core/value.ts'
 import type { ActionRules, RuleAction } from '../../program/machines.ts'
 import type { Handler } from '../../program/system-definition.ts'
 import { callsFirst } from '../refinement/calls-first.ts'
@@ -33,6 +33,22 @@ export function rulesOf(member: Member): ActionRules | undefined {
       })
     },
   }
+}
+
+/** Whoever is told of each answer can ask the same rule again, in this system or in another one: whether it answers alike. */
+export function notedRules(rules: ActionRules, note: (again: (system: ActionRules) => boolean) => void): ActionRules {
+  return {
+    ...rules,
+    asked: (rule, data) => {
+      const said = rules.asked(rule, data)
+      note((others) => textOf(others.asked(rule, data)) === textOf(said))
+      return said
+    },
+  }
+}
+
+function textOf(said: readonly RuleAction[] | undefined): string {
+  return encodeInOrder(said?.map(({ name, after, announced }) => [name, after, announced]))
 }
 
 function saidBy(member: Member, rule: Handler, data: unknown): readonly Action[] | undefined {

@@ -2,7 +2,6 @@
  * A declared system as the machines view. Handlers are run now and then twice, because a handler that depends on anything but its
  * state and the event would break every search.
  */
-
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
@@ -12,6 +11,7 @@ import { atOnce, type Unhurried } from '../../core/unhurried.ts'
 import { encodeInOrder, sameToTheEye } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
+  ActionRules,
   Announced,
   Created,
   Envelope,
@@ -30,7 +30,7 @@ import {
   type SystemDefinition,
 } from '../../program/system-definition.ts'
 import { callsFirst } from '../refinement/calls-first.ts'
-import { rulesOf } from './action-rules.ts'
+import { notedRules, rulesOf } from './action-rules.ts'
 import { AlikeParties } from './alike-parties.ts'
 import { allExecuted, notDeterministic } from './all-executed.ts'
 import { beginning, checkDurable, checkState, choosesAtBeginning, otherBeginning } from './beginning.ts'
@@ -122,6 +122,8 @@ class SystemMachines implements Machines {
   readonly #created = new WeakMap<Origin, Member>()
   readonly #asked: readonly SystemInvariant[]
   readonly #calls = new Calls<SystemMachines>()
+  /** Of the machine that is alone, without noting what they answer. */
+  readonly #rules: Machines['rules']
   readonly #numbers = new ValueNumbers()
   readonly #actions = new NextActions(this.#numbers)
   /** Whether states share parts: states of handlers are copies. */
@@ -146,7 +148,8 @@ class SystemMachines implements Machines {
     this.#asked = invariants
     this.alike = this.#alike()
     const [member, ...others] = members
-    this.rules = member === undefined || others.length > 0 || byzantine !== undefined ? undefined : rulesOf(member)
+    this.#rules = member === undefined || others.length > 0 || byzantine !== undefined ? undefined : rulesOf(member)
+    this.rules = this.#rules && notedRules(this.#rules, (again) => this.#noteRule(member as Member, again))
     this.hasAlike = members.some((member) => member.definition.alike !== undefined)
     this.invariants = invariants.map((one, at) =>
       notedInvariant(one, this.#calls, (system) => system.#asked[at] as SystemInvariant),
@@ -161,6 +164,15 @@ class SystemMachines implements Machines {
         return system.#isSame([before], [begun(member, undefined, [])]) ? undefined : otherBeginning(member)
       })
     }
+  }
+
+  #noteRule(member: Member, again: (rules: ActionRules) => boolean): void {
+    const place = this.#calls.place()
+    if (place === undefined) return
+    this.#calls.keep(place, (system) => {
+      if (system.#rules === undefined || again(system.#rules)) return undefined
+      return mistakeBehind(notDeterministic(member, nextAction))
+    })
   }
 
   internal(machine: number, state: LocalState): readonly InternalEvent[] {

@@ -24,7 +24,7 @@ export interface Action {
 }
 
 /** A list must come to an end soon: nobody looks at the time, or at signals, while it is made. */
-const mostActions = 10_000
+export const mostActions = 10_000
 /** What comes of so many actions takes about a millisecond. */
 const actionsPerBreath = 16
 

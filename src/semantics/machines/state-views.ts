@@ -79,15 +79,16 @@ export function recorded(part: Part, value: unknown, listener: Listener): unknow
     return value
   }
   const view = new Proxy(standIn(value, printed), new Recorder(part, value, listener))
-  viewed.set(view, part)
+  viewed.set(view, { part, listener })
   return view
 }
 
-const viewed = new WeakMap<object, Part>()
+const viewed = new WeakMap<object, { readonly part: Part; readonly listener: Listener }>()
 
-/** Of a view: the part that it stands for. */
-export function partOf(view: unknown): Part | undefined {
-  return typeof view === 'object' && view !== null ? viewed.get(view) : undefined
+/** Of a view that was made for a listener: the part that it stands for. One that was made for another listener is of another state. */
+export function partOf(view: unknown, listener: Listener): Part | undefined {
+  const known = typeof view === 'object' && view !== null ? viewed.get(view) : undefined
+  return known?.listener === listener ? known.part : undefined
 }
 
 function isContainer(value: unknown): value is Container {

@@ -10,54 +10,35 @@ import { PackedVectors } from '../../../collections/packed-vectors.ts'
 import { invariant } from '../../../core/invariant.ts'
 import { type Violation, violationKey } from '../../../core/property.ts'
 import type { Decision } from '../../../core/trace.ts'
-import type { ActionRules, LocalState, SystemInvariant } from '../../../program/machines.ts'
+import type { ActionRules, LocalState } from '../../../program/machines.ts'
 import type { GlobalStates } from '../../../program/stateful.ts'
 import { decisionsOf } from '../../../semantics/machines/decisions.ts'
 import { announcedAtStart } from '../../../semantics/machines/local-graph.ts'
 import { MachineNumbers } from '../../../semantics/machines/machine-numbers.ts'
-import { nextAction } from '../../../semantics/machines/next-actions.ts'
+import { refuseMistakes } from '../../../semantics/machines/mistakes.ts'
+import { mostActions, nextAction } from '../../../semantics/machines/next-actions.ts'
 import { Ghost } from '../../../semantics/refinement/ghost.ts'
 import type { EngineEvent } from '../../engine.ts'
-import { askInvariant, askRule, type Change } from './asking.ts'
-import { CellTree } from './cell-tree.ts'
+import { Answers, type Effort, GivenUpError } from './answers.ts'
+import { type Change, type Judgement, questionOfInvariant, questionOfRule } from './asking.ts'
 import type { Layout } from './layout.ts'
 
 /** Steps between two signs of progress: about a millisecond. */
 const progressEvery = 1000
-/** What it costs to ask a rule, in steps. */
-const costOfAsking = 30
 /** States that are handled as a whole: the first ones, and then one of so many. */
 const auditedFirst = 64
 const auditEvery = 1024
 
-/** Thrown where a search on numbers cannot go on. */
-export class GivenUpError extends Error {
-  override readonly name = 'GivenUpError'
-}
-
-/** An invariant, and what it says of states by the cells that it looks at. */
-interface Watched {
-  readonly invariant: SystemInvariant
-  readonly said: CellTree<{ readonly violation: Violation | undefined }>
-}
-
-/** How a state was met. */
-interface Meeting {
-  readonly parent: number
-  /** Which of the actions led there. */
-  readonly choice: number
-  readonly hash: number
-  readonly ghost: number
-}
+/** What it costs to handle a state as a whole, in steps. */
+const costOfAudit = 60
 
 export class CellSearch {
   readonly #subject: GlobalStates
-  readonly #rules: ActionRules
   readonly #layout: Layout
   readonly #order: 'depth' | 'breadth'
   readonly #ghost: Ghost
-  readonly #said: readonly CellTree<readonly Change[]>[]
-  readonly #invariants: readonly Watched[]
+  readonly #rules: readonly Answers<readonly Change[]>[]
+  readonly #invariants: readonly Answers<Judgement>[]
   /** By the values in their cells, and what the objects are that they refine. */
   readonly #states: PackedVectors
   /** What is in the cells of the state that is expanded, and of one that comes after it. */
@@ -71,8 +52,8 @@ export class CellSearch {
   #head = 0
   readonly #told: Set<string>
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
-  /** Steps, and what takes as long, since the last sign of progress. */
-  #work = 0
+  /** Since the last sign of progress. */
+  readonly #effort: Effort = { steps: 0 }
   /** What is to be told of the state that is being expanded. */
   #events: EngineEvent[] = []
 
@@ -84,7 +65,6 @@ export class CellSearch {
   ) {
     const { machines, refines = [], called = [], witness } = subject
     this.#subject = subject
-    this.#rules = rules
     this.#layout = layout
     this.#order = search
     this.#told = told
@@ -92,8 +72,11 @@ export class CellSearch {
     this.#made = new Int32Array(layout.size)
     this.#states = new PackedVectors(layout.size)
     this.#ghost = new Ghost(refines, witness, called)
-    this.#said = Array.from({ length: rules.count }, () => new CellTree<readonly Change[]>(layout))
-    this.#invariants = machines.invariants.map((one) => ({ invariant: one, said: new CellTree(layout) }))
+    const all = Array.from({ length: rules.count }, (_, rule) => questionOfRule(rules, rule, layout))
+    this.#rules = all.map((question) => new Answers(question, layout, this.#effort))
+    this.#invariants = machines.invariants.map(
+      (one) => new Answers(questionOfInvariant(one, this.#start, layout), layout, this.#effort),
+    )
   }
 
   *events(): Generator<EngineEvent, void> {
@@ -102,18 +85,26 @@ export class CellSearch {
       this.#made[cell] = number
     })
     const ghost = this.#ghost.after(this.#ghost.first, announcedAtStart(machines))
-    this.#meet({ parent: -1, choice: 0, hash: this.#states.hash(this.#made), ghost })
+    this.#meet(-1, 0, this.#states.hash(this.#made), ghost)
     for (let state = this.#next(); state !== undefined; state = this.#next()) {
       this.#expand(state)
       if (this.#events.length > 0) {
         yield* this.#events
         this.#events = []
       }
-      if (this.#work < progressEvery) continue
-      this.#work = 0
+      if (this.#effort.steps < progressEvery) continue
+      this.#effort.steps = 0
+      this.#giveUpIfIdle()
       yield this.#progress(0)
     }
+    if (this.#layout.hasStrayed) throw new GivenUpError()
     yield this.#progress(1)
+  }
+
+  /** Where most rules look at nearly everything, nothing is gained. */
+  #giveUpIfIdle(): void {
+    const kept = this.#rules.filter(({ isKept }) => isKept).length
+    if (kept * 2 < this.#rules.length) throw new GivenUpError()
   }
 
   get #start(): LocalState {
@@ -128,22 +119,22 @@ export class CellSearch {
   #expand(state: number): void {
     this.#states.load(state, this.#values)
     this.#made.set(this.#values)
-    const before = this.#states.furtherAt(state)
+    const [hash, before] = [this.#states.hash(this.#values), this.#states.furtherAt(state)]
     const isAudited = state < auditedFirst || state % auditEvery === 0
     const successors: number[] = []
     let choice = 0
-    for (let rule = 0; rule < this.#rules.count; rule++) {
-      const changes = this.#said[rule]?.said(this.#values) ?? this.#asked(rule)
-      for (const change of changes) {
-        const hash = this.#make(change, this.#states.hashAt(state))
+    for (const rule of this.#rules) {
+      for (const change of rule.said(this.#values)) {
+        const after = this.#make(change, hash)
         const ghost = change.announced.length === 0 ? before : this.#ghost.after(before, change.announced)
-        const successor = this.#meet({ parent: state, choice: choice++, hash, ghost })
+        const successor = this.#meet(state, choice++, after, ghost)
         this.#undo(change)
         if (isAudited) successors.push(successor)
       }
     }
+    if (choice > mostActions) throw new GivenUpError()
     this.#counts.transitions += choice
-    this.#work += choice + 1
+    this.#effort.steps += choice + 1
     if (choice > 0) this.#counts.irreducible++
     else this.#events.push(this.#ending(state))
     if (isAudited) this.#audit(state, successors)
@@ -157,7 +148,7 @@ export class CellSearch {
       const value = values[at] as number
       const before = this.#made[cell] as number
       if (before === value) continue
-      sum = (sum - this.#states.share(cell, before) + this.#states.share(cell, value)) | 0
+      sum = (sum + this.#states.hashOf(cell, value - before)) | 0
       this.#made[cell] = value
     }
     return sum
@@ -168,7 +159,8 @@ export class CellSearch {
       this.#made[cells[at] as number] = this.#values[cells[at] as number] as number
   }
 
-  #meet({ parent, choice, hash, ghost }: Meeting): number {
+  /** The state that was made; where it is new, it was met by this choice first. */
+  #meet(parent: number, choice: number, hash: number, ghost: number): number {
     const known = this.#states.size
     const state = this.#states.intern(this.#made, hash, ghost)
     if (state < known) {
@@ -181,25 +173,10 @@ export class CellSearch {
     if (this.#order === 'depth') this.#open.push(state)
     for (const violation of this.#ghost.violations(ghost)) this.#tell(violation, state)
     for (const one of this.#invariants) {
-      const { violation } = one.said.said(this.#made) ?? this.#judged(one)
+      const { violation } = one.said(this.#made)
       if (violation !== undefined) this.#tell(violation, state)
     }
     return state
-  }
-
-  #asked(rule: number): readonly Change[] {
-    this.#work += costOfAsking
-    const asked = askRule(this.#rules, rule, this.#layout, this.#values)
-    if (asked === undefined || this.#said[rule]?.learn(this.#values, asked.looks, asked.changes) !== true)
-      throw new GivenUpError()
-    return asked.changes
-  }
-
-  #judged({ invariant: asked, said }: Watched): { readonly violation: Violation | undefined } {
-    this.#work += costOfAsking
-    const { looks, violation } = askInvariant(asked, this.#start, this.#layout, this.#made)
-    if (!said.learn(this.#made, looks, { violation })) throw new GivenUpError()
-    return { violation }
   }
 
   /** What comes of a state as a whole must be what came of it here. */
@@ -215,17 +192,17 @@ export class CellSearch {
       const events = announced.map(({ event }) => event)
       return this.#isAt(successors[at], this.#ghost.after(ghost, events))
     })
-    this.#work += costOfAsking
+    this.#effort.steps += costOfAudit + outcomes.length
     if (!same || outcomes.length !== successors.length) throw new GivenUpError()
   }
 
   /** Whether a state is the one that was made. */
   #isAt(state: number | undefined, ghost: number): boolean {
-    const size = this.#states.size
-    return this.#states.intern(this.#made, this.#states.hash(this.#made), ghost) === state && this.#states.size === size
+    return this.#states.find(this.#made, this.#states.hash(this.#made), ghost) === state
   }
 
   #tell(violation: Violation, state: number): void {
+    refuseMistakes(violation)
     const key = violationKey(violation)
     if (this.#told.has(key)) return
     this.#told.add(key)

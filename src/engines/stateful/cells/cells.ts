@@ -3,7 +3,8 @@ import type { LocalState } from '../../../program/machines.ts'
 import type { GlobalStates } from '../../../program/stateful.ts'
 import { isRecord } from '../../../semantics/machines/context.ts'
 import type { EngineEvent } from '../../engine.ts'
-import { CellSearch, GivenUpError } from './cell-search.ts'
+import { GivenUpError } from './answers.ts'
+import { CellSearch } from './cell-search.ts'
 import { Layout, UnfitError } from './layout.ts'
 
 /** A search begins again each time that parts turn out to have other fields in other states. */

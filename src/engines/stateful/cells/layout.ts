@@ -3,6 +3,7 @@
  * those in turn. What differs in its fields, such as a list that grows, is a cell, and so is all that has none. Values of a cell are numbered from 1 as they
  * come.
  */
+import { KeyIndex } from '../../../collections/key-index.ts'
 import { setField } from '../../../core/copy-value.ts'
 import { Address, encodeInOrder, type Value } from '../../../core/value.ts'
 import { type Listener, Part } from '../../../semantics/machines/state-views.ts'
@@ -18,9 +19,7 @@ type Piece = Cell | Split
 /** Of a cell: its values by number, from 1 on, and their numbers by text. */
 interface CellValues {
   readonly all: Value[]
-  readonly numbers: Map<string, number>
-  /** By number: what tells its kind, which is another one for each, but one for all lists and one for all records. */
-  readonly kinds: number[]
+  readonly numbers: KeyIndex
 }
 
 interface Cell {
@@ -33,6 +32,13 @@ interface Split {
   readonly isList: boolean
   readonly keys: readonly string[]
   readonly pieces: readonly Piece[]
+}
+
+/** What is read of a state while somebody is asked about it. */
+export interface Looking {
+  readonly looks: Set<number>
+  readonly listener: Listener
+  isOver: boolean
 }
 
 /** Thrown where a state does not fit: what is named has other fields than in the first state. */
@@ -55,6 +61,7 @@ export class Layout {
   readonly #values: CellValues[] = []
   /** Those that are not cut, whatever they are. */
   readonly #uncut: ReadonlySet<string>
+  #hasStrayed = false
 
   constructor(first: Value, uncut: ReadonlySet<string>) {
     this.#uncut = uncut
@@ -67,13 +74,11 @@ export class Layout {
 
   /** The number of a value in a cell. */
   number(cell: number, value: Value, text = encodeInOrder(value)): number {
-    const { numbers, all, kinds } = this.#values[cell] as CellValues
-    const known = numbers.get(text)
-    if (known !== undefined) return known
-    const number = all.push(value)
-    numbers.set(text, number)
-    kinds[number] = isContainer(value) ? (Array.isArray(value) ? 0 : 1) : number + 1
-    return number
+    const { numbers, all } = this.#values[cell] as CellValues
+    const known = numbers.find(text) + 1
+    if (known > 0) return known
+    all.push(value)
+    return numbers.add(text) + 1
   }
 
   /** The state whose cells hold these values. */
@@ -87,21 +92,33 @@ export class Layout {
   }
 
   /** Hears of what is read of a state, and adds the looks at it. */
-  listener(looks: Set<number>): Listener {
-    return (part, asked) => {
-      const cells = this.#cells.get(part)
-      if (cells === undefined) return looksAt(this.#around(part), looks)
-      // Above cells all states are alike, unless somebody asks for everything at once. A cell is always there.
-      if (asked === 'whole' || (asked === 'parts' && !this.#cutUp.has(part))) return looksAt(cells, looks)
-      if (asked === 'what' && !this.#cutUp.has(part)) looks.add(kindLook(cells[0] as number))
+  looking(): Looking {
+    const looks = new Set<number>()
+    const listener: Listener = (part, asked) => {
+      if (looking.isOver) this.#hasStrayed = true
+      else this.#hear(part, asked, looks)
     }
+    const looking: Looking = { looks, listener, isOver: false }
+    return looking
   }
 
-  /** What a look shows, if the cells hold these values: of a list or a record perhaps no more than that it is one. */
-  shown(look: number, values: Int32Array): number {
-    const cell = look >> 1
-    const number = values[cell] as number
-    return isKindLook(look) ? ((this.#values[cell] as CellValues).kinds[number] as number) : number
+  /** Whether a view was read after its time: somebody has kept it, and may depend on a state that is long gone. */
+  get hasStrayed(): boolean {
+    return this.#hasStrayed
+  }
+
+  #hear(part: Part, asked: Parameters<Listener>[1], looks: Set<number>): void {
+    const cells = this.#cells.get(part)
+    if (cells === undefined) return looksAt(this.#around(part), looks)
+    // Above cells all states are alike, unless somebody asks for everything at once. A cell is always there.
+    if (asked === 'whole' || (asked === 'parts' && !this.#cutUp.has(part))) return looksAt(cells, looks)
+    if (asked === 'what' && !this.#cutUp.has(part)) looks.add(kindLook(cells[0] as number))
+  }
+
+  /** Of a look that shows no more than the kind of a value: which one it is, if the value is a list or a record; 0 if it shows the value itself. */
+  kindShown(look: number, number: number): number {
+    const value = isKindLook(look) ? this.#values[cellOf(look)]?.all[number - 1] : undefined
+    return isContainer(value) ? (Array.isArray(value) ? -1 : -2) : 0
   }
 
   /** All that can be looked at. */
@@ -121,7 +138,7 @@ export class Layout {
     const keys = isContainer(value) ? Object.keys(value) : []
     const isWhole = keys.length === 0 || path.length >= deepest || this.size + keys.length > mostCells
     if (isWhole || this.#uncut.has(part.path)) {
-      const cell = this.#values.push({ numbers: new Map(), all: [], kinds: [] }) - 1
+      const cell = this.#values.push({ numbers: new KeyIndex(), all: [] }) - 1
       this.#cells.set(part, [cell])
       return { part, cell }
     }
@@ -165,6 +182,11 @@ export class Layout {
  */
 function kindLook(cell: number): number {
   return (cell << 1) | 1
+}
+
+/** The cell that is looked at. */
+export function cellOf(look: number): number {
+  return look >> 1
 }
 
 function isKindLook(look: number): boolean {
