@@ -4,7 +4,7 @@
  * them; acceptors vote for it; what a quorum has voted for is decided. Messages stay where they
  * are, so that whatever is late or comes twice is part of it, and what is lost is never read.
  */
-import { type Action, actions, qtree, refines, system } from 'allways'
+import { type Action, actions, qtree, type Rule, refines, system } from 'allways'
 
 interface Vote {
   readonly round: number
@@ -14,14 +14,15 @@ interface Vote {
 interface Acceptor {
   /** The highest round that it has joined or voted in. */
   readonly joined: number
-  readonly vote?: Vote
+  readonly vote: Vote | null
 }
 
 interface Round {
   /** By acceptor: the vote that it told when it joined, 'none' if it had not voted. */
-  readonly joins: readonly (Vote | 'none' | undefined)[]
-  readonly proposal?: string
-  readonly voters: readonly number[]
+  readonly joins: readonly (Vote | 'none' | null)[]
+  readonly proposal: string | null
+  /** By acceptor: whether it has voted. */
+  readonly votes: readonly boolean[]
   readonly isDecided: boolean
 }
 
@@ -40,35 +41,34 @@ interface Sizes {
 
 const tree = qtree('paxos')
 
-/** All that may happen in a state. */
-function next(state: State, sizes: Sizes): readonly Action<State>[] {
-  return state.rounds.flatMap((round, at) => [
-    ...joining(state, at),
-    ...proposing(state, at, sizes),
-    ...voting(state, at),
-    ...deciding(state, at, round, sizes),
+/** What may happen: in each round, and there to each acceptor. */
+function rulesFor(sizes: Sizes): readonly Rule<State>[] {
+  const [rounds, acceptors] = [count(sizes.rounds), count(sizes.acceptors)]
+  return rounds.flatMap((at): readonly Rule<State>[] => [
+    ...acceptors.map((by) => (state: State) => joining(state, at, by)),
+    (state) => proposing(state, at, sizes),
+    ...acceptors.map((by) => (state: State) => voting(state, at, by)),
+    (state) => deciding(state, at, sizes),
   ])
+}
+
+function joining(state: State, at: number, by: number): readonly Action<State>[] {
+  const { joined, vote } = state.acceptors[by] as Acceptor
+  if (joined > at) return []
+  const joins = (state.rounds[at] as Round).joins.with(by, vote ?? 'none')
+  const acceptors = state.acceptors.with(by, { joined: at + 1, vote })
+  const after = { acceptors, rounds: changed(state, at, { joins }) }
+  return [{ name: `acceptor ${by} joins ${at + 1}`, after }]
 }
 
 function changed(state: State, at: number, round: Partial<Round>): readonly Round[] {
   return state.rounds.with(at, { ...(state.rounds[at] as Round), ...round })
 }
 
-function joining(state: State, at: number): readonly Action<State>[] {
-  const number = at + 1
-  return state.acceptors.flatMap((acceptor, by) => {
-    if (acceptor.joined >= number) return []
-    const joins = (state.rounds[at] as Round).joins.with(by, acceptor.vote ?? 'none')
-    const acceptors = state.acceptors.with(by, { ...acceptor, joined: number })
-    const after = { acceptors, rounds: changed(state, at, { joins }) }
-    return [{ name: `acceptor ${by} joins ${number}`, after }]
-  })
-}
-
 function proposing(state: State, at: number, { joinQuorum }: Sizes): readonly Action<State>[] {
   const { joins, proposal } = state.rounds[at] as Round
-  if (proposal !== undefined) return []
-  const heard = joins.flatMap((vote) => (vote === undefined ? [] : [vote]))
+  if (proposal !== null) return []
+  const heard = joins.filter((vote) => vote !== null)
   const told = quorums(heard, joinQuorum).map(highest)
   const bound = [...new Map(told.map((vote) => [vote?.round ?? 0, vote])).values()]
   return bound.flatMap((vote) => {
@@ -83,7 +83,7 @@ function proposing(state: State, at: number, { joinQuorum }: Sizes): readonly Ac
 }
 
 function highest(votes: readonly (Vote | 'none')[]): Vote | undefined {
-  const cast = votes.flatMap((vote) => (vote === 'none' ? [] : [vote]))
+  const cast = votes.filter((vote) => vote !== 'none')
   return cast.sort((one, other) => other.round - one.round)[0]
 }
 
@@ -96,25 +96,19 @@ function quorums<Item>(items: readonly Item[], size: number): readonly (readonly
   })
 }
 
-function voting(state: State, at: number): readonly Action<State>[] {
-  const [number, { proposal, voters }] = [at + 1, state.rounds[at] as Round]
-  if (proposal === undefined) return []
-  return state.acceptors.flatMap((acceptor, by) => {
-    if (acceptor.joined > number || voters.includes(by)) return []
-    const vote = { round: number, value: proposal }
-    const acceptors = state.acceptors.with(by, { joined: number, vote })
-    const after = { acceptors, rounds: changed(state, at, { voters: [...voters, by].sort() }) }
-    return [{ name: `acceptor ${by} votes in ${number}`, after }]
-  })
+function voting(state: State, at: number, by: number): readonly Action<State>[] {
+  const { proposal, votes } = state.rounds[at] as Round
+  const { joined } = state.acceptors[by] as Acceptor
+  if (proposal === null || joined > at + 1 || votes[by]) return []
+  const vote = { round: at + 1, value: proposal }
+  const acceptors = state.acceptors.with(by, { joined: at + 1, vote })
+  const after = { acceptors, rounds: changed(state, at, { votes: votes.with(by, true) }) }
+  return [{ name: `acceptor ${by} votes in ${at + 1}`, after }]
 }
 
-function deciding(
-  state: State,
-  at: number,
-  { voters, isDecided }: Round,
-  { voteQuorum }: Sizes,
-): readonly Action<State>[] {
-  if (isDecided || voters.length < voteQuorum) return []
+function deciding(state: State, at: number, { voteQuorum }: Sizes): readonly Action<State>[] {
+  const { votes, isDecided } = state.rounds[at] as Round
+  if (isDecided || votes.filter(Boolean).length < voteQuorum) return []
   const after = { ...state, rounds: changed(state, at, { isDecided: true }) }
   const announces = [tree.commit({ round: at + 1 })]
   return [{ name: `leader ${at + 1} decides`, after, announces }]
@@ -122,10 +116,7 @@ function deciding(
 
 /** All that a state says of each acceptor. Which of them is which makes no difference. */
 function parties({ acceptors, rounds }: State): readonly unknown[] {
-  return acceptors.map((acceptor, by) => [
-    acceptor,
-    rounds.map(({ joins, voters }) => [joins[by], voters.includes(by)]),
-  ])
+  return acceptors.map((acceptor, by) => [acceptor, rounds.map(({ joins, votes }) => [joins[by], votes[by]])])
 }
 
 /** The state with the acceptors in another order. */
@@ -134,26 +125,33 @@ function renamed({ acceptors, rounds }: State, order: readonly number[]): State 
     acceptors: order.map((by) => acceptors[by] as Acceptor),
     rounds: rounds.map((round) => ({
       ...round,
-      joins: order.map((by) => round.joins[by]),
-      voters: order.flatMap((by, to) => (round.voters.includes(by) ? [to] : [])),
+      joins: order.map((by) => round.joins[by] as Vote | 'none' | null),
+      votes: order.map((by) => round.votes[by] as boolean),
     })),
   }
+}
+
+/** 0, 1, 2 and so on. */
+function count(size: number): readonly number[] {
+  return Array.from({ length: size }, (_, at) => at)
 }
 
 const params = { acceptors: 3, rounds: 2, joinQuorum: 2, voteQuorum: 2 }
 
 export const paxos = system('paxos', { params, faults: {} }, (sizes) => {
+  const acceptors = count(sizes.acceptors)
   const first: State = {
-    acceptors: Array.from({ length: sizes.acceptors }, () => ({ joined: 0 })),
-    rounds: Array.from({ length: sizes.rounds }, () => ({
-      joins: Array.from({ length: sizes.acceptors }, () => undefined),
-      voters: [],
+    acceptors: acceptors.map(() => ({ joined: 0, vote: null })),
+    rounds: count(sizes.rounds).map(() => ({
+      joins: acceptors.map(() => null),
+      proposal: null,
+      votes: acceptors.map(() => false),
       isDecided: false,
     })),
   }
   const protocol = actions<State>('paxos', {
     state: () => first,
-    next: (state) => next(state, sizes),
+    next: rulesFor(sizes),
     alike: { parties, renamed },
   })
   return { machines: { paxos: protocol.as() }, properties: [refines(tree)] }
