@@ -68,7 +68,7 @@ function searched(events: Iterable<EngineEvent>, most = Number.POSITIVE_INFINITY
 
 const head = ['protocol', 'states', 'per CPU s', 'asked in every state', 'ratio', 'TLC', 'ratio', 'bytes']
 const lines = rows.map((row) => {
-  const runs = [1, 2, 3].map(() => searched(searchCells(statesOf(row), 'breadth')))
+  const runs = [1, 2, 3].map(() => searched(searchCells(statesOf(row), { search: 'breadth' })))
   const byRules = runs.reduce((one, other) => (one.seconds < other.seconds ? one : other))
   if (byRules.states !== row.states) throw new Error(`${row.name}: ${byRules.states} states`)
   const whole = searched(new GlobalSearch(statesOf(row), { search: 'breadth' }).events(), firstStates)

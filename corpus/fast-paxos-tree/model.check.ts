@@ -3,7 +3,7 @@
  * of a value: acceptors then vote for what clients send them, the first that comes, and a step is saved. They may vote for different values, and nothing is
  * decided in that round. The leader of the next one must find out what may have been.
  */
-import { type Action, actions, qtree, refines, system } from 'allways'
+import { type Action, actions, qtree, type Rule, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
 import { alikeAcceptors } from '../paxos-tree/alike.ts'
 import { range, subsets } from '../paxos-tree/lists.ts'
@@ -32,6 +32,7 @@ interface State {
 }
 
 interface Rules {
+  readonly acceptors: readonly number[]
   readonly rounds: readonly number[]
   /** Rounds up to this one are fast. */
   readonly lastFast: number
@@ -48,43 +49,47 @@ interface Rules {
 
 const tree = qtree('fast')
 
-function next(state: State, rules: Rules): readonly Action<State>[] {
-  return [...joining(state, rules), ...proposing(state, rules), ...voting(state, rules), ...deciding(state, rules)]
+/** Each looks at little of a state. */
+function rulesFor(rules: Rules): readonly Rule<State>[] {
+  const { acceptors, rounds } = rules
+  return [
+    ...acceptors.map((acceptor) => (state: State) => joining(state, acceptor, rules)),
+    ...rounds.map((round) => (state: State) => proposing(state, round, rules)),
+    ...rounds.flatMap((round) => acceptors.map((acceptor) => (state: State) => voting(state, round, acceptor, rules))),
+    ...rounds.map((round) => (state: State) => deciding(state, round, rules)),
+  ]
 }
 
-function joining(state: State, { rounds }: Rules): readonly Action<State>[] {
-  return state.promised.flatMap((promised, acceptor) =>
-    rounds
-      .filter((round) => round > promised)
-      .map((round) => ({
-        name: `acceptor ${acceptor} joins ${round}`,
-        after: () => ({
-          ...state,
-          promised: state.promised.with(acceptor, round),
-          joins: placed(state.joins, round, acceptor, state.last[acceptor] ?? 'silent'),
-        }),
-      })),
-  )
-}
-
-function proposing(state: State, rules: Rules): readonly Action<State>[] {
-  const open = rules.rounds.filter((round) => state.proposals[round - 1] === null)
-  return open.flatMap((round) => {
-    const joined = state.joins[round - 1] ?? []
-    const present = rules.joinQuorums.filter((quorum) => quorum.every((acceptor) => joined[acceptor] !== null))
-    const possible = present.flatMap((quorum) => {
-      const votes = quorum.map((acceptor) => joined[acceptor] ?? 'silent').filter((vote) => vote !== 'silent')
-      return possibleAfter(votes, round, rules)
-    })
-    const different = [...new Map(possible.map((one) => [`${one.parent} ${one.proposal}`, one])).values()]
-    return different.map(({ parent, proposal }) => ({
-      name: `leader ${round} proposes ${proposal} after ${parent}`,
-      after: () => ({ ...state, proposals: state.proposals.with(round - 1, proposal) }),
-      announces: [
-        proposal === any ? tree.add({ round, open: true, parent }) : tree.add({ round, value: proposal, parent }),
-      ],
+function joining(state: State, acceptor: number, { rounds }: Rules): readonly Action<State>[] {
+  const promised = state.promised[acceptor] ?? 0
+  return rounds
+    .filter((round) => round > promised)
+    .map((round) => ({
+      name: `acceptor ${acceptor} joins ${round}`,
+      after: () => ({
+        ...state,
+        promised: state.promised.with(acceptor, round),
+        joins: placed(state.joins, round, acceptor, state.last[acceptor] ?? 'silent'),
+      }),
     }))
+}
+
+function proposing(state: State, round: number, rules: Rules): readonly Action<State>[] {
+  if (state.proposals[round - 1] !== null) return []
+  const joined = state.joins[round - 1] ?? []
+  const present = rules.joinQuorums.filter((quorum) => quorum.every((acceptor) => joined[acceptor] !== null))
+  const possible = present.flatMap((quorum) => {
+    const votes = quorum.map((acceptor) => joined[acceptor] ?? 'silent').filter((vote) => vote !== 'silent')
+    return possibleAfter(votes, round, rules)
   })
+  const different = [...new Map(possible.map((one) => [`${one.parent} ${one.proposal}`, one])).values()]
+  return different.map(({ parent, proposal }) => ({
+    name: `leader ${round} proposes ${proposal} after ${parent}`,
+    after: () => ({ ...state, proposals: state.proposals.with(round - 1, proposal) }),
+    announces: [
+      proposal === any ? tree.add({ round, open: true, parent }) : tree.add({ round, value: proposal, parent }),
+    ],
+  }))
 }
 
 interface Possible {
@@ -112,40 +117,32 @@ function possibleAfter(votes: readonly Vote[], round: number, rules: Rules): rea
 }
 
 /** Once in a round, for what was proposed; after ANY, for what a client has sent. */
-function voting(state: State, { rounds, values }: Rules): readonly Action<State>[] {
-  return rounds.flatMap((round) => {
-    const proposal = state.proposals[round - 1] ?? null
-    if (proposal === null) return []
-    const able = [...state.promised.keys()].filter(
-      (acceptor) => (state.promised[acceptor] ?? 0) <= round && state.votes[round - 1]?.[acceptor] === null,
-    )
-    return able.flatMap((acceptor) =>
-      (proposal === any ? values : [proposal]).map((value) => ({
-        name: `acceptor ${acceptor} votes for ${value} in ${round}`,
-        after: () => ({
-          ...state,
-          promised: state.promised.with(acceptor, round),
-          last: state.last.with(acceptor, { round, value }),
-          votes: placed(state.votes, round, acceptor, value),
-        }),
-      })),
-    )
-  })
+function voting(state: State, round: number, acceptor: number, { values }: Rules): readonly Action<State>[] {
+  const proposal = state.proposals[round - 1] ?? null
+  const mayVote = (state.promised[acceptor] ?? 0) <= round && state.votes[round - 1]?.[acceptor] === null
+  if (proposal === null || !mayVote) return []
+  return (proposal === any ? values : [proposal]).map((value) => ({
+    name: `acceptor ${acceptor} votes for ${value} in ${round}`,
+    after: () => ({
+      ...state,
+      promised: state.promised.with(acceptor, round),
+      last: state.last.with(acceptor, { round, value }),
+      votes: placed(state.votes, round, acceptor, value),
+    }),
+  }))
 }
 
-function deciding(state: State, { rounds, values, quorum, fastQuorum }: Rules): readonly Action<State>[] {
-  return rounds.flatMap((round) => {
-    if (state.decided[round - 1] !== null) return []
-    const needed = state.proposals[round - 1] === any ? fastQuorum : quorum
-    const votes = state.votes[round - 1] ?? []
-    return values
-      .filter((value) => votes.filter((vote) => vote === value).length >= needed)
-      .map((value) => ({
-        name: `leader ${round} decides ${value}`,
-        after: () => ({ ...state, decided: state.decided.with(round - 1, value) }),
-        announces: [tree.commit({ round, value })],
-      }))
-  })
+function deciding(state: State, round: number, { values, quorum, fastQuorum }: Rules): readonly Action<State>[] {
+  if (state.decided[round - 1] !== null) return []
+  const needed = state.proposals[round - 1] === any ? fastQuorum : quorum
+  const votes = state.votes[round - 1] ?? []
+  return values
+    .filter((value) => votes.filter((vote) => vote === value).length >= needed)
+    .map((value) => ({
+      name: `leader ${round} decides ${value}`,
+      after: () => ({ ...state, decided: state.decided.with(round - 1, value) }),
+      announces: [tree.commit({ round, value })],
+    }))
 }
 
 /** The same rows with another cell in the place of an acceptor in a round. */
@@ -175,6 +172,7 @@ function declared(name: string, { bug, refined = true }: Form = {}) {
     const acceptors = range(0, sizes.acceptors - 1)
     const rounds = range(1, sizes.rounds)
     const rules: Rules = {
+      acceptors,
       rounds,
       lastFast: sizes.fastRounds,
       values: ['a', 'b', 'c'].slice(0, sizes.values),
@@ -196,7 +194,7 @@ function declared(name: string, { bug, refined = true }: Form = {}) {
       machines: {
         fast: actions<State>('fast', {
           state: () => first,
-          next: (state) => next(state, rules),
+          next: rulesFor(rules),
           alike: alikeAcceptors(),
         }).as(),
       },

@@ -5,7 +5,7 @@
  * Only correct processes are modelled. A Byzantine one signs whatever it likes, whenever it likes, and sees every message: so a quorum is there as soon as
  * the correct part of it is, and leaders, which are all Byzantine, can show any certificate that is possible to any process.
  */
-import { type Action, actions, qtree, refines, system } from 'allways'
+import { type Action, actions, qtree, type Rule, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
 import { alikeProcesses } from '../paxos-tree/alike.ts'
 import { range } from '../paxos-tree/lists.ts'
@@ -42,10 +42,11 @@ interface Rules {
 const tree = qtree('hotstuff', { decree: 'log' })
 
 /** What ends a round comes first: of executions that are equally short, the one is found in which rounds come one after the other. */
-function next(state: State, rules: Rules): readonly Action<State>[] {
-  const steps = [committing, precommitting, joining, leaving]
-  const acting = steps.flatMap((step) => state.processes.flatMap((process, by) => step(state, process, by, rules)))
-  return [...deciding(state, rules), ...acting]
+function rulesFor(rules: Rules): readonly Rule<State>[] {
+  const acting = [committing, precommitting, joining, leaving].flatMap((step) =>
+    correct.map((by) => (state: State) => step(state, state.processes[by] as Process, by, rules)),
+  )
+  return [...rules.rounds.map((round) => (state: State) => deciding(state, round, rules)), ...acting]
 }
 
 /**
@@ -130,16 +131,14 @@ function committing(state: State, process: Process, by: number, rules: Rules): r
 }
 
 /** DECIDE: after a quorum of COMMITs. */
-function deciding(state: State, rules: Rules): readonly Action<State>[] {
-  const open = rules.rounds.filter((round) => state.decided[round - 1] === null)
+function deciding(state: State, round: number, rules: Rules): readonly Action<State>[] {
+  if (state.decided[round - 1] !== null) return []
   const votes = rules.form.bug === 'decidesEarly' ? 'precommits' : 'commits'
-  return open.flatMap((round) =>
-    withQuorum(state, votes, round, rules).map((node) => ({
-      name: `leader ${round} decides ${node}`,
-      after: () => ({ ...state, decided: state.decided.with(round - 1, node) }),
-      announces: [tree.commit({ round })],
-    })),
-  )
+  return withQuorum(state, votes, round, rules).map((node) => ({
+    name: `leader ${round} decides ${node}`,
+    after: () => ({ ...state, decided: state.decided.with(round - 1, node) }),
+    announces: [tree.commit({ round })],
+  }))
 }
 
 type Votes = 'precommits' | 'commits'
@@ -206,7 +205,7 @@ function declared(name: string, form: Form = {}) {
       machines: {
         hotstuff: actions<State>('hotstuff', {
           state: () => first,
-          next: (state) => next(state, rules),
+          next: rulesFor(rules),
           alike: alikeProcesses(),
         }).as(),
       },

@@ -5,7 +5,7 @@
  * Only correct processes are modelled. A Byzantine one signs whatever it likes, whenever it likes, and sees every message: so a quorum is there as soon as
  * the correct part of it is, and a Byzantine leader can show to any process whatever such quorums allow. Unless told otherwise all leaders are Byzantine.
  */
-import { type Action, actions, qtree, refines, system } from 'allways'
+import { type Action, actions, qtree, type Rule, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
 import { alikeProcesses } from '../paxos-tree/alike.ts'
 import { range, subsets } from '../paxos-tree/lists.ts'
@@ -56,21 +56,21 @@ const tree = qtree('pbft')
 const nothing: Vote = { round: 0, value: '' }
 
 /** What ends a round comes first: of executions that are equally short, the one is found in which rounds come one after the other. */
-function next(state: State, rules: Rules): readonly Action<State>[] {
-  const steps = [deciding, voting, joining, leaving]
-  const acting = steps.flatMap((step) => state.processes.flatMap((process, by) => step(state, process, by, rules)))
-  return rules.form.correctLeaders === true ? [...proposing(state, rules), ...acting] : acting
+function rulesFor(rules: Rules): readonly Rule<State>[] {
+  const acting = [deciding, voting, joining, leaving].flatMap((step) =>
+    correct.map((by) => (state: State) => step(state, state.processes[by] as Process, by, rules)),
+  )
+  const leading = rules.rounds.map((round) => (state: State) => proposing(state, round, rules))
+  return rules.form.correctLeaders === true ? [...leading, ...acting] : acting
 }
 
 /** A correct leader sends one PROPOSE to all, with a quorum of ROUND-CHANGEs that justifies it. */
-function proposing(state: State, rules: Rules): readonly Action<State>[] {
-  const open = rules.rounds.filter((round) => state.proposals[round - 1] === null)
-  return open.flatMap((round) =>
-    justified(state, round, rules).map((proposal) => ({
-      name: `leader ${round} proposes ${proposal.value} after ${proposal.parent}`,
-      after: () => ({ ...state, proposals: state.proposals.with(round - 1, proposal) }),
-    })),
-  )
+function proposing(state: State, round: number, rules: Rules): readonly Action<State>[] {
+  if (state.proposals[round - 1] !== null) return []
+  return justified(state, round, rules).map((proposal) => ({
+    name: `leader ${round} proposes ${proposal.value} after ${proposal.parent}`,
+    after: () => ({ ...state, proposals: state.proposals.with(round - 1, proposal) }),
+  }))
 }
 
 /** A timeout: the process leaves its round, and tells its last vote with the quorum of JOINs that it has seen for it. */
@@ -221,7 +221,7 @@ function declared(name: string, form: Form = {}) {
       machines: {
         pbft: actions<State>('pbft', {
           state: () => first,
-          next: (state) => next(state, rules),
+          next: rulesFor(rules),
           alike: alikeProcesses(),
         }).as(),
       },

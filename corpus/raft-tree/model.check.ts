@@ -2,7 +2,7 @@
  * Raft (Ongaro, Ousterhout, "In Search of an Understandable Consensus Algorithm"): election and replication, without changes of membership, for so many
  * servers, terms and entries of the log. A node of the tree is an entry, (term, index), under the entry before it in the log of its leader.
  */
-import { type Action, actions, qtree, refines, system } from 'allways'
+import { type Action, actions, qtree, type Rule, refines, system } from 'allways'
 import { agreement } from '../paxos-tree/agreement.ts'
 import { including, range } from '../paxos-tree/lists.ts'
 
@@ -68,15 +68,9 @@ interface Rules {
 
 const tree = qtree('raft', { decree: 'log' })
 
-function next(state: State, rules: Rules): readonly Action<State>[] {
-  return rules.servers.flatMap((server) => [
-    ...standing(state, server, rules),
-    ...voting(state, server, rules),
-    ...winning(state, server, rules),
-    ...leading(state, server, rules),
-    ...following(state, server, rules),
-    ...crashing(state, server, rules),
-  ])
+function rulesFor(rules: Rules): readonly Rule<State>[] {
+  const steps = [standing, voting, winning, leading, following, crashing]
+  return rules.servers.flatMap((server) => steps.map((step) => (state: State) => step(state, server, rules)))
 }
 
 /** A timeout: the server goes to the next term and votes for itself; if terms have candidates, to any term that is its own. */
@@ -294,7 +288,7 @@ function declared(name: string, form: Form = {}) {
       hasCrashed: false,
     }
     return {
-      machines: { raft: actions<State>('raft', { state: () => first, next: (state) => next(state, rules) }).as() },
+      machines: { raft: actions<State>('raft', { state: () => first, next: rulesFor(rules) }).as() },
       ...(sizes.agreement ? { invariants: [agreement(decidedFirst)] } : { properties: [refines(tree)] }),
     }
   })

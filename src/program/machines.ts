@@ -96,6 +96,16 @@ export interface ActionRules {
   asked(rule: number, data: Value): readonly RuleAction[] | undefined
   /** The same of views of the data. What comes of it holds views in turn, and nobody has looked at it. */
   seen(rule: number, view: unknown): readonly RuleAction[] | undefined
+  /** Parties that are said to play the same part. */
+  readonly alike?: AlikeRules | undefined
+}
+
+/** What a protocol says of its parties; nothing where that is wrong, which whoever looks at whole states is told. */
+export interface AlikeRules {
+  /** How many there are. */
+  parties(data: Value): number | undefined
+  /** The data with parties in another order. */
+  renamed(data: Value, order: readonly number[]): Value | undefined
 }
 
 export interface RuleAction {

@@ -56,7 +56,7 @@ function told(events: readonly EngineEvent[]): object {
 
 function byRules(program: Program, search: 'breadth' | 'depth') {
   const events: EngineEvent[] = []
-  const searching = searchCells(statesOf(program), search)
+  const searching = searchCells(statesOf(program), { search })
   for (let next = searching.next(); ; next = searching.next()) {
     if (next.done === true) return { isAtEnd: next.value, events }
     events.push(next.value)

@@ -43,7 +43,7 @@ function* explore(subject: Stateful | GlobalStates, options: Options): Generator
 
 function* events(subject: Stateful | GlobalStates, options: StatefulOptions): Generator<EngineEvent, void> {
   if ('machines' in subject) {
-    if (!options.symmetry && (yield* searchCells(subject, options.search))) return
+    if (yield* searchCells(subject, options)) return
     return yield* new GlobalSearch(subject, options).events()
   }
   if (options.symmetry) throw new DiagnosticError(noParties)

@@ -5,7 +5,7 @@
 import { isFunction } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeInOrder, freezeValue, type Value } from '../../core/value.ts'
-import type { ActionRules, RuleAction } from '../../program/machines.ts'
+import type { ActionRules, AlikeRules, RuleAction } from '../../program/machines.ts'
 import type { Handler } from '../../program/system-definition.ts'
 import { callsFirst } from '../refinement/calls-first.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
@@ -18,6 +18,7 @@ export function rulesOf(member: Member): ActionRules | undefined {
   if (rules === undefined) return undefined
   return {
     count: rules.length,
+    alike: alikeIn(member),
     asked: (rule, data) => {
       const all = saidBy(member, rules[rule] as Handler, data)?.map((action) => taken(member, data, action))
       return all === undefined || all.includes(undefined) ? undefined : (all as readonly RuleAction[])
@@ -32,6 +33,22 @@ export function rulesOf(member: Member): ActionRules | undefined {
         return { name: action.name, after: made?.value as Value, announced: announcedBy(member, action) }
       })
     },
+  }
+}
+
+function alikeIn(member: Member): AlikeRules | undefined {
+  const { alike } = member.definition
+  if (alike === undefined) return undefined
+  const said = (code: () => unknown): unknown => {
+    const made = guarded(member, code)
+    return 'problem' in made ? undefined : made.value
+  }
+  return {
+    parties: (data) => {
+      const parties = said(() => alike.parties(data))
+      return Array.isArray(parties) ? parties.length : undefined
+    },
+    renamed: (data, order) => said(() => alike.renamed(data, order)) as Value | undefined,
   }
 }
 

@@ -10,7 +10,7 @@ import type { ActionRules, LocalState, RuleAction, SystemInvariant } from '../..
 import { changedView } from '../../../semantics/machines/changed-views.ts'
 import { partOf, recorded } from '../../../semantics/machines/state-views.ts'
 import type { Question } from './answers.ts'
-import { type Layout, type Looking, UnfitError } from './layout.ts'
+import { isLike, type Layout, type Looking } from './layout.ts'
 
 /** What an action does to a state, of all states that a rule cannot tell apart. */
 export interface Change {
@@ -161,23 +161,13 @@ function changed(
       return [...made.items].every(([at, item]) =>
         compare(piece.pieces[at] as Layout['root'], fields[at] as Value, item),
       )
-    if (!isLike(layout, piece, seen)) return false
+    if (!isLike(piece, seen)) return false
     return piece.pieces.every((one, at) => {
       const key = piece.keys[at] as string
       return compare(one, fields[key], (seen as { readonly [key: string]: unknown })[key])
     })
   }
   return compare(layout.root, action.after, view) ? { cells, values, announced: action.announced } : undefined
-}
-
-function isLike(layout: Layout, piece: Exclude<Layout['root'], { readonly cell: number }>, seen: unknown): boolean {
-  try {
-    layout.fields(piece, seen as Value)
-    return true
-  } catch (error) {
-    if (error instanceof UnfitError) return false
-    throw error
-  }
 }
 
 function isSameAction(action: RuleAction, { name, announced }: RuleAction): boolean {

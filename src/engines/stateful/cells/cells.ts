@@ -5,13 +5,22 @@ import { isRecord } from '../../../semantics/machines/context.ts'
 import type { EngineEvent } from '../../engine.ts'
 import { GivenUpError } from './answers.ts'
 import { CellSearch } from './cell-search.ts'
+import { columnsOf } from './columns.ts'
 import { Layout, UnfitError } from './layout.ts'
 
 /** A search begins again each time that parts turn out to have other fields in other states. */
 const mostBeginnings = 100
 
+interface Options {
+  readonly search: 'depth' | 'breadth'
+  readonly symmetry?: boolean
+}
+
 /** True if the search came to its end; false if another one is needed. */
-export function* searchCells(subject: GlobalStates, search: 'depth' | 'breadth'): Generator<EngineEvent, boolean> {
+export function* searchCells(
+  subject: GlobalStates,
+  { search, symmetry = false }: Options,
+): Generator<EngineEvent, boolean> {
   const { machines, liveness = [], watches = [] } = subject
   const { rules, start } = machines
   if (rules === undefined || liveness.length + watches.length + start.underWay.length > 0) return false
@@ -23,8 +32,11 @@ export function* searchCells(subject: GlobalStates, search: 'depth' | 'breadth')
   for (let beginnings = 0; beginnings < mostBeginnings; beginnings++) {
     const layout = new Layout(first, uncut)
     if (layout.size < 2) return false
+    const columns = symmetry && rules.alike !== undefined ? columnsOf(layout, rules.alike, first) : undefined
+    if (symmetry && columns === undefined) return false
+    for (const row of columns?.rows ?? []) layout.share(row)
     try {
-      yield* new CellSearch(subject, rules, layout, { search, told }).events()
+      yield* new CellSearch(subject, rules, layout, { search, told, columns }).events()
       return true
     } catch (error) {
       if (error instanceof GivenUpError) return false

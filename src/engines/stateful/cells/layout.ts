@@ -48,8 +48,13 @@ export class UnfitError extends Error {
 
   constructor(path: string) {
     super(`a state has other fields at ${path}`)
-    this.path = path
+    this.path = alikePath(path)
   }
+}
+
+/** The items of a list are cut alike, as parties are that can change places. */
+function alikePath(path: string): string {
+  return path.replaceAll(/"\d+"/g, '#')
 }
 
 export class Layout {
@@ -62,6 +67,7 @@ export class Layout {
   /** Those that are not cut, whatever they are. */
   readonly #uncut: ReadonlySet<string>
   #hasStrayed = false
+  #valueCount = 0
 
   constructor(first: Value, uncut: ReadonlySet<string>) {
     this.#uncut = uncut
@@ -78,12 +84,42 @@ export class Layout {
     const known = numbers.find(text) + 1
     if (known > 0) return known
     all.push(value)
+    this.#valueCount++
     return numbers.add(text) + 1
   }
 
   /** The state whose cells hold these values. */
   data(values: Int32Array): Value {
-    return this.#data(this.root, values)
+    return this.filled((cell) => this.#values[cell]?.all[(values[cell] as number) - 1])
+  }
+
+  /** The state with this in each cell. */
+  filled(content: (cell: number) => Value): Value {
+    return this.#data(this.root, content)
+  }
+
+  /** Of a state that was made of another one by moving things about: the cell that what is in each cell was in. Nothing if anything else was done. */
+  sources(data: Value, before: readonly Value[]): readonly number[] | undefined {
+    const sources: number[] = []
+    const look = (piece: Piece, value: Value): boolean => {
+      if ('cell' in piece) {
+        sources[piece.cell] = before.indexOf(value)
+        return (sources[piece.cell] as number) >= 0
+      }
+      const fields = isLike(piece, value) ? value : undefined
+      return fields !== undefined && piece.pieces.every((one, at) => look(one, fields[piece.keys[at] as string]))
+    }
+    return look(this.root, data) ? sources : undefined
+  }
+
+  /** From now on, and it must be the first thing that is asked for, equal values have equal numbers in all of these cells. */
+  share(cells: readonly number[]): void {
+    for (const cell of cells) this.#values[cell] = this.#values[cells[0] as number] as CellValues
+  }
+
+  /** How many values there are in all cells together. */
+  get valueCount(): number {
+    return this.#valueCount
   }
 
   /** Tells the number in each cell. Throws if a state does not fit. */
@@ -127,17 +163,15 @@ export class Layout {
   }
 
   /** The fields of a piece, if a value has just these. Throws if it has others. */
-  fields({ part, isList, keys }: Split, value: Value): Container {
-    if (!isContainer(value) || Array.isArray(value) !== isList) throw new UnfitError(part.path)
-    const fields = Object.keys(value)
-    if (fields.length !== keys.length || fields.some((field, at) => field !== keys[at])) throw new UnfitError(part.path)
+  fields(piece: Split, value: Value): Container {
+    if (!isLike(piece, value)) throw new UnfitError(piece.part.path)
     return value
   }
 
   #cut(part: Part, value: Value, path: readonly string[]): Piece {
     const keys = isContainer(value) ? Object.keys(value) : []
     const isWhole = keys.length === 0 || path.length >= deepest || this.size + keys.length > mostCells
-    if (isWhole || this.#uncut.has(part.path)) {
+    if (isWhole || this.#uncut.has(alikePath(part.path))) {
       const cell = this.#values.push({ numbers: new KeyIndex(), all: [] }) - 1
       this.#cells.set(part, [cell])
       return { part, cell }
@@ -161,11 +195,11 @@ export class Layout {
     return []
   }
 
-  #data(piece: Piece, values: Int32Array): Value {
-    if ('cell' in piece) return this.#values[piece.cell]?.all[(values[piece.cell] as number) - 1]
-    if (piece.isList) return Object.freeze(piece.pieces.map((one) => this.#data(one, values)))
+  #data(piece: Piece, content: (cell: number) => Value): Value {
+    if ('cell' in piece) return content(piece.cell)
+    if (piece.isList) return Object.freeze(piece.pieces.map((one) => this.#data(one, content)))
     const record = {}
-    for (const [at, one] of piece.pieces.entries()) setField(record, piece.keys[at] as string, this.#data(one, values))
+    for (const [at, one] of piece.pieces.entries()) setField(record, piece.keys[at] as string, this.#data(one, content))
     return Object.freeze(record)
   }
 
@@ -174,6 +208,13 @@ export class Layout {
     const fields = this.fields(piece, value)
     for (const [at, one] of piece.pieces.entries()) this.#tell(one, fields[piece.keys[at] as string], tell)
   }
+}
+
+/** Whether a value has just the fields of a piece, in their order. */
+export function isLike({ isList, keys }: Split, value: unknown): value is Container & Value {
+  if (!isContainer(value as Value) || Array.isArray(value) !== isList) return false
+  const fields = Object.keys(value as Container)
+  return fields.length === keys.length && fields.every((field, at) => field === keys[at])
 }
 
 /**

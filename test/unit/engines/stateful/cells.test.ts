@@ -21,7 +21,7 @@ function searched(program: Program) {
   const view = program.views.stateful?.(settingFrom({ params: {}, network: program.network }))
   if (view === undefined || !('machines' in view)) throw new Error('a system has states')
   const events: EngineEvent[] = []
-  const searching = searchCells(view, 'breadth')
+  const searching = searchCells(view, { search: 'breadth' })
   for (let next = searching.next(); ; next = searching.next()) {
     if (next.done === true) return { isAtEnd: next.value, events }
     events.push(next.value)
@@ -196,7 +196,7 @@ test('there is a sign of progress at least once in so many questions', () => {
   const program = declared({ n: [-100], m: [-100] }, rules)
   const view = program.views.stateful?.(settingFrom({ params: {}, network: program.network }))
   if (view === undefined || !('machines' in view)) throw new Error('a system has states')
-  for (const _ of searchCells(view, 'breadth')) {
+  for (const _ of searchCells(view, { search: 'breadth' })) {
     most = Math.max(most, asked)
     asked = 0
   }
