@@ -1,0 +1,386 @@
+/**
+ * What a promise is: its state, who waits for it, how it is resolved and what `then` adds (ECMA-262 §27.2.1, §27.2.3, §27.2.5).
+ *
+ * Every difference of one job shows in the order of callbacks, so each step below is the specification's, with what the engine saves:
+ * a single reaction is kept without an array, resolving functions are made only where somebody sees them, a promise of ours
+ * that waits for another one does so without a promise between them, and a reaction is itself the job that runs it.
+ */
+import { Capability, isObject, type PromiseConstructorLike, shown, speciesOf } from './capability.ts'
+import { currentLoop, type Job, type Undoable } from './loop.ts'
+
+export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
+
+/** Waits for a promise, and is the job that runs when it has settled. */
+export interface Reaction extends Job {
+  readonly source: ControlledPromise
+  /** What this settles in turn, if that is all it does: nobody waits through it when nobody waits for that. */
+  readonly leadsTo: object | undefined
+}
+
+/** For `new ControlledPromise(internally)`: no executor, no resolving functions. */
+const internally = Symbol('internally')
+
+type Executor<T> = (resolve: (value: T) => void, reject: (reason?: unknown) => void) => void
+type Callback = (value: unknown) => unknown
+
+/** What the rest of `src/jobs` may do with a promise; no property of a promise gives it away. */
+interface Core {
+  readonly isPromise: (value: unknown) => value is ControlledPromise
+  readonly stateOf: (promise: ControlledPromise) => PromiseState
+  /** The value or the reason. */
+  readonly valueOf: (promise: ControlledPromise) => unknown
+  readonly reactionsOf: (promise: ControlledPromise) => readonly Reaction[]
+  /** What `resolve(value)` of its executor does. */
+  readonly resolve: (promise: ControlledPromise, value: unknown) => void
+  readonly reject: (promise: ControlledPromise, reason: unknown) => void
+  /** Settles a promise as the one that it was resolved with. */
+  readonly followed: (promise: ControlledPromise, source: ControlledPromise) => void
+  /** PerformPromiseThen (§27.2.5.4.1). */
+  readonly subscribe: (reaction: Reaction) => void
+  readonly isHandled: (promise: ControlledPromise) => boolean
+  readonly record: (promise: ControlledPromise) => Undoable
+}
+
+export let core: Core
+
+export class ControlledPromise<T = unknown> {
+  #state: PromiseState = 'pending'
+  #value: unknown = undefined
+  #reactions: Reaction | Reaction[] | undefined = undefined
+  #isHandled = false
+  /** How often it was resolved: by its executor, then by the thenable it was resolved with, and so on. Only the last counts. */
+  #generation = 0
+
+  constructor(executor: Executor<T> | typeof internally) {
+    if (executor === internally) return
+    if (typeof executor !== 'function') throw new TypeError(`Promise resolver ${shown(executor)} is not a function`)
+    const { resolve, reject } = ControlledPromise.#resolvingFunctions(this)
+    try {
+      executor(resolve, reject)
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: this is what a promise has
+  then(onFulfilled?: unknown, onRejected?: unknown): ControlledPromise {
+    if (!core.isPromise(this)) {
+      throw new TypeError(`Method Promise.prototype.then called on incompatible receiver ${shown(this)}`)
+    }
+    const species = speciesOf(this, promiseClass)
+    const derived = species === promiseClass ? pendingPromise() : new Capability(species)
+    ControlledPromise.#subscribe(new ThenReaction(this, onFulfilled, onRejected, derived))
+    return (derived instanceof Capability ? derived.promise : derived) as ControlledPromise
+  }
+
+  catch(onRejected?: unknown): ControlledPromise {
+    return invokeThen(this, undefined, onRejected)
+  }
+
+  finally(onFinally?: unknown): ControlledPromise {
+    if (!isObject(this)) throw new TypeError('Promise.prototype.finally called on non-object')
+    const species = speciesOf(this, promiseClass)
+    if (typeof onFinally !== 'function') return invokeThen(this, onFinally, onFinally)
+    return invokeThen(this, ...finallyCallbacks(species, onFinally as () => unknown))
+  }
+
+  static get [Symbol.species](): unknown {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses are their own species
+    return this
+  }
+
+  static {
+    core = {
+      isPromise: (value): value is ControlledPromise => typeof value === 'object' && value !== null && #state in value,
+      stateOf: (promise) => promise.#state,
+      valueOf: (promise) => promise.#value,
+      reactionsOf: (promise) => listOf(promise.#reactions),
+      resolve: ControlledPromise.#resolveOnce,
+      reject: ControlledPromise.#rejectOnce,
+      followed: ControlledPromise.#followed,
+      subscribe: ControlledPromise.#subscribe,
+      isHandled: (promise) => promise.#isHandled,
+      record: (promise) => ({ saved: () => ControlledPromise.#saved(promise) }),
+    }
+  }
+
+  /** CreateResolvingFunctions (§27.2.1.3), for the promise as it is resolved so far. */
+  static #resolvingFunctions(promise: ControlledPromise): { resolve: Callback; reject: Callback } {
+    const generation = promise.#generation
+    // In an array they get no name, as those of the language have none.
+    const [resolve, reject] = [
+      (value: unknown) => {
+        if (promise.#generation === generation) ControlledPromise.#resolve(promise, value)
+      },
+      (reason: unknown) => {
+        if (promise.#generation === generation) ControlledPromise.#reject(promise, reason)
+      },
+    ] as const
+    return { resolve, reject }
+  }
+
+  static #resolveOnce(promise: ControlledPromise, value: unknown): void {
+    if (promise.#generation === 0) ControlledPromise.#resolve(promise, value)
+  }
+
+  static #rejectOnce(promise: ControlledPromise, reason: unknown): void {
+    if (promise.#generation === 0) ControlledPromise.#reject(promise, reason)
+  }
+
+  /** §27.2.1.3.2, from step 7 on. */
+  static #resolve(promise: ControlledPromise, value: unknown): void {
+    ControlledPromise.#change(promise)
+    promise.#generation++
+    if (!isObject(value)) return ControlledPromise.#settle(promise, 'fulfilled', value)
+    if (value === promise) {
+      const cycle = new TypeError(`Chaining cycle detected for promise ${shown(promise)}`)
+      return ControlledPromise.#settle(promise, 'rejected', cycle)
+    }
+    let then: unknown
+    try {
+      then = (value as { readonly then?: unknown }).then
+    } catch (error) {
+      return ControlledPromise.#settle(promise, 'rejected', error)
+    }
+    if (typeof then !== 'function') return ControlledPromise.#settle(promise, 'fulfilled', value)
+    const generation = promise.#generation
+    const job = new CallJob(() => ControlledPromise.#follow(promise, generation, value, then as Callback))
+    currentLoop.microtasks.push(job)
+  }
+
+  static #reject(promise: ControlledPromise, reason: unknown): void {
+    ControlledPromise.#change(promise)
+    promise.#generation++
+    ControlledPromise.#settle(promise, 'rejected', reason)
+  }
+
+  /** NewPromiseResolveThenableJob (§27.2.2.2). */
+  static #follow(promise: ControlledPromise, generation: number, thenable: object, then: Callback): void {
+    const isCurrent = (): boolean => promise.#generation === generation
+    try {
+      // `then` of a promise of ours, with its usual species, makes a promise that nobody can see.
+      if (then === originalThen && core.isPromise(thenable) && speciesOf(thenable, promiseClass) === promiseClass) {
+        ControlledPromise.#subscribe(new FollowReaction(thenable, promise))
+        return
+      }
+    } catch (error) {
+      if (isCurrent()) ControlledPromise.#reject(promise, error)
+      return
+    }
+    const { resolve, reject } = ControlledPromise.#resolvingFunctions(promise)
+    try {
+      Reflect.apply(then, thenable, [resolve, reject])
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  /** Its value was no thenable when the followed promise was fulfilled, but may have become one since. */
+  static #followed(promise: ControlledPromise, source: ControlledPromise): void {
+    if (source.#state === 'fulfilled') ControlledPromise.#resolve(promise, source.#value)
+    else ControlledPromise.#reject(promise, source.#value)
+  }
+
+  static #settle(promise: ControlledPromise, state: 'fulfilled' | 'rejected', value: unknown): void {
+    const reactions = promise.#reactions
+    promise.#state = state
+    promise.#value = value
+    promise.#reactions = undefined
+    if (state === 'rejected' && !promise.#isHandled) currentLoop.rejected(new UnhandledRejection(promise))
+    if (reactions === undefined) return
+    const { microtasks } = currentLoop
+    if (Array.isArray(reactions)) for (const reaction of reactions) microtasks.push(reaction)
+    else microtasks.push(reactions)
+  }
+
+  static #subscribe(reaction: Reaction): void {
+    const promise = reaction.source
+    reaction.context = currentLoop.context
+    ControlledPromise.#change(promise)
+    if (promise.#state === 'pending') {
+      const others = promise.#reactions
+      if (others === undefined) promise.#reactions = reaction
+      else if (Array.isArray(others)) others.push(reaction)
+      else promise.#reactions = [others, reaction]
+    } else {
+      if (promise.#state === 'rejected' && !promise.#isHandled) currentLoop.handled(promise)
+      currentLoop.microtasks.push(reaction)
+    }
+    promise.#isHandled = true
+  }
+
+  static #change(promise: ControlledPromise): void {
+    const { journal } = currentLoop
+    if (journal !== undefined) journal.changing(core.record(promise))
+  }
+
+  static #saved(promise: ControlledPromise): () => void {
+    const reactions = Array.isArray(promise.#reactions) ? [...promise.#reactions] : promise.#reactions
+    const [state, value, isHandled, generation] = [
+      promise.#state,
+      promise.#value,
+      promise.#isHandled,
+      promise.#generation,
+    ]
+    return () => {
+      promise.#state = state
+      promise.#value = value
+      promise.#isHandled = isHandled
+      promise.#generation = generation
+      promise.#reactions = Array.isArray(reactions) ? [...reactions] : reactions
+    }
+  }
+}
+
+const promiseClass = ControlledPromise as unknown as PromiseConstructorLike
+const originalThen = ControlledPromise.prototype.then
+Object.defineProperty(ControlledPromise, 'name', { value: 'Promise', configurable: true })
+Object.defineProperty(ControlledPromise.prototype, Symbol.toStringTag, { value: 'Promise', configurable: true })
+// What is optional has no part in the length; of `finally` in V8 it has.
+for (const [name, length] of [
+  ['then', 2],
+  ['catch', 1],
+  ['finally', 1],
+] as const) {
+  Object.defineProperty(ControlledPromise.prototype[name], 'length', { value: length, configurable: true })
+}
+
+/** A promise of ours that only we settle. */
+export function pendingPromise(): ControlledPromise {
+  return new ControlledPromise(internally)
+}
+
+/** PromiseResolve (§27.2.4.7.1) with our own constructor: a promise of ours as it is, anything else in a new one. */
+export function promiseOf(value: unknown): ControlledPromise {
+  if (core.isPromise(value) && value.constructor === ControlledPromise) return value
+  const promise = pendingPromise()
+  core.resolve(promise, value)
+  return promise
+}
+
+/** A callback that no promise stands for, or work of our own. */
+export class CallJob implements Job {
+  context: unknown = currentLoop.context
+  readonly #call: () => void
+
+  constructor(call: () => void) {
+    this.#call = call
+  }
+
+  run(): void {
+    this.#call()
+  }
+}
+
+/** What `then` waits with: NewPromiseReactionJob (§27.2.2.1). */
+class ThenReaction implements Reaction {
+  context: unknown = undefined
+  readonly source: ControlledPromise
+  readonly #onFulfilled: unknown
+  readonly #onRejected: unknown
+  readonly #derived: ControlledPromise | Capability
+
+  constructor(
+    source: ControlledPromise,
+    onFulfilled: unknown,
+    onRejected: unknown,
+    derived: ControlledPromise | Capability,
+  ) {
+    this.source = source
+    this.#onFulfilled = onFulfilled
+    this.#onRejected = onRejected
+    this.#derived = derived
+  }
+
+  get leadsTo(): object | undefined {
+    if (typeof this.#onFulfilled === 'function' || typeof this.#onRejected === 'function') return undefined
+    return this.#derived instanceof Capability ? undefined : this.#derived
+  }
+
+  run(): void {
+    const isFulfilled = core.stateOf(this.source) === 'fulfilled'
+    const handler = isFulfilled ? this.#onFulfilled : this.#onRejected
+    const value = core.valueOf(this.source)
+    if (typeof handler !== 'function') return settleDerived(this.#derived, isFulfilled, value)
+    let result: unknown
+    try {
+      result = handler(value)
+    } catch (error) {
+      return settleDerived(this.#derived, false, error)
+    }
+    settleDerived(this.#derived, true, result)
+  }
+}
+
+function settleDerived(derived: ControlledPromise | Capability, resolves: boolean, value: unknown): void {
+  if (derived instanceof Capability) {
+    if (resolves) derived.resolve(value)
+    else derived.reject(value)
+  } else if (resolves) core.resolve(derived, value)
+  else core.reject(derived, value)
+}
+
+/** A promise was resolved with another one, and settles as that does. */
+class FollowReaction implements Reaction {
+  context: unknown = undefined
+  readonly source: ControlledPromise
+  readonly leadsTo: ControlledPromise
+
+  constructor(source: ControlledPromise, follower: ControlledPromise) {
+    this.source = source
+    this.leadsTo = follower
+  }
+
+  run(): void {
+    core.followed(this.leadsTo, this.source)
+  }
+}
+
+class UnhandledRejection {
+  readonly promise: ControlledPromise
+
+  constructor(promise: ControlledPromise) {
+    this.promise = promise
+  }
+
+  get reason(): unknown {
+    return core.valueOf(this.promise)
+  }
+
+  get isHandled(): boolean {
+    return core.isHandled(this.promise)
+  }
+}
+
+/** The public `then`, which a subclass may have replaced. */
+function invokeThen(promise: unknown, onFulfilled: unknown, onRejected: unknown): ControlledPromise {
+  return (promise as ControlledPromise).then(onFulfilled, onRejected)
+}
+
+/** Then Finally and Catch Finally Functions (§27.2.5.3): wait for what the callback gives, and go on as before. */
+function finallyCallbacks(species: PromiseConstructorLike, onFinally: () => unknown): [Callback, Callback] {
+  return [
+    (value) => invokeOn(resolvedWith(species, onFinally()), () => value),
+    (reason) =>
+      invokeOn(resolvedWith(species, onFinally()), () => {
+        throw reason
+      }),
+  ]
+}
+
+function invokeOn(promise: object, thunk: () => unknown): unknown {
+  return (promise as { then(callback: unknown): unknown }).then(thunk)
+}
+
+/** PromiseResolve (§27.2.4.7.1) with any constructor. */
+export function resolvedWith(factory: PromiseConstructorLike, value: unknown): object {
+  if (factory === promiseClass) return promiseOf(value)
+  if (core.isPromise(value) && value.constructor === factory) return value
+  const capability = new Capability(factory)
+  capability.resolve(value)
+  return capability.promise
+}
+
+function listOf(reactions: Reaction | Reaction[] | undefined): readonly Reaction[] {
+  return reactions === undefined ? [] : Array.isArray(reactions) ? reactions : [reactions]
+}
