@@ -13,6 +13,7 @@ const modules = {
   'allways/access': source('semantics/memory/access.ts'),
   'allways/coroutine': source('model/coroutine.ts'),
   'allways/engine': source('engines/engine.ts'),
+  'allways/jobs': source('jobs/lowered.ts'),
   'allways/sync': source('model/sync/sync.ts'),
 }
 

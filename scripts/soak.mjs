@@ -67,6 +67,7 @@ const modules = {
   allways: 'index.ts',
   'allways/access': 'semantics/memory/access.ts',
   'allways/coroutine': 'model/coroutine.ts',
+  'allways/jobs': 'jobs/lowered.ts',
   'allways/engine': 'engines/engine.ts',
   'allways/sync': 'model/sync/sync.ts',
 }

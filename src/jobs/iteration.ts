@@ -14,8 +14,14 @@ export function iterated(value: unknown): Iterable<unknown> {
 export function methodOf(value: object, name: PropertyKey): ((...args: unknown[]) => unknown) | undefined {
   const method = (value as { readonly [key: PropertyKey]: unknown })[name]
   if (method === undefined || method === null) return undefined
-  if (typeof method !== 'function') throw new TypeError(`${typeof method} is not a function`)
+  if (typeof method !== 'function') throw new TypeError(`${described(method)} is not a function`)
   return method as (...args: unknown[]) => unknown
+}
+
+/** Calls what should be a method. */
+export function called(method: unknown, self: object, args: readonly unknown[]): unknown {
+  if (typeof method !== 'function') throw new TypeError(`${described(method)} is not a function`)
+  return Reflect.apply(method, self, args)
 }
 
 function described(value: unknown): string {

@@ -32,6 +32,8 @@ export interface LoopOwner {
   rejectionHandled(promise: object): void
   /** A callback of a tick, microtask, timer or immediate threw. On return the loop goes on with what comes next. */
   uncaughtException(error: unknown): void
+  /** A promise of the host is awaited or resolved with: what settles it is not under control. */
+  foreignPromise(promise: object): void
   /** One drain did `jobLimit` jobs. On return it goes on. */
   endlessJobs(): void
 }
@@ -210,6 +212,7 @@ const nobody: LoopOwner = {
   unhandledRejection: () => {},
   rejectionHandled: () => {},
   uncaughtException: () => {},
+  foreignPromise: () => {},
   endlessJobs: () => {},
 }
 

@@ -143,8 +143,8 @@ export class ControlledPromise<T = unknown> {
       return ControlledPromise.#settle(promise, 'rejected', error)
     }
     if (typeof then !== 'function') return ControlledPromise.#settle(promise, 'fulfilled', value)
-    const generation = promise.#generation
-    const job = new CallJob(() => ControlledPromise.#follow(promise, generation, value, then as Callback))
+    if (then === hostThen) currentLoop.owner.foreignPromise(value)
+    const job = new CallJob(() => ControlledPromise.#follow(promise, value, then as Callback))
     currentLoop.microtasks.push(job)
   }
 
@@ -155,21 +155,20 @@ export class ControlledPromise<T = unknown> {
   }
 
   /** NewPromiseResolveThenableJob (§27.2.2.2). */
-  static #follow(promise: ControlledPromise, generation: number, thenable: object, then: Callback): void {
-    const isCurrent = (): boolean => promise.#generation === generation
-    try {
-      // `then` of a promise of ours, with its usual species, makes a promise that nobody can see.
-      if (then === originalThen && core.isPromise(thenable) && speciesOf(thenable, promiseClass) === promiseClass) {
-        ControlledPromise.#subscribe(new FollowReaction(thenable, promise))
-        return
-      }
-    } catch (error) {
-      if (isCurrent()) ControlledPromise.#reject(promise, error)
-      return
-    }
+  static #follow(promise: ControlledPromise, thenable: object, then: Callback): void {
     const { resolve, reject } = ControlledPromise.#resolvingFunctions(promise)
     try {
-      Reflect.apply(then, thenable, [resolve, reject])
+      if (then !== originalThen || !core.isPromise(thenable)) {
+        Reflect.apply(then, thenable, [resolve, reject])
+        return
+      }
+      // What `then` of a promise of ours makes is seen by nobody, if its species is the usual one.
+      const species = speciesOf(thenable, promiseClass)
+      ControlledPromise.#subscribe(
+        species === promiseClass
+          ? new FollowReaction(thenable, promise)
+          : new ThenReaction(thenable, resolve, reject, new Capability(species)),
+      )
     } catch (error) {
       reject(error)
     }
@@ -233,6 +232,7 @@ export class ControlledPromise<T = unknown> {
 }
 
 const promiseClass = ControlledPromise as unknown as PromiseConstructorLike
+const hostThen = Promise.prototype.then as unknown
 const originalThen = ControlledPromise.prototype.then
 Object.defineProperty(ControlledPromise, 'name', { value: 'Promise', configurable: true })
 Object.defineProperty(ControlledPromise.prototype, Symbol.toStringTag, { value: 'Promise', configurable: true })

@@ -8,11 +8,14 @@ export class Edits {
   /** A name that occurs nowhere in the file. */
   readonly prefix: string
   readonly #text: MagicString
+  /** Where the helpers come from. */
+  readonly #module: string
   #usesHelpers = false
 
-  constructor(source: ParsedSource, text: MagicString) {
+  constructor(source: ParsedSource, text: MagicString, module = 'allways/coroutine') {
     this.source = source
     this.#text = text
+    this.#module = module
     this.prefix = unusedName(source.text)
   }
 
@@ -38,6 +41,11 @@ export class Edits {
     this.#text.update(start, end, code + lines)
   }
 
+  /** Puts what stands between two offsets elsewhere, with all that becomes of it. */
+  move(start: number, end: number, to: number): void {
+    this.#text.move(start, end, to)
+  }
+
   /** Where a token begins between two offsets that hold nothing but punctuation, words and comments; -1 if nowhere. */
   find(token: string, from: number, to: number): number {
     const at = this.source.text.indexOf(token, from)
@@ -52,7 +60,7 @@ export class Edits {
 
   /** Imports are hoisted, so the import can stand at the end, where it moves nothing. */
   finish(): void {
-    if (this.#usesHelpers) this.#text.append(`\nimport * as ${this.prefix} from 'allways/coroutine'\n`)
+    if (this.#usesHelpers) this.#text.append(`\nimport * as ${this.prefix} from '${this.#module}'\n`)
   }
 }
 

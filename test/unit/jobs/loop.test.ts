@@ -14,6 +14,7 @@ function told(): Told {
     unhandledRejection: (reason) => log.push(['unhandled', reason]),
     rejectionHandled: () => log.push('handled'),
     uncaughtException: (error) => log.push(['uncaught', error]),
+    foreignPromise: () => log.push('foreign'),
     endlessJobs: () => {
       throw new Error('endless')
     },

@@ -1,0 +1,30 @@
+/**
+ * Promises under control against those of Node: generated programs run in plain Node, which drains its own queues, and under control,
+ * and every line that they log is compared, with the order of all of them.
+ */
+import { describe, expect, test } from 'vitest'
+import { amount, cut, long } from '../amount.ts'
+import { compared } from './jobs/bundle.ts'
+import { planted } from './jobs/planted.ts'
+
+describe('generated programs log the same lines in plain Node and under control', () => {
+  test.each([
+    ['mixed', 0],
+    ['generators', 1_000_000],
+    ['values', 2_000_000],
+  ] as const)('%s', cut, async (kind, first) => {
+    const count = amount({ quick: 100, rest: 350, thorough: 1_000, all: kind === 'values' ? 2_000 : 5_000 })
+    const { programs, lines, differences } = await compared({ kind, first, count, most: 1 })
+    expect(differences).toEqual([])
+    expect(programs).toBe(count)
+    // A program logs some 15 lines.
+    expect(lines).toBeGreaterThan(5 * count)
+  })
+})
+
+describe('an error that is planted is noticed', long, () => {
+  test.each(planted)('$what', async ({ shownBy, ...change }) => {
+    const { differences } = await compared({ kind: shownBy, first: 0, count: 1_500, most: 1 }, change)
+    expect(differences).toHaveLength(1)
+  })
+})
