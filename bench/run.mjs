@@ -14,7 +14,21 @@ const options = process.argv.slice(2).filter((word) => word.startsWith('-'))
 const chosen =
   names.length > 0
     ? names
-    : ['speed', 'memory', 'chain', 'objects', 'histories', 'prove', 'local', 'systems', 'rules', 'p', 'bdd', 'symbolic']
+    : [
+        'speed',
+        'memory',
+        'chain',
+        'objects',
+        'histories',
+        'prove',
+        'local',
+        'systems',
+        'rules',
+        'p',
+        'bdd',
+        'symbolic',
+        'jobs',
+      ]
 // Where the packages that are not bundled can be found.
 const packages = join(here, '../node_modules')
 const target = mkdtempSync(join(packages, '.allways-bench-'))

@@ -9,6 +9,8 @@ export type Pace = 'instant' | 'any'
 
 export interface Armed {
   readonly kind: 'timer' | 'immediate'
+  /** By which a program may clear it. */
+  readonly id: number
   /** Grows with every arming. */
   readonly sequence: number
   /** In milliseconds; 0 for an immediate. */
@@ -59,7 +61,8 @@ export class ArmedSet {
 
   arm(arming: Arming): Armed {
     const delay = arming.kind === 'timer' ? delayOf(arming.delay) : 0
-    const entry = { ...arming, delay, due: this.now + delay, sequence: this.#sequence++, isReferenced: true }
+    const sequence = this.#sequence++
+    const entry = { ...arming, delay, due: this.now + delay, id: sequence + 1, sequence, isReferenced: true }
     if (entry.kind === 'timer') this.#timers.push(entry)
     else this.#immediates.push(entry)
     return entry
@@ -69,6 +72,10 @@ export class ArmedSet {
   disarm(one: Armed): void {
     if (this.#firing === one) this.#firing = undefined
     this.#remove(one)
+  }
+
+  find(id: number): Armed | undefined {
+    return this.#timers.find((timer) => timer.id === id)
   }
 
   isArmed(one: Armed): boolean {

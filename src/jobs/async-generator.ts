@@ -199,7 +199,7 @@ class GeneratorObject extends Given {
 }
 
 /** %AsyncIteratorPrototype% (§27.1.3). */
-const asyncIterator = {
+export const asyncIterator = {
   [Symbol.asyncIterator](): unknown {
     return this
   },

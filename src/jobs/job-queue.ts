@@ -1,51 +1,58 @@
-/** First in, first out, in one flat array with a head index: a job costs one write and one read. */
+/** First in, first out, in one flat array with a head and an end: a job costs one write and one read. */
 export class JobQueue<Item> {
   #items: (Item | undefined)[] = []
   #head = 0
+  /** Behind the newest. The array may be longer: making it shorter and longer again is what costs. */
+  #end = 0
 
   get length(): number {
-    return this.#items.length - this.#head
+    return this.#end - this.#head
   }
 
   push(item: Item): void {
-    this.#items.push(item)
+    this.#items[this.#end++] = item
   }
 
   /** The oldest, or nothing. */
   take(): Item | undefined {
-    const items = this.#items
-    if (this.#head === items.length) return undefined
-    const item = items[this.#head]
-    items[this.#head++] = undefined
-    if (this.#head === items.length) {
-      items.length = 0
-      this.#head = 0
-    } else if (this.#head === compactAt) {
-      // A queue that never runs empty must not keep what was taken; moved once per so many, this is nothing per job.
-      this.#items = items.slice(compactAt)
-      this.#head = 0
-    }
+    const head = this.#head
+    if (head === this.#end) return undefined
+    const item = this.#items[head]
+    this.#items[head] = undefined
+    this.#head = head + 1
+    if (this.#head === this.#end) this.#begin()
+    else if (this.#head >= compactFrom && this.#head * 2 > this.#end) this.restore(this.waiting())
     return item
   }
 
   /** Takes one that need not be the oldest; false if it is not waiting. */
   remove(item: Item): boolean {
-    const at = this.#items.indexOf(item, this.#head)
+    const waiting = this.waiting()
+    const at = waiting.indexOf(item)
     if (at < 0) return false
-    this.#items.splice(at, 1)
+    waiting.splice(at, 1)
+    this.restore(waiting)
     return true
   }
 
   /** What waits, oldest first. */
   waiting(): Item[] {
-    return this.#items.slice(this.#head) as Item[]
+    return this.#items.slice(this.#head, this.#end) as Item[]
   }
 
   /** Puts back what `waiting()` gave. */
   restore(items: readonly Item[]): void {
     this.#items = [...items]
     this.#head = 0
+    this.#end = items.length
+  }
+
+  #begin(): void {
+    if (this.#end > compactFrom) this.#items = []
+    this.#head = 0
+    this.#end = 0
   }
 }
 
-const compactAt = 4096
+/** A queue that was long, or never runs empty, must not keep the room of what was taken. */
+const compactFrom = 4096

@@ -41,7 +41,7 @@ interface Core {
   readonly record: (promise: ControlledPromise) => Undoable
 }
 
-export let core: Core
+let made: Core
 
 export class ControlledPromise<T = unknown> {
   #state: PromiseState = 'pending'
@@ -90,7 +90,7 @@ export class ControlledPromise<T = unknown> {
   }
 
   static {
-    core = {
+    made = {
       isPromise: (value): value is ControlledPromise => typeof value === 'object' && value !== null && #state in value,
       stateOf: (promise) => promise.#state,
       valueOf: (promise) => promise.#value,
@@ -105,18 +105,17 @@ export class ControlledPromise<T = unknown> {
   }
 
   /** CreateResolvingFunctions (§27.2.1.3), for the promise as it is resolved so far. */
-  static #resolvingFunctions(promise: ControlledPromise): { resolve: Callback; reject: Callback } {
+  static #resolvingFunctions(promise: ControlledPromise): ResolvingFunctions {
     const generation = promise.#generation
-    // In an array they get no name, as those of the language have none.
-    const [resolve, reject] = [
-      (value: unknown) => {
+    // As arguments they get no name, as those of the language have none; an array would cost more than both.
+    return new ResolvingFunctions(
+      (value) => {
         if (promise.#generation === generation) ControlledPromise.#resolve(promise, value)
       },
-      (reason: unknown) => {
+      (reason) => {
         if (promise.#generation === generation) ControlledPromise.#reject(promise, reason)
       },
-    ] as const
-    return { resolve, reject }
+    )
   }
 
   static #resolveOnce(promise: ControlledPromise, value: unknown): void {
@@ -228,6 +227,19 @@ export class ControlledPromise<T = unknown> {
       promise.#generation = generation
       promise.#reactions = Array.isArray(reactions) ? [...reactions] : reactions
     }
+  }
+}
+
+/** A constant, so that the compiler sees through it. */
+export const core: Core = made
+
+class ResolvingFunctions {
+  readonly resolve: Callback
+  readonly reject: Callback
+
+  constructor(resolve: Callback, reject: Callback) {
+    this.resolve = resolve
+    this.reject = reject
   }
 }
 

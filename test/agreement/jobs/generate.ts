@@ -258,8 +258,18 @@ class Writer {
       `const { a: ${name} = 1 }`,
     ])
     const shown = head === 'v0' ? 'v0' : name
-    const loop = `${label}: for await (${head} of ${this.#iterable()}) { log(${this.#place()}, ${shown}); ${body} }`
+    const loop = `${label}: for await (${head} of ${this.#iterable()}) { log(${this.#place()}, ${shown}); ${body} ${this.#left()} }`
     return `try { ${loop} } catch (e) { log(${this.#place()}, e) }`
+  }
+
+  /** How a loop is left, if at all. */
+  #left(): string {
+    return this.#oneOf([
+      [4, () => ''],
+      [2, () => `throw ${this.#simple()}`],
+      [2, () => 'break'],
+      [1, () => `return ${this.#simple()}`],
+    ])
   }
 
   #iterable(): string {
@@ -296,11 +306,11 @@ class Writer {
               ? `Promise.resolve({ value: ${this.value()}, done: ${this.#chance(50)} })`
               : '({ value: 1, done: false })',
         ],
-        [1, () => this.#random.pick(['5', 'undefined', '({})', `Promise.reject(8)`])],
+        [2, () => this.#random.pick(['5', 'undefined', '({})', 'Promise.reject(8)'])],
         [1, () => this.#thrown()],
       ])
     const method = (name: string): string => `${name}(v) { log(${this.#place()}, v); return ${result()} }`
-    const optional = ['return', 'throw'].filter(() => this.#chance(60)).map(method)
+    const optional = ['return', 'throw'].filter(() => this.#chance(70)).map(method)
     const next = `next(v) { log(${this.#place()}, v); return !spent() && n++ < ${1 + this.#random.below(3)} ? ${result()} : { value: ${this.#simple()}, done: true } }`
     const symbol = kind === 'async' ? 'asyncIterator' : 'iterator'
     return `({ [Symbol.${symbol}]() { let n = 0; return { ${[next, ...optional].join(', ')} } } })`

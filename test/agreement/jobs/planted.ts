@@ -87,7 +87,7 @@ export const planted: readonly Planted[] = [
     what: 'a combination asks its elements for no public then',
     file: 'jobs/combinations.ts',
     from: 'next.then(...callbacks(combination))',
-    to: 'constructor_.prototype.then.call(next, ...callbacks(combination)); var constructor_ = Object.getPrototypeOf(factory) === Function.prototype ? factory : Object.getPrototypeOf(factory)',
+    to: '(Object.hasOwn(factory, Symbol.species) ? factory : Object.getPrototypeOf(factory)).prototype.then.call(next, ...callbacks(combination))',
     shownBy: 'mixed',
   },
   {
@@ -107,8 +107,8 @@ export const planted: readonly Planted[] = [
   {
     what: 'yield does not await',
     file: rewriter,
-    from: "${open}yield ${this.#edits.helper('yielded')}(yield (`)",
-    to: "${open}yield ${this.#edits.helper('yielded')}((`)",
+    from: `\${open}yield \${this.#edits.helper('yielded')}(yield (\`)`,
+    to: `\${open}yield \${this.#edits.helper('yielded')}((\`)`,
     shownBy: 'generators',
   },
   {
@@ -133,10 +133,10 @@ export const planted: readonly Planted[] = [
     shownBy: 'generators',
   },
   {
-    what: 'throw() before the beginning enters the body',
+    what: 'throw() before the beginning does not end it',
     file: generator,
-    from: "(this.#state === 'start' && kind !== 'next')",
-    to: "(this.#state === 'start' && kind === 'return')",
+    from: "if (kind !== 'return') this.#state = 'completed'",
+    to: '',
     shownBy: 'generators',
   },
   {
