@@ -49,6 +49,27 @@ describe('handlers as generated code', { timeout: 3_600_000 }, () => {
     expect(tally.violations).toBeGreaterThan(programs)
     expect(tally.handled).toBeGreaterThan(10 * programs)
     expect(tally.byReference).toBeLessThan((3 * tally.handled) / 4)
+    expect(tally.remembered).toBeGreaterThan(tally.handled / 4)
+  })
+
+  test.each(['two-phase.p', 'hybrid-clock.p'])('%s: what handlers look at decides what they do', async (file) => {
+    const tally = newHandlerTally()
+    const [first] = orThrow(await loadPrograms(join(corpusFolder, '../bench/p', file))).programs
+    const view = first?.program.views.ir?.(settingFrom({ params: {}, network: 'sender-queue', faults: {} }))
+    if (view === undefined) throw new Error(`${file} has no test`)
+    expect(handlerDisagreement(view.program, { network: 'sender-queue', most: 300, tally })).toBeUndefined()
+    expect(tally.remembered).toBeGreaterThan(290)
+  })
+
+  test('what a handler does not look at may still fail', () => {
+    const tally = newHandlerTally()
+    for (const ir of testsOf(careless))
+      expect(handlerDisagreement(ir, { network: 'sender-queue', most: 600, tally })).toBeUndefined()
+    expect(tally.violations).toBe(1)
+    for (const ir of testsOf(heedless))
+      expect(handlerDisagreement(ir, { network: 'sender-queue', most: 600, tally })).toBeUndefined()
+    expect(tally.remembered).toBeGreaterThan(300)
+    expect(tally.violations).toBeGreaterThan(50)
   })
 
   test('of programs without interleaving: nearly all are covered', () => {
@@ -57,6 +78,63 @@ describe('handlers as generated code', { timeout: 3_600_000 }, () => {
     expect(tally.byReference).toBeLessThan(tally.handled / 2)
   })
 })
+
+/** What it reads in vain is there at first. */
+const careless = `
+event step;
+machine Careless {
+  var list: seq[int];
+  var last: int;
+  start state Running {
+    entry { list += (0, 1); list += (0, 1); send this, step; }
+    on step do {
+      last = list[1];
+      last = 0;
+      if (choose(2) == 0) { list -= (0); send this, step; }
+    }
+  }
+}
+test careless [main=Careless]: { Careless };
+`
+
+/** A machine that copies, overwrites and reads what is not there in some states, without going on by it. */
+const heedless = `
+event step;
+machine Heedless {
+  var list: seq[(int, int)];
+  var table: map[int, seq[int]];
+  var known: set[(int, bool)];
+  var last: (int, int);
+  start state Running {
+    entry { send this, step; }
+    on step do {
+      var kept: (int, int);
+      var some: seq[int];
+      var at: int;
+      at = choose(3);
+      kept = last;
+      if (at in table) some = table[at];
+      if (choose(2) == 0) {
+        if (sizeof(list) <= at) return;
+        if (!((1, true) in known)) last = list[0];
+        else { last = list[3]; last = kept; }
+        if (kept.0 > 1) last = kept;
+        list -= (0);
+      } else {
+        list += (sizeof(list), (at, kept.1));
+        list[0].0 = at + 1;
+        if (sizeof(some) < 2) some += (0, at);
+        table[at] = some;
+        known += ((at, kept == list[0]));
+        if (sizeof(list) > 3) { if (at == 2) table -= (at); last = list[at]; last.1 = table[keys(table)[0]][0]; }
+        if (sizeof(list) > 4) list = default(seq[(int, int)]);
+      }
+      if (!((2, true) in known && sizeof(known) > 4)) send this, step;
+    }
+  }
+}
+test heedless [main=Heedless]: { Heedless };
+`
 
 function compareIn(tally: HandlerTally, seed: number): void {
   for (const ir of testsOf(generatedProgram(seed)))

@@ -17,10 +17,12 @@ export interface HandlerTally {
   violations: number
   /** Runs that generated code did not cover. */
   byReference: number
+  /** Runs that were told by what handlers look at. */
+  remembered: number
 }
 
 export function newHandlerTally(): HandlerTally {
-  return { handled: 0, outcomes: 0, violations: 0, byReference: 0 }
+  return { handled: 0, outcomes: 0, violations: 0, byReference: 0, remembered: 0 }
 }
 
 interface Compared extends IrPathOptions {
@@ -33,7 +35,11 @@ interface Compared extends IrPathOptions {
 /** What differs, in words; undefined: nothing. */
 export function handlerDisagreement(ir: Ir, { network, most, tally, ...own }: Compared): string | undefined {
   const rules = irRules(ir, { network, bounds: {} }, own)
-  const [generated, reference] = [new HandlerTable(rules), new HandlerTable(rules, { generates: false })]
+  // What handlers look at is remembered from their first runs on.
+  const [generated, reference] = [
+    new HandlerTable(rules, { runsBefore: 1 }),
+    new HandlerTable(rules, { generates: false }),
+  ]
   const met = new Met(generated)
   for (const machine of firstConfiguration(rules).configuration.machines.values()) met.local(generated.localOf(machine))
   for (let at = 0; at < met.pairs.length && at < most; at++) {
@@ -48,6 +54,7 @@ export function handlerDisagreement(ir: Ir, { network, most, tally, ...own }: Co
     tally.violations += found.filter(({ violation }) => violation !== undefined).length
   }
   tally.byReference += generated.referenceRuns
+  tally.remembered += generated.rememberedRuns
   return undefined
 }
 

@@ -1,5 +1,6 @@
 /** Handlers as generated code: the outcomes that `HandlerTable` would find through the reference semantics, as far as that code covers them. */
 import { OperationCache } from '../../../collections/operation-cache.ts'
+import { invariant } from '../../../core/invariant.ts'
 import type { IrHandler, IrState } from '../../../ir/ir.ts'
 import { HandlerRun, type Sink } from '../../../semantics/ir/compiled/handler-run.ts'
 import { leaveToReference, NotCovered, nodeKinds, packedNull } from '../../../semantics/ir/compiled/packed-values.ts'
@@ -10,6 +11,7 @@ import { createdBy, newMachine } from '../../../semantics/ir/turn.ts'
 import { permits } from '../../../semantics/ir/typed-value.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
 import type { Effect, Handled } from './handled.ts'
+import { HandlerTrees, type Over, type Runs } from './handler-trees.ts'
 import { type Head, inputs, type LocalStates } from './local-states.ts'
 
 /** In what a run writes. */
@@ -18,15 +20,39 @@ const nothing: readonly never[] = []
 /** A handler with more outcomes is left to the reference semantics, which can be interrupted between them. */
 const mostOutcomes = 4096
 
-export class CompiledHandlers implements Sink {
+/** Handlers that are run although they are remembered: the first so many, and then one of so many. */
+const [auditedFirst, auditEvery] = [64, 1024]
+
+export interface CompiledOptions {
+  isObserved(event: number, by: number): boolean
+  /** How often a handler is run before it is remembered by what it looks at. */
+  readonly runsBefore: number | undefined
+}
+
+interface Taken {
+  readonly input: number
+  readonly rest: readonly number[]
+}
+
+/** The first so many. */
+interface Choices {
+  readonly made: number
+  readonly choices: readonly number[]
+}
+
+export class CompiledHandlers implements Sink, Runs {
   readonly #rules: Rules
   readonly #locals: LocalStates
   readonly #run: HandlerRun
+  readonly #trees: HandlerTrees
+  /** Handlers that were remembered by what they look at. */
+  #told = 0
   readonly #effectLists = new Map<number, readonly Effect[]>()
   readonly #observed: readonly (readonly boolean[])[]
   /** What is sent, by who and where it is sent: its entry. */
   readonly #sends = new OperationCache(10)
   readonly #single: (readonly number[])[] = []
+  readonly #pairs: (readonly number[])[][] = []
   /** Of the run under way. */
   #outcomes: Handled[] = []
   #slot = 0
@@ -38,19 +64,31 @@ export class CompiledHandlers implements Sink {
   #knownKey = -1
   #knownEffects: readonly Effect[] = nothing
 
-  constructor(rules: Rules, locals: LocalStates, isObserved: (event: number, by: number) => boolean) {
+  constructor(rules: Rules, locals: LocalStates, { isObserved, runsBefore }: CompiledOptions) {
     this.#rules = rules
     this.#locals = locals
     const { code, blocks, delivery } = rules
     this.#run = new HandlerRun(code, locals.values, this, { blocks, interleaves: delivery.interleaves })
+    this.#trees = new HandlerTrees(this.#run, locals.values, this, runsBefore)
     const { machines, events } = code.ir
     this.#observed = machines.map((_, by) => events.map((_event, event) => isObserved(event, by)))
   }
 
+  /** How many runs were not needed, because of what the handler looks at. */
+  get remembered(): number {
+    return this.#told
+  }
+
   /** Undefined: the reference semantics has to say it. */
   outcomes(local: number, input: number): readonly Handled[] | undefined {
+    const known = this.#byTrees(local, input)
+    if (known !== undefined) return known
     const head = this.#locals.headOf(local)
     if (head.paused !== 0 || input === inputs.goOn) return undefined
+    return this.#byCode(local, head, input)
+  }
+
+  #byCode(local: number, head: Head, input: number): readonly Handled[] | undefined {
     this.#outcomes = []
     try {
       this.#handle(local, head, input)
@@ -60,6 +98,29 @@ export class CompiledHandlers implements Sink {
       if (error instanceof NotCovered || error instanceof Failed || error instanceof RangeError) return undefined
       throw error
     }
+  }
+
+  /** By what handlers look at, as far as they are remembered so. */
+  #byTrees(local: number, input: number): readonly Handled[] | undefined {
+    this.#outcomes = []
+    try {
+      if (!this.#trees.tell(local, input)) return undefined
+      const found = this.#outcomes
+      const isAudited = this.#told < auditedFirst || this.#told % auditEvery === 0
+      this.#told++
+      if (isAudited) this.#audit(local, input, found)
+      return found
+    } catch (error) {
+      if (error instanceof NotCovered) return undefined
+      throw error
+    }
+  }
+
+  /** What is remembered must be what comes of running the handler. */
+  #audit(local: number, input: number, found: readonly Handled[]): void {
+    const run = this.#byCode(local, this.#locals.headOf(local), input)
+    const isSame = run?.length === found.length && run.every((one, at) => isAlike(one, found[at]))
+    invariant(isSame, 'a handler does what it has done where it saw the same')
   }
 
   #handle(local: number, head: Head, input: number): void {
@@ -72,24 +133,26 @@ export class CompiledHandlers implements Sink {
       if (onNull !== undefined) this.#start(local, head, inbox).handleNothing(onNull)
       return
     }
-    if (input === inputs.inbox) {
-      const next = locals.nextIn(inbox, here)
-      if (next >= 0) this.#take(local, head, inbox, next)
-      return
-    }
-    if (inbox.length === 0 && isHandled(here.handlers.get(locals.eventOf(input)))) {
-      this.#start(local, head, nothing).handle(locals.eventOf(input), locals.payloadOf(input))
-      return
-    }
-    this.#arrive(local, head, here, input)
+    const taken = this.#taken(head, here, input)
+    if (taken !== undefined)
+      this.#start(local, head, taken.rest).handle(locals.eventOf(taken.input), locals.payloadOf(taken.input))
+    else if (input !== inputs.inbox) this.#arrive(local, head, here, input)
   }
 
-  /** It is taken at once, unless something else is to be taken before it. */
+  /** The message that it takes now, and what is in its inbox then. */
+  #taken({ inbox }: Head, here: IrState, input: number): Taken | undefined {
+    const locals = this.#locals
+    if (input === inputs.inbox) return takenFrom(inbox, locals.nextIn(inbox, here))
+    if (inbox.length === 0 && isHandled(here.handlers.get(locals.eventOf(input)))) return { input, rest: nothing }
+    const arrived = locals.settled([...inbox, input], here)
+    // It is taken at once, unless something else is to be taken before it.
+    const next = locals.nextIn(arrived, here)
+    return next === arrived.length - 1 ? takenFrom(arrived, next) : undefined
+  }
+
   #arrive(local: number, head: Head, here: IrState, input: number): void {
     const locals = this.#locals
     const arrived = locals.settled([...head.inbox, input], here)
-    const next = locals.nextIn(arrived, here)
-    if (next >= 0 && next === arrived.length - 1) return this.#take(local, head, arrived, next)
     const after = locals.headNumber({ ...head, inbox: arrived, phase: locals.restingPhase(arrived, here) })
     const fields = locals.values.heap.parts(local).slice(1)
     const number = locals.localWith(after, fields, fields.length)
@@ -100,12 +163,6 @@ export class CompiledHandlers implements Sink {
       effects: nothing,
       violation: undefined,
     })
-  }
-
-  #take(local: number, head: Head, inbox: readonly number[], at: number): void {
-    const input = inbox[at] as number
-    const locals = this.#locals
-    this.#start(local, head, inbox.toSpliced(at, 1)).handle(locals.eventOf(input), locals.payloadOf(input))
   }
 
   #start(local: number, { slot, state, created: number }: Head, inbox: readonly number[]): HandlerRun {
@@ -168,21 +225,56 @@ export class CompiledHandlers implements Sink {
   }
 
   done(isHalted: boolean): void {
+    if (this.#run.isRecorded) return this.#trees.recorded(isHalted)
     if (this.#outcomes.length === mostOutcomes) leaveToReference()
     const { fair } = this.#run
     const local = isHalted ? this.#locals.halted(this.#slot) : this.#rested()
-    this.#outcomes.push({ choices: this.#choices(), fair, local, effects: this.#effects(), violation: undefined })
+    const choices = this.#choices(this.#run)
+    this.#outcomes.push({ choices, fair, local, effects: this.#effects(), violation: undefined })
+  }
+
+  // What the trees do
+
+  handle(local: number, input: number): void {
+    const head = this.#locals.headOf(local)
+    if (head.paused !== 0 || input === inputs.goOn) leaveToReference()
+    this.#handle(local, head, input)
+  }
+
+  start(local: number, input: number): void {
+    const head = this.#locals.headOf(local)
+    const isMessage = input !== inputs.begin && input !== inputs.nothing
+    const taken = isMessage ? this.#taken(head, this.#locals.stateIn(head.slot, head.state), input) : undefined
+    this.#start(local, head, taken?.rest ?? head.inbox)
+  }
+
+  over(isHalted: boolean): Over {
+    const { fair, state, created: number } = this.#run
+    const [head, halted] = isHalted ? [0, this.#locals.halted(this.#slot)] : [this.#headOf(state, number), 0]
+    return { head, halted, effects: this.#effects(), fair }
+  }
+
+  ended({ head, halted, effects, fair }: Over): void {
+    if (this.#outcomes.length === mostOutcomes) leaveToReference()
+    const { fields, fieldCount } = this.#trees
+    const local = halted === 0 ? this.#locals.localWith(head, fields, fieldCount) : halted
+    this.#outcomes.push({ choices: this.#choices(this.#trees), fair, local, effects, violation: undefined })
   }
 
   /** Most handlers choose once or never: their lists are shared. */
-  #choices(): readonly number[] {
-    const { made, choices } = this.#run
+  #choices({ made, choices }: Choices): readonly number[] {
     if (made === 0) return nothing
-    if (made > 1) return choices.slice(0, made)
-    const only = choices[0] as number
-    const known = this.#single[only] ?? [only]
-    this.#single[only] = known
-    return known
+    const last = choices[made - 1] as number
+    const one = this.#single[last] ?? [last]
+    this.#single[last] = one
+    if (made === 1) return one
+    if (made > 2) return choices.slice(0, made)
+    const first = choices[0] as number
+    const pairs = this.#pairs[first] ?? []
+    this.#pairs[first] = pairs
+    const two = pairs[last] ?? [first, last]
+    pairs[last] = two
+    return two
   }
 
   #rested(): number {
@@ -237,6 +329,16 @@ function* effectsIn(written: readonly number[]): Generator<Effect> {
     if (kind === created) yield { kind: 'create', slot: first, local, entry }
     at += kind === created ? 4 : 2
   }
+}
+
+function takenFrom(inbox: readonly number[], at: number): Taken | undefined {
+  return at < 0 ? undefined : { input: inbox[at] as number, rest: inbox.toSpliced(at, 1) }
+}
+
+function isAlike(one: Handled, other: Handled | undefined): boolean {
+  if (other === undefined || one.local !== other.local || one.effects !== other.effects) return false
+  const isFairAlike = one.fair.taken.join() === other.fair.taken.join()
+  return isFairAlike && one.fair.offered.join() === other.fair.offered.join() && `${one.choices}` === `${other.choices}`
 }
 
 function isHandled(handler: IrHandler | undefined): boolean {

@@ -46,6 +46,8 @@ export interface Handled {
 export interface HandlerOptions {
   /** Whether handlers become JavaScript, where that is possible; otherwise the reference semantics runs them. */
   readonly generates?: boolean | undefined
+  /** How often a handler is run before it is remembered by what it looks at. */
+  readonly runsBefore?: number | undefined
 }
 
 /** Runs, and outcomes of one run, between two looks at the clock. */
@@ -64,13 +66,14 @@ export class HandlerTable {
   constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#rules = rules
     this.#locals = new LocalStates(rules.code)
-    this.#compiled = options.generates === false ? undefined : this.#compiledHandlers()
+    this.#compiled = options.generates === false ? undefined : this.#compiledHandlers(options.runsBefore)
   }
 
   /** Nothing where no code may be made from text. */
-  #compiledHandlers(): CompiledHandlers | undefined {
+  #compiledHandlers(runsBefore: number | undefined): CompiledHandlers | undefined {
     try {
-      return new CompiledHandlers(this.#rules, this.#locals, (event, by) => this.isObserved(event, by))
+      const isObserved = (event: number, by: number): boolean => this.isObserved(event, by)
+      return new CompiledHandlers(this.#rules, this.#locals, { isObserved, runsBefore })
     } catch (error) {
       if (error instanceof EvalError) return undefined
       throw error
@@ -94,6 +97,11 @@ export class HandlerTable {
   /** How many of these the reference semantics did. */
   get referenceRuns(): number {
     return this.#referenceRuns
+  }
+
+  /** How many were told by what the handler looks at. */
+  get rememberedRuns(): number {
+    return this.#compiled?.remembered ?? 0
   }
 
   get bytes(): number {

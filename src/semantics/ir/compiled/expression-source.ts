@@ -18,11 +18,14 @@ export class ExpressionSource {
   readonly #ir: Ir
   readonly #values: PackedValues
   readonly #operations: PackedOperations
+  readonly #records: boolean
 
-  constructor(ir: Ir, values: PackedValues, operations: PackedOperations) {
+  /** What is recorded may be no number: then operators of JavaScript say nothing of values. */
+  constructor(ir: Ir, values: PackedValues, operations: PackedOperations, records: boolean) {
     this.#ir = ir
     this.#operations = operations
     this.#values = values
+    this.#records = records
   }
 
   /** A condition of JavaScript. */
@@ -33,7 +36,7 @@ export class ExpressionSource {
       const known = this.#comparison(expression)
       if (known !== undefined) return known
     }
-    return `(${this.value(expression)} === ${packedTrue})`
+    return this.#records ? `O.isTrue(${this.value(expression)})` : `(${this.value(expression)} === ${packedTrue})`
   }
 
   #comparison({ operator, left, right }: Expression<'binary'>): string | undefined {
@@ -43,7 +46,9 @@ export class ExpressionSource {
       case 'or':
         return `(${this.condition(left)} || ${this.condition(right)})`
       case 'equal':
-        return `(${this.value(left)} === ${this.value(right)})`
+        return this.#records
+          ? `O.equal(${this.value(left)}, ${this.value(right)})`
+          : `(${this.value(left)} === ${this.value(right)})`
       case 'in':
         return right.type.kind === 'string' ? undefined : `O.has(${this.value(left)}, ${this.value(right)})`
       case 'less':

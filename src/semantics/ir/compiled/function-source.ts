@@ -6,6 +6,7 @@ import type { IrBlock, IrEnd, IrFunction, IrInstruction } from '../../../ir/ir.t
 import { successorsOf } from '../../../ir/visit.ts'
 import type { Abilities } from './abilities.ts'
 import type { ExpressionSource } from './expression-source.ts'
+import { LiveLocals } from './live-locals.ts'
 import { packedNull } from './packed-values.ts'
 
 /** What a function returns that has left the whole handler: no value is an even number below 0. */
@@ -20,6 +21,8 @@ export interface Generating {
   readonly expressions: ExpressionSource
   /** Whether others come before each send. */
   readonly interleaves: boolean
+  /** Whether it is recorded: then it ends where it chooses. */
+  readonly records: boolean
   /** Choices of the program, by number. */
   readonly choiceSites: ChoiceSite[]
   /** By number: what the types of targets permit. */
@@ -50,6 +53,7 @@ export class FunctionSource {
   /** By number; those at the end are still to be written. */
   readonly #points: Point[] = [{ block: 0, at: 0, into: undefined }]
   readonly #pointOfBlock = new Map<number, number>([[0, 0]])
+  #live: LiveLocals | undefined
 
   constructor(index: number, generating: Generating) {
     this.#index = index
@@ -193,7 +197,7 @@ export class FunctionSource {
     const point = this.#points.push({ block, at: at + 1, into }) - 1
     const given = args.map((arg) => this.#generating.expressions.value(arg))
     const passed = this.#arguments(given, this.#generating.functions[index])
-    const frame = `{ f: ${this.#index}, s: ${point}, k, l: [${this.#locals().join()}] }`
+    const frame = this.#frame(point, { block, at: at + 1, into })
     return `return g${index}(${['0', frame, '0', ...passed].join()});`
   }
 
@@ -205,14 +209,33 @@ export class FunctionSource {
     const site = this.#generating.choiceSites.push({ function: this.#index, block, at, isFair }) - 1
     const locals = this.#locals()
     const again = `g${this.#index}(${[`${point}`, 'k', 'o[i]', ...locals].join()})`
-    return [
+    const options = [
       `{ const o = ${this.#options(among, from)}; if (n > most) R.leave();`,
       `if (o.length === 1) { v = o[0]; s = ${point}; continue; }`,
+    ]
+    if (this.#generating.records)
+      return [...options, `return R.choose(${site}, o, ${this.#frame(point, { block, at: at + 1, into })}); }`].join(
+        ' ',
+      )
+    return [
+      ...options,
       `if (R.made > 1 && R.isMet(${site}, k, [${locals.join()}])) return;`,
       `const m = R.fork(${site}, o.length);`,
       `for (let i = 0; i < o.length; i++) { R.take(m, i); n = 0; ${again}; }`,
       'return R.join(m); }',
     ].join(' ')
+  }
+
+  /** Where it goes on. Of what is recorded all locals that nobody reads any more are the same. */
+  #frame(number: number, { block, at, into }: Point): string {
+    const locals = this.#generating.records ? this.#liveLocals(block, at, into) : this.#locals()
+    return `{ f: ${this.#index}, s: ${number}, k, l: [${locals.join()}] }`
+  }
+
+  #liveLocals(block: number, at: number, into: number | undefined): readonly string[] {
+    this.#live ??= new LiveLocals(this.#declared)
+    const live = this.#live.at(block, at)
+    return this.#locals().map((local, place) => (live.has(place) && place !== into ? local : `${packedNull}`))
   }
 
   #options(among: 'boolean' | 'below' | 'element', from: Parameters<ExpressionSource['value']>[0] | undefined): string {

@@ -9,8 +9,9 @@ import { nothingEvent } from '../coverage.ts'
 import { type FairChoices, noFairChoices, optionNames, withOption } from '../fair-choices.ts'
 import { mostChoicesInTurn } from '../moves.ts'
 import type { ChoiceSite } from './function-source.ts'
-import { type GeneratedProgram, generatedProgram } from './generated-program.ts'
+import { type GeneratedProgram, generatedProgram, recordedProgram } from './generated-program.ts'
 import { leaveToReference, nodeKinds, type PackedValues, packedFalse, packedNull, packedTrue } from './packed-values.ts'
+import type { Recording } from './recording.ts'
 
 /** What becomes of what a machine does. */
 export interface Sink {
@@ -48,7 +49,7 @@ const nothing: readonly number[] = []
 const mostChoices = 10_000
 
 /** What the machine was when it came to choose. */
-interface Mark {
+export interface Mark {
   readonly site: ChoiceSite
   readonly options: number
   readonly fields: readonly number[]
@@ -79,7 +80,11 @@ export class HandlerRun {
   readonly #code: Code
   readonly #values: PackedValues
   readonly #sink: Sink
-  readonly #program: GeneratedProgram
+  readonly #interleaves: boolean
+  readonly #plain: GeneratedProgram
+  #recorded: GeneratedProgram | undefined
+  /** One of both. */
+  #program: GeneratedProgram
   readonly #blocks: number
   readonly #below: (readonly number[])[] = []
   readonly #met = new Set<number>()
@@ -99,7 +104,22 @@ export class HandlerRun {
     this.#sink = sink
     this.#blocks = limits.blocks
     this.fields = new Int32Array(Math.max(1, ...code.machines.map(({ fields }) => fields.length)))
-    this.#program = generatedProgram(code.ir, values, this, limits.interleaves)
+    this.#interleaves = limits.interleaves
+    this.#plain = generatedProgram(code.ir, values, this, limits.interleaves)
+    this.#program = this.#plain
+  }
+
+  get isRecorded(): boolean {
+    return this.#program === this.#recorded
+  }
+
+  /** From the next start on it is recorded, or not. */
+  record(recording: Recording | undefined): void {
+    if (recording === undefined) this.#program = this.#plain
+    else {
+      this.#recorded ??= recordedProgram(this.#code.ir, this.#values, recording, this.#interleaves)
+      this.#program = this.#recorded
+    }
   }
 
   /** What the type of the target of a send permits; undefined: anything. */
@@ -288,6 +308,12 @@ export class HandlerRun {
 
   join({ made }: Mark): void {
     this.made = made
+  }
+
+  /** All that decides how it goes on from a choice, but what its functions and fields hold. */
+  moment(mark: Mark): readonly (number | readonly number[])[] {
+    const { state, created, made, written, agenda, at } = mark
+    return [state, created, made, this.#fairNumber(), this.effects.slice(0, written), agenda.slice(at)]
   }
 
   /** Whether it has come to this choice before in the very same way: then nothing new follows. */
