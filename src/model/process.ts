@@ -4,6 +4,7 @@
  *
  * Arguments are checked here, in the user's own stack frame, so that a mistake is reported at the line that made it.
  */
+import { emptyAnnouncement } from '../core/announced.ts'
 import {
   CompositeOperation,
   isProcessName,
@@ -327,12 +328,8 @@ function notACondition(operation: string, condition: unknown): never {
 
 /** Tells the monitors that observe it. */
 export function announce(event: unknown): Operation<void> {
-  if (event === undefined || event === null)
-    mistake({
-      code: 'E208',
-      message: `announce() needs an event or a call of a specification and got ${describe(event)}`,
-      hint: "announce({ kind: 'granted', … }), or announce(lock.take({ … }))",
-    })
+  const empty = emptyAnnouncement(event)
+  if (empty !== undefined) mistake({ code: 'E208', ...empty })
   const problem = freezeValue(event)
   if (problem !== undefined) notAValue(problem.path === '' ? 'the announced event' : 'announced event', problem)
   return new Operation('announce', undefined, event, undefined, undefined)

@@ -236,7 +236,7 @@ const changesFrozen =
 
 function frozenReason({ message }: Violation): readonly string[] {
   if (!changesFrozen.test(message)) return []
-  return ['values are frozen when they are sent, chosen or given to a process: change a copy']
+  return ['values are frozen when they are sent, announced, chosen or passed: change a copy']
 }
 
 function inputText(event: Event, notifications: ReadonlySet<number>): string | undefined {

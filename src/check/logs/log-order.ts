@@ -139,6 +139,10 @@ function callsBetween(
     return failure(lacking(place, message, 'a machine goes on with the state that it kept last, and with no older one'))
   }
   const isWhole = before?.header.incarnation === earlier.incarnation && isEnded(before)
+  if (isWhole && earlier.calls?.some(({ at }) => !known.has(at)) === true) {
+    const message = `"${machine}" comes back with calls that its logs do not have, and they say that it had stopped`
+    return failure(lacking(place, message, notOne))
+  }
   if (isWhole) return success([])
   if (earlier.calls === undefined) {
     const message = `what "${machine}" had announced before it came back is not known: it keeps no more than 5,000 calls`

@@ -141,6 +141,7 @@ interface Ballot {
   readonly on: string
   readonly parent: Round
   readonly by: readonly string[]
+  readonly quorum: number
 }
 
 interface Slot {
@@ -198,8 +199,12 @@ class TreeObject implements AbstractObject {
 
   /** Equal votes for different parents are votes for one node: any of the parents will do, and the first is kept. */
   #voted(slot: Slot, vote: VoteCall): Slot | Extract<Applied, { readonly refused: unknown }> {
-    const on = `${vote.phase} ${roundKey(vote.round)} ${encodeValue(vote.value as Value)}`
-    const known = slot.ballots.find((ballot) => ballot.on === on) ?? { on, parent: vote.parent ?? 0, by: [] }
+    const { quorum } = vote
+    const round = `${vote.phase} ${roundKey(vote.round)} `
+    const on = `${round}${encodeValue(vote.value as Value)}`
+    const other = slot.ballots.find((ballot) => ballot.on.startsWith(round) && ballot.quorum !== quorum)
+    if (other !== undefined) this.#refuseQuorums(vote, other.quorum)
+    const known = slot.ballots.find((ballot) => ballot.on === on) ?? { on, parent: vote.parent ?? 0, by: [], quorum }
     if (known.by.length >= vote.quorum || known.by.includes(vote.by)) return slot
     const ballot = { ...known, by: [...known.by, vote.by].sort() }
     const ballots = [...slot.ballots.filter((one) => one !== known), ballot]
@@ -214,6 +219,15 @@ class TreeObject implements AbstractObject {
         ? committed(slot.tree, at, value)
         : added(slot.tree, { round: at, parent: ballot.parent, value: value as Value }, this.#decree)
     return 'refused' in grown ? grown : { ...slot, tree: grown.tree, ballots }
+  }
+
+  #refuseQuorums(vote: VoteCall, other: number): never {
+    const said = this.described(vote as unknown as AbstractCall)
+    return mistake({
+      code: 'E107',
+      message: `quorum tree "${this.name}" is told of a ${said}, with a quorum of ${vote.quorum}, and of another one with ${other}`,
+      hint: 'how many votes make a quorum is the same for all votes of a round',
+    })
   }
 
   /** Heartbeats repeat what was said before. */

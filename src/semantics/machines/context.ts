@@ -1,5 +1,6 @@
 /** What a handler is given to act with; everything it does is written down here and takes effect when it returns. */
 
+import { emptyAnnouncement } from '../../core/announced.ts'
 import { copyValue } from '../../core/copy-value.ts'
 import { isProcessName, placeCapture } from '../../core/operation.ts'
 import { checkNoMore, checkShape, shapes } from '../../core/option-shape.ts'
@@ -151,12 +152,8 @@ export function contextFor(member: Member, acting: Acting, recording: Recording)
 function announcing(member: Member, recording: Recording): HandlerContext['announce'] {
   return (event: Value) => {
     checkTime('announce', recording)
-    if (event === undefined || event === null)
-      mistake({
-        code: 'E228',
-        message: `announce() needs an event or a call of a specification and got ${describe(event)}`,
-        hint: "announce({ kind: 'granted', … }), or announce(lock.take({ … }))",
-      })
+    const empty = emptyAnnouncement(event)
+    if (empty !== undefined) mistake({ code: 'E228', ...empty })
     const unasked = unaskedCall(event, member)
     if (unasked !== undefined) mistake(unasked)
     const copy = copyValue(event)

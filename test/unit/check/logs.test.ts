@@ -157,6 +157,11 @@ test.each([
     'other calls',
   ],
   ['calls of a later life', coming(1, kept), 'not before this one'],
+  [
+    'a call more, though it had stopped',
+    coming(0, [...kept, { ...kept[0], at: 99 }] as typeof kept),
+    'say that it had stopped',
+  ],
 ])('a machine comes back with %s', async (_, lines, message) => {
   const { code, stdout } = await judged(lines)
   if (message === undefined) return expect(code).toBe(1)

@@ -231,3 +231,15 @@ test('a round has a value, or is open', () => {
   expect(() => tree.add({ round: 1, value: 'a', open: true, parent: 0 })).toThrow(/not both/)
   expect(() => specification('one', { ...ordered, conflicts: () => undefined })).toThrow(/without the other/)
 })
+
+test('votes of one round that ask for different quorums are refused where they are told', async () => {
+  const tree = qtree('votes')
+  const vote = (by: string, quorum: number) => tree.vote({ phase: 'add', round: 1, value: 'a', parent: 0, by, quorum })
+  const voting = program('votes', { properties: [refines(tree)] }, function* () {
+    yield* announce(vote('ann', 2))
+    yield* announce(vote('bob', 3))
+  })
+  const message = expect.stringContaining('with a quorum of 3, and of another one with 2')
+  for (const engine of ['dpor', 'exhaustive'] as const)
+    expect(await checkResult(voting, { engine })).toMatchObject({ ok: false, diagnostics: [{ code: 'E107', message }] })
+})
