@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
 ]
 
 /** Of the search that asks every state: it is the same for all of them. */
-const firstStates = 15_000
+const firstStates = 6_000
 
 function statesOf({ program, params }: Row): GlobalStates {
   const setting = settingFrom({ params: { ...program.params, ...params }, network: program.network })
@@ -91,7 +91,7 @@ function searched(events: Iterable<EngineEvent>, most = Number.POSITIVE_INFINITY
 const head = ['protocol', 'states', 'per CPU s', 'asked in every state', 'ratio', 'TLC', 'ratio', 'bytes']
 const lines = rows.map((row) => {
   const options = { search: 'breadth', symmetry: row.symmetry === true } as const
-  const runs = [1, 2, 3].map(() => searched(searchCells(statesOf(row), options)))
+  const runs = [1, 2].map(() => searched(searchCells(statesOf(row), options)))
   const byRules = runs.reduce((one, other) => (one.seconds < other.seconds ? one : other))
   if (byRules.states !== row.states) throw new Error(`${row.name}: ${byRules.states} states`)
   const whole = searched(new GlobalSearch(statesOf(row), options).events(), firstStates)

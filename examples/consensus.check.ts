@@ -116,7 +116,10 @@ function deciding(state: State, at: number, { voteQuorum }: Sizes): readonly Act
 
 /** All that a state says of each acceptor. Which of them is which makes no difference. */
 function parties({ acceptors, rounds }: State): readonly unknown[] {
-  return acceptors.map((acceptor, by) => [acceptor, rounds.map(({ joins, votes }) => [joins[by], votes[by]])])
+  return acceptors.map((acceptor, by) => {
+    const told = rounds.map(({ joins, votes }) => [joins[by], votes[by]])
+    return [acceptor, told]
+  })
 }
 
 /** The state with the acceptors in another order. */
