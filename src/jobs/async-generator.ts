@@ -219,11 +219,23 @@ const asyncGenerator = {
   },
 }
 
-for (const [owner, tag] of [[asyncGenerator, 'AsyncGenerator']] as const) {
+/** %AsyncGeneratorFunction.prototype% (§27.4.3), which programs see as the constructor of what generators inherit from. */
+const asyncGeneratorFunction = {}
+hide(asyncIterator)
+hide(asyncGenerator)
+Object.defineProperties(asyncGenerator, {
+  constructor: { value: asyncGeneratorFunction, configurable: true },
+  [Symbol.toStringTag]: { value: 'AsyncGenerator', configurable: true },
+})
+Object.defineProperties(asyncGeneratorFunction, {
+  prototype: { value: asyncGenerator, configurable: true },
+  [Symbol.toStringTag]: { value: 'AsyncGeneratorFunction', configurable: true },
+})
+
+/** Properties of what the language provides are not enumerable. */
+function hide(owner: object): void {
   for (const name of Reflect.ownKeys(owner)) Object.defineProperty(owner, name, { enumerable: false })
-  Object.defineProperty(owner, Symbol.toStringTag, { value: tag, configurable: true })
 }
-Object.defineProperty(asyncIterator, Symbol.asyncIterator, { enumerable: false })
 
 /** One that is called on something else rejects, as all that these methods do is told by their promise. */
 function requested(self: unknown, kind: Resumption, value: unknown): ControlledPromise {

@@ -6,9 +6,14 @@ export interface Dialect {
    * and is a TypeError (§27.1.4.2.3, §27.1.4.4). Before, the iterator stays open, and what was thrown is what rejects.
    */
   readonly closesSyncIterators: boolean
+  /**
+   * Signals of `AbortSignal.any` abort before the one that they depend on tells anybody (DOM, since 2024), and depend on it since somebody
+   * listens to them. Before, they abort after that, in the order in which they were made.
+   */
+  readonly signalsAbortTogether: boolean
 }
 
-export const dialect: Dialect = { closesSyncIterators: probe() }
+export const dialect: Dialect = { closesSyncIterators: probe(), signalsAbortTogether: probeSignals() }
 
 /** A value whose `constructor` cannot be read rejects while `for await` still runs synchronously. */
 function probe(): boolean {
@@ -30,4 +35,15 @@ function probe(): boolean {
   }
   loop().catch(() => {})
   return isClosed
+}
+
+function probeSignals(): boolean {
+  const controller = new AbortController()
+  const any = AbortSignal.any([controller.signal])
+  let isTogether = false
+  controller.signal.addEventListener('abort', () => {
+    isTogether = any.aborted
+  })
+  controller.abort()
+  return isTogether
 }

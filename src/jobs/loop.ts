@@ -167,21 +167,26 @@ export class Loop {
 
   #drainQueue(queue: JobQueue<Job>, most: number): number {
     let left = most
-    for (;;) {
+    while (queue.length > 0) {
+      if (left <= 0) {
+        left = jobLimit
+        this.owner.endlessJobs()
+      }
       try {
-        for (let job = queue.take(); job !== undefined; job = queue.take()) {
+        for (
+          let job = left > 0 ? queue.take() : undefined;
+          job !== undefined;
+          job = left > 0 ? queue.take() : undefined
+        ) {
+          left--
           this.context = job.context
           job.run()
-          if (--left <= 0) {
-            left = jobLimit
-            this.owner.endlessJobs()
-          }
         }
-        return left
       } catch (error) {
         this.owner.uncaughtException(error)
       }
     }
+    return left
   }
 
   #run(job: Job): void {

@@ -2,10 +2,13 @@
  * Promises under control against those of Node: generated programs run in plain Node, which drains its own queues, and under control,
  * and every line that they log is compared, with the order of all of them.
  */
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { amount, cut, long } from '../amount.ts'
-import { compared } from './jobs/bundle.ts'
+import { comparisonIn } from './jobs/bundle.ts'
 import { planted } from './jobs/planted.ts'
+
+const { compared, toldByHost } = comparisonIn(fileURLToPath(new URL('../..', import.meta.url)))
 
 describe('generated programs log the same lines in plain Node and under control', () => {
   test.each([
@@ -20,6 +23,12 @@ describe('generated programs log the same lines in plain Node and under control'
     // A program logs some 15 lines.
     expect(lines).toBeGreaterThan(5 * count)
   })
+})
+
+test('what the host gives programs behaves as that of Node, and functions in every form as written', long, async () => {
+  const told = await toldByHost()
+  for (const { name, native, controlled } of told) expect([name, ...controlled]).toEqual([name, ...native])
+  expect(told.length).toBeGreaterThan(10)
 })
 
 describe('an error that is planted is noticed', long, () => {

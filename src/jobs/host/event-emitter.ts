@@ -49,7 +49,7 @@ export class EventEmitter {
     checked(listener)
     const all = this.#of(name)
     const found = all.findLast((one) => one.listener === listener || one.call === listener)
-    if (found !== undefined) this.#remove(name, found)
+    if (found !== undefined) this.#remove(name, found, listener)
     return this
   }
 
@@ -66,7 +66,8 @@ export class EventEmitter {
     // Told one by one, and those that are told last.
     const others = this.eventNames().filter((one) => one !== 'removeListener')
     const names = name === undefined ? [...others, 'removeListener'] : [name]
-    for (const one of names) for (const registered of this.#of(one).toReversed()) this.#remove(one, registered)
+    for (const one of names)
+      for (const registered of this.#of(one).toReversed()) this.#remove(one, registered, registered.call)
     return this
   }
 
@@ -125,12 +126,16 @@ export class EventEmitter {
     return this
   }
 
-  #remove(name: EventName, one: Registered): void {
+  /** `told` is what `removeListener` was given. Of the last one of its name, Node tells what the program gave. */
+  #remove(name: EventName, one: Registered, told: Listener): void {
+    const isLast = this.#of(name).length === 1
     this.#put(
       name,
       this.#of(name).filter((other) => other !== one),
     )
-    if (this.#of('removeListener').length > 0) this.emit('removeListener', name, one.listener)
+    if (this.#of('removeListener').length > 0) {
+      this.emit('removeListener', name, isLast ? one.listener : told)
+    }
   }
 
   #onlyOnce(name: EventName, listener: Listener): Registered {
@@ -138,13 +143,17 @@ export class EventEmitter {
     const emitter = this
     const call = function (this: unknown, ...args: unknown[]): unknown {
       if (!emitter.#of(name).includes(registered)) return undefined
-      emitter.#remove(name, registered)
+      emitter.#remove(name, registered, call)
       return Reflect.apply(listener, this, args)
     }
+    Object.defineProperty(call, 'name', { value: onceName })
     const registered: Registered = { call: Object.assign(call as Listener, { listener }), listener }
     return registered
   }
 }
+
+/** As in the Node that runs: programs see it when they are told of its removal. */
+const onceName = 'bound onceWrapper'
 
 function checked(listener: Listener): Listener {
   if (typeof listener === 'function') return listener

@@ -3,13 +3,11 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import type { Compared } from './compare.ts'
 import type { Kind } from './generate.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+import type { Told } from './host.ts'
 
 /** A place of a source file, and what stands there instead. */
 export interface Change {
@@ -26,30 +24,44 @@ export interface Asked {
   readonly most: number
 }
 
-export async function compared({ kind, first, count, most }: Asked, change?: Change): Promise<Compared> {
+interface Comparison {
+  readonly compared: (asked: Asked, change?: Change) => Promise<Compared>
+  /** What the snippets over the host logged. */
+  readonly toldByHost: () => Promise<readonly Told[]>
+}
+
+/** `root` is the folder of this package. */
+export function comparisonIn(root: string): Comparison {
+  return {
+    compared: async ({ kind, first, count, most }, change) =>
+      JSON.parse(await run(root, 'compare.ts', [kind, first, count, most].map(String), change)),
+    toldByHost: async () => JSON.parse(await run(root, 'host.ts', [])),
+  }
+}
+
+async function run(root: string, entry: string, words: readonly string[], change?: Change): Promise<string> {
   // Below this package, so that what is not bundled is found.
   const folder = mkdtempSync(join(root, 'node_modules/.allways-jobs-'))
   try {
-    const outfile = join(folder, 'compare.mjs')
+    const outfile = join(folder, 'run.mjs')
     await build({
-      entryPoints: [join(root, 'test/agreement/jobs/compare.ts')],
+      entryPoints: [join(root, 'test/agreement/jobs', entry)],
       outfile,
       bundle: true,
       platform: 'node',
       format: 'esm',
       target: 'node20',
       external: ['oxc-parser', 'magic-string'],
-      plugins: change === undefined ? [] : [changing(change)],
+      plugins: change === undefined ? [] : [changing(root, change)],
     })
-    const words = [outfile, kind, first, count, most].map(String)
-    const { stdout } = await promisify(execFile)(execPath, words, { maxBuffer: 1 << 28, timeout: 20 * 60_000 })
-    return JSON.parse(stdout) as Compared
+    const limits = { maxBuffer: 1 << 28, timeout: 20 * 60_000 }
+    return (await promisify(execFile)(execPath, [outfile, ...words], limits)).stdout
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function changing({ file, from, to }: Change): import('esbuild').Plugin {
+function changing(root: string, { file, from, to }: Change): import('esbuild').Plugin {
   const path = join(root, 'src', file)
   const text = readFileSync(path, 'utf8')
   if (text.split(from).length !== 2) throw new Error(`${file} does not have the place to change once: ${from}`)

@@ -111,7 +111,7 @@ export function runControlled(program: Program, begins: Begins, lowered: unknown
   }
 }
 
-class Log {
+export class Log {
   readonly lines: string[] = []
 
   readonly add = (...values: unknown[]): void => {

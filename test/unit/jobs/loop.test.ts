@@ -84,3 +84,47 @@ test('a loop is brought back as it was, with its promises, by what a journal kep
   }
   expect(log).toEqual(['first', 'second'])
 })
+
+test('a timer that was armed no later with a delay that is no longer comes first, and nothing else is certain', () => {
+  const mayFire = (pace: 'any' | 'instant', ...delays: number[]): number[] => {
+    const loop = new Loop(told().loop.owner, pace)
+    for (const delay of delays) {
+      loop.armed.arm({ kind: 'timer', delay, repeats: false, context: undefined, callback: () => {} })
+    }
+    return loop.mayFire().map((one) => one.delay)
+  }
+  expect(mayFire('any', 4, 3)).toEqual([4, 3])
+  expect(mayFire('any', 3, 4)).toEqual([3])
+  expect(mayFire('any', 5, 5)).toEqual([5])
+  expect(mayFire('any', 9, 4, 6, 4)).toEqual([9, 4])
+  expect(mayFire('instant', 4, 3)).toEqual([3])
+})
+
+test('between immediates of one round comes no timer, and those armed meanwhile are the next round', () => {
+  const { loop, log } = told()
+  const arm = (kind: 'timer' | 'immediate', name: string, also: () => void = () => {}): void => {
+    const callback = (): void => {
+      log.push(name)
+      also()
+    }
+    loop.armed.arm({ kind, delay: 1, repeats: false, context: undefined, callback })
+  }
+  loop.turn(() => {
+    arm('immediate', 'first', () => arm('immediate', 'third'))
+    arm('immediate', 'second')
+    arm('timer', 'timer')
+  })
+  const kinds: string[][] = []
+  for (let may = loop.mayFire(); may.length > 0; may = loop.mayFire()) {
+    kinds.push(may.map(({ kind }) => kind))
+    loop.fire(may.find(({ kind }) => kind === 'immediate') ?? (may[0] as (typeof may)[number]))
+  }
+  expect(kinds).toEqual([['timer', 'immediate'], ['immediate'], ['timer', 'immediate'], ['timer']])
+  expect(log).toEqual(['first', 'second', 'third', 'timer'])
+})
+
+test('a promise of the host is told to the owner when it is awaited', () => {
+  const { loop, log } = told()
+  loop.turn(() => void controlledPromise.resolve(Promise.resolve()))
+  expect(log).toEqual(['foreign'])
+})
