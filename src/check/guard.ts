@@ -38,6 +38,8 @@ const randomHint = 'let choose([…]) pick the value: every option is explored'
 const timerHint = 'model a timeout with poll(): it explores both a message and none'
 const fetchHint = 'model the other side as a process, and talk to it with send() and receive()'
 
+const promiseHint =
+  'a process may await operations and async functions of its own files; for several at once, spawn processes'
 const endHint = 'a process ends by returning; assert(false, …) reports what must not happen'
 
 type AnyFunction = (...args: unknown[]) => unknown
@@ -63,6 +65,7 @@ function setTraps(): void {
   }
   trap(globalThis, 'fetch', 'fetch()', fetchHint)
   trap(process, 'nextTick', 'process.nextTick()', timerHint)
+  for (const name of ['then', 'catch', 'finally']) trapCallback(name)
   for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
   watchConversions(Array.prototype)
@@ -79,11 +82,29 @@ function removeTraps(): void {
 
 /** Puts a function in the place of `owner[name]` that refuses processes and passes everybody else on. */
 function trap(owner: object, name: string, shown: string, hint: string): void {
+  // Whoever prints to a pipe calls it, deep inside Node: that is not code of the process.
+  trapWith(owner, name, () => {
+    if (name !== 'nextTick' || !isCalledByNode()) refuseProcess(shown, hint)
+  })
+}
+
+/** What is called back later runs when no process does, in an order that no check controls. `Promise.all` and its like call it too. */
+function trapCallback(name: string): void {
+  trapWith(Promise.prototype, name, () => {
+    if (running.process === undefined || isCalledByNode()) return
+    try {
+      mistake({ code: 'E208', message: `.${name}(…) was called on a promise`, hint: promiseHint })
+    } catch {
+      // It is known. Thrown into the language's own functions it would be the rejection of one promise more.
+    }
+  })
+}
+
+function trapWith(owner: object, name: string, refuse: () => void): void {
   const original = (owner as { readonly [name: string]: unknown })[name]
   if (typeof original !== 'function') return
   const guarded = function (this: unknown, ...args: unknown[]): unknown {
-    // Whoever prints to a pipe calls it, deep inside Node: that is not code of the process.
-    if (name !== 'nextTick' || !isCalledByNode()) refuseProcess(shown, hint)
+    refuse()
     return (original as AnyFunction).apply(this, args)
   }
   // Properties such as `setTimeout[promisify.custom]` and `hrtime.bigint` must be found on the trap as well.
@@ -105,8 +126,8 @@ function watchConversions(owner: object): void {
 function isCalledByNode(): boolean {
   if (running.process === undefined) return false
   const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 3
-  const caller = new Error().stack?.split('\n').at(3)
+  Error.stackTraceLimit = 4
+  const caller = new Error().stack?.split('\n').at(4)
   Error.stackTraceLimit = limit
   return caller?.includes('node:') ?? false
 }

@@ -167,6 +167,7 @@ export class Operation<out Result = unknown> {
   /** Makes `await` give `Result` its type. At run time the front end turns `await` into `yield*`, so nobody calls this. */
   // biome-ignore lint/suspicious/noThenProperty: the type of `await operation` is the point
   then<T>(_onFulfilled: (result: Result) => T, onRejected?: (error: unknown) => T): unknown {
+    refuseCallback(this.kind, 'then')
     const error = new NotInProcessError(this.kind)
     if (onRejected !== undefined) return onRejected(error)
     throw error
@@ -234,10 +235,34 @@ export class CompositeOperation<out Result = unknown, out Yielded = Operation<ne
   /** As for `Operation`: gives `await` its type, and is called only outside a check. */
   // biome-ignore lint/suspicious/noThenProperty: the type of `await operation` is the point
   then<T>(_onFulfilled: (result: Result) => T, onRejected?: (error: unknown) => T): unknown {
+    refuseCallback(this.name, 'then')
     const error = new NotInProcessError(this.name)
     if (onRejected !== undefined) return onRejected(error)
     throw error
   }
+}
+
+/** No part of the types, for nobody is to write it: but a call of what is missing would look like a mistake of the program that the check has found. */
+for (const { prototype } of [Operation, CompositeOperation]) {
+  for (const method of ['catch', 'finally']) {
+    Object.defineProperty(prototype, method, {
+      configurable: true,
+      value: function (this: Operation | CompositeOperation): void {
+        refuseCallback(this instanceof Operation ? this.kind : this.name, method)
+        throw new NotInProcessError(this instanceof Operation ? this.kind : this.name)
+      },
+    })
+  }
+}
+
+/** In a process the front end has turned `await` into something else: who calls this has written the call. */
+function refuseCallback(name: string, method: string): void {
+  if (running.process === undefined) return
+  mistake({
+    code: 'E208',
+    message: `${name}(…).${method}(…) was used in a process, where operations are not promises`,
+    hint: method === 'then' ? 'await the operation' : `await the operation in try { … } ${method} { … }`,
+  })
 }
 
 /** An operation was awaited where no check is running, or in code the front end did not load. */

@@ -8,8 +8,10 @@
  * A process is sequential. Two async calls under way at once would be concurrency that no engine explores, so going on to
  * another operation while a call waits to be awaited is a mistake (E211), not a silently chosen order.
  */
+
 import { CompositeOperation, Operation, placeCapture, SettledOperation } from '../core/operation.ts'
 import { loopLimit, mistake, running } from '../core/running.ts'
+import { unheeded } from '../core/unheeded.ts'
 
 type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
 type AsyncFunction = (...args: unknown[]) => unknown
@@ -339,7 +341,7 @@ function isAwaitable(value: unknown): value is object {
 function refuseForeignAwait(awaitable: object): void {
   if (isAwaitable(awaitable)) {
     // Nobody will look at this promise again; its rejection must not end the host.
-    if (awaitable instanceof Promise) awaitable.catch(() => undefined)
+    if (awaitable instanceof Promise) unheeded(awaitable)
     mistake({
       code: 'E208',
       message: 'awaited a promise that is not an operation',

@@ -2,10 +2,12 @@
  * Programs of any size: `every` declares a parameter that stands for a size, `spawnAll` starts that many processes, `repeat` does
  * something that many times. Under `check` they are a number, a loop over `spawn` and a loop.
  */
+
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { CompositeOperation, Operation, prototypeName } from '../core/operation.ts'
 import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
+import { unheeded } from '../core/unheeded.ts'
 import { type Address, freezeValue } from '../core/value.ts'
 import { awaited, tick } from './coroutine.ts'
 import {
@@ -152,7 +154,7 @@ function stepsOf(begun: unknown): Iterable<unknown> {
   if (Object.prototype.toString.call(begun) === '[object Generator]') return begun as Iterable<unknown>
   if (begun instanceof Promise) {
     // Whatever the promise comes to, the diagnostic says what is wrong.
-    begun.catch(() => undefined)
+    unheeded(begun)
     notABody('returned a promise', 'async functions work in files loaded by allways; here write function* and yield*')
   }
   const isOperation = begun instanceof Operation || begun instanceof CompositeOperation

@@ -1,4 +1,5 @@
 /** `program`, `monitor`, `final`: how users bind processes to a name, parameters, a network and properties. */
+
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
@@ -17,6 +18,7 @@ import type { Ending, EndProperty } from '../core/property.ts'
 import { mistake, runAs } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { thrownIn } from '../core/thrown.ts'
+import { unheeded } from '../core/unheeded.ts'
 import type { Value } from '../core/value.ts'
 import type { Witness } from '../core/witness.ts'
 import {
@@ -176,7 +178,7 @@ function finalAnswer(name: string, ask: () => unknown, stack: string | undefined
 /** A promise would count as true, and nothing as false. */
 function noAnswer(name: string, held: unknown, stack: string | undefined): DiagnosticError {
   const isAsync = held instanceof Promise
-  if (isAsync) held.catch(() => undefined)
+  if (isAsync) unheeded(held)
   return new DiagnosticError({
     code: 'E214',
     message: `final condition "${name}" returned ${isAsync ? 'a promise' : describe(held)}`,

@@ -1,9 +1,11 @@
 /** Whether a monitor is told something: its filter is code of the user's, and what it throws is a finding. */
+
 import { DiagnosticError } from '../core/diagnostic.ts'
 import type { Notification } from '../core/operation.ts'
 import { shown } from '../core/option-shape.ts'
 import { runAs } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
+import { unheeded } from '../core/unheeded.ts'
 import type { MonitorDeclaration } from '../program/program.ts'
 import { ViolatedError } from './violated-error.ts'
 
@@ -21,7 +23,7 @@ export function isObserved({ name, observes }: MonitorDeclaration, observed: Not
   // An object is always true, be it a promise or what was meant to be compared.
   if (typeof answer !== 'object' && typeof answer !== 'function') return Boolean(answer)
   if (answer === null) return false
-  if (answer instanceof Promise) answer.catch(() => undefined)
+  if (answer instanceof Promise) unheeded(answer)
   throw new DiagnosticError({
     code: 'E214',
     message: `${filter} returned ${answer instanceof Promise ? 'a promise' : shown(answer)}`,

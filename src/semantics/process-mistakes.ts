@@ -4,6 +4,7 @@ import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { Operation, placeCapture, SettledOperation } from '../core/operation.ts'
 import { shown } from '../core/option-shape.ts'
 import { running } from '../core/running.ts'
+import { unheeded } from '../core/unheeded.ts'
 
 /** A process that is answered as it was before. */
 interface Repeated {
@@ -23,7 +24,7 @@ export function iteratorFrom(process: string, got: unknown): Iterator<unknown, u
 function notAGenerator(process: string, got: unknown): Diagnostic {
   const isPromise = got instanceof Promise
   // Whatever the promise comes to, the diagnostic says what is wrong.
-  if (isPromise) got.catch(() => undefined)
+  if (isPromise) unheeded(got)
   return {
     code: 'E212',
     message: `the body of process "${process}" returned ${isPromise ? 'a promise' : shown(got)} instead of performing operations`,

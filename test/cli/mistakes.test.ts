@@ -47,6 +47,10 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
   ['bare-yield', 'E207', '5:9', 'process "main" used yield send(…)', 'yield send(me, 1)'],
   ['bare-yield-assert', 'E207', '5:9', 'process "main" used yield assert(…)', 'yield assert(coin'],
   ['unawaited-helper', 'E211', '6:3', 'went on without awaiting an async call', 'tell(me)'],
+  ['called-back', 'E208', '5:21', '.then(…) was called on a promise', 'Promise.resolve().then('],
+  ['called-back-bracket', 'E208', '5:45', 'receive(…).then(…) was used in a process', "['then']"],
+  ['caught-operation', 'E208', '6:31', 'receive(…).catch(…) was used in a process', 'operation.catch('],
+  ['all-of-them', 'E208', '5:31', '.then(…) was called on a promise', 'Promise.all('],
   ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
 ]
 

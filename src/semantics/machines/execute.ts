@@ -9,6 +9,7 @@ import { nearestName } from '../../core/did-you-mean.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
+import { unheeded } from '../../core/unheeded.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
@@ -271,7 +272,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 function promiseReturned(member: Member, event: MachineEvent, promise: unknown): Violation {
   // Whatever the promise comes to, the diagnostic says what is wrong.
-  if (promise instanceof Promise) promise.catch(() => undefined)
+  if (promise instanceof Promise) unheeded(promise)
   const message = `${handlerName(member, event)} of machine "${member.definition.name}" returned a promise`
   const hint = 'handlers are plain functions: what comes later is a message, a timer or a request of its own'
   return mistakenViolation(

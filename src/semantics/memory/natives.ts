@@ -1,5 +1,7 @@
 /** Calls of functions that are not the user's: one action, which accesses every shared object the function can reach. */
+
 import type { Place } from '../../core/diagnostic.ts'
+import { unheeded } from '../../core/unheeded.ts'
 import { placeOfSite } from './code.ts'
 import { bodyOf } from './functions.ts'
 import { forEachReference, type Heap, isHeapObject } from './heap.ts'
@@ -158,7 +160,7 @@ export function refuseUncontrolled(value: unknown, site: number): void {
   const then = typeof value === 'object' && value !== null ? (value as { readonly then?: unknown }).then : undefined
   if (typeof then !== 'function') return
   // No code will await it any more: its rejection must not end the process of the check.
-  if (value instanceof Promise) value.catch(() => {})
+  if (value instanceof Promise) unheeded(value)
   refuse({
     code: 'E303',
     message: 'the method awaits a promise that the check does not control',

@@ -47,6 +47,19 @@ describe('while a check runs', () => {
     }
   })
 
+  test.each(['then', 'catch', 'finally'] as const)('.%s() of a promise in a process is E208', (method) => {
+    const release = guardDeterminism()
+    try {
+      // It is not thrown, for the language's own functions call it too and would make a rejection of it.
+      const promise: { readonly [name in typeof method]: (back: () => void) => unknown } = Promise.resolve()
+      inProcess(() => promise[method](() => {}))
+      const message = `.${method}(…) was called on a promise`
+      expect(running.mistake).toMatchObject({ code: 'E208', message, hint: expect.any(String) })
+    } finally {
+      release()
+    }
+  })
+
   test('fetch() in a process is refused before anything is sent', () => {
     const release = guardDeterminism()
     try {
