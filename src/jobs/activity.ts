@@ -43,7 +43,7 @@ export abstract class Awaiting implements Reaction {
 }
 
 /** A call of an async function. */
-export class Activity extends Awaiting {
+class Activity extends Awaiting {
   readonly promise: ControlledPromise
   readonly #generator: Iterator<unknown, unknown, unknown>
 

@@ -6,10 +6,12 @@
  */
 import { Awaiting, type GeneratorBody } from './activity.ts'
 import { isObject, shown } from './capability.ts'
+import { dialect } from './dialect.ts'
 import { JobQueue } from './job-queue.ts'
 import { type ControlledPromise, core, pendingPromise } from './promise-core.ts'
+import { Given } from './stamp.ts'
 
-export type Resumption = 'next' | 'throw' | 'return'
+type Resumption = 'next' | 'throw' | 'return'
 
 /** How `yield*` is resumed: by an answer, because it hands on what it is resumed with. */
 export interface Received {
@@ -90,8 +92,12 @@ class GeneratorActivity extends Awaiting {
     if (this.#phase === 'drain') {
       this.#answer(isFulfilled, isFulfilled ? { value, done: true } : value)
       this.#drain()
-    } else if (!isFulfilled) this.#resume('throw', value)
+    } else if (!isFulfilled) this.#resume(this.#goesOn() ? 'next' : 'throw', value)
     else this.#resume(this.#phase === 'return' ? 'return' : 'next', value)
+  }
+
+  #goesOn(): boolean {
+    return this.#phase === 'return' && this.#isDelegating && dialect.goesOnAfterRejectedReturn
   }
 
   /** AsyncGeneratorUnwrapYieldResumption (§27.6.3.7). */
@@ -177,13 +183,6 @@ class GeneratorActivity extends Awaiting {
     else core.reject(request.promise, value)
   }
 }
-
-/** Gives any object a private field: what a constructor returns is what its subclasses initialise. */
-const Given = function Given(object: object): object {
-  return object
-} as unknown as new (
-  object: object,
-) => object
 
 class GeneratorObject extends Given {
   readonly #activity: GeneratorActivity

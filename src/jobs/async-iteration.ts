@@ -5,8 +5,6 @@ import { dialect } from './dialect.ts'
 import { called, methodOf } from './iteration.ts'
 import { type ControlledPromise, core, pendingPromise, promiseOf, type Reaction } from './promise-core.ts'
 
-type Method = (...args: unknown[]) => unknown
-
 /** An iterator record (§7.4.1). */
 interface IteratorRecord {
   readonly iterator: object
@@ -41,33 +39,15 @@ class AsyncFromSync {
   }
 
   next(value: unknown): ControlledPromise {
-    return this.#answered(() => {
-      const result = called(this.#sync.next, this.#sync.iterator, [value])
-      return { result, closes: true }
-    })
+    return this.#answered(() => called(this.#sync.next, this.#sync.iterator, [value]), true)
   }
 
-  return(...args: unknown[]): ControlledPromise {
-    const promise = pendingPromise()
-    let method: Method | undefined
-    try {
-      method = methodOf(this.#sync.iterator, 'return')
-    } catch (error) {
-      core.reject(promise, error)
-      return promise
-    }
-    if (method === undefined) {
-      core.resolve(promise, { value: args[0], done: true })
-      return promise
-    }
-    const found = method
-    return this.#answered(() => ({ result: Reflect.apply(found, this.#sync.iterator, args), closes: false }))
+  return(value: unknown): ControlledPromise {
+    return this.#through('return', value, false, () => ({ value, done: true }))
   }
 
   throw(error: unknown): ControlledPromise {
-    return this.#answered(() => {
-      const method = methodOf(this.#sync.iterator, 'throw')
-      if (method !== undefined) return { result: Reflect.apply(method, this.#sync.iterator, [error]), closes: true }
+    return this.#through('throw', error, true, () => {
       if (!dialect.closesSyncIterators) throw error
       const close = methodOf(this.#sync.iterator, 'return')
       const closed = close === undefined ? {} : Reflect.apply(close, this.#sync.iterator, [])
@@ -76,29 +56,36 @@ class AsyncFromSync {
     })
   }
 
-  /** AsyncFromSyncIteratorContinuation (§27.1.4.4): the value of the result is awaited. */
-  #answered(call: () => { readonly result: unknown; readonly closes: boolean }): ControlledPromise {
+  #through(name: 'return' | 'throw', value: unknown, closes: boolean, otherwise: () => object): ControlledPromise {
     const promise = pendingPromise()
     try {
-      const { result, closes } = call()
-      if (!isObject(result)) throw notAnObject(result)
-      const isDone = Boolean((result as { readonly done?: unknown }).done)
-      const { value } = result as { readonly value?: unknown }
-      const isClosed = closes && !isDone && dialect.closesSyncIterators
-      core.subscribe(new Unwrapping(this.#wrapped(value, isClosed), promise, isDone, isClosed ? this : undefined))
+      const method = methodOf(this.#sync.iterator, name)
+      if (method !== undefined) {
+        return this.#answered(() => Reflect.apply(method, this.#sync.iterator, [value]), closes)
+      }
+      core.resolve(promise, otherwise())
     } catch (error) {
       core.reject(promise, error)
     }
     return promise
   }
 
-  #wrapped(value: unknown, isClosed: boolean): ControlledPromise {
+  /** AsyncFromSyncIteratorContinuation (§27.1.4.4): the value of the result is awaited. */
+  #answered(call: () => unknown, closes: boolean): ControlledPromise {
+    const promise = pendingPromise()
+    let isClosed = closes && dialect.closesFailedIterators
     try {
-      return promiseOf(value)
+      const result = call()
+      if (!isObject(result)) throw notAnObject(result)
+      const isDone = Boolean((result as { readonly done?: unknown }).done)
+      const { value } = result as { readonly value?: unknown }
+      isClosed = closes && !isDone && dialect.closesSyncIterators
+      core.subscribe(new Unwrapping(promiseOf(value), promise, isDone, isClosed ? this : undefined))
     } catch (error) {
       if (isClosed) this.close()
-      throw error
+      core.reject(promise, error)
     }
+    return promise
   }
 
   /** IteratorClose with an error, which is what counts. */
@@ -147,7 +134,7 @@ class Unwrapping implements Reaction {
  * One `for await` under way. Emitted code asks it what to await and tells it what that gave. Closing is due while the body runs: an error
  * of `next` does not close, after an error of the body what closing throws is dropped, and after `break` it counts.
  */
-export class AwaitLoop {
+class AwaitLoop {
   readonly #record: IteratorRecord
   #isDue = false
   #hasFailed = false

@@ -49,11 +49,16 @@ export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
+/** Asking is slow, and the answer never changes. */
+const constructors = new WeakSet<object>()
+
 function isConstructor(value: unknown): value is PromiseConstructorLike {
   if (typeof value !== 'function') return false
+  if (constructors.has(value)) return true
   try {
     // The trap keeps the constructor itself from running; without [[Construct]] there is no trap to call.
     Reflect.construct(new Proxy(value, { construct: () => ({}) }), [])
+    constructors.add(value)
     return true
   } catch {
     return false

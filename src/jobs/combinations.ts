@@ -2,10 +2,12 @@
 import { Capability, type PromiseConstructorLike } from './capability.ts'
 import { iterated } from './iteration.ts'
 import { currentLoop, type Undoable } from './loop.ts'
+import { react } from './promise-core.ts'
+import { Settling } from './settling.ts'
 
 export type CombinationName = 'all' | 'allSettled' | 'any' | 'race'
 
-type Settling = (value: unknown) => void
+type Callback = (value: unknown) => void
 
 /** Asks the constructor's own `resolve`, once, and the public `then` of what it gives for each element. */
 export function combine(name: CombinationName, factory: PromiseConstructorLike, iterable: unknown): object {
@@ -17,8 +19,8 @@ export function combine(name: CombinationName, factory: PromiseConstructorLike, 
     const callbacks = callbacksOf[name]
     // An error in the body closes the iterator, one of the iterator itself does not: as `for` does it.
     for (const element of iterated(iterable)) {
-      const next = Reflect.apply(resolve, factory, [element]) as { then(...callbacks: unknown[]): unknown }
-      next.then(...callbacks(combination))
+      const next = Reflect.apply(resolve, factory, [element]) as object
+      react(next, ...callbacks(combination))
     }
     if (name !== 'race') combination.heard(name)
   } catch (error) {
@@ -39,24 +41,30 @@ class Combination implements Undoable {
   }
 
   /** A callback for the next element, which may be called only once; a pair of them shares the flag. */
-  element(name: 'all' | 'allSettled' | 'any'): (shown: (value: unknown) => unknown) => Settling {
+  element(name: 'all' | 'allSettled' | 'any'): (shown: (value: unknown) => unknown) => Callback {
     const index = this.values.length
     this.values.push(undefined)
     this.remaining++
     let isCalled = false
     // Resolving element functions have no name.
-    return (shown) => (value) => {
-      if (isCalled) return
-      isCalled = true
-      currentLoop.journal?.changing({
-        saved: () => () => {
-          isCalled = false
-        },
+    return (shown) =>
+      this.#settling((value) => {
+        if (isCalled) return
+        isCalled = true
+        currentLoop.journal?.changing({
+          saved: () => () => {
+            isCalled = false
+          },
+        })
+        currentLoop.journal?.changing(this)
+        this.values[index] = shown(value)
+        this.heard(name)
       })
-      currentLoop.journal?.changing(this)
-      this.values[index] = shown(value)
-      this.heard(name)
-    }
+  }
+
+  #settling(element: Callback): Callback {
+    new Settling(element, this.capability.promise)
+    return element
   }
 
   heard(name: 'all' | 'allSettled' | 'any'): void {
@@ -76,7 +84,7 @@ class Combination implements Undoable {
   }
 }
 
-const callbacksOf: Readonly<Record<CombinationName, (combination: Combination) => readonly [Settling, Settling]>> = {
+const callbacksOf: Readonly<Record<CombinationName, (combination: Combination) => readonly [Callback, Callback]>> = {
   all: (combination) => [combination.element('all')(asItIs), combination.capability.reject],
   allSettled: (combination) => {
     const element = combination.element('allSettled')

@@ -50,7 +50,7 @@ export interface Undoable {
 }
 
 /** Jobs of one drain before the owner is asked whether they ever end. */
-export const jobLimit = 1_000_000
+const jobLimit = 1_000_000
 
 export class Loop {
   readonly owner: LoopOwner

@@ -15,4 +15,5 @@ export {
 } from './async-functions.ts'
 export { generate } from './async-generator.ts'
 export { awaitLoop, delegate } from './async-iteration.ts'
+export { disposals } from './disposal.ts'
 export { refuse } from './refusals.ts'

@@ -5,8 +5,12 @@
  * a single reaction is kept without an array, resolving functions are made only where somebody sees them, a promise of ours
  * that waits for another one does so without a promise between them, and a reaction is itself the job that runs it.
  */
+
+import { CallJob } from './call-job.ts'
 import { Capability, isObject, type PromiseConstructorLike, shown, speciesOf } from './capability.ts'
+import { called } from './iteration.ts'
 import { currentLoop, type Job, type Undoable } from './loop.ts'
+import { ResolvingFunctions, Settling } from './settling.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
 
@@ -109,6 +113,7 @@ export class ControlledPromise<T = unknown> {
     const generation = promise.#generation
     // As arguments they get no name, as those of the language have none; an array would cost more than both.
     return new ResolvingFunctions(
+      promise,
       (value) => {
         if (promise.#generation === generation) ControlledPromise.#resolve(promise, value)
       },
@@ -161,12 +166,11 @@ export class ControlledPromise<T = unknown> {
         Reflect.apply(then, thenable, [resolve, reject])
         return
       }
-      // What `then` of a promise of ours makes is seen by nobody, if its species is the usual one.
-      const species = speciesOf(thenable, promiseClass)
+      const derived = unseenFor(thenable)
       ControlledPromise.#subscribe(
-        species === promiseClass
+        derived === undefined
           ? new FollowReaction(thenable, promise)
-          : new ThenReaction(thenable, resolve, reject, new Capability(species)),
+          : new ThenReaction(thenable, resolve, reject, derived),
       )
     } catch (error) {
       reject(error)
@@ -233,16 +237,6 @@ export class ControlledPromise<T = unknown> {
 /** A constant, so that the compiler sees through it. */
 export const core: Core = made
 
-class ResolvingFunctions {
-  readonly resolve: Callback
-  readonly reject: Callback
-
-  constructor(resolve: Callback, reject: Callback) {
-    this.resolve = resolve
-    this.reject = reject
-  }
-}
-
 const promiseClass = ControlledPromise as unknown as PromiseConstructorLike
 const hostThen = Promise.prototype.then as unknown
 const originalThen = ControlledPromise.prototype.then
@@ -270,33 +264,20 @@ export function promiseOf(value: unknown): ControlledPromise {
   return promise
 }
 
-/** A callback that no promise stands for, or work of our own. */
-export class CallJob implements Job {
-  context: unknown = currentLoop.context
-  readonly #call: () => void
-
-  constructor(call: () => void) {
-    this.#call = call
-  }
-
-  run(): void {
-    this.#call()
-  }
-}
-
 /** What `then` waits with: NewPromiseReactionJob (§27.2.2.1). */
 class ThenReaction implements Reaction {
   context: unknown = undefined
   readonly source: ControlledPromise
   readonly #onFulfilled: unknown
   readonly #onRejected: unknown
-  readonly #derived: ControlledPromise | Capability
+  /** Nothing if nobody can see it. */
+  readonly #derived: ControlledPromise | Capability | undefined
 
   constructor(
     source: ControlledPromise,
     onFulfilled: unknown,
     onRejected: unknown,
-    derived: ControlledPromise | Capability,
+    derived: ControlledPromise | Capability | undefined,
   ) {
     this.source = source
     this.#onFulfilled = onFulfilled
@@ -305,7 +286,9 @@ class ThenReaction implements Reaction {
   }
 
   get leadsTo(): object | undefined {
-    if (typeof this.#onFulfilled === 'function' || typeof this.#onRejected === 'function') return undefined
+    const handlers = [this.#onFulfilled, this.#onRejected].filter((one) => typeof one === 'function')
+    const [first, second = first] = handlers.map(Settling.promiseOf)
+    if (handlers.length > 0) return first === second ? first : undefined
     return this.#derived instanceof Capability ? undefined : this.#derived
   }
 
@@ -324,12 +307,31 @@ class ThenReaction implements Reaction {
   }
 }
 
-function settleDerived(derived: ControlledPromise | Capability, resolves: boolean, value: unknown): void {
-  if (derived instanceof Capability) {
+function settleDerived(derived: ControlledPromise | Capability | undefined, resolves: boolean, value: unknown): void {
+  if (derived === undefined) {
+    // What nobody can see is still told as a rejection that nobody handles.
+    if (!resolves) core.reject(pendingPromise(), value)
+  } else if (derived instanceof Capability) {
     if (resolves) derived.resolve(value)
     else derived.reject(value)
   } else if (resolves) core.resolve(derived, value)
   else core.reject(derived, value)
+}
+
+/** What `then` of this promise makes, where nobody sees that: nothing, unless its species is somebody else's. */
+function unseenFor(promise: ControlledPromise): Capability | undefined {
+  const species = speciesOf(promise, promiseClass)
+  return species === promiseClass ? undefined : new Capability(species)
+}
+
+/** Calls the public `then`, and drops what it gives. */
+export function react(promise: object, onFulfilled: Callback, onRejected: Callback): void {
+  const { then } = promise as { readonly then: Callback }
+  if (then !== originalThen || !core.isPromise(promise)) {
+    called(then, promise, [onFulfilled, onRejected])
+    return
+  }
+  core.subscribe(new ThenReaction(promise, onFulfilled, onRejected, unseenFor(promise)))
 }
 
 /** A promise was resolved with another one, and settles as that does. */

@@ -14,7 +14,7 @@ export function refuse(construct: string, file: string, line: number, column: nu
 }
 
 const hints: { readonly [construct: string]: string } = {
-  'await using': 'write try { … } finally { await … }',
+  'await using other than in a block of a function': 'write the declaration into a block',
   'a decorator on an async method': 'call the decorator on a method that is not async, or write the wrapping by hand',
   'super in an async method of an object literal': 'make the object an instance of a class',
   'an async generator declaration that is assigned to': 'write const name = async function* () { … }',

@@ -1,6 +1,7 @@
 /** `EventTarget` and `Event` (DOM §2), as far as Node has them. */
+
+import { CallJob } from '../call-job.ts'
 import { currentLoop } from '../loop.ts'
-import { CallJob } from '../promise-core.ts'
 
 type Listener = ((this: unknown, event: Event) => unknown) | { handleEvent(event: Event): unknown }
 

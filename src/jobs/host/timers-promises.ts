@@ -6,7 +6,7 @@ import { type ControlledPromise, core, pendingPromise } from '../promise-core.ts
 import { type AbortSignal, abortError } from './abort.ts'
 import { clearOneImmediate, clearTimer, startImmediate, startInterval, startTimeout } from './timers.ts'
 
-export interface TimerOptions {
+interface TimerOptions {
   readonly signal?: AbortSignal
   readonly ref?: boolean
 }

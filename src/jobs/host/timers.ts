@@ -3,9 +3,9 @@
  * Each is put into the loop that is the current one when it is called.
  */
 import type { Armed } from '../armed.ts'
+import { CallJob } from '../call-job.ts'
 import { shown } from '../capability.ts'
 import { currentLoop, type Loop } from '../loop.ts'
-import { CallJob } from '../promise-core.ts'
 
 type Callback = (...args: unknown[]) => unknown
 

@@ -153,3 +153,49 @@ export const hostSnippets: Readonly<Record<string, string>> = {
       const tagged = (s, ...v) => v; log(tagged\`\${await 1}\${await 2}\`, await 1 + await 2, -await 3, [await 4], { [await 'k']: await 5 }, (await { a: 1 }).a, await null ?? 'n')
     })()`,
 }
+
+/** With what the running Node may not have in its syntax: what each logged in Node 24, which has it. */
+export const newSnippets: Readonly<Record<string, { readonly source: string; readonly logged: readonly string[] }>> = {
+  'resources of blocks': {
+    source: `
+    const r = (name, how = () => {}) => ({ [Symbol.asyncDispose]() { log('dispose', name); return how() } })
+    const s = (name, how = () => {}) => ({ [Symbol.dispose]() { log('sync', name); how() } })
+    let jobs = 0; const count = () => { if (jobs++ < 40) queueMicrotask(count) };
+    const show = (e) => e.name === 'SuppressedError' ? [e.name, e.message, show(e.error), show(e.suppressed)] : e;
+    (async () => {
+      count()
+      { await using a = r('a'), b = s('b'); using c = s('c'); await using d = null; log('body') }
+      log('nothing', jobs); { await using n = null } log('null', jobs); { using u = s('u'); await using n = undefined } log('both', jobs)
+      const f = async () => { await using x = r('x', async () => { await null; log('late') }); return 'returned' }
+      log(await f())
+      try { await using y = r('y', () => { throw 'dispose y' }), z = r('z', async () => { throw 'dispose z' }); throw 'body' } catch (e) { log(show(e)) }
+      try { await using y = 5 } catch (e) { log(e.name) }
+      for (const i of [1, 2]) { await using l = r(i); if (i === 1) continue; break }
+      async function* g() { await using x = r('in generator'); yield 1; yield 2 }
+      for await (const v of g()) { log(v); break }
+      log('end')
+    })()`,
+    logged: [
+      'body',
+      'sync c',
+      'sync b',
+      'dispose a',
+      'nothing 4',
+      'null 5',
+      'sync u',
+      'both 6',
+      'dispose x',
+      'late',
+      'returned',
+      'dispose z',
+      'dispose y',
+      '[SuppressedError, An error was suppressed during disposal, dispose y, [SuppressedError, An error was suppressed during disposal, dispose z, body]]',
+      'TypeError',
+      'dispose 1',
+      'dispose 2',
+      '1',
+      'dispose in generator',
+      'end',
+    ],
+  },
+}

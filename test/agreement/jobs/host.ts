@@ -14,7 +14,7 @@ import * as controlledTimers from '../../../src/jobs/host/timers-promises.ts'
 import { Loop } from '../../../src/jobs/loop.ts'
 import * as lowered from '../../../src/jobs/lowered.ts'
 import { controlledPromise } from '../../../src/jobs/promise.ts'
-import { hostSnippets } from './host-snippets.ts'
+import { hostSnippets, newSnippets } from './host-snippets.ts'
 import { Log } from './run.ts'
 
 type Environment = Readonly<Record<string, unknown>>
@@ -113,11 +113,24 @@ function underControl(source: string): readonly string[] {
   }
 }
 
+function hasSyntax(source: string): boolean {
+  try {
+    new Function(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
 async function main(): Promise<void> {
   const told: Told[] = []
   for (const [name, source] of Object.entries(hostSnippets)) {
     const controlled = underControl(source)
     told.push({ name, native: await natively(source, controlled.length), controlled })
+  }
+  for (const [name, { source, logged }] of Object.entries(newSnippets)) {
+    const controlled = underControl(source)
+    told.push({ name, native: hasSyntax(source) ? await natively(source, controlled.length) : logged, controlled })
   }
   process.stdout.write(`${JSON.stringify(told)}\n`)
 }

@@ -86,7 +86,7 @@ export const planted: readonly Planted[] = [
   {
     what: 'a combination asks its elements for no public then',
     file: 'jobs/combinations.ts',
-    from: 'next.then(...callbacks(combination))',
+    from: 'react(next, ...callbacks(combination))',
     to: '(Object.hasOwn(factory, Symbol.species) ? factory : Object.getPrototypeOf(factory)).prototype.then.call(next, ...callbacks(combination))',
     shownBy: 'mixed',
   },
@@ -149,8 +149,8 @@ export const planted: readonly Planted[] = [
   {
     what: 'for await does not wait for the values of a sync iterator',
     file: iteration,
-    from: 'const isClosed = closes && !isDone && dialect.closesSyncIterators',
-    to: 'const isClosed = false; if (!core.isPromise(value)) { core.resolve(promise, { value, done: isDone }); return promise }',
+    from: 'isClosed = closes && !isDone && dialect.closesSyncIterators',
+    to: 'isClosed = false; if (!core.isPromise(value)) { core.resolve(promise, { value, done: isDone }); return promise }',
     shownBy: 'generators',
   },
   {
@@ -170,8 +170,8 @@ export const planted: readonly Planted[] = [
   {
     what: 'the other version of Node',
     file: 'jobs/dialect.ts',
-    from: 'closesSyncIterators: probe()',
-    to: 'closesSyncIterators: !probe()',
+    from: 'closesSyncIterators: closesAfter',
+    to: 'closesSyncIterators: !closesAfter',
     shownBy: 'generators',
   },
   {

@@ -1,7 +1,8 @@
 /** Runs a generated program in plain Node and under control; both give the lines that it logged. */
+
+import { CallJob } from '../../../src/jobs/call-job.ts'
 import { Loop, type LoopOwner } from '../../../src/jobs/loop.ts'
 import { controlledPromise } from '../../../src/jobs/promise.ts'
-import { CallJob } from '../../../src/jobs/promise-core.ts'
 
 type Program = (environment: Environment) => void
 

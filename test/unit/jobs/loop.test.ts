@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { CallJob } from '../../../src/jobs/call-job.ts'
 import { Loop, type LoopOwner } from '../../../src/jobs/loop.ts'
 import { controlledPromise } from '../../../src/jobs/promise.ts'
-import { CallJob } from '../../../src/jobs/promise-core.ts'
 
 interface Told {
   readonly loop: Loop

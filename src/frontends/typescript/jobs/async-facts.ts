@@ -2,7 +2,7 @@
 import type { Function as FunctionNode, Node, Program } from 'oxc-parser'
 import { type FunctionLike, isFunction, isInitializer, isReference, walk } from '../syntax.ts'
 
-export interface Refusal {
+interface Refusal {
   readonly construct: string
   readonly offset: number
 }
@@ -53,7 +53,7 @@ class Finder implements Facts {
   readonly #parents: Node[] = []
 
   enter(node: Node, parent: Node | undefined): void {
-    this.#noteAwaits(node)
+    this.#noteAwaits(node, parent)
     this.#noteGiven(node, parent)
     if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') this.#assigned.add(node.left.name)
     if (isInitializer(node, parent)) this.#scopes.push({ kind: 'initializer', facts: undefined })
@@ -90,10 +90,11 @@ class Finder implements Facts {
     return { kind, facts }
   }
 
-  #noteAwaits(node: Node): void {
+  #noteAwaits(node: Node, parent: Node | undefined): void {
     const isAwait = node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)
     const isDisposal = node.type === 'VariableDeclaration' && node.kind === 'await using'
-    if (isDisposal) this.#refuseHere('await using', node)
+    const isInBlock = parent?.type === 'BlockStatement' && this.#scopes.length > 0
+    if (isDisposal && !isInBlock) this.#refuseHere('await using other than in a block of a function', node)
     else if (isAwait && this.#scopes.length === 0) {
       this.refusals.push({ construct: 'await outside of functions', offset: node.start })
     }

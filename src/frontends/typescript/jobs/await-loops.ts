@@ -35,7 +35,7 @@ export function rewriteAwaitLoop(edits: Edits, node: ForOfStatement, labels: rea
 }
 
 /** As V8 writes what is iterated in its messages. */
-export function shownText(edits: Edits, node: Node): string {
+function shownText(edits: Edits, node: Node): string {
   if (node.type === 'ParenthesizedExpression') return shownText(edits, node.expression)
   if (node.type === 'ObjectExpression' && node.properties.length === 0) return '{}'
   const isName = node.type === 'Identifier' || node.type === 'ThisExpression' || node.type === 'Literal'

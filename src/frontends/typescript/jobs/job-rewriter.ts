@@ -27,6 +27,7 @@ import { type FunctionLike, isClass, isFunction, type Visitor } from '../syntax.
 import type { Facts, FunctionFacts, Given } from './async-facts.ts'
 import { rewriteAwaitLoop } from './await-loops.ts'
 import { rewritesMember, wrapMethods } from './class-methods.ts'
+import { holdsResources, rewriteDisposals } from './disposals.ts'
 
 export class JobRewriter implements Visitor {
   readonly #edits: Edits
@@ -75,6 +76,7 @@ export class JobRewriter implements Visitor {
       this.#edits.before(node.argument.start, '(yield (')
       this.#edits.after(node.argument.end, '))')
     } else if (node.type === 'ForOfStatement' && node.await) rewriteAwaitLoop(this.#edits, node, this.#labels())
+    else if (holdsResources(node)) rewriteDisposals(this.#edits, node)
     else if (node.type === 'LabeledStatement' && this.#labelsAwaitLoop(node.body)) {
       this.#edits.replace(node.start, node.body.start, '')
     }

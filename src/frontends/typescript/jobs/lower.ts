@@ -13,7 +13,7 @@ import type { Transformed } from '../transform.ts'
 import { asyncFacts } from './async-facts.ts'
 import { JobRewriter } from './job-rewriter.ts'
 
-export interface Lowered extends Transformed {
+interface Lowered extends Transformed {
   readonly refusals: readonly { readonly construct: string; readonly place: Place }[]
 }
 
