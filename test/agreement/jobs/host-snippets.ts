@@ -88,6 +88,7 @@ export const hostSnippets: Readonly<Record<string, string>> = {
     t.addEventListener('x', (e) => { log('once'); e.stopImmediatePropagation() }, { once: true }); t.addEventListener('x', () => log('last'))
     log(t.dispatchEvent(new Event('x', { cancelable: true }))); log(t.dispatchEvent(new Event('x')))
     t.removeEventListener('x', f); t.dispatchEvent(new Event('x')); t.addEventListener('x', null)
+    const custom = new CustomEvent('c', { detail: 5 }); log(custom.detail, custom instanceof Event, new CustomEvent('d').detail)
     const c = new AbortController(); t.addEventListener('y', () => log('y'), { signal: c.signal }); t.dispatchEvent(new Event('y')); c.abort(); t.dispatchEvent(new Event('y'))`,
   'what is kept along jobs': `
     const als = new AsyncLocalStorage(), other = new AsyncLocalStorage()

@@ -39,6 +39,7 @@ const native: Environment = {
   AbortSignal,
   EventTarget,
   Event,
+  CustomEvent: globalThis.CustomEvent,
   EventEmitter: events.EventEmitter,
   events,
   timersPromises,
@@ -61,6 +62,7 @@ const controlled: Environment = {
   AbortSignal: abort.AbortSignal,
   EventTarget: targets.EventTarget,
   Event: targets.Event,
+  CustomEvent: targets.CustomEvent,
   EventEmitter,
   events: controlledEvents,
   timersPromises: {
