@@ -125,6 +125,11 @@ export class MachineHost {
     return this.#incarnation
   }
 
+  /** Of one that comes back: how many of its requests its earlier lives have made, which it does not make again. */
+  get requestsBefore(): number | undefined {
+    return this.#saved?.state.requests
+  }
+
   get state(): LocalState {
     return this.#state
   }

@@ -144,6 +144,21 @@ test('folders of the state folder are made', async () => {
   expect(readdirSync(state)).toEqual(['client.state.json', 'server.state.json'])
 })
 
+test('a machine that comes back says so, and how many of its requests it does not make again', async () => {
+  const argv = ['run', counter, '--all', '--state-dir', join(folder, 'kept'), '--time', '1ms']
+  const first = await allways([...argv, '--no-requests'])
+  expect(first.stderr).not.toContain('comes back')
+  const path = join(folder, 'kept', 'client.state.json')
+  expect((await allways([...argv, '--no-requests'])).stderr).toContain(
+    ' note: client comes back with what it has kept\n',
+  )
+  const log = join(folder, 'kept.jsonl')
+  await runUntil(/"kind":"request".*\n/, log, [counter, '--all', '--state-dir', join(folder, 'kept')])
+  expect(readFileSync(path, 'utf8')).toContain(String.raw`\"requests\":1`)
+  const told = ' note: client comes back with what it has kept, and does not make 1 request again\n'
+  expect((await allways(argv)).stderr).toContain(told)
+})
+
 test('a key that is too short is refused', async () => {
   writeFileSync(join(folder, 'key'), 'short\n')
   const ran = await allways(['run', counter, '--all', '--key-file', join(folder, 'key')])

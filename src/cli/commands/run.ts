@@ -7,6 +7,7 @@ import { cutText } from '../../core/cut-text.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Params } from '../../core/setting.ts'
+import { counted } from '../../reports/count-words.ts'
 import { beginningName } from '../../reports/lines.ts'
 import { glyphsFor } from '../../reports/paint.ts'
 import { addressText, isLoopback } from '../../runtime/address.ts'
@@ -150,6 +151,11 @@ function announce({ hosts, control }: RunningHosts, system: ChosenSystem, flags:
   for (const { name, address } of hosts)
     io.stderr.line(` ${beginningName(name, glyphs)} listens on ${addressText(address)} over ${flags.transport}`)
   if (control !== undefined) io.stderr.line(` control is at ${addressText(control)}`)
+  for (const { name, requestsBefore } of hosts) {
+    if (requestsBefore === undefined) continue
+    const requests = requestsBefore === 0 ? '' : `, and does not make ${counted(requestsBefore, 'request')} again`
+    io.stderr.line(` note: ${beginningName(name, glyphs)} comes back with what it has kept${requests}`)
+  }
   const { isMade, file } = flags.key
   if (isMade)
     io.stderr.line(` note: ${file} is new; machines and checkers that have it trust each other, and nobody else`)
