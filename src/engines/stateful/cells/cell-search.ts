@@ -42,8 +42,6 @@ const costOfAudit = 60
 /** How to search. */
 interface Searching {
   readonly search: 'depth' | 'breadth'
-  /** Violations that are known. */
-  readonly told: Set<string>
   /** Where states are one that differ in nothing but which party is which. */
   readonly columns: Columns | undefined
 }
@@ -77,19 +75,19 @@ export class CellSearch {
   /** Depth first: states to be expanded. Breadth first they come in the order of their numbers. */
   readonly #open: number[] = []
   #head = 0
-  readonly #told: Set<string>
+  /** Violations that were found. Those of the state that is being expanded have not been told yet, and are not if this search ends there. */
+  readonly #told = new Set<string>()
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
   /** Since the last sign of progress. */
   readonly #effort: Effort = { steps: 0 }
   /** What is to be told of the state that is being expanded. */
   #events: EngineEvent[] = []
 
-  constructor(subject: GlobalStates, rules: ActionRules, layout: Layout, { search, told, columns }: Searching) {
+  constructor(subject: GlobalStates, rules: ActionRules, layout: Layout, { search, columns }: Searching) {
     const { machines, refines = [], called = [], witness } = subject
     this.#subject = subject
     this.#layout = layout
     this.#order = search
-    this.#told = told
     this.#columns = columns
     this.#alike = rules.alike
     this.#values = new Int32Array(layout.size)

@@ -1,4 +1,5 @@
 /** Which systems are searched on numbers, and how their states are cut into cells: as far as all of them have the same fields, which shows on the way. */
+import { violationKey } from '../../../core/property.ts'
 import type { LocalState } from '../../../program/machines.ts'
 import type { GlobalStates } from '../../../program/stateful.ts'
 import { isRecord } from '../../../semantics/machines/context.ts'
@@ -36,7 +37,9 @@ export function* searchCells(
     if (symmetry && columns === undefined) return false
     for (const row of columns?.rows ?? []) layout.share(row)
     try {
-      yield* new CellSearch(subject, rules, layout, { search, told, columns }).events()
+      const events = new CellSearch(subject, rules, layout, { search, columns }).events()
+      // What a search has found but not told when it begins again is found again.
+      for (const event of events) if (!isTold(event, told)) yield event
       return true
     } catch (error) {
       if (error instanceof GivenUpError) return false
@@ -44,5 +47,14 @@ export function* searchCells(
       uncut.add(error.path)
     }
   }
+  return false
+}
+
+/** And from now on it is. */
+function isTold(event: EngineEvent, told: Set<string>): boolean {
+  if (event.kind !== 'violation') return false
+  const key = violationKey(event.violation)
+  if (told.has(key)) return true
+  told.add(key)
   return false
 }

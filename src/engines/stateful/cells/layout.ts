@@ -4,7 +4,7 @@
  * come.
  */
 import { KeyIndex } from '../../../collections/key-index.ts'
-import { setField } from '../../../core/copy-value.ts'
+import { frozenCopy, setField } from '../../../core/copy-value.ts'
 import { Address, encodeInOrder, type Value } from '../../../core/value.ts'
 import { type Listener, Part } from '../../../semantics/machines/state-views.ts'
 
@@ -83,7 +83,8 @@ export class Layout {
     const { numbers, all } = this.#values[cell] as CellValues
     const known = numbers.find(text) + 1
     if (known > 0) return known
-    all.push(value)
+    // Apart from those in other cells: who copies a state and changes a part of the copy must change one of them.
+    all.push(frozenCopy(value))
     this.#valueCount++
     return numbers.add(text) + 1
   }

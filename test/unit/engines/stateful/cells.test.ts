@@ -202,3 +202,57 @@ test('there is a sign of progress at least once in so many questions', () => {
   }
   expect(most).toBeLessThan(300)
 })
+
+describe('a search that begins again, because parts turn out to have other fields', () => {
+  const answer = (state: Bag) => (state.answers === 0 ? [{ name: 'answers', after: { ...state, answers: 1 } }] : [])
+  const hear = (state: Bag) => {
+    const list = state.heard as readonly string[]
+    return list.length < 2 ? [{ name: 'hears', after: { ...state, heard: [...list, 'b'] } }] : []
+  }
+  const swap = (state: Bag) =>
+    'a' in (state.part as object) ? [{ name: 'swaps', after: { ...state, part: { b: 1 } } }] : []
+  const first = { answers: 0, heard: ['a'], part: { a: 0 } }
+
+  test.each([
+    ['in the state that has just been met', [answer, hear], (state: Bag) => state.answers === 0],
+    ['by another record', [answer, swap], (state: Bag) => state.answers === 0],
+    ['in the first state', [hear], () => false],
+  ])('tells what was violated %s', (_, rules, holds) => {
+    const { isAtEnd, events } = searched(declared(first, rules, holds))
+    expect(isAtEnd).toBe(true)
+    expect(events.filter(({ kind }) => kind === 'violation')).toHaveLength(1)
+  })
+})
+
+describe('equal parts of a state are not one', () => {
+  interface Clones {
+    readonly q: { x: number }
+    readonly r: readonly { x: number }[]
+    readonly t: number
+  }
+  const rules: readonly Rule<Clones>[] = [
+    (state) => (state.q.x === 1 && state.t === 0 ? [{ name: 'back', after: { ...state, q: { x: 0 } } }] : []),
+    (state) =>
+      state.q.x === 0 && state.t === 0 ? [{ name: 'same', after: { ...state, q: state.r[0] as { x: number } } }] : [],
+    (state) => (state.t < 8 ? [{ name: 't', after: { ...state, t: state.t + 1 } }] : []),
+    (state) => {
+      if (state.t < 8) return []
+      const after = structuredClone(state)
+      after.q.x = 1
+      return [{ name: 'changes q', after }]
+    },
+  ]
+  const holds = ({ r }: Clones) => r[0]?.x === 0
+
+  test.each([
+    ['stateful', 'a list of rules', rules],
+    ['local', 'a list of rules', rules],
+    ['stateful', 'one function', [(state: Clones) => rules.flatMap((rule) => rule(state, {} as never))]],
+    ['local', 'one function', [(state: Clones) => rules.flatMap((rule) => rule(state, {} as never))]],
+  ])('who clones a state and changes a part changes nothing else: %s, %s', async (engine, _, next) => {
+    const program = declared({ q: { x: 1 }, r: [{ x: 0 }], t: 0 }, next, holds as never)
+    expect(await checkResult(program, { engine })).toMatchObject({
+      value: { kind: 'verified', counts: { states: 18 } },
+    })
+  })
+})
