@@ -1,5 +1,5 @@
 /** Private copies of values: a handler may change its own, and nobody else sees it. */
-import { Address, encodeInOrder, type Value } from './value.ts'
+import { Address, encodeInOrder, freezeValue, type Value } from './value.ts'
 
 /** Levels that are copied; values have fewer. */
 const deepest = 600
@@ -10,6 +10,13 @@ export function copyValue(value: unknown): unknown {
   isTooDeep = false
   const copy = copyPart(value, 0)
   return isTooDeep ? value : copy
+}
+
+/** A copy that nobody can change, and of which no part stands in it twice or anywhere else. */
+export function frozenCopy(value: Value): Value {
+  const copy = copyValue(value) as Value
+  freezeValue(copy)
+  return copy
 }
 
 function copyPart(value: unknown, depth: number): unknown {

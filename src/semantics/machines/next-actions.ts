@@ -2,7 +2,7 @@
  * Machines that are declared by what may happen next. Their actions in a state are asked for once, and all that comes of them is found together: to run a handler
  * anew for each option, as for a handler that chooses, would enumerate the actions again for every one of them.
  */
-import { copyValue } from '../../core/copy-value.ts'
+import { frozenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type FaultBudget, mostOf } from '../../core/faults.ts'
 import { isFunction, shown } from '../../core/option-shape.ts'
@@ -107,9 +107,7 @@ export class NextActions {
 
 /** The same state, of parts that nothing else has: for actions that compare identities it is another. */
 export function apart(state: LocalState): LocalState {
-  const data = copyValue(state.data)
-  freezeValue(data)
-  return { ...state, data: data as Value }
+  return { ...state, data: frozenCopy(state.data) }
 }
 
 /** One of the actions in a state. */

@@ -1,25 +1,30 @@
 /**
- * Values by short texts: values that no code can tell apart, short of comparing identities, and only they, have equal ones. Of parts that are alike the first is
- * kept in the place of all others, so that it is looked at, and takes memory, once.
+ * Values by short texts: values that no code can tell apart, short of comparing identities, and only they, have equal ones. Of parts that are alike the first in
+ * each field is kept in the place of all others there, so that it is looked at, and takes memory, once. Never in another field: code that copies a state with
+ * `structuredClone` and changes a part of the copy would change both.
  */
 import { KeyIndex } from '../../collections/key-index.ts'
+import { frozenCopy } from '../../core/copy-value.ts'
 import { Address, encodeInOrder, type Value } from '../../core/value.ts'
 
 /** A `Map` of V8 ends at 2^24 entries. Parts beyond are looked at again and again. */
 const mostKnown = 1 << 23
 
-interface Part {
-  /** Invariant: it is frozen with all that is in it. */
-  readonly first: object
-  readonly text: string
+/** What a field holds in all states, by its text. */
+interface Field {
+  readonly numbers: KeyIndex
+  /** Invariant: each is frozen with all that is in it, and no object of it is part of another field, or twice part of it. */
+  readonly values: object[]
 }
 
 export class ValueNumbers {
-  /** Parts by what they consist of. */
+  /** Parts by what they consist of, numbered; and the texts of those that were met, by identity. */
   readonly #numbers = new KeyIndex()
-  readonly #parts: Part[] = []
-  /** The same by the first of them, that is by identity. */
-  readonly #known = new Map<object, Part>()
+  readonly #known = new Map<object, string>()
+  readonly #fields = new Map<string, Field>()
+  /** The field that an object belongs to, and that of which it is a whole value. */
+  readonly #owners = new WeakMap<object, Field>()
+  readonly #wholes = new WeakMap<object, Field>()
   /** Lists of field names, and those of the last record: most have the same ones. */
   readonly #shapes = new KeyIndex()
   #lastKeys: readonly string[] = []
@@ -43,7 +48,7 @@ export class ValueNumbers {
     for (const key of Object.keys(record)) {
       const part = record[key]
       if (isSimple(part) || key === '__proto__') continue
-      const first = this.#part(part).first as Value
+      const first = this.#inField(key, part) as Value
       if (first === part) continue
       copy ??= { ...record }
       copy[key] = first
@@ -51,21 +56,53 @@ export class ValueNumbers {
     return copy === undefined ? value : Object.freeze(copy)
   }
 
-  /** Of a value that is frozen. */
-  text(value: Value): string {
-    return isSimple(value) ? encodeInOrder(value) : this.#part(value).text
+  /** What a field holds where this would be in it. */
+  #inField(key: string, part: object): object {
+    const field = this.#fields.get(key) ?? { numbers: new KeyIndex(), values: [] }
+    if (this.#wholes.get(part) === field) return part
+    this.#fields.set(key, field)
+    const text = this.#part(part)
+    const found = field.numbers.find(text)
+    if (found >= 0) return field.values[found] as object
+    const own = this.#isApart(part, field) ? part : this.#copy(part)
+    for (const inner of objectsIn(own)) this.#owners.set(inner, field)
+    this.#wholes.set(own, field)
+    field.numbers.add(text)
+    field.values.push(own)
+    return own
   }
 
-  #part(value: object): Part {
+  /** It is met from now on, with all that is in it. */
+  #copy(value: object): object {
+    const copy = frozenCopy(value as Value) as object
+    for (const inner of objectsIn(copy)) if (this.#known.size < mostKnown) this.#known.set(inner, this.#part(inner))
+    return copy
+  }
+
+  /** Whether no object of it is part of another field, or twice part of it. */
+  #isApart(value: object, field: Field): boolean {
+    const met = new Set<object>()
+    for (const inner of objectsIn(value)) {
+      if (met.has(inner) || (this.#owners.get(inner) ?? field) !== field) return false
+      met.add(inner)
+    }
+    return true
+  }
+
+  /** Of a value that is frozen. */
+  text(value: Value): string {
+    return isSimple(value) ? encodeInOrder(value) : this.#part(value)
+  }
+
+  #part(value: object): string {
     const known = this.#known.get(value)
     if (known !== undefined) return known
     const whole = this.#whole(value)
     const found = this.#numbers.find(whole)
-    if (found >= 0) return this.#parts[found] as Part
-    const part = { first: value, text: `#${this.#numbers.add(whole)}` }
-    this.#parts.push(part)
-    if (this.#known.size < mostKnown) this.#known.set(value, part)
-    return part
+    if (found >= 0) return `#${found}`
+    const text = `#${this.#numbers.add(whole)}`
+    if (this.#known.size < mostKnown) this.#known.set(value, text)
+    return text
   }
 
   /** What an object consists of, by the texts of its parts. */
@@ -105,6 +142,17 @@ type Simple = Exclude<Value, object> | Address | null
 /** What is not made of parts. */
 function isSimple(value: Value): value is Simple {
   return typeof value !== 'object' || value === null || value instanceof Address
+}
+
+/** An object and all that are in it, each as often as it is. */
+function* objectsIn(value: object): Generator<object> {
+  yield value
+  for (const inner of value instanceof Map ? [...value.keys(), ...value.values()] : innerOf(value))
+    if (!isSimple(inner as Value)) yield* objectsIn(inner as object)
+}
+
+function innerOf(value: object): Iterable<unknown> {
+  return value instanceof Set ? value : Object.values(value)
 }
 
 function isSameList(left: readonly string[], right: readonly string[]): boolean {
