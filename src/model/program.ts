@@ -28,6 +28,7 @@ import {
   type Runnable,
   registerProgram,
 } from '../program/program.ts'
+import { knowingParameters } from './known-parameters.ts'
 import { networkNamed } from './network.ts'
 import { checkParameter, Every } from './parameters.ts'
 import { checkProcessName, describe } from './process.ts'
@@ -253,7 +254,7 @@ export function program<const P extends DeclaredParams>(
   checkMonitorNames(properties)
   const objects = refinedObjects(properties, wrongDeclaration)
   const runnable = (setting: Setting, witness?: Witness): Runnable => ({
-    main: { body: main, args: [setting.params] },
+    main: { body: main, args: [knowingParameters(`program "${name}"`, setting.params)] },
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
     faults: normalFaults(setting.faults),

@@ -22,6 +22,7 @@ import { machinesOf } from '../semantics/machines/machines.ts'
 import { type JudgedBy, runnableOf } from '../semantics/machines/runnable.ts'
 import { messagesOfLiars } from '../semantics/machines/sayings.ts'
 import { watchOf } from '../semantics/watching.ts'
+import { knowingParameters } from './known-parameters.ts'
 import { type Liveness, livenessNamed } from './liveness.ts'
 import { type Invariant, invariantOf, type MachineAs } from './machine.ts'
 import { checkParameter } from './parameters.ts'
@@ -222,7 +223,7 @@ function partsOf(declared: Declared, build: Build<Params>, params: Params): Syst
 
 function built({ name, stack }: Declared, build: Build<Params>, params: Params): unknown {
   try {
-    return build(params)
+    return build(knowingParameters(`system "${name}"`, params))
   } catch (error) {
     if (error instanceof DiagnosticError) throw error
     throw new DiagnosticError({

@@ -51,6 +51,8 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
   ['called-back-bracket', 'E208', '5:45', 'receive(…).then(…) was used in a process', "['then']"],
   ['caught-operation', 'E208', '6:31', 'receive(…).catch(…) was used in a process', 'operation.catch('],
   ['all-of-them', 'E208', '5:31', '.then(…) was called on a promise', 'Promise.all('],
+  ['unknown-parameter', 'E107', '5:59', 'program "nobody" has no parameter "client"', 'client = 0'],
+  ['unknown-parameter-of-system', 'E107', '15:51', 'system "idle" has no parameter "tick"', 'given.tick'],
   ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
 ]
 
