@@ -7,6 +7,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
+import { copyValue } from '../core/copy-value.ts'
 import { placeCapture } from '../core/operation.ts'
 import { conversions, mistake, running } from '../core/running.ts'
 
@@ -67,6 +68,7 @@ function setTraps(): void {
   trap(process, 'nextTick', 'process.nextTick()', timerHint)
   for (const name of ['then', 'catch', 'finally']) trapCallback(name)
   for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
+  cloneParts()
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
   watchConversions(Array.prototype)
   watchConversions(Object.getPrototypeOf(Uint8Array.prototype) as object)
@@ -110,6 +112,14 @@ function trapWith(owner: object, name: string, refuse: () => void): void {
   // Properties such as `setTimeout[promisify.custom]` and `hrtime.bigint` must be found on the trap as well.
   Object.setPrototypeOf(guarded, original)
   replaceProperty(owner, name, guarded)
+}
+
+/** States and parameters are given out as objects that notice what is asked of them, and the host clones none of those. */
+function cloneParts(): void {
+  const original = globalThis.structuredClone
+  const guarded = (value: unknown, ...options: []): unknown =>
+    original(running.process === undefined ? value : copyValue(value), ...options)
+  replaceProperty(globalThis, 'structuredClone', guarded)
 }
 
 /** `${array}`, `array + ''` and `array == ''` call it, and are no calls in the code. */

@@ -226,6 +226,12 @@ function built({ name, stack }: Declared, build: Build<Params>, params: Params):
     return build(knowingParameters(`system "${name}"`, params))
   } catch (error) {
     if (error instanceof DiagnosticError) throw error
+  }
+  try {
+    // Parameters that notice what is asked of them cannot do all that plain ones can, such as be cloned by the host.
+    return build(params)
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error
     throw new DiagnosticError({
       code: 'E222',
       message: `the function that says what system "${name}" consists of threw ${thrownBy(error).message}`,

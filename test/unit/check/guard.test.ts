@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { guardDeterminism } from '../../../src/check/guard.ts'
-import { DiagnosticError } from '../../../src/core/diagnostic.ts'
+import { checkRequest } from '../../../src/check/request.ts'
+import { runCheck } from '../../../src/check/run.ts'
+import { DiagnosticError, orThrow } from '../../../src/core/diagnostic.ts'
 import { running } from '../../../src/core/running.ts'
+import { invariant, machine, system } from '../../../src/index.ts'
 
 const uses: { readonly [shown: string]: () => unknown } = {
   'Date.now()': () => Date.now(),
@@ -133,3 +136,34 @@ describe('afterwards', () => {
     expect(Date.now).toBe(before)
   })
 })
+
+test.each(['local', 'stateful', 'dpor'])(
+  'states and parameters can be cloned as the data that they are: %s',
+  async (engine) => {
+    const counter = machine<{ count: number; at: { place: string } }, never>('counter', {
+      state: () => ({ count: 0, at: { place: 'here' } }),
+      requests: {
+        tick(state) {
+          state.count++
+        },
+      },
+    })
+    const most = (all: { readonly [machine: string]: unknown }): number => {
+      const copy = structuredClone(all) as { readonly left: { readonly count: number }; readonly right: unknown }
+      return copy.left.count + Object.keys(structuredClone(copy.right) as object).length
+    }
+    const cloned = system('cloned', { params: { ticks: 2 } }, (params) => ({
+      machines: { left: counter.as(), right: counter.as() },
+      requests: { left: Array.from({ length: structuredClone(params).ticks }, () => ['tick', null] as const) },
+      invariants: [invariant('most', (all) => most(all) < 4)],
+    }))
+    const request = orThrow(checkRequest(cloned, { engine }))
+    const { verdict } = orThrow(await runCheck(request))
+    expect(verdict).toMatchObject({
+      kind: 'violated',
+      evidence: [{ violation: { property: 'most', message: expect.not.stringContaining('DataCloneError') } }],
+    })
+    const small = orThrow(checkRequest(cloned, { engine, params: { ticks: 1 } }))
+    expect(orThrow(await runCheck(small)).verdict.kind).toBe('verified')
+  },
+)
