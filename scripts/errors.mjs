@@ -80,21 +80,21 @@ const explanations = {
     'A predicate is asked about every message in the inbox, not only about those meant for it. Test the kind first.',
   ],
   E207: [
-    'An operation, or a generator function made of operations, was called without `yield*` in front of it, or with `yield`. It is not performed.',
+    'In a generator, an operation or a generator function made of operations was called without `yield*` in front of it, or with `yield`. It is not performed.',
     'Write `yield*` in front of every operation and of every call of a generator function.',
   ],
   E208: [
-    'A process performed a value that is not an operation: a promise, a number, another iterator.',
-    'Use only operations of `allways` with `yield*` or `await`, and generators or async functions made of them.',
+    'A process performed a value that is not an operation, such as a number or another iterator; or it used a promise that the check does not control: one of another process, of code that `allways` did not load, or in a generator.',
+    'Perform operations of `allways`, and generators or async functions made of them. Make promises in the async process that uses them.',
   ],
   E209: [
-    'A process read a clock, drew a random number, set a timer or used the network. Replay could not repeat that.',
-    'Model time with `poll`, randomness with `choose`, the other side of a connection with a process.',
+    'A process drew a random number or used the network, or a generator read a clock or set a timer. Replay could not repeat that.',
+    'Make a process with timers async, or model time with `poll`, randomness with `choose`, the other side of a connection with a process.',
   ],
   E210: ['`choose` got no options.', 'Pass an array with at least one element.'],
   E211: [
-    'An async function was called and not awaited, and the process went on to another operation; or a promise was rejected, and nobody awaits it.',
-    'Await the call. For things that happen at the same time, spawn a process for each.',
+    'A generator called an async function, did not await it, and went on to another operation; or a promise outside processes was rejected, and nobody awaits it.',
+    'Await the call, or make the process async: there a call that nobody awaits goes on by itself.',
   ],
   E212: [
     'The body given to `spawn`, `spawnAll`, `repeat`, `program` or `monitor` is not a generator function or an async function.',
@@ -123,6 +123,10 @@ const explanations = {
   E218: [
     'A monitor performed an operation that the program could notice, or that adds executions: `send`, `spawn`, `join`, `poll`, `choose`, `assume` or `self`. Or a process performed `hot` or `cold`, which are for monitors.',
     'A monitor may `receive` notifications, `assert`, `announce`, and be `hot` or `cold`. What it must know, let a process announce.',
+  ],
+  E219: [
+    'An async process waits for the end of a process and, at the same time, for something else: a message, a timer, the end of another one. Which comes first cannot be asked for.',
+    'Let the process that ends send a message before it does, and receive that; or await one `join` after the other.',
   ],
   E221: [
     'A machine lacks its `state`, has a part with an unknown name, has a handler that is not a function, or cannot begin.',

@@ -2,7 +2,7 @@
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
-import type { ReportedFinding } from '../reports/result.ts'
+import { type ReportedFinding, takenKey } from '../reports/result.ts'
 import { codeFrame, ownFolder, placeOf, userFrames } from './source-places.ts'
 
 /** With places for every event that has one. */
@@ -46,9 +46,9 @@ function withinProcess(stack: string | undefined): string | undefined {
 function waitingPlaces({ violation }: Counterexample): ReadonlyMap<string, Place> {
   const waiting = violation.waiting ?? []
   return new Map(
-    waiting.flatMap(({ process, stack, place: known }) => {
-      const place = known ?? placeOf(stack)
-      return place === undefined ? [] : [[process, place] as const]
+    waiting.flatMap(({ process, stack, place: known, takenAt = [] }) => {
+      const places = [known ?? placeOf(stack), ...takenAt.map(placeOf)]
+      return places.flatMap((place, at) => (place === undefined ? [] : [[takenKey(process, at), place] as const]))
     }),
   )
 }

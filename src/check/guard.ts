@@ -7,9 +7,10 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
+import { types } from 'node:util'
 import { copyValue } from '../core/copy-value.ts'
 import { placeCapture } from '../core/operation.ts'
-import { conversions, mistake, running } from '../core/running.ts'
+import { asyncHost, conversions, mistake, running } from '../core/running.ts'
 
 /** Sets the traps; the function it returns takes them away. Checks may overlap: the last one to end restores the host. */
 export function guardDeterminism(): () => void {
@@ -40,7 +41,7 @@ const timerHint = 'model a timeout with poll(): it explores both a message and n
 const fetchHint = 'model the other side as a process, and talk to it with send() and receive()'
 
 const promiseHint =
-  'a process may await operations and async functions of its own files; for several at once, spawn processes'
+  'make promises in an async process; those of other code, and of a generator, are settled when no process runs'
 const endHint = 'a process ends by returning; assert(false, …) reports what must not happen'
 
 type AnyFunction = (...args: unknown[]) => unknown
@@ -62,11 +63,15 @@ function setTraps(): void {
   }
   for (const name of ['setTimeout', 'setInterval', 'setImmediate']) {
     trap(timers, name, `${name}()`, timerHint)
-    trap(timerPromises, name, `${name}()`, timerHint)
+    trap(timerPromises, name, `timers.${name}()`, timerHint)
   }
+  for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) {
+    trap(globalThis, name, `${name}()`)
+    trap(timers, name, `${name}()`)
+  }
+  controlClasses()
   trap(globalThis, 'fetch', 'fetch()', fetchHint)
   trap(process, 'nextTick', 'process.nextTick()', timerHint)
-  for (const name of ['then', 'catch', 'finally']) trapCallback(name)
   for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
   cloneParts()
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
@@ -82,31 +87,21 @@ function removeTraps(): void {
   syncBuiltinESMExports()
 }
 
-/** Puts a function in the place of `owner[name]` that refuses processes and passes everybody else on. */
-function trap(owner: object, name: string, shown: string, hint: string): void {
-  // Whoever prints to a pipe calls it, deep inside Node: that is not code of the process.
-  trapWith(owner, name, () => {
-    if (name !== 'nextTick' || !isCalledByNode()) refuseProcess(shown, hint)
-  })
-}
-
-/** What is called back later runs when no process does, in an order that no check controls. `Promise.all` and its like call it too. */
-function trapCallback(name: string): void {
-  trapWith(Promise.prototype, name, () => {
-    if (running.process === undefined || isCalledByNode()) return
-    try {
-      mistake({ code: 'E208', message: `.${name}(…) was called on a promise`, hint: promiseHint })
-    } catch {
-      // It is known. Thrown into the language's own functions it would be the rejection of one promise more.
-    }
-  })
-}
-
-function trapWith(owner: object, name: string, refuse: () => void): void {
+/**
+ * Puts a function in the place of `owner[name]` that hands async processes what they have of their own, refuses other processes if there
+ * is a reason to, and passes everybody else on.
+ */
+function trap(owner: object, name: string, shown: string, hint?: string): void {
   const original = (owner as { readonly [name: string]: unknown })[name]
   if (typeof original !== 'function') return
   const guarded = function (this: unknown, ...args: unknown[]): unknown {
-    refuse()
+    if (running.process === undefined) return (original as AnyFunction).apply(this, args)
+    // Whoever prints to a pipe calls it, deep inside Node: that is not code of the process.
+    if (name !== 'nextTick' || !isCalledByNode()) {
+      const own = asyncHost()?.global(shown)
+      if (own !== undefined) return Reflect.apply(own as AnyFunction, undefined, args)
+      if (hint !== undefined) refuseProcess(shown, hint)
+    }
     return (original as AnyFunction).apply(this, args)
   }
   // Properties such as `setTimeout[promisify.custom]` and `hrtime.bigint` must be found on the trap as well.
@@ -136,8 +131,8 @@ function watchConversions(owner: object): void {
 function isCalledByNode(): boolean {
   if (running.process === undefined) return false
   const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 4
-  const caller = new Error().stack?.split('\n').at(4)
+  Error.stackTraceLimit = 3
+  const caller = new Error().stack?.split('\n').at(3)
   Error.stackTraceLimit = limit
   return caller?.includes('node:') ?? false
 }
@@ -156,14 +151,92 @@ function muteSearch(name: string): void {
   replaceProperty(console, name, guarded)
 }
 
+/** Names of classes stand for those of the process that runs, if it is async; also where they were put into variables. */
+function controlClasses(): void {
+  for (const name of ['then', 'catch', 'finally'] as const) trapCallback(globalThis.Promise.prototype, name)
+  for (const name of ['Promise', 'AbortController', 'AbortSignal'] as const) {
+    replaceProperty(globalThis, name, standInFor(name, globalThis[name]))
+  }
+}
+
+/**
+ * What promises of the host call back runs when no process does, in an order that no check controls. A promise of a process has these
+ * methods if its class was declared before the process began.
+ */
+function trapCallback(prototype: object, name: 'then' | 'catch' | 'finally'): void {
+  const original = (prototype as { readonly [name: string]: unknown })[name] as AnyFunction
+  const guarded = function (this: unknown, ...args: unknown[]): unknown {
+    if (running.process === undefined || isCalledByNode()) return Reflect.apply(original, this, args)
+    if (!types.isPromise(this)) {
+      const own = asyncHost()?.global('Promise') as { readonly prototype: { readonly [name: string]: AnyFunction } }
+      return Reflect.apply(own?.prototype[name] ?? original, this, args)
+    }
+    try {
+      mistake({
+        code: 'E208',
+        message: `.${name}(…) was called on a promise that the check does not control`,
+        hint: promiseHint,
+      })
+    } catch {
+      // It is known. Thrown into the language's own functions it would be the rejection of one promise more.
+    }
+    return Reflect.apply(original, this, args)
+  }
+  Object.setPrototypeOf(guarded, original)
+  replaceProperty(prototype, name, guarded)
+}
+
+type Class = new (...args: unknown[]) => object
+
+/** A class that is the host's or that of the process that runs. */
+function standInFor(name: string, native: object): object {
+  const current = (): Class => {
+    if (running.process === undefined) return native as Class
+    return (asyncHost()?.global(name) ?? native) as Class
+  }
+  const methods = new Map<unknown, unknown>()
+  /** Called on the stand-in, a function of the constructor is called on the constructor. */
+  const methodOf = (method: AnyFunction): unknown => {
+    const known = methods.get(method)
+    if (known !== undefined) return known
+    const made = new Proxy(method, {
+      apply: (target, self, args) => Reflect.apply(target, self === standIn ? current() : self, args),
+    })
+    methods.set(method, made)
+    return made
+  }
+  // A function, because the prototype of a class could not be another one.
+  function target(): never {
+    throw new TypeError(`${name} constructor cannot be invoked without 'new'`)
+  }
+  const standIn: object = new Proxy(target, {
+    construct: (_, args, newTarget) => {
+      const made = current()
+      return Reflect.construct(made, args, (newTarget as unknown) === standIn ? made : newTarget)
+    },
+    get: (_, key, receiver) => {
+      const found: unknown = Reflect.get(current(), key, receiver === standIn ? current() : receiver)
+      return typeof found === 'function' && key !== Symbol.species && key !== 'constructor'
+        ? methodOf(found as AnyFunction)
+        : found
+    },
+    has: (_, key) => Reflect.has(current(), key),
+  })
+  return standIn
+}
+
 function trapDate(): void {
   const original = globalThis.Date
   const guarded = new Proxy(original, {
     construct(target, args, newTarget) {
+      const now = args.length === 0 && running.process !== undefined ? asyncHost()?.global('Date.now()') : undefined
+      if (now !== undefined) return Reflect.construct(target, [(now as AnyFunction)()], newTarget)
       if (args.length === 0) refuseProcess('new Date()', clockHint)
       return Reflect.construct(target, args, newTarget)
     },
     apply(target) {
+      const now = running.process === undefined ? undefined : asyncHost()?.global('Date.now()')
+      if (now !== undefined) return String(new target((now as AnyFunction)() as number))
       refuseProcess('Date()', clockHint)
       return target()
     },

@@ -64,7 +64,7 @@ export async function runPortfolio(
   const over = new AbortController()
   try {
     const answers = firstComplete(workers.map((each) => answerOf(each, asked.onProgress)))
-    return await Promise.race([answers, silence(workers, { ...asked, time: data.options.time, over: over.signal })])
+    return await Promise.race([answers, unheeded(workers, { ...asked, time: data.options.time, over: over.signal })])
   } finally {
     over.abort()
     // Ending a thread that loads takes as long as what it is at, and the answer does not wait for it.
@@ -79,7 +79,7 @@ interface Patience extends Pick<PortfolioOptions, 'signal' | 'patience'> {
 }
 
 /** When there is no answer to wait for any more. Threads that have begun look at the time themselves. */
-function silence(
+function unheeded(
   workers: readonly Worker[],
   { signal, patience = usualPatience, time, over }: Patience,
 ): Promise<undefined> {

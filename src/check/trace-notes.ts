@@ -6,6 +6,7 @@ import { networkNames } from '../core/operation.ts'
 import type { EndedProcess, Resting } from '../core/property.ts'
 import type { Trace } from '../core/trace.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
+import { takenKey } from '../reports/result.ts'
 import { type ClientContext, type ClientNotes, clientFromJson, clientToJson } from './client-notes.ts'
 import type { Field } from './trace-fields.ts'
 import {
@@ -196,7 +197,13 @@ function waitingPlaces(field: Field): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   for (const waiting of field.isPresent ? field.items() : []) {
     const place = optionalPlace(waiting)
-    if (place !== undefined) places.set(waiting.at('process').text(), place)
+    const process = waiting.at('process').text()
+    if (place !== undefined) places.set(takenKey(process, 0), place)
+    const vain = waiting.at('takenAt')
+    for (const [at, one] of (vain.isPresent ? vain.items() : []).entries()) {
+      const known = one.place()
+      if (known !== undefined) places.set(takenKey(process, at + 1), known)
+    }
   }
   return places
 }

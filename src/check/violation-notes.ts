@@ -2,6 +2,7 @@
 import type { Place } from '../core/diagnostic.ts'
 import { type CallInTrace, propertyKinds, type Violation, type Waiting } from '../core/property.ts'
 import type { Json } from '../core/value-json.ts'
+import { takenKey } from '../reports/result.ts'
 import type { Field } from './trace-fields.ts'
 
 export type JsonObject = { readonly [key: string]: Json }
@@ -28,13 +29,28 @@ export function violationToJson(
     ...(unrelated === undefined ? {} : { unrelated }),
     ...(waiting === undefined
       ? {}
-      : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placed(waitingAt?.get(one.process)) })) }),
+      : { waiting: waiting.map((one) => ({ ...waitingToJson(one), ...placesOfWaiting(one, waitingAt) })) }),
   }
 }
 
-export function waitingToJson({ process, forWhat, inbox, heldBack, inState }: Waiting): JsonObject {
-  const told = { ...(heldBack === undefined ? {} : { heldBack }), ...(inState === undefined ? {} : { inState }) }
+export function waitingToJson({ process, forWhat, inbox, heldBack, taken, inState }: Waiting): JsonObject {
+  const vain = taken === undefined ? {} : { taken }
+  const told = {
+    ...(heldBack === undefined ? {} : { heldBack }),
+    ...vain,
+    ...(inState === undefined ? {} : { inState }),
+  }
   return { process, forWhat, inbox, ...told }
+}
+
+/** Where it waits, and where receives of its own took messages in vain; those are told only if all are known. */
+function placesOfWaiting({ process, taken = [] }: Waiting, places: ReadonlyMap<string, Place> | undefined): JsonObject {
+  const vain = taken.map((_, at) => places?.get(takenKey(process, at + 1)))
+  const areKnown = vain.length > 0 && vain.every((place) => place !== undefined)
+  return {
+    ...placed(places?.get(process)),
+    ...(areKnown ? { takenAt: vain.map((place) => String(placed(place).at)) } : {}),
+  }
 }
 
 /** Calls are told by their places among the events, of which there are so many. */
@@ -76,12 +92,14 @@ export function waitingFromJson(field: Field): Waiting {
       .items()
       .map((item) => item.text())
   const heldBack = field.at('heldBack').isPresent ? { heldBack: texts('heldBack') } : {}
+  const taken = field.at('taken').isPresent ? { taken: texts('taken') } : {}
   const inState = field.at('inState')
   return {
     process: field.at('process').text(),
     forWhat: field.at('forWhat').text(),
     inbox: texts('inbox'),
     ...heldBack,
+    ...taken,
     ...(inState.isPresent ? { inState: inState.text() } : {}),
   }
 }

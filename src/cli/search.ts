@@ -209,8 +209,8 @@ export function keptTrace(
     repeatsFrom: counterexample.repeatsFrom,
     foundBy: { ...foundBy, version: version() },
   }
-  const { places, place } = finding
-  const context = { ...known, counterexample, places, place, sources }
+  const { places, place, waitingAt } = finding
+  const context = { ...known, counterexample, places, place, waitingAt, sources }
   const folder = resolve(host.io.cwd, host.traceFolder)
   const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
   if (path === undefined) return finding

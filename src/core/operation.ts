@@ -51,7 +51,35 @@ export type Where = undefined | string | ((message: never) => boolean) | Library
 /** A filter of our own: depends on nothing but the message, and says in the reader's words what is waited for. */
 export interface LibraryFilter {
   readonly waitsFor: string
-  takes(message: unknown): boolean
+  takes(message: unknown, sender?: string): boolean
+}
+
+/** Several filters of a process at once, which may look at local variables, as a predicate may, and at the sender. */
+export interface UnionFilter {
+  (message: unknown, sender?: string): boolean
+  readonly waitsFor: string
+  /** Whether it matters who sent a message: equal messages of different processes are then not the same answer. */
+  readonly asksForSender: boolean
+}
+
+/** In place of the target of a receive of a process whose body has settled: nobody minds if it waits for ever. */
+export const idle = 'idle'
+
+export function isIdle(operation: Operation | undefined): boolean {
+  return operation?.target === idle
+}
+
+/** A message that went to a receive that nobody waits for, because it had lost a race; and where that is. */
+export interface Taken {
+  readonly message: unknown
+  readonly stack: string | undefined
+}
+
+/** Of a receive that waits: what earlier ones of its process took in vain, when places are captured. */
+export const takenBefore = new WeakMap<Operation, readonly Taken[]>()
+
+export function asksForSender({ where }: { readonly where: Where }): boolean {
+  return typeof where === 'function' && (where as Partial<UnionFilter>).asksForSender === true
 }
 
 /** Marks sends that stay in memory, where nothing gets lost. */
@@ -140,7 +168,8 @@ export class Operation<out Result = unknown> {
     this.where = where
     this.detail = detail
     this.stack = stack ?? (placeCapture.enabled ? new Error().stack : undefined)
-    if (running.process !== undefined) {
+    if (running.async !== undefined) running.async.called.push(this)
+    else if (running.process !== undefined) {
       running.unperformed++
       if (placeCapture.enabled) running.made.push(this)
     }
@@ -148,8 +177,11 @@ export class Operation<out Result = unknown> {
 
   [Symbol.iterator](): Iterator<this, Result, unknown> {
     if (this.value !== undefined || this.done) refuseSecondUse(this.kind)
-    running.unperformed--
-    if (placeCapture.enabled) running.made.splice(running.made.indexOf(this), 1)
+    if (running.async !== undefined) takeFrom(running.async.called, this)
+    else {
+      running.unperformed--
+      if (placeCapture.enabled) running.made.splice(running.made.indexOf(this), 1)
+    }
     return this as unknown as Iterator<this, Result, unknown>
   }
 
@@ -164,14 +196,47 @@ export class Operation<out Result = unknown> {
     return this
   }
 
-  /** Makes `await` give `Result` its type. At run time the front end turns `await` into `yield*`, so nobody calls this. */
-  // biome-ignore lint/suspicious/noThenProperty: the type of `await operation` is the point
-  then<T>(_onFulfilled: (result: Result) => T, onRejected?: (error: unknown) => T): unknown {
-    refuseCallback(this.kind, 'then')
-    const error = new NotInProcessError(this.kind)
-    if (onRejected !== undefined) return onRejected(error)
-    throw error
+  /** In an async process an operation is a promise of its answer. */
+  // biome-ignore lint/suspicious/noThenProperty: it is awaited
+  then<A = Result, B = never>(onFulfilled?: Fulfilled<Result, A>, onRejected?: Rejected<B>): Promise<A | B> {
+    return chained(this, this.kind, onFulfilled, onRejected) as Promise<A | B>
   }
+
+  catch<B = never>(onRejected?: Rejected<B>): Promise<Result | B> {
+    return this.then(undefined, onRejected)
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<Result> {
+    return (this.then() as Promise<Result>).finally(onFinally)
+  }
+}
+
+type Fulfilled<Result, A> = ((result: Result) => A | PromiseLike<A>) | null | undefined
+type Rejected<B> = ((error: unknown) => B | PromiseLike<B>) | null | undefined
+
+function chained(operation: object, name: string, onFulfilled: unknown, onRejected: unknown): unknown {
+  if (running.async !== undefined)
+    return running.async.promiseOf(operation).then(onFulfilled as never, onRejected as never)
+  if (running.process !== undefined) {
+    mistake({
+      code: 'E208',
+      message: `${name}().then(…) was used in a generator, where operations are not promises`,
+      hint: 'write yield* in front of the operation, or make the process an async function',
+    })
+  }
+  const error = new NotInProcessError(name)
+  if (typeof onRejected === 'function') return (onRejected as (error: unknown) => unknown)(error)
+  throw error
+}
+
+/** Usually it is the last one. */
+function takeFrom(called: object[], operation: object): void {
+  if (called.at(-1) === operation) {
+    called.pop()
+    return
+  }
+  const at = called.indexOf(operation)
+  if (at >= 0) called.splice(at, 1)
 }
 
 function refuseSecondUse(kind: OperationKind): never {
@@ -184,11 +249,11 @@ function refuseSecondUse(kind: OperationKind): never {
 
 /** An operation whose answer is known at once: `yield*` completes without suspending the process. */
 export class SettledOperation<out Result> extends Operation<Result> {
-  readonly #answer: Result
+  readonly answer: Result
 
   constructor(kind: OperationKind, answer: Result) {
     super(kind, undefined, undefined, undefined, undefined)
-    this.#answer = answer
+    this.answer = answer
   }
 
   override [Symbol.iterator](): Iterator<this, Result, unknown> {
@@ -196,7 +261,7 @@ export class SettledOperation<out Result> extends Operation<Result> {
   }
 
   override next(): unknown {
-    return { done: true, value: this.#answer }
+    return { done: true, value: this.answer }
   }
 }
 
@@ -215,7 +280,8 @@ export class CompositeOperation<out Result = unknown, out Yielded = Operation<ne
   constructor(name: string, steps: () => Iterator<unknown, Result, unknown>) {
     this.name = name
     this.#steps = steps
-    if (running.process === undefined) return
+    if (running.async !== undefined) running.async.called.push(this)
+    if (running.process === undefined || running.async !== undefined) return
     running.unperformed++
     this.#isCounted = true
     if (!placeCapture.enabled) return
@@ -224,7 +290,8 @@ export class CompositeOperation<out Result = unknown, out Yielded = Operation<ne
   }
 
   [Symbol.iterator](): Iterator<Yielded, Result, unknown> {
-    if (this.#isCounted) {
+    if (running.async !== undefined) takeFrom(running.async.called, this)
+    else if (this.#isCounted) {
       this.#isCounted = false
       running.unperformed--
       if (this.#made !== undefined) running.made.splice(running.made.indexOf(this.#made), 1)
@@ -232,37 +299,19 @@ export class CompositeOperation<out Result = unknown, out Yielded = Operation<ne
     return this.#steps() as Iterator<Yielded, Result, unknown>
   }
 
-  /** As for `Operation`: gives `await` its type, and is called only outside a check. */
-  // biome-ignore lint/suspicious/noThenProperty: the type of `await operation` is the point
-  then<T>(_onFulfilled: (result: Result) => T, onRejected?: (error: unknown) => T): unknown {
-    refuseCallback(this.name, 'then')
-    const error = new NotInProcessError(this.name)
-    if (onRejected !== undefined) return onRejected(error)
-    throw error
+  /** As that of `Operation`. */
+  // biome-ignore lint/suspicious/noThenProperty: it is awaited
+  then<A = Result, B = never>(onFulfilled?: Fulfilled<Result, A>, onRejected?: Rejected<B>): Promise<A | B> {
+    return chained(this, this.name, onFulfilled, onRejected) as Promise<A | B>
   }
-}
 
-/** No part of the types, for nobody is to write it: but a call of what is missing would look like a mistake of the program that the check has found. */
-for (const { prototype } of [Operation, CompositeOperation]) {
-  for (const method of ['catch', 'finally']) {
-    Object.defineProperty(prototype, method, {
-      configurable: true,
-      value: function (this: Operation | CompositeOperation): void {
-        refuseCallback(this instanceof Operation ? this.kind : this.name, method)
-        throw new NotInProcessError(this instanceof Operation ? this.kind : this.name)
-      },
-    })
+  catch<B = never>(onRejected?: Rejected<B>): Promise<Result | B> {
+    return this.then(undefined, onRejected)
   }
-}
 
-/** In a process the front end has turned `await` into something else: who calls this has written the call. */
-function refuseCallback(name: string, method: string): void {
-  if (running.process === undefined) return
-  mistake({
-    code: 'E208',
-    message: `${name}(…).${method}(…) was used in a process, where operations are not promises`,
-    hint: method === 'then' ? 'await the operation' : `await the operation in try { … } ${method} { … }`,
-  })
+  finally(onFinally?: (() => void) | null): Promise<Result> {
+    return (this.then() as Promise<Result>).finally(onFinally)
+  }
 }
 
 /** An operation was awaited where no check is running, or in code the front end did not load. */
@@ -277,11 +326,13 @@ export class NotInProcessError extends Error {
 }
 
 /** The message filter of a receive, applied. */
-export function matches(where: Where, message: unknown): boolean {
+export function matches(where: Where, message: unknown, sender?: string): boolean {
   if (where === undefined) return true
   if (typeof where === 'string')
     return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === where
-  return typeof where === 'function' ? where(message as never) : where.takes(message)
+  return typeof where === 'function'
+    ? (where as (message: unknown, sender?: string) => boolean)(message, sender)
+    : where.takes(message, sender)
 }
 
 /** The process whose messages alone a receive takes, if it names one. */

@@ -60,6 +60,10 @@ export interface Waiting {
   readonly inbox: readonly string[]
   /** Messages that it would take, and that queues of their senders hold back. */
   readonly heldBack?: readonly string[] | undefined
+  /** Messages that went to receives of its own that nobody waits for any more, already printed. */
+  readonly taken?: readonly string[] | undefined
+  /** Where those receives are, as stacks. */
+  readonly takenAt?: readonly (string | undefined)[] | undefined
   /** Of a machine: the state it is in. */
   readonly inState?: string | undefined
   readonly stack?: string | undefined

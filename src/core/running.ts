@@ -4,9 +4,41 @@
  */
 import { type Diagnostic, DiagnosticError } from './diagnostic.ts'
 
+/** The event loop of an async process, as those see it who do not know how it works. */
+export interface AsyncHost {
+  /** Operations that were made and that nobody has asked for so far, in the order of their calls. */
+  readonly called: object[]
+  /** What `await value` performs. */
+  awaited(value: unknown): unknown
+  /** Calls an async function, given as its generator. */
+  call(
+    body: (...args: never[]) => Iterator<unknown, unknown, unknown>,
+    self: unknown,
+    args: ArrayLike<unknown>,
+  ): unknown
+  /** The promise of one of them. */
+  promiseOf(operation: object): PromiseLike<unknown>
+  /** A receive that is withdrawn: rejected by a signal, or answered with `undefined` after some milliseconds. */
+  limit(receive: object, by: { readonly signal: unknown; readonly within: number | undefined }): void
+  /** What the function of the process gave, as something that asks for operations; nothing if it is no promise. */
+  processOf(given: unknown): Iterator<unknown, unknown, unknown> | undefined
+  /** Code of the process does not run any more. */
+  leave(): void
+  /** What stands in the place of a global of the host's; nothing if that is not controlled. */
+  global(name: string): unknown
+}
+
 interface Running {
   /** Id of the process whose code runs, or nobody. */
   process: string | undefined
+  /** The event loop of that process, if it is async. */
+  async: AsyncHost | undefined
+  /** Makes an event loop; while the function of a process is called, that of the process. */
+  readonly hosts: { make: (() => AsyncHost) | undefined; mayBegin: boolean }
+  /** Whether the process has set a timer or read a clock since somebody looked. */
+  clocked: boolean
+  /** The message with which the process goes on, as its engine knows it, if it is one. */
+  source: unknown
   /** Loop iterations left before the next operation; see `model/coroutine.ts`. */
   fuel: number
   /** Calls of async functions begun but not awaited so far. */
@@ -24,6 +56,10 @@ interface Running {
 
 export const running: Running = {
   process: undefined,
+  async: undefined,
+  hosts: { make: undefined, mayBegin: false },
+  clocked: false,
+  source: undefined,
   fuel: 0,
   unawaited: 0,
   unawaitedAt: undefined,
@@ -40,6 +76,33 @@ export const conversions: { ofArray: ((array: unknown) => void) | undefined } = 
 export function forgetOperations(): void {
   running.unperformed = 0
   running.made.length = 0
+}
+
+/** The event loop of the process that runs, which begins with the first call of an async function or use of a promise. */
+export function asyncHost(): AsyncHost | undefined {
+  if (running.async !== undefined || !running.hosts.mayBegin) return running.async
+  running.hosts.mayBegin = false
+  running.async = running.hosts.make?.()
+  return running.async
+}
+
+/** The same, if it has begun. */
+export function currentHost(): AsyncHost | undefined {
+  return running.async
+}
+
+/** The function of a process is called. */
+export function enterProcess(process: string): void {
+  Object.assign(running, { process, fuel: loopLimit, unawaited: 0, async: undefined })
+  running.hosts.mayBegin = true
+  forgetOperations()
+}
+
+/** It has returned. */
+export function leaveProcess(): void {
+  running.hosts.mayBegin = false
+  running.async?.leave()
+  running.process = undefined
 }
 
 /** Loop iterations a process may make between two operations. */
@@ -88,8 +151,8 @@ function together(all: readonly Diagnostic[]): Diagnostic {
 
 /** Runs code of the user's that is no process: clocks, randomness and endless loops are mistakes there as well. */
 export function runAs<Answer>(name: string, code: () => Answer): Answer {
-  const { process, fuel, mistake: before } = running
-  Object.assign(running, { process: name, fuel: loopLimit, mistake: undefined })
+  const { process, fuel, async, mistake: before } = running
+  Object.assign(running, { process: name, fuel: loopLimit, async: undefined, mistake: undefined })
   try {
     const answer = code()
     throwMistake()
@@ -99,7 +162,7 @@ export function runAs<Answer>(name: string, code: () => Answer): Answer {
     throwMistake()
     throw error
   } finally {
-    Object.assign(running, { process, fuel, mistake: before })
+    Object.assign(running, { process, fuel, async, mistake: before })
   }
 }
 

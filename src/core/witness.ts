@@ -18,6 +18,8 @@ const vacuityCodes = [
   'message-never-received',
   'never-said',
   'choice-of-one',
+  /** Not vacuous, but assumed: how time passes. */
+  'clock-assumed',
   'history-without-calls',
   /** The search went on from an earlier one: so much of it is in its counts because a file says so. */
   'taken-from-file',

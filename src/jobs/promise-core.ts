@@ -5,7 +5,6 @@
  * a single reaction is kept without an array, resolving functions are made only where somebody sees them, a promise of ours
  * that waits for another one does so without a promise between them, and a reaction is itself the job that runs it.
  */
-
 import { CallJob } from './call-job.ts'
 import { Capability, isObject, type PromiseConstructorLike, shown, speciesOf } from './capability.ts'
 import { called } from './iteration.ts'
@@ -288,8 +287,9 @@ class ThenReaction implements Reaction {
   get leadsTo(): object | undefined {
     const handlers = [this.#onFulfilled, this.#onRejected].filter((one) => typeof one === 'function')
     const [first, second = first] = handlers.map(Settling.promiseOf)
-    if (handlers.length > 0) return first === second ? first : undefined
-    return this.#derived instanceof Capability ? undefined : this.#derived
+    const derived = this.#derived instanceof Capability ? undefined : this.#derived
+    if (handlers.length === 0) return derived
+    return first === second && (derived === undefined || core.reactionsOf(derived).length === 0) ? first : undefined
   }
 
   run(): void {

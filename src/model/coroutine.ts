@@ -9,9 +9,16 @@
  * another operation while a call waits to be awaited is a mistake (E211), not a silently chosen order.
  */
 
+import { nativePromise } from '../core/native-promise.ts'
 import { CompositeOperation, Operation, placeCapture, SettledOperation } from '../core/operation.ts'
-import { loopLimit, mistake, running } from '../core/running.ts'
-import { unheeded } from '../core/unheeded.ts'
+import { asyncHost, loopLimit, mistake, running } from '../core/running.ts'
+import { refuseStranger } from './async/activity.ts'
+import { AsyncCall, isAwaitable } from './async/async-call.ts'
+import { AsyncProcess } from './async/async-process.ts'
+import { refuseForeign } from './async/refusals.ts'
+import { Settled } from './async/tokens.ts'
+
+running.hosts.make = () => new AsyncProcess()
 
 type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
 type AsyncFunction = (...args: unknown[]) => unknown
@@ -19,6 +26,8 @@ type AsyncFunction = (...args: unknown[]) => unknown
 /** `await x` is emitted as `yield* awaited(x)`. */
 export function awaited(value: unknown): unknown {
   if (running.process === undefined) return new NativeAwait(value)
+  if (running.async !== undefined) return running.async.awaited(value)
+  if (value instanceof AsyncCall) refuseStranger()
   if (value instanceof Operation) {
     if (running.unawaited > 0 && isVisible(value)) goesOnWithoutAwaiting(value.kind)
     return value
@@ -27,14 +36,16 @@ export function awaited(value: unknown): unknown {
     if (running.unawaited > 0) goesOnWithoutAwaiting(value.name)
     return value[Symbol.iterator]()
   }
-  if (value instanceof AsyncCall) return value
+  if (value instanceof SequentialCall) return value
   if ((typeof value === 'object' && value !== null) || typeof value === 'function') refuseForeignAwait(value)
   return new Settled(value)
 }
 
 /** Calls an async function, given as its generator. */
 export function call(body: GeneratorBody, self: unknown, args: ArrayLike<unknown>): unknown {
-  return running.process === undefined ? runNatively(body, self, args) : new AsyncCall(body, self, args)
+  if (running.process === undefined) return runNatively(body, self, args)
+  const host = asyncHost()
+  return host === undefined ? new SequentialCall(body, self, args) : host.call(body, self, args)
 }
 
 /** An async function expression or a method of an object literal. */
@@ -151,8 +162,8 @@ const refusalHints: { readonly [construct: string]: string } = {
   'a computed name of an async method': 'put the name in a const first: const name = …; class { async [name]() {} }',
 }
 
-/** A call of an async function in a process: runs to its first operation at once, and goes on when it is awaited. */
-class AsyncCall {
+/** A call of an async function in a generator: runs to its first operation at once, and goes on when it is awaited. */
+class SequentialCall {
   /** The function's generator, then what it returned if that is to be awaited in turn; nothing after an early error. */
   #iterator: Iterator<unknown, unknown, unknown> | undefined
   readonly #name: string
@@ -248,31 +259,14 @@ class AsyncCall {
   }
 }
 
-/** `yield*` on this completes at once. */
-class Settled {
-  readonly done = true
-  readonly value: unknown
-
-  constructor(value: unknown) {
-    this.value = value
-  }
-
-  [Symbol.iterator](): this {
-    return this
-  }
-
-  next(): this {
-    return this
-  }
-}
-
 /** Outside a process: hands the awaited value to `runNatively`, which answers when the promise has settled. */
 class NativeAwait {
   readonly awaited: unknown
   #asked = false
 
   constructor(value: unknown) {
-    if (value instanceof AsyncCall) throw new Error('an async call that began in a process was awaited outside it')
+    if (value instanceof AsyncCall || value instanceof SequentialCall)
+      throw new Error('an async call that began in a process was awaited outside it')
     this.awaited = value
   }
 
@@ -292,12 +286,12 @@ class NativeAwait {
 }
 
 function runNatively(body: GeneratorBody, self: unknown, args: ArrayLike<unknown>): Promise<unknown> {
-  return new Promise((resolve, reject) => {
+  return new nativePromise((resolve, reject) => {
     // Inside the promise, because errors in default parameters reject, they are not thrown.
     const generator = Reflect.apply(body, self, args) as Generator<NativeAwait, unknown, unknown>
     const take = (result: IteratorResult<NativeAwait, unknown>): void => {
       if (result.done) resolve(result.value)
-      else Promise.resolve(result.value.awaited).then(goOn, fail)
+      else nativePromise.resolve(result.value.awaited).then(goOn, fail)
     }
     const attempt = (step: () => IteratorResult<NativeAwait, unknown>): void => {
       try {
@@ -332,27 +326,13 @@ function goesOnWithoutAwaiting(operation: string): never {
   })
 }
 
-/** What an async function may not give as its result, but goes on to await. */
-function isAwaitable(value: unknown): value is object {
-  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false
-  return typeof (value as { readonly then?: unknown }).then === 'function'
-}
-
 function refuseForeignAwait(awaitable: object): void {
+  refuseForeign(awaitable)
   if (isAwaitable(awaitable)) {
-    // Nobody will look at this promise again; its rejection must not end the host.
-    if (awaitable instanceof Promise) unheeded(awaitable)
     mistake({
       code: 'E208',
       message: 'awaited a promise that is not an operation',
-      hint: 'a process may await operations and async functions of its own files; for several at once, spawn processes',
-    })
-  }
-  if (isGenerator(awaitable)) {
-    mistake({
-      code: 'E208',
-      message: 'awaited a generator, which would never run',
-      hint: 'make the function you call async, or use yield* in a generator instead of await',
+      hint: 'in a generator await nothing but operations and async functions: make the process an async function',
     })
   }
 }

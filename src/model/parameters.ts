@@ -4,22 +4,15 @@
  */
 
 import { DiagnosticError } from '../core/diagnostic.ts'
+import { isNativePromise } from '../core/native-promise.ts'
 import { CompositeOperation, Operation, prototypeName } from '../core/operation.ts'
 import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
 import { unheeded } from '../core/unheeded.ts'
 import { type Address, freezeValue } from '../core/value.ts'
 import { awaited, tick } from './coroutine.ts'
-import {
-  type AsyncBody,
-  type Body,
-  checkSpawn,
-  describe,
-  type Received,
-  spawn,
-  splitSpawn,
-  type Unchecked,
-} from './process.ts'
+import { describe } from './describe.ts'
+import { type AsyncBody, type Body, checkSpawn, type Received, spawn, splitSpawn, type Unchecked } from './process.ts'
 
 /** A parameter that stands for every size; what `every` gives and `params` takes. */
 export class Every {
@@ -152,7 +145,7 @@ export function repeat(count: number, body: (index: number) => unknown): Composi
 /** What the body gave, to be performed: a generator, or the call of an async function. */
 function stepsOf(begun: unknown): Iterable<unknown> {
   if (Object.prototype.toString.call(begun) === '[object Generator]') return begun as Iterable<unknown>
-  if (begun instanceof Promise) {
+  if (isNativePromise(begun)) {
     // Whatever the promise comes to, the diagnostic says what is wrong.
     unheeded(begun)
     notABody('returned a promise', 'async functions work in files loaded by allways; here write function* and yield*')

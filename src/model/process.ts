@@ -6,7 +6,6 @@
  */
 import { emptyAnnouncement } from '../core/announced.ts'
 import {
-  CompositeOperation,
   isProcessName,
   type NetworkName,
   Operation,
@@ -17,10 +16,12 @@ import {
   type SpawnDetail,
   type Where,
 } from '../core/operation.ts'
-import { checkNoMore, checkShape, isClass, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
+import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { mistake, running } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
+import { describe } from './describe.ts'
 import { networkNamed } from './network.ts'
+import { type From, hasOnly, type Receiving, reading, type Within } from './reading.ts'
 
 declare const receives: unique symbol
 
@@ -205,23 +206,31 @@ function checkAddress(address: unknown, operation: string): void {
   })
 }
 
-/** From whom a receive takes messages; those of others stay in the inbox. */
-export interface From {
-  readonly from: Address<never>
-}
-
 /** Waits for the earliest message that matches and that the network allows; with `from`, of that process alone. */
-export function receive<Message = unknown>(options?: From): Receive<Message>
+export function receive<Message = unknown>(options: Within): Receive<Message, Message | undefined>
 export function receive<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
   kind: Kind,
-  options?: From,
+  options: Within,
+): Receive<Filtered<Message, Kind>, Filtered<Message, Kind> | undefined>
+export function receive<Message, Narrowed extends Message>(
+  where: (message: Message) => message is Narrowed,
+  options: Within,
+): Receive<Message, Narrowed | undefined>
+export function receive<Message>(
+  where: (message: Message) => boolean,
+  options: Within,
+): Receive<Message, Message | undefined>
+export function receive<Message = unknown>(options?: Receiving): Receive<Message>
+export function receive<Message extends { readonly kind: string }, Kind extends Message['kind'] = Message['kind']>(
+  kind: Kind,
+  options?: Receiving,
 ): Receive<Filtered<Message, Kind>>
 export function receive<Message, Narrowed extends Message>(
   where: (message: Message) => message is Narrowed,
-  options?: From,
+  options?: Receiving,
 ): Receive<Message, Narrowed>
-export function receive<Message>(where: (message: Message) => boolean, options?: From): Receive<Message>
-export function receive(first?: Where | From, options?: From): Receive<unknown> {
+export function receive<Message>(where: (message: Message) => boolean, options?: Receiving): Receive<Message>
+export function receive(first?: Where | Receiving, options?: Receiving): Receive<unknown> {
   return reading('receive', first, options)
 }
 
@@ -241,43 +250,6 @@ export function poll<Message>(
 ): Receive<Message, Message | undefined>
 export function poll(first?: Where | From, options?: From): Receive<unknown> {
   return reading('poll', first, options)
-}
-
-function reading(kind: 'receive' | 'poll', first: unknown, second: unknown): Receive<unknown> {
-  const isWhere = first === undefined || typeof first === 'string' || typeof first === 'function'
-  const where = isWhere ? (first as Where) : undefined
-  const options = isWhere ? second : first
-  const sender = options === undefined ? undefined : senderIn(options, kind)
-  return new Operation(kind, undefined, undefined, where, sender) as Receive<unknown>
-}
-
-const fromShapes: Shapes<From> = { from: shapes.anything }
-
-/** As good as always, and found out faster than by a table: these options are looked at each time a process sends or receives. */
-function hasOnly(options: unknown, name: string): boolean {
-  if (typeof options !== 'object' || options === null) return false
-  for (const key in options) if (key !== name) return false
-  return name in options
-}
-
-/** A sender that is not there must not mean "from anyone". */
-function senderIn(options: unknown, operation: string): Address<never> {
-  const isRecord = typeof options === 'object' && options !== null
-  if (isRecord && 'from' in options) {
-    const { from } = options
-    if (!hasOnly(options, 'from')) checkShape(options, fromShapes, { of: `${operation}(…)` })
-    if (from instanceof Address) return from
-    return mistake({
-      code: 'E204',
-      message: `${operation}() needs the address of a process as "from" and got ${describe(from)}`,
-      hint: 'spawn(…), spawnAll(…), self() and messages give addresses',
-    })
-  }
-  return mistake({
-    code: 'E208',
-    message: `${operation}() takes a kind or a predicate, and { from: address }, and got ${describe(options)}`,
-    hint: `write ${operation}('ack'), ${operation}((message) => …), ${operation}({ from: address }) or ${operation}('ack', { from: address })`,
-  })
 }
 
 /** One of the options; all are explored. */
@@ -352,24 +324,4 @@ export function cold(): Operation<void>
 export function cold(...extra: readonly unknown[]): Operation<void> {
   checkNoMore(extra, 'cold()')
   return new Operation('cold', undefined, undefined, undefined, undefined)
-}
-
-/** What a user passed, in the words of a diagnostic. */
-export function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (value instanceof Operation) return `the operation ${value.kind}(…) itself`
-  if (value instanceof CompositeOperation) return `the operation ${value.name}(…) itself`
-  if (value instanceof Address) return `the address of ${value.id}`
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
-  if (typeof value === 'function') return isClass(value) ? 'a class' : 'a function'
-  if (typeof value === 'object') return `an object (${classNameOf(value)})`
-  return `a ${typeof value} (${typeof value === 'string' ? shown(value).slice(1, -1) : String(value)})`
-}
-
-function classNameOf(value: object): string {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  const { name } = Object(prototype === null ? undefined : Reflect.get(prototype as object, 'constructor')) as {
-    readonly name?: unknown
-  }
-  return typeof name === 'string' && name !== '' ? name : 'no prototype'
 }

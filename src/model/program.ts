@@ -28,10 +28,11 @@ import {
   type Runnable,
   registerProgram,
 } from '../program/program.ts'
+import { describe } from './describe.ts'
 import { knowingParameters } from './known-parameters.ts'
 import { networkNamed } from './network.ts'
 import { checkParameter, Every } from './parameters.ts'
-import { checkProcessName, describe } from './process.ts'
+import { checkProcessName } from './process.ts'
 import { type RefinementDeclaration, refinedObjects } from './refines.ts'
 import { type WatchParts, watchDefinition, watchingBody } from './watching-monitor.ts'
 

@@ -6,7 +6,8 @@ import { mistake } from '../core/running.ts'
 import type { Value } from '../core/value.ts'
 import type { Handler } from '../program/system-definition.ts'
 import type { WatchDefinition } from '../program/watch.ts'
-import { cold, describe, hot, type OfKind, receive } from './process.ts'
+import { describe } from './describe.ts'
+import { cold, hot, type OfKind, receive } from './process.ts'
 
 interface WatchedMessage {
   readonly kind: string

@@ -38,6 +38,7 @@ export interface JsonViolation {
     readonly forWhat: string
     readonly inbox: readonly string[]
     readonly heldBack?: readonly string[] | undefined
+    readonly taken?: readonly string[] | undefined
     readonly inState?: string | undefined
   }[]
   /** Of a refinement: which rule the call breaks, and the object when it refused it. */

@@ -10,7 +10,7 @@ import { commandLine, frameLines, paragraph, placeText } from './lines.ts'
 import type { PageDress } from './page.ts'
 import type { Glyphs } from './paint.ts'
 import { faultText, insteadText, messageLabel, unrelatedWords } from './picture-steps.ts'
-import type { ReportedFinding } from './result.ts'
+import { type ReportedFinding, takenKey } from './result.ts'
 import { pageWidth, printable, wrap } from './text-width.ts'
 
 interface ExecutionFound {
@@ -128,17 +128,25 @@ function fairReason({ decisions }: Counterexample, repeatsFrom: number): string 
 }
 
 function waitingReasons({ violation, processes }: Counterexample, finding: ReportedFinding): readonly string[] {
-  const waiting = (violation.waiting ?? []).flatMap(({ process, forWhat, inState, inbox, heldBack = [] }) => {
-    const place = finding.waitingAt?.get(process)
-    const at = place === undefined ? '' : ` at ${place.file}:${place.line}`
-    const behind = heldBack.map((text) => `${text} is behind a message in the queue of its sender`)
-    const unread = inbox.length > 0 ? [`it does not take what is in its inbox: ${few(inbox)}`] : []
-    const reasons = [...behind, ...unread]
-    const where = `${inState === undefined ? '' : ` in state ${inState}`}${at}`
-    return [
-      `${process} waits for ${forWhat}${where}; ${reasons.length === 0 ? 'its inbox is empty' : reasons.join('; ')}`,
-    ]
-  })
+  const waiting = (violation.waiting ?? []).flatMap(
+    ({ process, forWhat, inState, inbox, heldBack = [], taken = [] }) => {
+      const place = finding.waitingAt?.get(process)
+      const at = place === undefined ? '' : ` at ${place.file}:${place.line}`
+      const behind = heldBack.map((text) => `${text} is behind a message in the queue of its sender`)
+      const unread = inbox.length > 0 ? [`it does not take what is in its inbox: ${few(inbox)}`] : []
+      const reasons = [...behind, ...unread]
+      const where = `${inState === undefined ? '' : ` in state ${inState}`}${at}`
+      const vain = taken.map((message, index) => {
+        const by = finding.waitingAt?.get(takenKey(process, index + 1))
+        const at = by === undefined ? '' : ` at ${by.file}:${by.line}`
+        return `${message} was taken by an earlier receive${at}, which nobody waits for since it lost a race: give it { signal } or { within }`
+      })
+      return [
+        `${process} waits for ${forWhat}${where}; ${reasons.length === 0 ? 'its inbox is empty' : reasons.join('; ')}`,
+        ...vain,
+      ]
+    },
+  )
   const deferring = processes.flatMap(({ id, resting }) => {
     if (resting === undefined || resting.deferred.length === 0) return []
     return [`${id} is in state ${resting.inState}, which defers ${few(resting.deferred)}`]

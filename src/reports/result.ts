@@ -55,10 +55,16 @@ export interface ReportedFinding {
   /** Where the operation of each event was asked for. */
   readonly places?: ReadonlyMap<Event, Place> | undefined
   /** Where each waiting process waits, by process id. */
+  /** By `takenKey`. */
   readonly waitingAt?: ReadonlyMap<string, Place> | undefined
   /** The trace file, as the user would type it. */
   readonly tracePath?: string | undefined
   readonly replayCommand?: string | undefined
   /** Prints the picture as a Mermaid diagram. */
   readonly showCommand?: string | undefined
+}
+
+/** A process waits there; or, for the others, a receive of its own took a message in vain. */
+export function takenKey(process: string, at: number): string {
+  return at === 0 ? process : `${process} took ${at}`
 }

@@ -42,6 +42,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `Byzantine machine "${subject}" never says what others have signed: they never send it`
     case 'choice-of-one':
       return `process "${subject}" chooses among one option only`
+    case 'clock-assumed':
+      return `clock of "${subject}": a timer fires at any moment, after those that were set before it for no longer; time passes when timers fire`
     case 'history-without-calls':
       return count === 0
         ? `the history has no calls, so it says nothing about ${subject}`

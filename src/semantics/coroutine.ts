@@ -9,7 +9,7 @@ import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
 import { type Notification, Operation, type OperationKind, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Hot, Violation } from '../core/property.ts'
-import { forgetOperations, loopLimit, running } from '../core/running.ts'
+import { currentHost, enterProcess, forgetOperations, leaveProcess, loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
 import { Address, freezeValue, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
@@ -27,7 +27,7 @@ import {
   unperformed,
 } from './process-mistakes.ts'
 import { childStart, type ProcessStart } from './process-start.ts'
-import { tellAnswer, tellPending, tellStart } from './process-witness.ts'
+import { tellAnswer, tellClock, tellPending, tellStart } from './process-witness.ts'
 import { type Called, calledBy } from './refinement/call-step.ts'
 import { ViolatedError } from './violated-error.ts'
 
@@ -71,6 +71,7 @@ export class Coroutine {
   /** What to do when the queue is empty: perform this operation, or resume with this answer. */
   #held: Operation | undefined = undefined
   #answer: unknown = undefined
+  #source: unknown = undefined
   /** A call of an abstract object that is pending. */
   #called: Called | undefined = undefined
 
@@ -139,6 +140,7 @@ export class Coroutine {
     if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer, source))
       return
     // What it asks for next is too much: the place is noted here, because finding it again takes a whole long execution.
+    running.source = source
     if (this.#isAtLimit()) withPlaces(() => this.#run(answer))
     else this.#run(answer)
     if (this.#subject.witness !== undefined) tellPending(this.#subject, this)
@@ -168,8 +170,9 @@ export class Coroutine {
     running.process = this.start.id
     try {
       for (let at = 0; at < answers.length; at++) {
-        const { kind, answer } = answers[at] as Answered
+        const { kind, answer, source } = answers[at] as Answered
         this.#expect(kind)
+        running.source = source
         const call = this.#called
         this.#called = undefined
         this.position++
@@ -187,6 +190,7 @@ export class Coroutine {
   }
 
   #refuseMistakes(): void {
+    if (running.clocked) tellClock(this.#subject, this)
     if (running.mistake !== undefined) this.#reportMistake()
     if (this.#collections?.isChanged) throw new DiagnosticError(changedMessage(this.start.id, this.pending))
   }
@@ -333,6 +337,7 @@ export class Coroutine {
       if (this.#nextNotification()) return true
       const held = this.#held
       if (held !== undefined) return this.#ask(held)
+      running.source = this.#source
       this.#run(this.#answer)
       return true
     }
@@ -349,6 +354,7 @@ export class Coroutine {
     this.#told = 0
     this.#tellsFirst = false
     this.#answer = answer
+    this.#source = source
     return this.#nextNotification()
   }
 
@@ -375,16 +381,13 @@ export class Coroutine {
   }
 
   #begun(): Iterator<unknown, unknown, unknown> {
-    running.process = this.start.id
-    running.fuel = loopLimit
-    running.unawaited = 0
-    forgetOperations()
+    enterProcess(this.start.id)
     try {
-      const generator = this.start.body(...(this.start.args as never[]))
+      const given = this.start.body(...(this.start.args as never[]))
       if (running.mistake !== undefined) this.#reportMistake()
-      return iteratorFrom(this.start.id, generator)
+      return currentHost()?.processOf(given) ?? iteratorFrom(this.start.id, given)
     } finally {
-      running.process = undefined
+      leaveProcess()
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Whether a monitor is told something: its filter is code of the user's, and what it throws is a finding. */
 
 import { DiagnosticError } from '../core/diagnostic.ts'
+import { isNativePromise } from '../core/native-promise.ts'
 import type { Notification } from '../core/operation.ts'
 import { shown } from '../core/option-shape.ts'
 import { runAs } from '../core/running.ts'
@@ -23,10 +24,10 @@ export function isObserved({ name, observes }: MonitorDeclaration, observed: Not
   // An object is always true, be it a promise or what was meant to be compared.
   if (typeof answer !== 'object' && typeof answer !== 'function') return Boolean(answer)
   if (answer === null) return false
-  if (answer instanceof Promise) unheeded(answer)
+  if (isNativePromise(answer)) unheeded(answer)
   throw new DiagnosticError({
     code: 'E214',
-    message: `${filter} returned ${answer instanceof Promise ? 'a promise' : shown(answer)}`,
+    message: `${filter} returned ${isNativePromise(answer) ? 'a promise' : shown(answer)}`,
     hint: 'return true for what the monitor is told, and false for everything else; a filter cannot be async',
   })
 }

@@ -1,6 +1,6 @@
 /** A process in an execution under the reference semantics: its code, its inbox, and what became of it. */
 import type { Event } from '../core/event.ts'
-import type { Operation } from '../core/operation.ts'
+import { isIdle, type Operation } from '../core/operation.ts'
 import type { EndedProcess } from '../core/property.ts'
 import type { Value } from '../core/value.ts'
 import type { Shown } from '../program/path.ts'
@@ -44,7 +44,8 @@ export interface ProcessHistory {
 export function endedProcess(process: ProcessInWorld, cutOff: string | undefined): EndedProcess {
   const { start, status, pending, returned } = process.coroutine
   const { hot } = process.coroutine
-  const base = { id: start.id, daemon: start.daemon, value: returned as Value, ...(hot === undefined ? {} : { hot }) }
+  const daemon = start.daemon || isIdle(pending)
+  const base = { id: start.id, daemon, value: returned as Value, ...(hot === undefined ? {} : { hot }) }
   if (process.hasCrashed) return { ...base, status: 'crashed' }
   if (pending === undefined) return { ...base, status: status === 'asking' ? 'waiting' : status }
   const arrived = process.inbox.filter((message) => cutOff === undefined || !crosses(message, cutOff))

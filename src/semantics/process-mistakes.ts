@@ -1,6 +1,7 @@
 /** What to say about a body that is not a process as it should be. */
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { isNativePromise } from '../core/native-promise.ts'
 import { Operation, placeCapture, SettledOperation } from '../core/operation.ts'
 import { shown } from '../core/option-shape.ts'
 import { running } from '../core/running.ts'
@@ -22,7 +23,7 @@ export function iteratorFrom(process: string, got: unknown): Iterator<unknown, u
 }
 
 function notAGenerator(process: string, got: unknown): Diagnostic {
-  const isPromise = got instanceof Promise
+  const isPromise = isNativePromise(got)
   // Whatever the promise comes to, the diagnostic says what is wrong.
   if (isPromise) unheeded(got)
   return {

@@ -3,6 +3,7 @@
  * answer is the last one when it is given for the first time.
  */
 import { callStep, type Operation } from '../core/operation.ts'
+import { running } from '../core/running.ts'
 import type { Runnable } from '../program/program.ts'
 
 /** A process between two operations. */
@@ -21,6 +22,12 @@ export function tellStart(subject: Subject, process: Shown): void {
   if (monitor) subject.witness?.ask('monitor-saw-nothing', id, 0)
   else if (process.status === 'asking') subject.witness?.ask('process-never-ran', id, 0)
   tellPending(subject, process)
+}
+
+/** Timers and clocks mean something only with what is assumed about them. */
+export function tellClock({ witness }: Pick<Subject, 'witness'>, { start }: Pick<Shown, 'start'>): void {
+  running.clocked = false
+  if (witness?.isContent === false) witness.ask('clock-assumed', start.id)
 }
 
 export function tellAnswer(

@@ -58,7 +58,7 @@ function* differenceOf(subject: Runnable, history: ProcessHistory): Generator<un
     if (at % stride === stride - 1) yield
     if (!sameOperation(operation, again.pending))
       return differs(described(operation), described(again.pending), operation)
-    if (source !== undefined && !takesAgain(start.id, again.pending, answer))
+    if (source !== undefined && !takesAgain(start.id, again.pending, { value: answer as Value, from: source.from }))
       return differs(`received ${showValue(answer as Value, 60)}`, 'did not take it', operation)
     again.resume(answer, source)
   }
@@ -72,8 +72,13 @@ function* differenceOf(subject: Runnable, history: ProcessHistory): Generator<un
   return undefined
 }
 
-function takesAgain(process: string, pending: Operation | undefined, answer: unknown): boolean {
-  return pending?.where === undefined || takes(process, pending, answer as Value)
+interface Arrived {
+  readonly value: Value
+  readonly from: string
+}
+
+function takesAgain(process: string, pending: Operation | undefined, { value, from }: Arrived): boolean {
+  return pending?.where === undefined || takes(process, pending, value, from)
 }
 
 function sameOperation(left: Operation, right: Operation | undefined): boolean {

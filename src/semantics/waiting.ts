@@ -1,7 +1,7 @@
 /** Who waits for what, in the reader's words. */
 
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { matches, type Operation, type SpawnDetail, senderNamedBy, type Where } from '../core/operation.ts'
+import { matches, type Operation, type SpawnDetail, senderNamedBy, takenBefore, type Where } from '../core/operation.ts'
 import type { Waiting } from '../core/property.ts'
 import { running } from '../core/running.ts'
 import { stackOrGiven, thrownBy } from '../core/thrown.ts'
@@ -18,7 +18,7 @@ export function describeWaiting(process: string, operation: Operation, unread: r
   const isJoin = operation.kind === 'join'
   const sender = isJoin ? undefined : senderNamedBy(operation)
   const isWanted = ({ from, value }: Unread) =>
-    !isJoin && takesFrom(operation, from) && takes(process, operation, value)
+    !isJoin && takesFrom(operation, from) && takes(process, operation, value, from)
   // Who waits for messages of one process wants to know whose the others are.
   const shown = ({ from, value }: Unread) => `${showValue(value, 60)}${sender === undefined ? '' : ` from ${from}`}`
   const heldBack = unread.filter(isWanted)
@@ -27,7 +27,17 @@ export function describeWaiting(process: string, operation: Operation, unread: r
     forWhat: isJoin ? `the end of ${(operation.target as Address<never>).id}` : describeWanted(operation.where, sender),
     inbox: unread.filter((one) => !heldBack.includes(one)).map(shown),
     ...(heldBack.length === 0 ? {} : { heldBack: heldBack.map(shown) }),
+    ...takenInVain(operation),
     stack: operation.stack,
+  }
+}
+
+function takenInVain(operation: Operation): Pick<Waiting, 'taken' | 'takenAt'> {
+  const taken = takenBefore.get(operation) ?? []
+  if (taken.length === 0) return {}
+  return {
+    taken: taken.map(({ message }) => showValue(message as Value, 60)),
+    takenAt: taken.map(({ stack }) => stack),
   }
 }
 
@@ -52,7 +62,7 @@ function describeWanted(where: Where, sender: Address<never> | undefined): strin
   const from = sender === undefined ? '' : ` from ${sender.id}`
   if (where === undefined) return `a message${from}`
   if (typeof where === 'string') return `a message of kind "${where}"${from}`
-  if (typeof where === 'object') return `${where.waitsFor}${from}`
+  if (typeof where === 'object' || 'waitsFor' in where) return `${where.waitsFor}${from}`
   const source = String(where).replace(/\s+/g, ' ')
   return `a message${from} with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
 }
@@ -64,13 +74,13 @@ export function takesFrom(operation: Operation, sender: string): boolean {
 }
 
 /** The filter of a receive, applied to a message; a filter that throws is the user's mistake. */
-export function takes(process: string, operation: Operation, message: Value): boolean {
+export function takes(process: string, operation: Operation, message: Value, sender: string): boolean {
   const { where } = operation
   if (where === undefined) return true
   if (typeof where === 'string') return matches(where, message)
   running.process = process
   try {
-    return matches(where, message)
+    return matches(where, message, sender)
   } catch (error) {
     const { mistake } = running
     running.mistake = undefined
@@ -88,10 +98,11 @@ export function takes(process: string, operation: Operation, message: Value): bo
   }
 }
 
-/** As `takes`, asking a filter of the user's twice: one that answers differently depends on more than the message. */
-export function takesSteadily(process: string, operation: Operation, message: Value): boolean {
-  const isTaken = takes(process, operation, message)
-  if (typeof operation.where === 'function' && takes(process, operation, message) !== isTaken) {
+/** As both, asking a filter of the user's twice: one that answers differently depends on more than the message. */
+export function takesSteadily(process: string, operation: Operation, message: Value, sender: string): boolean {
+  if (!takesFrom(operation, sender)) return false
+  const isTaken = takes(process, operation, message, sender)
+  if (typeof operation.where === 'function' && takes(process, operation, message, sender) !== isTaken) {
     throw new DiagnosticError({
       code: 'E201',
       message: `process "${process}" is not deterministic: the filter of a ${operation.kind} first ${isTaken ? 'took' : 'refused'} ${showValue(message, 60)} and then, asked again, did not`,

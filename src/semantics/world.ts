@@ -18,7 +18,7 @@ import { deliverable, type Message } from './network/network.ts'
 import type { ProcessHistory, ProcessInWorld } from './process-in-world.ts'
 import { endedProcess, historyOf, joined, shownProcess, takeBackStop } from './process-in-world.ts'
 import { initialProcesses, type ProcessStart } from './process-start.ts'
-import { takesFrom, takesSteadily } from './waiting.ts'
+import { takesSteadily } from './waiting.ts'
 
 export class World {
   readonly events: Event[] = []
@@ -121,7 +121,7 @@ export class World {
   #deliverableTo({ coroutine, inbox, hasCrashed }: ProcessInWorld): readonly Message[] {
     const { pending, start } = coroutine
     if (hasCrashed || (pending?.kind !== 'receive' && pending?.kind !== 'poll')) return []
-    const isTaken = ({ from, value }: Message) => takesFrom(pending, from) && takesSteadily(start.id, pending, value)
+    const isTaken = ({ from, value }: Message) => takesSteadily(start.id, pending, value, from)
     return deliverable(inbox, isTaken, () => this.#unread())
   }
 

@@ -46,13 +46,9 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
   ['unrun-map', 'E207', '6:25', 'called a generator function, and what it gave is not run', '[2, 3].map('],
   ['bare-yield', 'E207', '5:9', 'process "main" used yield send(…)', 'yield send(me, 1)'],
   ['bare-yield-assert', 'E207', '5:9', 'process "main" used yield assert(…)', 'yield assert(coin'],
-  ['unawaited-helper', 'E211', '6:3', 'went on without awaiting an async call', 'tell(me)'],
-  ['called-back', 'E208', '5:21', '.then(…) was called on a promise', 'Promise.resolve().then('],
-  ['called-back-bracket', 'E208', '5:45', 'receive(…).then(…) was used in a process', "['then']"],
-  ['caught-operation', 'E208', '6:31', 'receive(…).catch(…) was used in a process', 'operation.catch('],
-  ['all-of-them', 'E208', '5:31', '.then(…) was called on a promise', 'Promise.all('],
   ['unknown-parameter', 'E107', '5:59', 'program "nobody" has no parameter "client"', 'client = 0'],
   ['unknown-parameter-of-system', 'E107', '15:51', 'system "idle" has no parameter "tick"', 'given.tick'],
+  ['join-beside', 'E219', '6:23', 'join() is waited for beside a receive or a timer', 'join(worker)'],
   ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
 ]
 

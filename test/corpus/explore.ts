@@ -1,5 +1,6 @@
 /** Drives an engine over one corpus cell to the very end, through violations, and counts. */
 
+import { guardDeterminism } from '../../src/check/guard.ts'
 import type { Event } from '../../src/core/event.ts'
 import type { NetworkName } from '../../src/core/operation.ts'
 import type { Params } from '../../src/core/setting.ts'
@@ -32,6 +33,16 @@ export interface Search {
 }
 
 export function explored(search: Search): Cell {
+  // It gives async processes what they have in the place of the host's globals.
+  const release = guardDeterminism()
+  try {
+    return exploredGuarded(search)
+  } finally {
+    release()
+  }
+}
+
+function exploredGuarded(search: Search): Cell {
   const engine = findEngine(search.engine)
   if (engine === undefined) throw new Error(`there is no engine "${search.engine}"`)
   const setting: Options = {

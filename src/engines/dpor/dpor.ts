@@ -5,6 +5,7 @@
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
+import { isIdle } from '../../core/operation.ts'
 import {
   type EndedProcess,
   type Ending,
@@ -207,11 +208,11 @@ function stepsOf(search: GraphSearch): number {
 function blocked(search: GraphSearch): boolean {
   for (const process of search.graph.processes) {
     if (!process.alive) continue
-    const { wants } = search.histories.now(process)
+    const { wants, pending } = search.histories.now(process)
     if (
       wants !== 'nothing, returned' &&
       wants !== 'nothing, crashed' &&
-      (wants === 'nothing, stopped' || !process.start.daemon)
+      (wants === 'nothing, stopped' || !(process.start.daemon || isIdle(pending)))
     )
       return true
   }
@@ -303,5 +304,5 @@ function endedProcess(process: GraphProcess, search: GraphSearch): EndedProcess 
     value: send.payload as Value,
   }))
   const waiting = describeWaiting(id, pending, unread)
-  return { id, daemon, status: 'waiting', value: undefined, waiting, ...temperature }
+  return { id, daemon: daemon || isIdle(pending), status: 'waiting', value: undefined, waiting, ...temperature }
 }

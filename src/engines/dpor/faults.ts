@@ -5,7 +5,7 @@
  * is to Must what an inconsistent one is: it is not begun, and each of the others is still explored exactly once.
  */
 import { SpentFaults } from '../../core/faults.ts'
-import { isOverMemory, type Operation } from '../../core/operation.ts'
+import { isIdle, isOverMemory, type Operation } from '../../core/operation.ts'
 import type { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { crosses } from '../../semantics/faults.ts'
@@ -85,7 +85,7 @@ function silentAs(search: GraphSearch, wants: 'nothing, cut off' | 'nothing, cra
 
 /** Daemons that crashed when they had to wait for something, at least if it did not come: nobody notices then. */
 function isUnnoticed(search: GraphSearch, { process, pending }: Silent): boolean {
-  if (!process.start.daemon) return false
+  if (!process.start.daemon && !isIdle(pending)) return false
   if (pending.kind !== 'receive' && (pending.kind !== 'join' || search.hasEnded(targetOf(pending)))) return false
   return !search.graph.order.some(
     ({ kind, operation }) => kind === 'join' && operation !== undefined && targetOf(operation) === process.id,

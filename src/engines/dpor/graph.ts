@@ -58,6 +58,11 @@ export class GraphEvent {
     this.payload = operation?.payload
     this.clock = clock
   }
+
+  /** Sends: whose message it is. */
+  get from(): string {
+    return originalSend(this).process.id
+  }
 }
 
 /** A process of the search, kept for its whole length; `start` and `events` are those of the current graph. */
@@ -119,11 +124,6 @@ export function inPrefix(event: GraphEvent, of: GraphEvent): boolean {
 export function originalSend(send: GraphEvent): GraphEvent {
   if (send.process.forwards === undefined) return send
   return send.process.events[send.index - 1]?.source as GraphEvent
-}
-
-/** A fixed total order on events: the tiebreaker of the revisit condition. */
-export function precedes(left: GraphEvent, right: GraphEvent): boolean {
-  return left.process === right.process ? left.index < right.index : left.process.rank < right.process.rank
 }
 
 /** When a process began, in insertion order; those that pass on messages of another begin with it. */

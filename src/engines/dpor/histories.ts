@@ -4,7 +4,7 @@
  * executions: states are remembered in a tree by answer, up to a fixed number, and code runs only for histories not seen
  * before (2pc(6), fifo: at least 2.6 × the executions per CPU second of restarts alone).
  */
-import type { Operation } from '../../core/operation.ts'
+import { asksForSender, type Operation } from '../../core/operation.ts'
 import type { Hot, Violation } from '../../core/property.ts'
 import { sameToTheEye } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
@@ -134,11 +134,13 @@ export class Histories {
     const before =
       event.index === 0 ? this.#atStart(process) : this.#after(process, events[event.index - 1] as GraphEvent)
     const key = keyOf(event)
-    let state = before.following(key)
+    // Equal messages have one key, whoever sent them.
+    const isKnownByKey = before.pending === undefined || !asksForSender(before.pending)
+    let state = isKnownByKey ? before.following(key) : undefined
     if (state === undefined) {
       state = stateOf(this.#coroutineAfter(process, event))
       if (typeof state.pending?.where === 'function') park(process)
-      if (this.#left > 0 && process.remembered < this.#memory.statesPerProcess) {
+      if (isKnownByKey && this.#left > 0 && process.remembered < this.#memory.statesPerProcess) {
         this.#left--
         process.remembered++
         before.remember(key, state)

@@ -9,7 +9,7 @@
  */
 import { isUnread, mayRead } from './consistency/consistency.ts'
 import { isIn, matching, type Part } from './consistency/part.ts'
-import { type GraphEvent, inPrefix, precedes } from './graph.ts'
+import { type GraphEvent, inPrefix } from './graph.ts'
 
 const none: readonly GraphEvent[] = []
 
@@ -73,4 +73,9 @@ function readsTiebreaker(receive: GraphEvent, part: Part): boolean {
     if (matching(receive, send) && mayRead(receive, send, part)) return false
   }
   return true
+}
+
+/** A fixed total order on events: the tiebreaker of the revisit condition. */
+function precedes(left: GraphEvent, right: GraphEvent): boolean {
+  return left.process === right.process ? left.index < right.index : left.process.rank < right.process.rank
 }

@@ -56,7 +56,7 @@ describe('while a check runs', () => {
       // It is not thrown, for the language's own functions call it too and would make a rejection of it.
       const promise: { readonly [name in typeof method]: (back: () => void) => unknown } = Promise.resolve()
       inProcess(() => promise[method](() => {}))
-      const message = `.${method}(…) was called on a promise`
+      const message = `.${method}(…) was called on a promise that the check does not control`
       expect(running.mistake).toMatchObject({ code: 'E208', message, hint: expect.any(String) })
     } finally {
       release()

@@ -106,8 +106,6 @@ test('a receive by sender has the type it has from anyone', () => {
     expectTypeOf(yield* poll<Message, 'stop'>('stop', { from })).toEqualTypeOf<Stop | undefined>()
     // @ts-expect-error no address
     yield* receive('ack', { from: 'client 1' })
-    // @ts-expect-error who must be said
-    yield* receive('ack', {})
     // @ts-expect-error an address is not an option
     yield* receive('ack', from)
   }

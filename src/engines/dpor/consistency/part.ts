@@ -1,6 +1,6 @@
 /** Parts of a graph: the revisit condition asks about restrictions of the graph without ever building one. */
 import { takes, takesFrom } from '../../../semantics/waiting.ts'
-import { type GraphEvent, inPrefix, originalSend } from '../graph.ts'
+import { type GraphEvent, inPrefix } from '../graph.ts'
 
 /** Events inserted up to `stamp`, and the causal prefix of `send` if there is one. */
 export interface Part {
@@ -18,6 +18,7 @@ export function isIn(part: Part, event: GraphEvent): boolean {
 export function matching(receive: GraphEvent, send: GraphEvent): boolean {
   const { operation } = receive
   if (operation === undefined) return true
-  if (operation.detail !== undefined && !takesFrom(operation, originalSend(send).process.id)) return false
-  return operation.where === undefined || takes(receive.process.id, operation, send.payload as never)
+  if (operation.detail !== undefined && !takesFrom(operation, send.from)) return false
+  if (operation.where === undefined) return true
+  return takes(receive.process.id, operation, send.payload as never, send.from)
 }

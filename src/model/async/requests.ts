@@ -1,0 +1,134 @@
+/**
+ * Operations of an async process that wait for their answers: in the order in which they were called, each with whoever goes on. Those
+ * that act are performed one after the other. Receives wait together, and the oldest that a message matches takes it.
+ */
+import { type LibraryFilter, matches, type Operation, senderNamedBy, type UnionFilter } from '../../core/operation.ts'
+import { mistake } from '../../core/running.ts'
+import { type ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
+import { isAwaited } from '../../jobs/waiting.ts'
+import type { Activity } from './activity.ts'
+
+/** Something that will be answered, and who goes on then. */
+export class Deferred {
+  /** Goes on at once with the answer, as long as nobody else asks for it. */
+  activity: Activity | undefined
+  #promise: ControlledPromise | undefined
+  #value: unknown = undefined
+  isOver = false
+
+  constructor(activity: Activity | undefined) {
+    this.activity = activity
+  }
+
+  get promise(): ControlledPromise {
+    if (this.#promise === undefined) {
+      this.#promise = pendingPromise()
+      if (this.isOver) core.resolve(this.#promise, this.#value)
+      else this.activity?.waitFor(this.#promise)
+      this.activity = undefined
+    }
+    return this.#promise
+  }
+
+  answer(value: unknown): void {
+    this.isOver = true
+    if (this.activity !== undefined) this.activity.resume(value)
+    else if (this.#promise !== undefined) core.resolve(this.#promise, value)
+    else this.#value = value
+  }
+
+  reject(error: unknown): void {
+    const { activity } = this
+    if (activity === undefined) core.reject(this.promise, error)
+    this.isOver = true
+    activity?.fail(error)
+  }
+
+  /** Whether anything goes on with the answer, other than to settle what is settled, as for those that lost a race. */
+  get isAwaited(): boolean {
+    return this.activity !== undefined || (this.#promise !== undefined && isAwaited(this.#promise))
+  }
+}
+
+export class Request extends Deferred {
+  readonly operation: Operation
+  /** Takes back what stands for its signal and its time limit. */
+  whenOver: (() => void) | undefined = undefined
+
+  constructor(operation: Operation, activity: Activity | undefined) {
+    super(activity)
+    this.operation = operation
+  }
+
+  takes(message: unknown, sender?: string): boolean {
+    const named = senderNamedBy(this.operation)
+    return (named === undefined || named.id === sender) && matches(this.operation.where, message, sender)
+  }
+}
+
+/** What several receives take, as it is now: filters are asked again later. */
+export function unionOf(receives: readonly Request[]): Pick<Operation, 'where' | 'detail'> {
+  const [first, ...others] = receives.map(({ operation }) => operation)
+  if (first === undefined || others.length === 0) return { where: first?.where, detail: first?.detail }
+  const senders = new Set(receives.map(({ operation }) => senderNamedBy(operation)?.id))
+  const operations = [first, ...others]
+  const waitsFor = [...new Set(operations.map(wanted))].join(' or ')
+  if (senders.size > 1) {
+    return { where: unionFilter(receives, waitsFor, true), detail: undefined }
+  }
+  const { detail } = first
+  if (operations.some(({ where }) => where === undefined)) return { where: undefined, detail }
+  if (operations.some(({ where }) => typeof where === 'function')) {
+    return { where: unionFilter(receives, waitsFor, false), detail }
+  }
+  const filter: LibraryFilter = {
+    waitsFor,
+    takes: (message) => operations.some(({ where }) => matches(where, message)),
+  }
+  return { where: filter, detail }
+}
+
+function unionFilter(receives: readonly Request[], waitsFor: string, asksForSender: boolean): UnionFilter {
+  const takes = (message: unknown, sender?: string): boolean => receives.some((one) => one.takes(message, sender))
+  return Object.assign(takes, { waitsFor, asksForSender })
+}
+
+/** The same, but no message that is `undefined`: where nothing may come, that would be the same answer. */
+export function definite({ where, detail }: Pick<Operation, 'where' | 'detail'>): Pick<Operation, 'where' | 'detail'> {
+  if (typeof where === 'string') return { where, detail }
+  const asksForSender = typeof where === 'function' && (where as Partial<UnionFilter>).asksForSender === true
+  const waitsFor = wanted({ where })
+  const takes = (message: unknown, sender?: string): boolean => {
+    const isTaken = matches(where, message, sender)
+    if (message === undefined && isTaken) refuseUndefined()
+    return isTaken
+  }
+  if (typeof where === 'function') return { where: Object.assign(takes, { waitsFor, asksForSender }), detail }
+  return { where: { waitsFor, takes }, detail }
+}
+
+function refuseUndefined(): never {
+  return mistake({
+    code: 'E208',
+    message: 'the message undefined may come where a timer is armed, and would look like no message',
+    hint: "send something else, such as { kind: 'done' }",
+  })
+}
+
+/** As `describeWaiting` says it of one receive. */
+export function wanted({ where }: Pick<Operation, 'where'>): string {
+  if (where === undefined) return 'a message'
+  if (typeof where === 'string') return `a message of kind "${where}"`
+  if (typeof where === 'object') return where.waitsFor
+  if ('waitsFor' in where) return String(where.waitsFor)
+  const source = String(where).replace(/\s+/g, ' ')
+  return `a message with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
+}
+
+/** A poll takes nothing that an older receive waits for: that one would have taken it before. */
+export function pollBehind(poll: Operation, older: readonly Request[]): Pick<Operation, 'where' | 'detail'> {
+  const takes = (message: unknown, sender?: string): boolean =>
+    matches(poll.where, message, sender) && !older.some((one) => one.takes(message, sender))
+  const asksForSender = older.some(({ operation }) => senderNamedBy(operation) !== undefined)
+  return { where: Object.assign(takes, { waitsFor: wanted(poll), asksForSender }), detail: poll.detail }
+}
