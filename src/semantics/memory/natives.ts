@@ -88,7 +88,7 @@ function allReachable(values: readonly unknown[]): readonly object[] {
 
 /** Refuses to call what no check controls, or what keeps state that no check sees. */
 export function refuseUnseen(callable: unknown, self: unknown, args: readonly unknown[], site: number): void {
-  const queue = [callable, self, ...args].map((one) => promiseCallbacks.get(one)).find((one) => one !== undefined)
+  const queue = [callable, self, ...args].map(promiseCallback).find((one) => one !== undefined)
   if (queue !== undefined) refuseCallback(queue, placeOfSite(site))
   const isBound = callable === Function.prototype.bind && bodyOf(self) === undefined && !isIteratorNext(self)
   if (isBound) refuseBound(self as () => unknown, site)
@@ -142,6 +142,12 @@ function refuseBound({ name }: () => unknown, site: number): never {
 const promiseCallbacks: ReadonlyMap<unknown, string> = new Map(
   (['then', 'catch', 'finally'] as const).map((name) => [Promise.prototype[name], name]),
 )
+
+/** While a check runs, something that inherits from the language's own method stands in its place. */
+function promiseCallback(value: unknown): string | undefined {
+  if (typeof value !== 'function') return undefined
+  return promiseCallbacks.get(value) ?? promiseCallbacks.get(Object.getPrototypeOf(value))
+}
 
 /** What a promise would call back later; the front end refuses what it sees, and this what is computed. */
 export function refuseCallback(name: string, place?: Place): never {
