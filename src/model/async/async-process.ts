@@ -44,6 +44,8 @@ export class AsyncProcess implements AsyncHost {
   #steps: Steps | undefined
   #acting: Request[] = []
   #receives: Request[] = []
+  /** Of a poll: receives that were waiting when it was called. */
+  readonly #older = new WeakMap<Request, readonly Request[]>()
   #joins: Request[] = []
   readonly #requests = new WeakMap<object, Deferred>()
   /** What is done with the answer; nothing if the function of the process asked, and nothing else goes on. */
@@ -193,6 +195,7 @@ export class AsyncProcess implements AsyncHost {
   perform(operation: Operation, activity: Activity | undefined): void {
     this.settleDown()
     const request = new Request(operation, activity)
+    if (operation.kind === 'poll') this.#older.set(request, [...this.#receives])
     this.#requests.set(operation, request)
     if (operation.kind === 'receive') this.#receives.push(request)
     else if (operation.kind === 'join') this.#joins.push(request)
@@ -288,8 +291,10 @@ export class AsyncProcess implements AsyncHost {
       if (this.#failure === undefined) request.answer(answer)
     }
     this.#fired = 0
-    if (operation.kind !== 'poll' || this.#receives.length === 0) return operation
-    return this.#made(operation, pollBehind(operation, [...this.#receives]), false)
+    // Those that were called later wait behind it.
+    const older = this.#older.get(request)?.filter((one) => this.#receives.includes(one)) ?? []
+    if (older.length === 0) return operation
+    return this.#made(operation, pollBehind(operation, older), false)
   }
 
   /** Nothing but waiting is left: what to ask for; nothing if something happened by itself. */
