@@ -38,7 +38,6 @@ const stamp = join(output, '.build.json')
 const entries = [
   'index.ts',
   'cli/main.ts',
-  'jobs/lowered.ts',
   'model/coroutine.ts',
   'model/sync/sync.ts',
   'semantics/memory/access.ts',

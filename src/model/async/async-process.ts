@@ -44,8 +44,6 @@ export class AsyncProcess implements AsyncHost {
   #steps: Steps | undefined
   #acting: Request[] = []
   #receives: Request[] = []
-  /** Of a poll: receives that were waiting when it was called. */
-  readonly #older = new WeakMap<Request, readonly Request[]>()
   #joins: Request[] = []
   readonly #requests = new WeakMap<object, Deferred>()
   /** What is done with the answer; nothing if the function of the process asked, and nothing else goes on. */
@@ -194,8 +192,8 @@ export class AsyncProcess implements AsyncHost {
   /** An operation was called: it acts, or waits, in its turn. */
   perform(operation: Operation, activity: Activity | undefined): void {
     this.settleDown()
-    const request = new Request(operation, activity)
-    if (operation.kind === 'poll') this.#older.set(request, [...this.#receives])
+    // A poll has its turn before receives that are called later.
+    const request = new Request(operation, activity, operation.kind === 'poll' ? [...this.#receives] : [])
     this.#requests.set(operation, request)
     if (operation.kind === 'receive') this.#receives.push(request)
     else if (operation.kind === 'join') this.#joins.push(request)
@@ -291,8 +289,7 @@ export class AsyncProcess implements AsyncHost {
       if (this.#failure === undefined) request.answer(answer)
     }
     this.#fired = 0
-    // Those that were called later wait behind it.
-    const older = this.#older.get(request)?.filter((one) => this.#receives.includes(one)) ?? []
+    const older = request.older.filter((one) => this.#receives.includes(one))
     if (older.length === 0) return operation
     return this.#made(operation, pollBehind(operation, older), false)
   }

@@ -54,10 +54,13 @@ export class Request extends Deferred {
   readonly operation: Operation
   /** Takes back what stands for its signal and its time limit. */
   whenOver: (() => void) | undefined = undefined
+  /** Of a poll: receives that were waiting when it was called. */
+  readonly older: readonly Request[]
 
-  constructor(operation: Operation, activity: Activity | undefined) {
+  constructor(operation: Operation, activity: Activity | undefined, older: readonly Request[]) {
     super(activity)
     this.operation = operation
+    this.older = older
   }
 
   takes(message: unknown, sender?: string): boolean {
@@ -116,7 +119,7 @@ function refuseUndefined(): never {
 }
 
 /** As `describeWaiting` says it of one receive. */
-export function wanted({ where }: Pick<Operation, 'where'>): string {
+function wanted({ where }: Pick<Operation, 'where'>): string {
   if (where === undefined) return 'a message'
   if (typeof where === 'string') return `a message of kind "${where}"`
   if (typeof where === 'object') return where.waitsFor

@@ -14,7 +14,7 @@ import type { Refusal } from '../../program/refinement.ts'
 /** Larger rounds are later; lists are compared place by place. 0 is the root. */
 export type Round = number | readonly number[]
 
-export type NodeStatus = 'added' | 'committed' | 'ghost'
+type NodeStatus = 'added' | 'committed' | 'ghost'
 
 export interface TreeNode {
   readonly round: Round
@@ -68,7 +68,7 @@ export function nodeOf(tree: Tree, round: Round): TreeNode | undefined {
 }
 
 /** The round itself, then what it stands under, without the root. */
-export function lineOf(tree: Tree, round: Round): readonly Round[] {
+function lineOf(tree: Tree, round: Round): readonly Round[] {
   const line: Round[] = []
   for (let at = round; !isRoot(at); ) {
     line.push(at)

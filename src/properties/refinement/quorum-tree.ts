@@ -32,7 +32,7 @@ interface Slotted {
   readonly slot?: Value
 }
 
-export interface AddCall extends Slotted {
+interface AddCall extends Slotted {
   readonly round: Round
   readonly value?: Value
   /** The value is not known yet: it is told with the commit. */
@@ -41,16 +41,16 @@ export interface AddCall extends Slotted {
   readonly parent: Round
 }
 
-export interface CommitCall extends Slotted {
+interface CommitCall extends Slotted {
   readonly round: Round
   readonly value?: Value
 }
 
-export interface DecidedCall extends Slotted {
+interface DecidedCall extends Slotted {
   readonly round: Round
 }
 
-export interface VoteCall extends Slotted {
+interface VoteCall extends Slotted {
   readonly phase: 'add' | 'commit'
   readonly round: Round
   readonly value?: Value
