@@ -7,6 +7,12 @@ import type { Host } from '../distribute/driver.ts'
 // Taken at load time: the determinism guard replaces the global functions while a check runs.
 const now = performance.now.bind(performance)
 const pause = setImmediate
+const usage = process.cpuUsage.bind(process)
+
+function worked(): number {
+  const { user, system } = usage()
+  return (user + system) / 1000
+}
 
 /**
  * Memory is not asked for more often, because the question takes longer than many a step of a search: with every look at the clock it was
@@ -20,6 +26,7 @@ export function hostWith(memory: () => number): Host {
   let [known, nextAt] = [0, Number.NEGATIVE_INFINITY]
   return {
     now,
+    worked,
     memory: () => {
       const askedAt = now()
       if (askedAt < nextAt) return known
@@ -46,6 +53,7 @@ export function risingHost(host: Host, before: number): Host {
   let least = before
   return {
     now: host.now,
+    worked: host.worked,
     memory: () => {
       const resident = host.memory()
       least = Math.min(least, resident)

@@ -28,6 +28,8 @@ export interface Budget {
 export interface Host {
   /** Milliseconds from any fixed start. */
   now(): number
+  /** Milliseconds of work of the processors for this process, however busy the machine is; by default as `now`. */
+  readonly worked?: (() => number) | undefined
   /** Bytes resident. */
   memory(): number
   /** Lets timers and signals happen. */

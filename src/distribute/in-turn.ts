@@ -14,8 +14,8 @@ export interface Contender {
   /** Signs of progress in each turn; without it, turns take some time. The same for all contenders. */
   readonly turn?: number | undefined
   /**
-   * Milliseconds that it may take alone, before or after the others take theirs. Who has a slower pace than the first one by then is outrun; so it is only
-   * for searches whose engines tell their pace.
+   * Milliseconds of work that it may take alone, before or after the others take theirs. Who has a slower pace than the first one by then is outrun; so it
+   * is only for searches whose engines tell their pace.
    */
   readonly trial?: number | undefined
 }
@@ -136,9 +136,10 @@ class Lane {
   #goForSomeTime(): void {
     const { headStart = 0 } = this.#contender
     const atLeast = this.spent === 0 ? { signs: headStart, withinMilliseconds: headStartMilliseconds } : undefined
-    const startedAt = this.#host.now()
+    const worked = (): number => this.#host.worked?.() ?? this.#host.now()
+    const before = worked()
     this.isOver = this.#drive.slice({ milliseconds: turnMilliseconds, atLeast })
-    this.spent += Math.max(this.#host.now() - startedAt, Number.EPSILON)
+    this.spent += Math.max(worked() - before, Number.EPSILON)
   }
 
   /** Pauses do not end a turn: they come when the clock says so. */

@@ -42,8 +42,7 @@ async function run(command, codeBefore) {
 async function runHere(argv) {
   let output = ''
   const stdout = { write: (text) => (output += text), isTTY: false, columns: 100 }
-  // How far a search is after ten seconds is said on slow computers only.
-  const stderr = { ...stdout, write: (text) => (output += / \d+:\d\d of \d+:\d\d\n$/.test(text) ? '' : text) }
+  const stderr = { ...stdout, write: (text) => (output += isProgress(text) ? '' : text) }
   // No search of a page ends because the machine is slow: in CI each has ten minutes.
   const io = { cwd: folder, env: { CI: 'true' }, stdout, stderr, onInterrupt: () => () => {} }
   const code = await main(argv, io)
@@ -64,5 +63,11 @@ function runInShell(command) {
     cwd: folder,
     env: { ...env, PATH: path, NO_COLOR: '1', CI: '', LANG: 'C.UTF-8' },
   })
-  return { output: stdout, code: status ?? 1 }
+  const lines = stdout.split('\n').filter((line) => !isProgress(line))
+  return { output: lines.join('\n'), code: status ?? 1 }
+}
+
+/** How far a search is after ten seconds is said on slow computers only. */
+function isProgress(text) {
+  return / \d+:\d\d of \d+:\d\d( · \d+ violated)?\n?$/.test(text)
 }

@@ -8,7 +8,7 @@ import { abstractObjectOf } from '../../src/program/refinement.ts'
 import { CallHistory, mostCalls } from '../../src/runtime/call-history.ts'
 import type { MachineHost } from '../../src/runtime/machine-host.ts'
 import { readSnapshot, snapshotToJson } from '../../src/runtime/snapshot.ts'
-import { type ClusterOptions, cluster, machinesIn, opened, until } from './cluster.ts'
+import { type ClusterOptions, cluster, machinesIn, openedAgain, until } from './cluster.ts'
 
 const counter = specification('counter', {
   state: { count: 0 },
@@ -91,7 +91,7 @@ async function restarted(options: ClusterOptions) {
   await until(() => lastOf(host('a')) + lastOf(host('b')) === 19)
   const { address } = host('b')
   await host('b').stop()
-  const again = await opened({ ...options, system: game.name, machines, machine: 'b', listen: address })
+  const again = await openedAgain({ ...options, system: game.name, machines, machine: 'b', listen: address })
   again.start(peers)
   await until(() => again.counters.received > 0)
   return { again, other: host('a') }
