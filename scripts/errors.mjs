@@ -109,7 +109,7 @@ const explanations = {
     'A condition ends in `return true`, and neither it nor a filter can be async. One that throws is a violation, and no mistake.',
   ],
   E215: [
-    'An async process uses a construct that cannot be run step by step: an async generator, `for await`, and a few more.',
+    'An async process uses a construct that cannot be run step by step, such as `super` in an async method of an object literal; or a process that is a generator uses an async generator, `for await` or `await using`, which need an event loop.',
     'The hint says how to write it instead.',
   ],
   E216: [

@@ -151,6 +151,8 @@ export class Operation<out Result = unknown> {
   readonly detail: NetworkName | SpawnDetail | Address<never> | undefined
   /** The JavaScript stack at the place that asked, when captured. */
   readonly stack: string | undefined
+  /** The async process that called it. */
+  readonly host = running.async
   done = false
   value: unknown = undefined
 
@@ -272,6 +274,7 @@ export class SettledOperation<out Result> extends Operation<Result> {
  */
 export class CompositeOperation<out Result = unknown, out Yielded = Operation<never>> {
   readonly name: string
+  readonly host = running.async
   readonly #steps: () => Iterator<unknown, Result, unknown>
   /** Counted as an operation is: one that nobody performs would do nothing, silently. */
   #isCounted = false

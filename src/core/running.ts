@@ -16,6 +16,10 @@ export interface AsyncHost {
     self: unknown,
     args: ArrayLike<unknown>,
   ): unknown
+  /** From now on the order of jobs may be seen. */
+  readonly jobs: object
+  /** The promise that stands for what is awaited. */
+  promised(value: object): object
   /** The promise of one of them. */
   promiseOf(operation: object): PromiseLike<unknown>
   /** A receive that is withdrawn: rejected by a signal, or answered with `undefined` after some milliseconds. */

@@ -2,11 +2,10 @@
  * A call of an async function under way: its generator yields what it awaits (ECMA-262 §27.7.5). A call awaits one thing at a
  * time, so the activity itself is the reaction that waits and the job that goes on; an await makes no object.
  */
+import type { GeneratorBody } from './async-functions.ts'
 import { isObject } from './capability.ts'
 import { currentLoop } from './loop.ts'
 import { type ControlledPromise, core, pendingPromise, promiseOf, type Reaction } from './promise-core.ts'
-
-export type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
 
 /** Something that awaits: what it awaits, and what that gave. */
 export abstract class Awaiting implements Reaction {

@@ -1,54 +1,62 @@
 /** Functions of the program as emitted code makes them, from generators: names, lengths and calls as the program would see them. */
-import { call, type GeneratorBody } from './activity.ts'
-import { generate, generatorPrototype, Yielded } from './async-generator.ts'
+import { generatorPrototype, Yielded } from './async-generator.ts'
 
+export type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
 type AsyncFunction = (...args: unknown[]) => unknown
 
-/** An async function expression or a method of an object literal. */
-export function wrapped(body: GeneratorBody, name?: PropertyKey): AsyncFunction {
-  // A method, because async functions are no constructors either.
-  const { made } = {
-    made(this: unknown): unknown {
-      // biome-ignore lint/complexity/noArguments: a rest parameter would copy what is only passed on
-      return call(body, this, arguments)
-    },
+/** What a call of such a function does. */
+export interface Calls {
+  call(body: GeneratorBody, self: unknown, args: ArrayLike<unknown>): unknown
+  /** `owner` has the `prototype` of what is made. */
+  generate(body: GeneratorBody, owner: object, self: unknown, args: ArrayLike<unknown>): object
+}
+
+type Wrap = (body: GeneratorBody, name?: PropertyKey) => AsyncFunction
+
+export class LoweredFunctions {
+  /** An async function expression or a method of an object literal. */
+  readonly wrapped: Wrap
+  /** An async generator expression or a method. */
+  readonly wrappedGenerator: Wrap
+  /** An async arrow function; `selfOf` gives the `this` around it, if it uses that. */
+  readonly arrow: (body: GeneratorBody, selfOf: (() => unknown) | undefined, name?: PropertyKey) => AsyncFunction
+
+  constructor({ call, generate }: Calls) {
+    this.wrapped = (body, name) => {
+      // A method, because async functions are no constructors either.
+      const { made } = {
+        made(this: unknown): unknown {
+          // biome-ignore lint/complexity/noArguments: a rest parameter would copy what is only passed on
+          return call(body, this, arguments)
+        },
+      }
+      return disguised(made, body, name)
+    }
+    this.wrappedGenerator = (body, name) => {
+      const { made } = {
+        made(this: unknown): unknown {
+          // biome-ignore lint/complexity/noArguments: a rest parameter would copy what is only passed on
+          return generate(body, made, this, arguments)
+        },
+      }
+      Object.defineProperty(made, 'prototype', { value: generatorPrototype(), writable: true })
+      return disguised(made, body, name)
+    }
+    this.arrow = (body, selfOf, name) => disguised((...args) => call(body, selfOf?.(), args), body, name)
   }
-  return disguised(made, body, name)
-}
 
-/** An async generator expression or a method. */
-export function wrappedGenerator(body: GeneratorBody, name?: PropertyKey): AsyncFunction {
-  const { made } = {
-    made(this: unknown): unknown {
-      // biome-ignore lint/complexity/noArguments: a rest parameter would copy what is only passed on
-      return generate(body, made, this, arguments)
-    },
-  }
-  Object.defineProperty(made, 'prototype', { value: generatorPrototype(), writable: true })
-  return disguised(made, body, name)
-}
+  /** A named function expression that mentions its own name, which must be the function and not its generator. */
+  readonly recursive = (makeBody: (self: AsyncFunction) => GeneratorBody, name: string): AsyncFunction =>
+    recursively(this.wrapped, makeBody, name)
 
-/** A named function expression that mentions its own name, which must be the function and not its generator. */
-export function recursive(makeBody: (self: AsyncFunction) => GeneratorBody, name: string): AsyncFunction {
-  return recursively(wrapped, makeBody, name)
-}
+  readonly recursiveGenerator = (makeBody: (self: AsyncFunction) => GeneratorBody, name: string): AsyncFunction =>
+    recursively(this.wrappedGenerator, makeBody, name)
 
-export function recursiveGenerator(makeBody: (self: AsyncFunction) => GeneratorBody, name: string): AsyncFunction {
-  return recursively(wrappedGenerator, makeBody, name)
-}
+  /** Wraps async methods that were emitted as generator methods; runs once per class, before anything can call them. */
+  readonly methods = (owner: object, keys: readonly PropertyKey[]): void => wrapAll(this.wrapped, owner, keys)
 
-/** An async arrow function; `selfOf` gives the `this` around it, if it uses that. */
-export function arrow(body: GeneratorBody, selfOf: (() => unknown) | undefined, name?: PropertyKey): AsyncFunction {
-  return disguised((...args) => call(body, selfOf?.(), args), body, name)
-}
-
-/** Wraps async methods that were emitted as generator methods; runs once per class, before anything can call them. */
-export function methods(owner: object, keys: readonly PropertyKey[]): void {
-  wrapAll(wrapped, owner, keys)
-}
-
-export function generatorMethods(owner: object, keys: readonly PropertyKey[]): void {
-  wrapAll(wrappedGenerator, owner, keys)
+  readonly generatorMethods = (owner: object, keys: readonly PropertyKey[]): void =>
+    wrapAll(this.wrappedGenerator, owner, keys)
 }
 
 /** Names of methods that are computed, kept until the class has its methods: those of the class evaluated last are on top. */
@@ -74,8 +82,6 @@ export function value<T>(result: T): T {
   return result
 }
 
-type Wrap = (body: GeneratorBody, name?: PropertyKey) => AsyncFunction
-
 function recursively(wrap: Wrap, makeBody: (self: AsyncFunction) => GeneratorBody, name: string): AsyncFunction {
   const inner: { body?: GeneratorBody } = {}
   const self = wrap(function (this: unknown, ...args) {
@@ -92,10 +98,14 @@ function wrapAll(wrap: Wrap, owner: object, keys: readonly PropertyKey[]): void 
   }
 }
 
-/** Name and number of parameters as the user wrote them. */
+/** Name and number of parameters as the user wrote them: `spawn(body.name, body)` is a fair thing to write. */
 function disguised(outer: AsyncFunction, body: GeneratorBody, name: PropertyKey | undefined): AsyncFunction {
-  const shown = typeof name === 'symbol' ? `[${name.description ?? ''}]` : (name ?? body.name)
+  const shown = typeof name === 'symbol' ? symbolName(name) : (name ?? body.name)
   Object.defineProperty(outer, 'name', { value: shown, configurable: true })
   Object.defineProperty(outer, 'length', { value: body.length, configurable: true })
   return outer
+}
+
+function symbolName({ description }: symbol): string {
+  return description === undefined ? '' : `[${description}]`
 }

@@ -6,7 +6,7 @@ import { called, methodOf } from './iteration.ts'
 import { type ControlledPromise, core, pendingPromise, promiseOf, type Reaction } from './promise-core.ts'
 
 /** An iterator record (§7.4.1). */
-interface IteratorRecord {
+export interface IteratorRecord {
   readonly iterator: object
   readonly next: unknown
 }
@@ -134,7 +134,7 @@ class Unwrapping implements Reaction {
  * One `for await` under way. Emitted code asks it what to await and tells it what that gave. Closing is due while the body runs: an error
  * of `next` does not close, after an error of the body what closing throws is dropped, and after `break` it counts.
  */
-class AwaitLoop {
+export class AwaitLoop {
   readonly #record: IteratorRecord
   #isDue = false
   #hasFailed = false
@@ -143,8 +143,8 @@ class AwaitLoop {
   /** What `return()` of the iterator gave. */
   closing: unknown = undefined
 
-  constructor(iterable: unknown, text: string) {
-    this.#record = asyncIteratorOf(iterable, text)
+  constructor(record: IteratorRecord) {
+    this.#record = record
   }
 
   /** To be awaited, and then given to `take`. */
@@ -191,7 +191,7 @@ class AwaitLoop {
 }
 
 export function awaitLoop(iterable: unknown, text: string): AwaitLoop {
-  return new AwaitLoop(iterable, text)
+  return new AwaitLoop(asyncIteratorOf(iterable, text))
 }
 
 /** `yield* iterable` in an async generator: hands on how it is resumed (§15.5.5). */

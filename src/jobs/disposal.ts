@@ -15,15 +15,27 @@ interface Resource {
   readonly isAwaited: boolean
 }
 
+/** Calls what disposes at once, and gives a promise for it. */
+type InPromise = (dispose: () => unknown) => PromiseLike<void>
+
 /** Emitted for a block: `try { … } catch (e) { disposals.failed(e) } finally { yield* disposals.dispose() }`. */
-class Disposals {
+export class Disposals {
   readonly #resources: Resource[] = []
+  readonly #inPromise: InPromise
   #failure: { readonly error: unknown } | undefined
+
+  constructor(inPromise: InPromise) {
+    this.#inPromise = inPromise
+  }
 
   /** `await using name = value`. */
   add<Value>(value: Value): Value {
     const isNothing = value === null || value === undefined
-    this.#resources.push({ value, method: isNothing ? undefined : asyncMethodOf(value), isAwaited: true })
+    this.#resources.push({
+      value,
+      method: isNothing ? undefined : asyncMethodOf(value, this.#inPromise),
+      isAwaited: true,
+    })
     return value
   }
 
@@ -67,24 +79,26 @@ class Disposals {
 }
 
 export function disposals(): Disposals {
-  return new Disposals()
+  return new Disposals((dispose) => {
+    const promise = pendingPromise()
+    try {
+      dispose()
+      core.resolve(promise, undefined)
+    } catch (error) {
+      core.reject(promise, error)
+    }
+    return promise as unknown as PromiseLike<void>
+  })
 }
 
 /** GetDisposeMethod: what only disposes at once does so in a promise. */
-function asyncMethodOf(value: unknown): Method {
+function asyncMethodOf(value: unknown, inPromise: InPromise): Method {
   const method = isObject(value) ? methodOf(value, symbols.asyncDispose as symbol) : undefined
   if (method !== undefined) return method
   const plain = isObject(value) ? methodOf(value, symbols.dispose as symbol) : undefined
   if (plain === undefined) throw new TypeError('Symbol(Symbol.asyncDispose) is not a function')
   return function (this: unknown) {
-    const promise = pendingPromise()
-    try {
-      Reflect.apply(plain, this, [])
-      core.resolve(promise, undefined)
-    } catch (error) {
-      core.reject(promise, error)
-    }
-    return promise
+    return inPromise(() => Reflect.apply(plain, this, []))
   }
 }
 

@@ -32,7 +32,7 @@ export interface LoopOwner {
   rejectionHandled(promise: object): void
   /** A callback of a tick, microtask, timer or immediate threw. On return the loop goes on with what comes next. */
   uncaughtException(error: unknown): void
-  /** A promise of the host is awaited or resolved with: what settles it is not under control. */
+  /** A promise of the host is awaited or resolved with, so that what settles it is not under control; or one of another loop is used. */
   foreignPromise(promise: object): void
   /** One drain did `jobLimit` jobs. On return it goes on. */
   endlessJobs(): void

@@ -1,19 +1,13 @@
 /** What the lowering's output calls (`allways/jobs`). */
+import { call } from './activity.ts'
+import { LoweredFunctions } from './async-functions.ts'
+import { generate } from './async-generator.ts'
+
 export { call } from './activity.ts'
-export {
-  arrow,
-  generatorMethods,
-  keep,
-  kept,
-  methods,
-  recursive,
-  recursiveGenerator,
-  value,
-  wrapped,
-  wrappedGenerator,
-  yielded,
-} from './async-functions.ts'
+export { keep, kept, value, yielded } from './async-functions.ts'
 export { generate } from './async-generator.ts'
 export { awaitLoop, delegate } from './async-iteration.ts'
 export { disposals } from './disposal.ts'
 export { refuse } from './refusals.ts'
+export const { arrow, generatorMethods, methods, recursive, recursiveGenerator, wrapped, wrappedGenerator } =
+  new LoweredFunctions({ call, generate })

@@ -7,8 +7,9 @@
  */
 import { CallJob } from './call-job.ts'
 import { Capability, isObject, type PromiseConstructorLike, shown, speciesOf } from './capability.ts'
+import type { Core } from './core.ts'
 import { called } from './iteration.ts'
-import { currentLoop, type Job, type Undoable } from './loop.ts'
+import { currentLoop, type Job } from './loop.ts'
 import { ResolvingFunctions, Settling } from './settling.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
@@ -26,24 +27,6 @@ const internally = Symbol('internally')
 type Executor<T> = (resolve: (value: T) => void, reject: (reason?: unknown) => void) => void
 type Callback = (value: unknown) => unknown
 
-/** What the rest of `src/jobs` may do with a promise; no property of a promise gives it away. */
-interface Core {
-  readonly isPromise: (value: unknown) => value is ControlledPromise
-  readonly stateOf: (promise: ControlledPromise) => PromiseState
-  /** The value or the reason. */
-  readonly valueOf: (promise: ControlledPromise) => unknown
-  readonly reactionsOf: (promise: ControlledPromise) => readonly Reaction[]
-  /** What `resolve(value)` of its executor does. */
-  readonly resolve: (promise: ControlledPromise, value: unknown) => void
-  readonly reject: (promise: ControlledPromise, reason: unknown) => void
-  /** Settles a promise as the one that it was resolved with. */
-  readonly followed: (promise: ControlledPromise, source: ControlledPromise) => void
-  /** PerformPromiseThen (§27.2.5.4.1). */
-  readonly subscribe: (reaction: Reaction) => void
-  readonly isHandled: (promise: ControlledPromise) => boolean
-  readonly record: (promise: ControlledPromise) => Undoable
-}
-
 let made: Core
 
 export class ControlledPromise<T = unknown> {
@@ -51,6 +34,8 @@ export class ControlledPromise<T = unknown> {
   #value: unknown = undefined
   #reactions: Reaction | Reaction[] | undefined = undefined
   #isHandled = false
+  /** Where it was made, and may be used. */
+  readonly #loop = currentLoop
   /** How often it was resolved: by its executor, then by the thenable it was resolved with, and so on. Only the last counts. */
   #generation = 0
 
@@ -103,6 +88,7 @@ export class ControlledPromise<T = unknown> {
       followed: ControlledPromise.#followed,
       subscribe: ControlledPromise.#subscribe,
       isHandled: (promise) => promise.#isHandled,
+      isStrange: (promise) => promise.#loop !== currentLoop,
       record: (promise) => ({ saved: () => ControlledPromise.#saved(promise) }),
     }
   }
@@ -183,6 +169,7 @@ export class ControlledPromise<T = unknown> {
   }
 
   static #settle(promise: ControlledPromise, state: 'fulfilled' | 'rejected', value: unknown): void {
+    if (promise.#loop !== currentLoop) currentLoop.owner.foreignPromise(promise)
     const reactions = promise.#reactions
     promise.#state = state
     promise.#value = value
@@ -196,6 +183,7 @@ export class ControlledPromise<T = unknown> {
 
   static #subscribe(reaction: Reaction): void {
     const promise = reaction.source
+    if (promise.#loop !== currentLoop) currentLoop.owner.foreignPromise(promise)
     reaction.context = currentLoop.context
     ControlledPromise.#change(promise)
     if (promise.#state === 'pending') {
@@ -255,9 +243,16 @@ export function pendingPromise(): ControlledPromise {
   return new ControlledPromise(internally)
 }
 
+/** What programs take for promises though it is none of this class; the model says which promise each stands for. */
+export const standIns: { promiseFor: ((value: object) => ControlledPromise | undefined) | undefined } = {
+  promiseFor: undefined,
+}
+
 /** PromiseResolve (§27.2.4.7.1) with our own constructor: a promise of ours as it is, anything else in a new one. */
 export function promiseOf(value: unknown): ControlledPromise {
   if (core.isPromise(value) && value.constructor === ControlledPromise) return value
+  const own = isObject(value) ? standIns.promiseFor?.(value) : undefined
+  if (own !== undefined) return own
   const promise = pendingPromise()
   core.resolve(promise, value)
   return promise

@@ -12,16 +12,36 @@
 import { nativePromise } from '../core/native-promise.ts'
 import { CompositeOperation, Operation, placeCapture, SettledOperation } from '../core/operation.ts'
 import { asyncHost, loopLimit, mistake, running } from '../core/running.ts'
+import { type GeneratorBody, LoweredFunctions } from '../jobs/async-functions.ts'
+import { Loop, setCurrentLoop } from '../jobs/loop.ts'
+import { type ControlledPromise, standIns } from '../jobs/promise-core.ts'
 import { refuseStranger } from './async/activity.ts'
 import { AsyncCall, isAwaitable } from './async/async-call.ts'
 import { AsyncProcess } from './async/async-process.ts'
+import { generate, promised } from './async/generators.ts'
 import { refuseForeign } from './async/refusals.ts'
 import { Settled } from './async/tokens.ts'
 
-running.hosts.make = () => new AsyncProcess()
+export { keep, kept, value, yielded } from '../jobs/async-functions.ts'
+export { refuse } from '../jobs/refusals.ts'
+export { awaitLoop, delegate, disposals, generate, promised } from './async/generators.ts'
 
-type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
-type AsyncFunction = (...args: unknown[]) => unknown
+running.hosts.make = () => new AsyncProcess()
+/** Where no process uses jobs, promises of those that do are strangers. */
+setCurrentLoop(
+  new Loop({
+    unhandledRejection: () => undefined,
+    rejectionHandled: () => undefined,
+    uncaughtException: () => undefined,
+    foreignPromise: () => (running.process === undefined ? undefined : refuseStranger()),
+    endlessJobs: () => undefined,
+  }),
+)
+standIns.promiseFor = (value) => {
+  if (value instanceof AsyncCall) return value.promise
+  const isOperation = value instanceof Operation || value instanceof CompositeOperation
+  return isOperation ? (running.async?.promiseOf(value) as ControlledPromise | undefined) : undefined
+}
 
 /** `await x` is emitted as `yield* awaited(x)`. */
 export function awaited(value: unknown): unknown {
@@ -48,44 +68,35 @@ export function call(body: GeneratorBody, self: unknown, args: ArrayLike<unknown
   return host === undefined ? new SequentialCall(body, self, args) : host.call(body, self, args)
 }
 
-/** An async function expression or a method of an object literal. */
-export function wrapped(body: GeneratorBody, name?: PropertyKey): AsyncFunction {
-  return disguised(
-    function (this: unknown) {
-      // biome-ignore lint/complexity/noArguments: a rest parameter would copy what is only passed on
-      return call(body, this, arguments)
-    },
-    body,
-    name,
-  )
-}
+export const { arrow, generatorMethods, methods, recursive, recursiveGenerator, wrapped, wrappedGenerator } =
+  new LoweredFunctions({ call, generate })
 
-/** A named async function expression that mentions its own name, which must be the function and not its generator. */
-export function recursive(makeBody: (self: AsyncFunction) => GeneratorBody, name: string): AsyncFunction {
-  const self: AsyncFunction = function (this: unknown) {
-    // biome-ignore lint/complexity/noArguments: a rest parameter would copy what is only passed on
-    return call(body, this, arguments)
-  }
-  const body = makeBody(self)
-  return disguised(self, body, name)
-}
-
-/** An async arrow function; `selfOf` gives the `this` around it, if it uses that. */
-export function arrow(body: GeneratorBody, selfOf: (() => unknown) | undefined, name?: PropertyKey): AsyncFunction {
-  return disguised((...args) => call(body, selfOf?.(), args), body, name)
-}
-
-/** Wraps async methods that were emitted as generator methods; runs once per class, before anything can call them. */
-export function methods(owner: object, keys: readonly PropertyKey[]): void {
-  for (const key of keys) {
-    const body = (owner as { readonly [key: PropertyKey]: unknown })[key] as GeneratorBody
-    Object.defineProperty(owner, key, { value: wrapped(body, body.name), writable: true, configurable: true })
+/** All that a generator yields is awaited. */
+export function* awaitedEach(values: Generator<unknown, unknown, unknown>): Generator<unknown, unknown, unknown> {
+  for (let step = () => values.next(undefined); ; ) {
+    const result = step()
+    if (result.done) return result.value
+    try {
+      const given = yield* awaited(result.value) as Generator<unknown, unknown, unknown>
+      step = () => values.next(given)
+    } catch (error) {
+      step = () => values.throw(error)
+    }
   }
 }
 
-/** The value of an await that begins a statement: a parenthesis there would continue the line before. */
-export function value<T>(result: T): T {
-  return result
+/** The same in an async generator. */
+export function* promisedEach(values: Generator<unknown, unknown, unknown>): Generator<unknown, unknown, unknown> {
+  for (let step = () => values.next(undefined); ; ) {
+    const result = step()
+    if (result.done) return result.value
+    try {
+      const given = yield promised(result.value)
+      step = () => values.next(given)
+    } catch (error) {
+      step = () => values.throw(error)
+    }
+  }
 }
 
 /** Stands at the head of every loop body, so that a process that loops for ever is found. About a nanosecond. */
@@ -133,33 +144,6 @@ function isGenerator(value: unknown): boolean {
 
 function isCollection(value: unknown): boolean {
   return Array.isArray(value) || value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)
-}
-
-/**
- * Stands at the head of an async function that had to stay native: it works everywhere except in a process. True means: leave
- * at once. Throwing would reject a promise that perhaps nobody looks at, which ends the host.
- */
-export function refuse(construct: string, file: string, line: number, column: number): boolean {
-  if (running.process === undefined) return false
-  running.mistake ??= {
-    code: 'E215',
-    message: `${construct} cannot be used in a process`,
-    hint: refusalHints[construct] ?? 'write this part with plain async functions, or as a generator with yield*',
-    place: { file, line, column },
-  }
-  return true
-}
-
-const refusalHints: { readonly [construct: string]: string } = {
-  'an async generator': 'use an async function that returns an array, or a process that sends what it would yield',
-  'for await': 'write for (const item of items) and await inside the loop',
-  'await using': 'write try { … } finally { await … }',
-  'arguments in an async arrow function': 'take what you need into a const outside the arrow function, or use ...rest',
-  'super in an async arrow function': 'call super.method() outside the arrow function, or in an async method',
-  'new.target in an async arrow function': 'take it into a const outside the arrow function',
-  'super in an async method of an object literal': 'make the object an instance of a class',
-  'a decorator on an async method': 'call the decorator on a method that is not async, or write the wrapping by hand',
-  'a computed name of an async method': 'put the name in a const first: const name = …; class { async [name]() {} }',
 }
 
 /** A call of an async function in a generator: runs to its first operation at once, and goes on when it is awaited. */
@@ -304,14 +288,6 @@ function runNatively(body: GeneratorBody, self: unknown, args: ArrayLike<unknown
     const fail = (error: unknown) => attempt(() => generator.throw(error))
     take(generator.next())
   })
-}
-
-/** Name and number of parameters as the user wrote them: `spawn(body.name, body)` is a fair thing to write. */
-function disguised(outer: AsyncFunction, body: GeneratorBody, name: PropertyKey | undefined): AsyncFunction {
-  const shown = typeof name === 'symbol' ? `[${name.description ?? ''}]` : (name ?? body.name)
-  Object.defineProperty(outer, 'name', { value: shown, configurable: true })
-  if (body.length > 0) Object.defineProperty(outer, 'length', { value: body.length, configurable: true })
-  return outer
 }
 
 function isVisible(operation: Operation): boolean {

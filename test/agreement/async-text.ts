@@ -1,4 +1,7 @@
-/** Random async processes as JavaScript text: activities, combinations of promises, timers, jobs, and receives that are awaited later. */
+/**
+ * Random async processes as JavaScript text: activities, combinations of promises, timers, jobs, async generators, and receives that are
+ * awaited later.
+ */
 import type { Random } from '../../src/core/random.ts'
 
 export interface AsyncText {
@@ -24,6 +27,7 @@ class Writer {
   #left: number
   #timers = 1
   #receives = 3
+  #generators = 0
 
   constructor(random: Random, options: AsyncOptions, at: number) {
     this.#random = random
@@ -48,7 +52,8 @@ class Writer {
   #statement(depth: number, later: string[]): string {
     this.#left--
     const label = `'${this.#at}.${this.#names++}'`
-    switch (this.#below(14)) {
+    if (this.#generators > 0 && this.#below(3) === 0) return `log(${label}, yield ${this.#promise(depth)})`
+    switch (this.#below(17)) {
       case 0:
       case 1:
         return `await ${this.#send()}; log(${label})`
@@ -75,6 +80,13 @@ class Writer {
       case 11:
         return `try { await ${this.#promise(depth)}; throw 'thrown' } catch (error) { log(${label}, error) }`
       case 12:
+        return `for await (const v of ${this.#iterable(depth)}) { log(${label}, v); ${this.#pick(['', '', 'break', "await log('body')"])} }`
+      case 13: {
+        const name = `v${this.#names++}`
+        const request = (): string => `${name}.${this.#pick(['next', 'next', 'return', 'throw'])}('given')`
+        return `const ${name} = ${this.#generator(depth)}; log(${label}, await Promise.allSettled([${request()}, ${request()}]))`
+      }
+      case 14:
         return this.#mayArm() ? `setTimeout(() => log(${label}), ${1 + this.#below(3)})` : `log(${label})`
       default:
         return this.#below(3) === 0
@@ -102,9 +114,27 @@ class Writer {
 
   #activity(depth: number): string {
     if (depth >= 2 || this.#left <= 0) return 'Promise.resolve(3)'
+    const generators = this.#generators
+    this.#generators = 0
     const body = this.#statements(depth + 1)
+    this.#generators = generators
     const result = this.#pick([`'done'`, this.#receive(), this.#send(), 'Promise.resolve(4)'])
     return `(async () => {\n${body}\nreturn ${result}\n})()`
+  }
+
+  #iterable(depth: number): string {
+    if (this.#below(2) === 0) return `[${this.#promise(depth)}, ${this.#promise(depth)}]`
+    return this.#generator(depth)
+  }
+
+  #generator(depth: number): string {
+    if (depth >= 2 || this.#left <= 0) return '(async function* () { yield 6 })()'
+    this.#generators++
+    const body = this.#statements(depth + 1)
+    this.#generators--
+    const last = this.#pick([`return ${this.#promise(depth + 1)}`, `yield* ${this.#iterable(depth + 1)}`, ''])
+    const wrapped = this.#below(3) === 0 ? `try {\n${body}\n} finally { log('over') }` : body
+    return `(async function* () {\n${wrapped}\n${last}\n})()`
   }
 
   #mayArm(): boolean {

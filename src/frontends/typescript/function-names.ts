@@ -1,5 +1,5 @@
 /** Names and parameters of functions, so that a rewritten function still shows what the user wrote. */
-import type { Function as FunctionNode, MethodDefinition, Node } from 'oxc-parser'
+import type { Function as FunctionNode, Node } from 'oxc-parser'
 import { type FunctionLike, isReference, walk } from './syntax.ts'
 
 /** The name JavaScript would give to an anonymous function from what it is assigned to. */
@@ -26,12 +26,6 @@ export function keyName(key: Node): string | undefined {
   if (key.type === 'Literal') return String(key.value)
   if (key.type === 'PrivateIdentifier') return `#${key.name}`
   return identifierName(key)
-}
-
-/** An expression that gives the key of a method. */
-export function keyCode(method: MethodDefinition, text: string): string {
-  if (!method.computed && method.key.type === 'Identifier') return JSON.stringify(method.key.name)
-  return text.slice(method.key.start, method.key.end)
 }
 
 /** As many parameters as the function's `length` says. */

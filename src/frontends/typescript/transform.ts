@@ -6,10 +6,11 @@
  */
 import MagicString from 'magic-string'
 import { type Result, success } from '../../core/diagnostic.ts'
-import { asyncFunctions } from './async-functions.ts'
-import { CoroutineRewriter } from './coroutine-rewriter.ts'
 import { DroppedCalls } from './dropped-calls.ts'
 import { Edits } from './edits.ts'
+import { asyncFacts } from './jobs/async-facts.ts'
+import { FunctionRewriter } from './jobs/function-rewriter.ts'
+import { performs } from './jobs/suspension.ts'
 import { countIterations } from './loop-fuel.ts'
 import { type ModuleMeta, replaceModuleMeta } from './module-meta.ts'
 import { parse } from './parse.ts'
@@ -28,12 +29,12 @@ export function transform(source: string, file: string, meta: ModuleMeta = {}): 
   const text = new MagicString(source)
   if (!parsed.value.isCommonJs) {
     const edits = new Edits(parsed.value, text)
-    const rewriter = new CoroutineRewriter(edits, asyncFunctions(parsed.value.program))
+    const rewriter = new FunctionRewriter(edits, asyncFacts(parsed.value.program), performs)
     const dropped = new DroppedCalls(edits)
     walk(parsed.value.program, {
-      enter: (node, parent) => {
+      enter: (node) => {
         dropped.enter(node)
-        rewriter.enter(node, parent)
+        rewriter.enter(node)
       },
       // On the way out, so that what is inserted at one offset for an inner node stands nearer to it.
       leave: (node, parent) => {

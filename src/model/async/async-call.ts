@@ -3,12 +3,11 @@
  * call is driven by whoever awaits it, as a generator is by `yield*`. This is exact as long as nobody can see the order of jobs; before
  * anybody can, the call becomes an activity of its own, and it gets a promise as soon as it is used as one.
  */
+import type { GeneratorBody } from '../../jobs/async-functions.ts'
 import { ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
 import { Activity, Delegator, refuseStranger } from './activity.ts'
 import type { AsyncProcess } from './async-process.ts'
 import { Failed, Settled, type Steps, stackHere, Tick, Wait } from './tokens.ts'
-
-export type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
 
 type Status =
   /** Has run to its first await, and nobody drives it so far. */
@@ -49,6 +48,7 @@ export class AsyncCall {
 
   /** The promise that it is to all who use it as one. */
   get promise(): ControlledPromise {
+    if (!this.process.isCurrent) refuseStranger()
     if (this.#promise !== undefined) return this.#promise
     this.process.jobs
     this.process.settleDown()

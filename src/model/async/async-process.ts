@@ -17,13 +17,14 @@ import {
 } from '../../core/operation.ts'
 import { type AsyncHost, running } from '../../core/running.ts'
 import type { Armed } from '../../jobs/armed.ts'
+import type { GeneratorBody } from '../../jobs/async-functions.ts'
 import { Loop, type LoopOwner, setCurrentLoop } from '../../jobs/loop.ts'
-import { type ControlledPromise, promiseOf } from '../../jobs/promise-core.ts'
-import { Activity } from './activity.ts'
-import { AsyncCall, type GeneratorBody, isAwaitable } from './async-call.ts'
+import { type ControlledPromise, core, promiseOf } from '../../jobs/promise-core.ts'
+import { Activity, refuseStranger } from './activity.ts'
+import { AsyncCall, isAwaitable } from './async-call.ts'
 import { globalOf, isOfTime } from './globals.ts'
 import { limitRequest } from './limits.ts'
-import { type Asked, Stopped, stuck, withoutNotice } from './own-operations.ts'
+import { type Asked, choiceAmong, firingLimit, firings, Stopped, stuck, withoutNotice } from './own-operations.ts'
 import { refuseForeign, refuseJobs, refuseJoin, refuseTimers } from './refusals.ts'
 import { Deferred, definite, pollBehind, Request, unionOf } from './requests.ts'
 import { Settled, type Steps, stackHere, Tick, Wait } from './tokens.ts'
@@ -62,7 +63,7 @@ export class AsyncProcess implements AsyncHost {
     rejectionHandled: () => undefined,
     uncaughtException: (error) => this.#stops(error),
     endlessJobs: refuseJobs,
-    foreignPromise: refuseForeign,
+    foreignPromise: (promise) => (core.isPromise(promise) ? refuseStranger() : refuseForeign(promise)),
   }
 
   get isCurrent(): boolean {
@@ -132,6 +133,7 @@ export class AsyncProcess implements AsyncHost {
     if (value instanceof AsyncCall) return value
     if (value instanceof SettledOperation) return this.#plain(value.answer)
     if (value instanceof Operation || value instanceof CompositeOperation) {
+      if (value.host !== this) refuseStranger()
       if (this.called.at(-1) === value) return value instanceof Operation ? value : value[Symbol.iterator]()
       if (value instanceof Operation && value.done) return this.#plain(value.value)
       return new Wait(this.promiseOf(value), stackHere())
@@ -140,9 +142,16 @@ export class AsyncProcess implements AsyncHost {
       if (typeof value === 'object' && value !== null) refuseForeign(value)
       return this.#plain(value)
     }
+    return new Wait(this.promised(value), stackHere())
+  }
+
+  /** The promise that is awaited; mistakes are told here, where the code that awaits is on the stack. */
+  promised(value: object): ControlledPromise {
     refuseForeign(value)
     this.jobs
-    return new Wait(promiseOf(value), stackHere())
+    const promise = promiseOf(value)
+    if (core.isStrange(promise)) refuseStranger()
+    return promise
   }
 
   #plain(value: unknown): unknown {
@@ -150,13 +159,15 @@ export class AsyncProcess implements AsyncHost {
     return this.hasJobs ? new Wait(promiseOf(value), stackHere()) : new Tick(value)
   }
 
-  promiseOf(operation: object): ControlledPromise {
+  promiseOf(operation: Operation | CompositeOperation): ControlledPromise {
+    if (operation instanceof SettledOperation) return promiseOf(operation.answer)
+    if (operation.host !== this) refuseStranger()
     this.jobs
     this.settleDown()
     const request = this.#requests.get(operation)
     if (request !== undefined) return request.promise
-    if (operation instanceof SettledOperation) return promiseOf(operation.answer)
-    return promiseOf((operation as Operation).value)
+    invariant(operation instanceof Operation && operation.done, 'an operation without a request was answered')
+    return promiseOf(operation.value)
   }
 
   limit(receive: object, { signal, within }: { readonly signal: unknown; readonly within: number | undefined }): void {
@@ -366,13 +377,11 @@ export class AsyncProcess implements AsyncHost {
       this.#unlessStopped(() => this.jobs.fire(only))
       return undefined
     }
-    const options = next.map(({ kind, delay }, at) => `${at + 1}: ${kind}${kind === 'timer' ? ` of ${delay} ms` : ''}`)
+    const options = firings(next)
     this.#answered = (answer) => {
       this.#timeout = next.filter((_, at) => options[at] === answer)
     }
-    return withoutNotice(
-      () => new Operation('choose', undefined, Object.freeze(options), undefined, undefined, this.#main?.waitsAt),
-    )
+    return choiceAmong(options, this.#main?.waitsAt)
   }
 
   /** An operation of our own in the place of one of the program's. */
@@ -387,6 +396,3 @@ export class AsyncProcess implements AsyncHost {
     return receive
   }
 }
-
-/** Timers that fire one after the other without an operation. */
-const firingLimit = 10_000

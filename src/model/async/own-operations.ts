@@ -1,6 +1,7 @@
 /** Operations that the program did not write: they stand for what several of its own wait for. */
-import type { Operation } from '../../core/operation.ts'
+import { Operation } from '../../core/operation.ts'
 import { running } from '../../core/running.ts'
+import type { Armed } from '../../jobs/armed.ts'
 
 export type Asked = Pick<Operation, 'kind' | 'where' | 'detail' | 'stack'>
 
@@ -18,6 +19,19 @@ export function withoutNotice(make: () => Operation): Operation {
     running.async = async
     running.process = process
   }
+}
+
+/** Timers that fire one after the other without an operation. */
+export const firingLimit = 10_000
+
+/** What may fire, in words that differ. */
+export function firings(next: readonly Armed[]): readonly string[] {
+  return next.map(({ kind, delay }, at) => `${at + 1}: ${kind}${kind === 'timer' ? ` of ${delay} ms` : ''}`)
+}
+
+export function choiceAmong(options: readonly string[], stack: string | undefined): Operation {
+  const payload = Object.freeze([...options])
+  return withoutNotice(() => new Operation('choose', undefined, payload, undefined, undefined, stack))
 }
 
 /** Waits for ever. */

@@ -11,11 +11,10 @@ import * as controlledEvents from '../../../src/jobs/host/events.ts'
 import { cloned } from '../../../src/jobs/host/structured-clone.ts'
 import * as timers from '../../../src/jobs/host/timers.ts'
 import * as controlledTimers from '../../../src/jobs/host/timers-promises.ts'
-import { Loop } from '../../../src/jobs/loop.ts'
 import * as lowered from '../../../src/jobs/lowered.ts'
 import { controlledPromise } from '../../../src/jobs/promise.ts'
 import { hostSnippets, newSnippets } from './host-snippets.ts'
-import { Log } from './run.ts'
+import { fireAll, Log, loggedLoop } from './run.ts'
 
 type Environment = Readonly<Record<string, unknown>>
 
@@ -97,22 +96,10 @@ function underControl(source: string): readonly string[] {
   const log = new Log()
   const lower = lowerToJobs(source, 'snippet.js')
   if (!lower.ok || lower.value.refusals.length > 0) return [JSON.stringify(lower)]
-  const loop = new Loop({
-    unhandledRejection: (reason) => log.add('unhandled', reason),
-    rejectionHandled: () => log.add('handled'),
-    uncaughtException: (error) => log.add('uncaught', error),
-    foreignPromise: () => log.add('foreign'),
-    endlessJobs: () => {
-      throw new Error('endless jobs')
-    },
-  })
+  const loop = loggedLoop(log)
   loop.turn(() => run(lower.value.code.replace(/\nimport \* as .*\n$/, ''), controlled, log))
-  for (;;) {
-    const may = loop.mayFire()
-    const next = may.find(({ kind }) => kind === 'immediate') ?? may[0]
-    if (next === undefined || loop.now > 400) return log.lines
-    loop.fire(next)
-  }
+  fireAll(loop, () => loop.now > 400)
+  return log.lines
 }
 
 function hasSyntax(source: string): boolean {

@@ -1,7 +1,7 @@
 /** Runs a generated program in plain Node and under control; both give the lines that it logged. */
 
 import { CallJob } from '../../../src/jobs/call-job.ts'
-import { Loop, type LoopOwner } from '../../../src/jobs/loop.ts'
+import { Loop } from '../../../src/jobs/loop.ts'
 import { controlledPromise } from '../../../src/jobs/promise.ts'
 
 type Program = (environment: Environment) => void
@@ -79,16 +79,7 @@ function macrotask(callback: () => void): Promise<void> {
 /** `lowered` is what the lowered source calls. */
 export function runControlled(program: Program, begins: Begins, lowered: unknown): readonly string[] {
   const log = new Log()
-  const owner: LoopOwner = {
-    unhandledRejection: (reason) => log.add('unhandled', reason),
-    rejectionHandled: () => log.add('handled'),
-    uncaughtException: (error) => log.add('uncaught', error),
-    foreignPromise: () => log.add('foreign'),
-    endlessJobs: () => {
-      throw new Error('endless jobs')
-    },
-  }
-  const loop = new Loop(owner)
+  const loop = loggedLoop(log)
   const arm = (callback: () => void, delay: number): void => {
     loop.armed.arm({ kind: 'timer', delay, repeats: false, context: undefined, callback })
   }
@@ -104,10 +95,29 @@ export function runControlled(program: Program, begins: Begins, lowered: unknown
     lowered,
   }
   loop.turn(() => program(environment), begins === 'microtask' ? 'microtasks' : 'ticks')
+  fireAll(loop, () => false)
+  return log.lines
+}
+
+/** A loop that logs what its owner is told. */
+export function loggedLoop(log: Log): Loop {
+  return new Loop({
+    unhandledRejection: (reason) => log.add('unhandled', reason),
+    rejectionHandled: () => log.add('handled'),
+    uncaughtException: (error) => log.add('uncaught', error),
+    foreignPromise: () => log.add('foreign'),
+    endlessJobs: () => {
+      throw new Error('endless jobs')
+    },
+  })
+}
+
+/** Lets everything fire that is armed, immediates first, until it is enough. */
+export function fireAll(loop: Loop, isEnough: () => boolean): void {
   for (;;) {
     const may = loop.mayFire()
     const next = may.find(({ kind }) => kind === 'immediate') ?? may[0]
-    if (next === undefined) return log.lines
+    if (next === undefined || isEnough()) return
     loop.fire(next)
   }
 }

@@ -3,24 +3,30 @@
  *
  *   label: for await (const x of e) body
  *
- *   { const $loop = $allways.awaitLoop((e), "e"); try { label: for (; $loop.take(yield $loop.next()); ) { const x = $loop.value; body } }
+ *   { const $loop = $allways.awaitLoop((e), "e"); try { label: for (; $loop.take(yield ($loop.next())); ) { const x = $loop.value; body } }
  *     catch ($error) { throw $loop.failed($error) }
- *     finally { if ($loop.closes()) try { $loop.closed(yield $loop.closing) } catch ($error) { $loop.closeFailed($error) } } }
+ *     finally { if ($loop.closes()) try { $loop.closed(yield ($loop.closing)) } catch ($error) { $loop.closeFailed($error) } } }
  *
  * The names are those of the innermost such loop, which is the only one that emitted code refers to where it stands.
  */
 import type { ForOfStatement, Node } from 'oxc-parser'
 import type { Edits } from '../edits.ts'
 
-/** `labels` are those in front of it, which move inside. */
-export function rewriteAwaitLoop(edits: Edits, node: ForOfStatement, labels: readonly string[]): void {
+interface Around {
+  /** Those in front of the loop, which move inside. */
+  readonly labels: readonly string[]
+  /** What opens a parenthesis around what is awaited. */
+  readonly awaited: string
+}
+
+export function rewriteAwaitLoop(edits: Edits, node: ForOfStatement, { labels, awaited }: Around): void {
   const { left, right, body } = node
   const loop = `${edits.prefix}_loop`
   const error = `${edits.prefix}_error`
   const open = `{ const ${loop} = ${edits.helper('awaitLoop')}((`
   const text = JSON.stringify(shownText(edits, right))
   const names = labels.map((label) => `${label}: `).join('')
-  const head = `), ${text}); try { ${names}for (; ${loop}.take(yield ${loop}.next()); ) { `
+  const head = `), ${text}); try { ${names}for (; ${loop}.take(${awaited}${loop}.next())); ) { `
   const isDeclared = left.type === 'VariableDeclaration'
   edits.replace(node.start, left.start, open)
   edits.before(left.start, isDeclared ? head : `${head};(`)
@@ -29,7 +35,7 @@ export function rewriteAwaitLoop(edits: Edits, node: ForOfStatement, labels: rea
   edits.replace(left.end, right.start, ' ')
   edits.replace(right.end, body.start, ' ')
   edits.move(right.start, right.end, left.start)
-  const closed = `try { ${loop}.closed(yield ${loop}.closing) } catch (${error}) { ${loop}.closeFailed(${error}) }`
+  const closed = `try { ${loop}.closed(${awaited}${loop}.closing)) } catch (${error}) { ${loop}.closeFailed(${error}) }`
   const end = `catch (${error}) { throw ${loop}.failed(${error}) } finally { if (${loop}.closes()) ${closed} }`
   edits.after(node.end, ` } } ${end} }`)
 }

@@ -4,7 +4,7 @@
  *   { await using x = e; body }
  *
  *   { const $disposals = $allways.disposals(); try { const x = $disposals.add((e)); body }
- *     catch ($error) { $disposals.failed($error) } finally { yield* $disposals.dispose() } }
+ *     catch ($error) { $disposals.failed($error) } finally { yield* ($disposals.dispose()) } }
  */
 import type { Node, VariableDeclaration } from 'oxc-parser'
 import type { Edits } from '../edits.ts'
@@ -16,7 +16,8 @@ export function holdsResources(node: Node): node is Block {
   return node.type === 'BlockStatement' && node.body.some((one) => declares(one, 'await using'))
 }
 
-export function rewriteDisposals(edits: Edits, node: Block): void {
+/** `each` opens a parenthesis around what gives all that is awaited. */
+export function rewriteDisposals(edits: Edits, node: Block, each: string): void {
   const name = `${edits.prefix}_disposals`
   const error = `${edits.prefix}_error`
   for (const one of node.body) {
@@ -24,7 +25,7 @@ export function rewriteDisposals(edits: Edits, node: Block): void {
     if (declares(one, 'using')) rewriteDeclaration(edits, one, `${name}.addSync`)
   }
   edits.after(node.start + 1, ` const ${name} = ${edits.helper('disposals')}(); try {`)
-  edits.before(node.end - 1, `} catch (${error}) { ${name}.failed(${error}) } finally { yield* ${name}.dispose() } `)
+  edits.before(node.end - 1, `} catch (${error}) { ${name}.failed(${error}) } finally { ${each}${name}.dispose()) } `)
 }
 
 function rewriteDeclaration(edits: Edits, node: VariableDeclaration, add: string): void {

@@ -11,7 +11,8 @@ import { parse } from '../parse.ts'
 import { walk } from '../syntax.ts'
 import type { Transformed } from '../transform.ts'
 import { asyncFacts } from './async-facts.ts'
-import { JobRewriter } from './job-rewriter.ts'
+import { FunctionRewriter } from './function-rewriter.ts'
+import { handsOver } from './suspension.ts'
 
 interface Lowered extends Transformed {
   readonly refusals: readonly { readonly construct: string; readonly place: Place }[]
@@ -23,7 +24,7 @@ export function lowerToJobs(source: string, file: string): Result<Lowered> {
   const text = new MagicString(source)
   const edits = new Edits(parsed.value, text, 'allways/jobs')
   const facts = asyncFacts(parsed.value.program)
-  const rewriter = new JobRewriter(edits, facts)
+  const rewriter = new FunctionRewriter(edits, facts, handsOver)
   walk(parsed.value.program, rewriter)
   edits.finish()
   const map = text.generateMap({ source: file, hires: 'boundary', includeContent: true })

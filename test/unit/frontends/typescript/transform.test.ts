@@ -259,6 +259,19 @@ describe('a rewritten program', () => {
       'values that are awaited though they are no promises',
       'return [await 1, await null, await { a: 2 }, await undefined]',
     ],
+    [
+      'arguments in an async arrow function',
+      'return (async () => [arguments.length, await op(arguments[0] === op)])()',
+    ],
+    ['new.target in an async arrow function', 'return (async () => [await op(1), new.target])()'],
+    [
+      'super in an async arrow function',
+      'class A { at(n) { return [this.k, n] } }\n  class B extends A { k = 5; async m() { return (async () => super.at(await op(7)))() } }\n  return new B().m()',
+    ],
+    [
+      'a computed name of an async method',
+      'let n = 0\n  class A { async ["m" + ++n]() { return op(n) } }\n  return [await new A().m1(), n]',
+    ],
     ['identifiers that look like ours', 'const $allways = await op(1), $allways2 = 2\n  return [$allways, $allways2]'],
   ]
   test.each(small)('agrees with the native one on %s', async (_, body) => {
@@ -317,18 +330,12 @@ describe('the text of the output', () => {
 
 describe('what cannot be rewritten', () => {
   const refused: readonly (readonly [string, string, number])[] = [
-    ['for await', 'for await (const x of []) log(x)', 2],
-    ['await using', '{ await using x = null }', 2],
-    ['an async generator', 'async function* g() { yield 1 }\n  for (const x of [g().next()]) await x', 2],
-    ['arguments in an async arrow function', 'return (async () => arguments.length)()', 2],
-    ['new.target in an async arrow function', 'return (async () => new.target)()', 2],
     [
-      'super in an async arrow function',
-      'class A extends Array { async m() { return (async () =>\n super.at(0))() } }\n  return new A().m()',
+      'super in an async arrow function, other than to read or call a member',
+      'class A extends Array { async m() { return (async () => {\n super.at = 0 })() } }\n  return new A().m()',
       3,
     ],
     ['super in an async method of an object literal', 'return ({ async m() { return super.toString() } }).m()', 2],
-    ['a computed name of an async method', 'return new (class { async [String(op)]() {} })()[String(op)]()', 2],
     [
       'a decorator on an async method',
       'const d = (f: unknown) => f\n  class A { @d async m() {} }\n  return new A().m()',
@@ -343,6 +350,18 @@ describe('what cannot be rewritten', () => {
     expect(found?.hint).toBeDefined()
   })
 
+  test.each([
+    ['for await', 'for await (const x of []) log(x)'],
+    ['await using', '{ await using x = null }'],
+    ['an async generator', 'async function* g() { yield 1 }\n  for (const x of [g().next()]) await x'],
+  ])('%s is E215 in a process that is a generator', (construct, body) => {
+    const found = mistakeInProcess(`export async function main(op: any, log: any) {\n  ${body}\n}\n`)
+    expect(found).toMatchObject({
+      code: 'E215',
+      message: `${construct} cannot be used in a process that is a generator`,
+    })
+  })
+
   test('still works outside a process', async () => {
     const source = `export async function main(op: any, log: any) {
   async function* count() { for (let i = 0; i < 2; i++) yield await op(i) }
@@ -352,6 +371,51 @@ describe('what cannot be rewritten', () => {
 }
 `
     expect(await outcomeOutside(mainOf(transformed(source).code))).toEqual({ log: [0, 1], returned: 2 })
+  })
+
+  test.each([
+    [
+      'what is yielded, thrown and returned in a generator',
+      `async function* g() {
+    try { log(['got', yield await op(1)]); yield* [2, op(3)]; log(['inner', yield* h()]) }
+    catch (error) { log(['caught', String(error)]); yield 9 }
+    finally { log(['finally', await op('f')]) }
+    return op(4)
+  }
+  async function* h() { try { yield 5; yield 6 } finally { log('h is over') } return 'h' }
+  const a = g()
+  log([await a.next(), await a.next('x'), await a.next(), await a.next()])
+  log(await a.throw(new Error('thrown')))
+  log([await a.next(), await a.next()])
+  const b = g()
+  log([await b.next(), await b.return(op('r')), await b.next()])
+  for await (const n of g()) { log(n); if (n === 5) break }`,
+    ],
+    [
+      'an iterator that fails',
+      `const failing = { [Symbol.asyncIterator]: () => ({ next: async () => { throw new Error('next') }, return: async () => log('closed') }) }
+  try { for await (const x of failing) log(x) } catch (error) { log(String(error)) }
+  let n = 0
+  const counting = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: n++, done: false }), return: async () => { log('closed'); return {} } }) }
+  outer: for await (const x of counting) { for await (const y of [op(x)]) { if (y === 2) break outer; if (y === 1) continue outer; log(y) } }
+  try { for await (const x of counting) throw new Error('body ' + x) } catch (error) { log(String(error)) }`,
+    ],
+  ])('%s: does what Node does, outside a process', async (_, body) => {
+    const source = `export async function main(op: any, log: any) {\n  ${body}\n}\n`
+    expect(await outcomeOutside(mainOf(transformed(source).code))).toEqual(await outcomeOutside(mainOf(source)))
+  })
+
+  test('what a block holds is disposed of outside a process', async () => {
+    const source = `export async function main(op: any, log: any) {
+  {
+    await using a = { async [Symbol.asyncDispose]() { log(await op('a')) } }
+    await using b = { [Symbol.dispose]() { log('b') } }
+    log('body')
+  }
+  return 1
+}
+`
+    expect(await outcomeOutside(mainOf(transformed(source).code))).toEqual({ log: ['body', 'b', 'a'], returned: 1 })
   })
 })
 
