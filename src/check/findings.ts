@@ -2,6 +2,7 @@
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
+import { atOnce, forEachUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { type ReportedFinding, takenKey } from '../reports/result.ts'
 import { codeFrame, ownFolder, placeOf, userFrames } from './source-places.ts'
 
@@ -11,20 +12,30 @@ export interface FoundPlaces extends ReportedFinding {
 }
 
 export function foundPlaces(counterexample: Counterexample): FoundPlaces {
-  const { violation, events } = counterexample
+  return atOnce(placesFound(counterexample))
+}
+
+/** The same, with time to look at the clock. */
+export function* placesFound(counterexample: Counterexample): Unhurried<FoundPlaces> {
+  const { events } = counterexample
   const places = new Map<Event, Place>()
   // Of the many steps of a long execution, most are asked for where others were.
   const known = new Map<string | undefined, Place | undefined>()
-  for (const event of events) {
+  yield* forEachUnhurried(events, (event) => {
     if (!known.has(event.stack)) known.set(event.stack, placeOf(event.stack))
     const place = event.place ?? known.get(event.stack)
     if (place !== undefined) places.set(event, place)
-  }
+  })
+  return { ...brokenPlace(counterexample), places }
+}
+
+/** Without those of events: it takes no longer for a long execution than for a short one. */
+export function brokenPlace(counterexample: Counterexample): ReportedFinding {
+  const { violation } = counterexample
   const place = violation.place ?? placeOf(violation.stack)
   return {
     place,
     frame: place === undefined ? undefined : frameAt(place, counterexample),
-    places,
     waitingAt: waitingPlaces(counterexample),
   }
 }

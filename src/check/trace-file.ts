@@ -11,19 +11,62 @@ import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
 import type { Violation } from '../core/property.ts'
 import { type Decision, type Trace, traceFormat } from '../core/trace.ts'
+import { atOnce, breath, mappedUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { fingerprintText } from '../core/value.ts'
 import { settingFromJson, settingToJson } from './setting-json.ts'
 import { Field, originFromJson, programFromJson } from './trace-fields.ts'
-import { notesFromJson, notesToJson, type TraceContext, type TraceNotes } from './trace-notes.ts'
+import {
+  type BriefContext,
+  briefNotes,
+  briefViolation,
+  notesFromJson,
+  notesToJson,
+  type TraceContext,
+  type TraceNotes,
+} from './trace-notes.ts'
 
 export const defaultTraceDirectory = '.allways/traces'
 
 /** Writes a trace below `directory` and returns its path. Equal traces have equal names; nobody sees a half-written file. */
 export function writeTrace(directory: string, trace: Trace, context: TraceContext): string {
+  return atOnce(writingTrace(directory, trace, context))
+}
+
+/** The same, with time to look at the clock. */
+export function* writingTrace(directory: string, trace: Trace, context: TraceContext): Unhurried<string> {
   const path = join(directory, traceName(trace, context.counterexample.violation))
-  const content = { ...traceToJson(trace), ...notesToJson(context) }
-  writeWhole(path, `${JSON.stringify(content, undefined, 2)}\n`)
+  yield
+  const content = { ...traceToJson(trace), ...(yield* notesToJson(context)) }
+  writeWhole(path, `${yield* unhurriedJson(content)}\n`)
   return path
+}
+
+/** All that replay needs, without what it derives: where somebody waits for the end. */
+export function writeBriefTrace(directory: string, trace: Trace, context: BriefContext): string {
+  const path = join(directory, traceName(trace, context.counterexample.violation))
+  writeWhole(path, `${JSON.stringify({ ...traceToJson(trace), ...briefNotes(context) })}\n`)
+  return path
+}
+
+/** As `JSON.stringify(content, undefined, 2)` writes it: what is long are the lists in it. */
+export function* unhurriedJson(content: object): Unhurried<string> {
+  const fields: string[] = []
+  for (const [name, value] of Object.entries(content)) {
+    const isLong = Array.isArray(value) && value.length > breath
+    const text = isLong ? yield* listText(value) : indented(value, '  ')
+    if (text !== undefined) fields.push(`  ${JSON.stringify(name)}: ${text}`)
+  }
+  return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n}`
+}
+
+function* listText(items: readonly unknown[]): Unhurried<string> {
+  const texts = yield* mappedUnhurried(items, (item) => `    ${indented(item, '    ') ?? 'null'}`)
+  return `[\n${texts.join(',\n')}\n  ]`
+}
+
+/** Lines break between the parts of JSON, and nowhere in them. */
+function indented(value: unknown, by: string): string | undefined {
+  return JSON.stringify(value, undefined, 2)?.replaceAll('\n', `\n${by}`)
 }
 
 /** Short enough that the command to show the picture still fits on a line. */
@@ -115,6 +158,13 @@ export function traceNotes(file: TraceFile, path: string): Result<TraceNotes> {
   if (problems.length > 0) return damaged(path, problems)
   if (notes !== undefined) return success(notes)
   return diagnosis('E402', `the trace ${path} has no steps to show`, 'allways replay derives them from the program')
+}
+
+/** What the trace was kept for, when the file says so. */
+export function recordedViolation({ derived }: TraceFile): Violation | undefined {
+  const problems: string[] = []
+  const violation = briefViolation(new Field(derived, '', problems))
+  return problems.length > 0 ? undefined : violation
 }
 
 function formatProblem(file: Field, path: string): Result<never> | undefined {

@@ -3,8 +3,9 @@ import type { Place } from '../core/diagnostic.ts'
 import { type Event, isStep } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { networkNames } from '../core/operation.ts'
-import type { EndedProcess, Resting } from '../core/property.ts'
+import type { EndedProcess, Resting, Violation } from '../core/property.ts'
 import type { Trace } from '../core/trace.ts'
+import { mappedUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { takenKey } from '../reports/result.ts'
 import { type ClientContext, type ClientNotes, clientFromJson, clientToJson } from './client-notes.ts'
@@ -32,6 +33,8 @@ export interface TraceContext extends ClientContext {
   readonly sources?: { readonly [file: string]: string } | undefined
 }
 
+export type BriefContext = Omit<TraceContext, 'places'>
+
 export interface TraceNotes {
   readonly counterexample: Counterexample
   readonly places: ReadonlyMap<Event, Place>
@@ -42,9 +45,21 @@ export interface TraceNotes {
   readonly ofClass?: ClientNotes | undefined
 }
 
-export function notesToJson(context: TraceContext): object {
-  const { counterexample, scope, places, place, waitingAt, sources } = context
-  const { violation, events, processes, decisions, eventsBeforeRound, foundIn, client } = counterexample
+export function* notesToJson(context: TraceContext): Unhurried<object> {
+  const { counterexample, places } = context
+  const { events, processes, decisions, eventsBeforeRound, foundIn, client } = counterexample
+  return {
+    ...briefNotes(context),
+    ...(eventsBeforeRound === undefined ? {} : { eventsBeforeRound }),
+    ...(client === undefined ? { steps: yield* stepsToJson(events, places) } : clientToJson(client, context)),
+    processes: processes.map(processToJson),
+    minimised: { from: foundIn, to: decisions.length },
+  }
+}
+
+/** What replay wants to know beside the trace, without the steps. */
+export function briefNotes({ counterexample, scope, place, waitingAt, sources }: BriefContext): object {
+  const { violation } = counterexample
   return {
     property: {
       name: violation.property,
@@ -54,11 +69,14 @@ export function notesToJson(context: TraceContext): object {
     },
     scope,
     sources: { ...sources },
-    ...(eventsBeforeRound === undefined ? {} : { eventsBeforeRound }),
-    ...(client === undefined ? { steps: stepsToJson(events, places) } : clientToJson(client, context)),
-    processes: processes.map(processToJson),
-    minimised: { from: foundIn, to: decisions.length },
   }
+}
+
+/** The violation of a trace without steps. */
+export function briefViolation(file: Field): Violation | undefined {
+  const property = file.at('property')
+  if (!property.isPresent) return undefined
+  return { ...violationFromJson(property, Number.MAX_SAFE_INTEGER), property: property.at('name').text() }
 }
 
 function processToJson({ id, daemon, status, value, waiting, resting }: EndedProcess): JsonObject {
@@ -73,10 +91,10 @@ function processToJson({ id, daemon, status, value, waiting, resting }: EndedPro
 }
 
 /** Steps are named (process, index): stable in every interleaving, unlike positions. `i` counts them from 1. */
-function stepsToJson(events: readonly Event[], places: ReadonlyMap<Event, Place>): Json {
+function* stepsToJson(events: readonly Event[], places: ReadonlyMap<Event, Place>): Unhurried<Json> {
   const senders = new Map<number, string>()
   let numbered = 0
-  return events.map((event) => {
+  return yield* mappedUnhurried(events, (event) => {
     const hasNumber = isStep(event)
     if (hasNumber) numbered++
     const id = `${event.process}#${event.index}`

@@ -13,7 +13,8 @@ import type { Reported } from '../reports/result.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { SearchSession } from './run-searches.ts'
-import { type ProgramSearch, unlessUnwritable } from './search.ts'
+import type { ProgramSearch } from './search.ts'
+import { unlessUnwritable } from './written.ts'
 
 interface Fix {
   readonly search: ProgramSearch

@@ -5,7 +5,7 @@ import { drawnHistories } from '../reports/drawn-histories.ts'
 import { type DrawnHistory, historiesPage } from '../reports/history-html.ts'
 import type { Reported } from '../reports/result.ts'
 import type { Io } from './io.ts'
-import { typed, unlessUnwritable } from './search.ts'
+import { typed, unlessUnwritable } from './written.ts'
 
 export class HtmlPage {
   readonly #path: string

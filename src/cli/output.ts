@@ -1,17 +1,20 @@
 /** Results on stdout as they come, in the forms asked for. With JSON among them, stdout holds that one object and nothing else. */
 
 import type { ReporterName } from '../check/catalogue.ts'
+import { type Limits, unlessSpent } from '../check/spent.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { coverageText } from '../reports/coverage-text.ts'
 import { type Defect, jsonText } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { Reported } from '../reports/result.ts'
-import { type TextOptions, textResult, textSummary, textWarnings } from '../reports/text.ts'
+import { resultPages, type TextOptions, textResult, textSummary, textWarnings } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { type ErrorContext, reportInternalError } from './internal-error.ts'
 import type { Io } from './io.ts'
+import { reportLimits } from './kept-traces.ts'
 import { printDiagnostics, textOptions } from './print.ts'
+import type { SearchHost } from './search.ts'
 import type { Terminal } from './terminal.ts'
 
 export class Output {
@@ -33,14 +36,16 @@ export class Output {
     this.#options = textOptions(io, flags)
   }
 
-  result(result: Reported): void {
+  /** Once somebody waits for the end, without what takes as long as executions are. */
+  async result(result: Reported, waiting: Pick<SearchHost, 'signal' | 'clock'>): Promise<void> {
     this.#results.push(result)
     // What --strict fails for is in the notes.
     const isGood = exitCodeOf(result.verdict, { strict: this.#flags.strict }) === exitCodes.ok
     if (isGood && this.#flags.quiet === true) return
-    if (this.#reporters.includes('text')) this.#print(this.#text(result))
+    const limits = reportLimits(waiting)
+    if (this.#reporters.includes('text')) this.#print(await this.#text(result, limits))
     if (this.#reporters.includes('text') && this.#flags.coverage === true) this.#coverage(result)
-    if (this.#reporters.includes('mermaid')) this.#diagram(result)
+    if (this.#reporters.includes('mermaid')) await this.#diagram(result, limits)
   }
 
   patch(text: string): void {
@@ -92,17 +97,20 @@ export class Output {
     if (coverage !== undefined) this.#print(coverageText(coverage, this.#options))
   }
 
-  #diagram({ program, verdict }: Reported): void {
+  async #diagram({ program, verdict }: Reported, limits: Limits): Promise<void> {
     if (verdict.scope.criterion !== undefined)
       this.#io.stderr.line(` note: ${program} exchanges no messages to draw; --html draws its calls`)
-    for (const text of mermaidDiagrams(verdict)) this.#print(text)
+    const drawn = await unlessSpent(mermaidDiagrams(verdict), limits, { patience: 0 })
+    if ('answer' in drawn) for (const text of drawn.answer) this.#print(text)
+    else this.#io.stderr.line(` note: interrupted: no diagram of ${program} was drawn`)
   }
 
   /** The notation is explained under the first picture only. */
-  #text(result: Reported): string {
-    const legend = !this.#explained
+  async #text(result: Reported, limits: Limits): Promise<string> {
+    const options = { ...this.#options, legend: !this.#explained }
     if (result.verdict.kind === 'violated') this.#explained = true
-    return textResult(result, { ...this.#options, legend })
+    const whole = await unlessSpent(resultPages(result, options), limits, { patience: 0 })
+    return 'answer' in whole ? whole.answer : textResult(result, { ...options, isBrief: true })
   }
 
   #print(text: string): void {

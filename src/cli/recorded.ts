@@ -3,6 +3,7 @@ import type { ReporterName } from '../check/catalogue.ts'
 import type { ClientContext } from '../check/client-notes.ts'
 import { type Counterexample, type Evidence, execution } from '../core/evidence.ts'
 import type { Trace } from '../core/trace.ts'
+import { atOnce } from '../core/unhurried.ts'
 import type { Scope, Verdict } from '../core/verdict.ts'
 import { jsonText } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
@@ -28,7 +29,7 @@ export function printRecorded(result: Reported, recorded: RecordedHeading, termi
   for (const form of reporters) {
     if (form === 'json') io.stdout.json(jsonText([result]))
     if (form === 'text') sink.write(`${textResult(result, { ...textOptions(io, flags), recorded })}\n`)
-    if (form === 'mermaid') for (const text of mermaidDiagrams(result.verdict)) sink.write(`${text}\n`)
+    if (form === 'mermaid') for (const text of atOnce(mermaidDiagrams(result.verdict))) sink.write(`${text}\n`)
     if (form === 'mermaid' && result.verdict.scope.criterion !== undefined)
       io.stderr.line(` note: ${result.program} exchanges no messages to draw`)
   }

@@ -54,7 +54,7 @@ async function runOne(job: Job, session: SearchSession): Promise<ExitCode> {
       return exitCodes.mistake
     }
     const result = searched.value
-    output.result(result)
+    await output.result(result, session)
     page?.add(result)
     const code = exitCodeOf(result.verdict, session)
     return worse(code, (await job.after?.(result, session)) ?? exitCodes.ok)

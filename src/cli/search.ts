@@ -1,35 +1,29 @@
 /** One search of the command line: run it, keep what it found on disk, and say how to go on. */
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Checkpoint, notAddingUp, writeCheckpoint } from '../check/checkpoint.ts'
 import { settingsAddUp } from '../check/checkpoint-sum.ts'
-import { settingWithValues } from '../check/concrete.ts'
-import { foundPlaces } from '../check/findings.ts'
 import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
 import { runPortfolio } from '../check/portfolio.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../check/request.ts'
 import { type Checked, type Progress, runCheck } from '../check/run.ts'
-import { codeFrame, displayPath, sourceLines } from '../check/source-places.ts'
-import { writeTrace } from '../check/trace-file.ts'
-import type { TraceContext } from '../check/trace-notes.ts'
-import { version } from '../check/version.ts'
+import { codeFrame, sourceLines } from '../check/source-places.ts'
+import type { Limits } from '../check/spent.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
-import { type Counterexample, evidenceOf } from '../core/evidence.ts'
-import type { Setting } from '../core/setting.ts'
-import { type ClassOrigin, type Trace, traceFormat } from '../core/trace.ts'
+import { evidenceOf } from '../core/evidence.ts'
 import { showValue } from '../core/value-text.ts'
 import { exploredIn, noCounts } from '../core/verdict.ts'
-import type { LoadedFile } from '../frontends/frontend.ts'
-import { mostTold, type Reported, type ReportedFinding } from '../reports/result.ts'
-import { scopeSentence } from '../reports/scope.ts'
-import { checkCommand, fixCommand, resumeCommand, traceCommands } from './commands-to-paste.ts'
+import type { Reported } from '../reports/result.ts'
+import { checkCommand, fixCommand, resumeCommand } from './commands-to-paste.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
+import { keptFindings } from './kept-traces.ts'
 import { saidFile } from './named-code.ts'
 import { progressText, withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
 import type { SelectedProgram } from './select-programs.ts'
 import type { Shell } from './shell.ts'
+import { typed, unlessUnwritable } from './written.ts'
 
 export interface ProgramSearch {
   readonly selected: SelectedProgram
@@ -45,6 +39,8 @@ export interface SearchHost {
   readonly quiet: boolean
   readonly traceFolder: string
   readonly signal: AbortSignal
+  /** Of the machine, unless something else is said. */
+  readonly clock?: Limits['host'] | undefined
   /** Begins to listen for Ctrl-C. */
   readonly listen?: (() => void) | undefined
 }
@@ -130,6 +126,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
   const { program, loaded, origin, place } = ended.search.selected
   const [proof] = evidenceOf(verdict.evidence, 'proof')
   const [obstacle] = proof?.notCanonical?.places ?? []
+  const told = await keptFindings(ended, host)
   const isOpen = verdict.kind === 'incomplete' && proof !== undefined
   const repair = repairCommand(ended, host.io.shell)
   const checkpoint = await keptRest(ended, host)
@@ -139,14 +136,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     file: loaded.file,
     verdict,
     seconds,
-    findings: evidenceOf(verdict.evidence, 'execution')
-      .slice(0, mostTold)
-      .map((one, at) => {
-        const [causes] = at === 0 ? evidenceOf(verdict.evidence, 'sections') : []
-        const repairable = at > 0 || repair === undefined ? undefined : ended.search.options
-        return keptFinding(ended, one, { causes, repairable }, host)
-      }),
-    suspicions: evidenceOf(verdict.evidence, 'suspected').map(foundPlaces),
+    ...told,
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
     ...(origin === undefined ? {} : { place, sources: sourceLines }),
     commands: {
@@ -164,78 +154,6 @@ function repairCommand({ search, checked }: Ended, shell: Shell): string | undef
   const [causes] = evidenceOf(checked.verdict.evidence, 'sections')
   if (selected.origin === undefined || causes === undefined || causes.repairs.length === 0) return undefined
   return fixCommand(shell, selected.loaded.file, { origin: selected.origin, name: selected.program.name, options })
-}
-
-function keptFinding(
-  { search, request, checked }: Ended,
-  counterexample: Counterexample,
-  known: Pick<FoundIn, 'causes' | 'repairable'>,
-  host: SearchHost,
-): ReportedFinding {
-  const { engine, seed } = checked.verdict.scope
-  const { loaded, program, origin } = search.selected
-  const { client } = counterexample
-  const under = settingWithValues(request.setting, counterexample)
-  const setting = client === undefined ? under : { ...under, params: { client: client.text } }
-  const found = { name: program.name, loaded, origin, setting, foundBy: { engine, seed } }
-  return keptTrace({ ...found, ...known, scope: scopeSentence(checked.verdict) }, counterexample, host)
-}
-
-interface FoundIn extends Pick<TraceContext, 'causes' | 'repairable'> {
-  /** Of the program. */
-  readonly name: string
-  readonly loaded: Pick<LoadedFile, 'file' | 'digest' | 'sources'>
-  /** Of a class. */
-  readonly origin?: ClassOrigin | undefined
-  readonly setting: Setting
-  readonly foundBy: { readonly engine: string; readonly seed: number }
-  /** What had been explored, in words. */
-  readonly scope: string
-}
-
-/** A counterexample with its places, and on disk as a trace. */
-export function keptTrace(
-  { name, loaded, origin, setting, foundBy, ...known }: FoundIn,
-  counterexample: Counterexample,
-  host: Pick<SearchHost, 'io' | 'traceFolder'>,
-): ReportedFinding {
-  const { file, digest, sources } = loaded
-  const finding = foundPlaces(counterexample)
-  const trace: Trace = {
-    format: traceFormat,
-    program: { name, file, digest, origin },
-    setting,
-    decisions: counterexample.decisions,
-    repeatsFrom: counterexample.repeatsFrom,
-    foundBy: { ...foundBy, version: version() },
-  }
-  const { places, place, waitingAt } = finding
-  const context = { ...known, counterexample, places, place, waitingAt, sources }
-  const folder = resolve(host.io.cwd, host.traceFolder)
-  const path = unlessUnwritable(() => writeTrace(folder, trace, context), 'trace', host)
-  if (path === undefined) return finding
-  const tracePath = typed(path, host.io)
-  const isClass = origin !== undefined
-  const said = saidFile(file, host.io.cwd)
-  return { ...finding, tracePath, ...traceCommands(host.io.shell, { path: tracePath, isClass, file: said }) }
-}
-
-/** A result is not lost because a file about it cannot be written. */
-export function unlessUnwritable<T>(write: () => T, what: string, host: Pick<SearchHost, 'io'>): T | undefined {
-  try {
-    return write()
-  } catch (error) {
-    return unwritten(error, what, host)
-  }
-}
-
-function unwritten(error: unknown, what: string, host: Pick<SearchHost, 'io'>): undefined {
-  const { code, path, syscall } = error as { readonly [field in 'code' | 'path' | 'syscall']?: string }
-  // A full disk is noticed when something is written, and that is told without a path.
-  if (code === undefined || syscall === undefined) throw error
-  const where = path === undefined ? '' : `: ${typed(path, host.io)}`
-  host.io.stderr.line(` note: the ${what} could not be written (${code}${where})`)
-  return undefined
 }
 
 /** The file with what a budget left. */
@@ -257,10 +175,4 @@ async function keptRest({ search, request, checked }: Ended, host: SearchHost): 
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
   const path = unlessUnwritable(() => writeCheckpoint(checkpoint, folder), 'checkpoint', host)
   return path && typed(path, host.io)
-}
-
-/** A path as the user would type it. */
-export function typed(path: string, io: Io): string {
-  const fromHere = relative(io.cwd, path)
-  return fromHere.startsWith('..') ? displayPath(path) : displayPath(resolve(io.cwd, fromHere))
 }

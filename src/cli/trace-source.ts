@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { loadNamed } from '../check/load-named.ts'
 import { type Recorded, type ReplayedTrace, replayTrace } from '../check/replay-trace.ts'
 import { excessiveParam } from '../check/resolve-setting.ts'
-import { readTrace, type TraceFile, traceNotes } from '../check/trace-file.ts'
+import { readTrace, recordedViolation, type TraceFile, traceNotes } from '../check/trace-file.ts'
 import type { TraceNotes } from '../check/trace-notes.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Trace } from '../core/trace.ts'
@@ -58,7 +58,7 @@ export async function traceSource(
   const isChanged = loaded.digest !== trace.program.digest
   const recorded: Recorded = {
     trace,
-    violation: known?.counterexample.violation,
+    violation: known?.counterexample.violation ?? recordedViolation(file),
     foundIn: known?.counterexample.foundIn ?? trace.decisions.length,
     changes: changedSources(trace.program, sources, loaded),
     advice: isChanged ? 'find the violation again' : undefined,

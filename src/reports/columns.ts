@@ -4,13 +4,14 @@
  */
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import { atOnce, forEachUnhurried, mappedUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { showValue } from '../core/value-text.ts'
 import { Canvas } from './canvas.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint, type Style } from './paint.ts'
 import { drawStep, type Sheet } from './picture-arrows.ts'
 import { pictureLanes } from './picture-lanes.ts'
 import { pictureLegend } from './picture-legend.ts'
-import { type Picture, type PictureStep, pictureSteps, withRound } from './picture-steps.ts'
+import { type Picture, type PictureStep, type PictureSteps, pictureSteps, withRound } from './picture-steps.ts'
 import { withRepeats } from './repeated-steps.ts'
 import { clip, clipMiddle, pageWidth, printable, widthOf } from './text-width.ts'
 
@@ -32,36 +33,51 @@ interface Row {
 }
 
 export function columns(picture: Picture, options: ColumnsOptions = {}): string {
+  return atOnce(drawnColumns(picture, atOnce(pictureSteps(picture)), options))
+}
+
+/** The same, of steps that were made before. */
+export function* drawnColumns(
+  picture: Picture,
+  { steps, hidden }: PictureSteps,
+  options: ColumnsOptions,
+): Unhurried<string> {
   const glyphs = glyphsFor(options.ascii ?? false)
   const paint = options.paint ?? plainPaint
-  const { steps, hidden } = pictureSteps(picture)
-  const numbers = steps.map((step) => numberText(step, glyphs))
-  const gutter = 5 + numbers.reduce((widest, text) => Math.max(widest, widthOf(text)), 1)
+  const gutter = 5 + (yield* widestNumber(steps, glyphs))
   const width = pageWidth - gutter
-  const sheet: Sheet = { glyphs, lanes: pictureLanes(picture, steps, width, glyphs), width }
-  const places = placeNotes(options.places ?? new Map(), glyphs)
+  const sheet: Sheet = { glyphs, lanes: yield* pictureLanes(picture, steps, width, glyphs), width }
+  const places = yield* placeNotes(options.places ?? new Map(), glyphs)
   const shown = withRound(steps, picture, (words) => words)
-  const rows = elided(shown, sheet, options.maxRows ?? 200).map((step) =>
+  const rows = yield* mappedUnhurried(yield* elided(shown, sheet, options.maxRows ?? 200), (step) =>
     typeof step === 'string' ? step : stepRow(step, sheet, places(step.event)),
   )
   const lines = [header(sheet, gutter, paint), ...withPlaces([...rows, ...endRows(picture, sheet)], gutter, paint)]
-  const legend = (options.legend ?? true) ? pictureLegend(steps, hidden, sheet) : []
+  const legend = (options.legend ?? true) ? yield* pictureLegend(steps, hidden, sheet) : []
   return [...lines, ...legend.map((line) => paint.dim(line))].join('\n')
 }
 
 /** What repeats itself in a long execution once; then its beginning and its end, and the end, where it fails, gets more. */
-function elided(
+function* elided(
   all: readonly (PictureStep | string)[],
   { glyphs }: Sheet,
   maxRows: number,
-): readonly (PictureStep | string)[] {
+): Unhurried<readonly (PictureStep | string)[]> {
   if (all.length <= maxRows) return all
-  const steps = withRepeats(all, (words) => `${glyphs.ellipsis} ${words} ${glyphs.ellipsis}`)
+  const steps = yield* withRepeats(all, (words) => `${glyphs.ellipsis} ${words} ${glyphs.ellipsis}`)
   if (steps.length <= maxRows) return steps
   const before = Math.floor(maxRows / 4)
   const left = steps.length - maxRows
   const note = `${glyphs.ellipsis} ${left.toLocaleString('en')} rows left out ${glyphs.ellipsis}`
   return [...steps.slice(0, before), note, ...steps.slice(before + left)]
+}
+
+function* widestNumber(steps: readonly PictureStep[], glyphs: Glyphs): Unhurried<number> {
+  let widest = 1
+  yield* forEachUnhurried(steps, (step) => {
+    widest = Math.max(widest, widthOf(numberText(step, glyphs)))
+  })
+  return widest
 }
 
 function numberText({ first, last }: PictureStep, glyphs: Glyphs): string {
@@ -83,8 +99,10 @@ function stepRow(step: PictureStep, sheet: Sheet, place: string): Row {
 }
 
 /** The line alone while everything lies in one file: the headline names it. */
-function placeNotes(places: ReadonlyMap<Event, Place>, glyphs: Glyphs): (event: Event) => string {
-  const isOneFile = new Set([...places.values()].map(({ file }) => file)).size === 1
+function* placeNotes(places: ReadonlyMap<Event, Place>, glyphs: Glyphs): Unhurried<(event: Event) => string> {
+  const files = new Set<string>()
+  yield* forEachUnhurried([...places.values()], ({ file }) => void files.add(file))
+  const isOneFile = files.size === 1
   return (event) => {
     const place = places.get(event)
     if (place === undefined) return ''

@@ -3,13 +3,21 @@ import { cutText } from '../core/cut-text.ts'
 import { type Event, isStep } from '../core/event.ts'
 import { type Counterexample, stepNumber, stepsIn } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
+import { forEachUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { showValue } from '../core/value-text.ts'
-import { columns } from './columns.ts'
+import { drawnColumns } from './columns.ts'
 import { counted, number } from './count-words.ts'
 import { commandLine, frameLines, paragraph, placeText } from './lines.ts'
 import type { PageDress } from './page.ts'
 import type { Glyphs } from './paint.ts'
-import { faultText, insteadText, messageLabel, unrelatedWords } from './picture-steps.ts'
+import {
+  faultText,
+  insteadText,
+  messageLabel,
+  type PictureSteps,
+  pictureSteps,
+  unrelatedWords,
+} from './picture-steps.ts'
 import { type ReportedFinding, takenKey } from './result.ts'
 import { pageWidth, printable, wrap } from './text-width.ts'
 
@@ -18,16 +26,35 @@ interface ExecutionFound {
   readonly finding: ReportedFinding
 }
 
-export function executionSections(
+export function* executionSections(
   { found, finding }: ExecutionFound,
   dress: PageDress,
-): readonly (readonly string[])[] {
+): Unhurried<readonly (readonly string[])[]> {
   const { paint, glyphs, legend, maxRows } = dress
-  const picture = columns(found, { paint, ascii: glyphs.ascii, legend, maxRows, places: finding.places })
+  if (dress.isBrief === true) return briefSections({ found, finding }, dress)
+  const steps = yield* pictureSteps(found)
+  const picture = yield* drawnColumns(found, steps, {
+    paint,
+    ascii: glyphs.ascii,
+    legend,
+    maxRows,
+    places: finding.places,
+  })
   return [
     messageLines(found.violation, dress),
-    [picture, ...unrelatedLines(found, dress), ...reducedLines(found, dress)],
-    [...whyLines(found, finding, dress), ...atLines(finding, dress)],
+    [picture, ...unrelatedLines(found, steps, dress), ...reducedLines(found, dress)],
+    [...(yield* whyLines(found, finding, dress)), ...atLines(finding, dress)],
+    commandLines(finding),
+  ]
+}
+
+/** What takes no longer for a long execution than for a short one. */
+function briefSections({ found, finding }: ExecutionFound, dress: PageDress): readonly (readonly string[])[] {
+  const below = finding.replayCommand === undefined ? '' : '; replay draws it'
+  return [
+    messageLines(found.violation, dress),
+    [`   ${dress.paint.dim(`(interrupted before the picture was drawn${below})`)}`],
+    atLines(finding, dress),
     commandLines(finding),
   ]
 }
@@ -86,8 +113,8 @@ function pictureLines(picture: readonly string[], glyphs: Glyphs): readonly stri
 }
 
 /** The picture has not all steps of the execution, and the file of the trace has. */
-function unrelatedLines(found: Counterexample, { paint }: PageDress): readonly string[] {
-  return unrelatedWords(found).map((words) => `   ${paint.dim(`(${words}; the trace has all)`)}`)
+function unrelatedLines(found: Counterexample, steps: PictureSteps, { paint }: PageDress): readonly string[] {
+  return unrelatedWords(found, steps).map((words) => `   ${paint.dim(`(${words}; the trace has all)`)}`)
 }
 
 function reducedLines(found: Counterexample, { paint }: PageDress): readonly string[] {
@@ -104,7 +131,7 @@ function section(label: string, lines: readonly string[], { paint }: PageDress):
   return lines.map((line, at) => `   ${at === 0 ? paint.bold(label.padEnd(5)) : '     '}${line}`)
 }
 
-function whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDress): readonly string[] {
+function* whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDress): Unhurried<readonly string[]> {
   const { kind } = found.violation
   const reasons =
     found.repeatsFrom !== undefined
@@ -115,7 +142,7 @@ function whyLines(found: Counterexample, finding: ReportedFinding, dress: PageDr
           ? [...returnedReasons(found), ...faultReasons(found)]
           : kind === 'refinement'
             ? callReasons(found)
-            : inputReasons(found)
+            : yield* inputReasons(found)
   const lines = reasons.flatMap((line) => wrap(printable(line, dress.glyphs.ascii), pageWidth - 8))
   return section('Why', lines, dress)
 }
@@ -196,31 +223,32 @@ function returnedReasons({ processes }: Counterexample): readonly string[] {
 const inputsShown = 6
 
 /** What a process does depends on what it was given and on nothing else, so this is the whole cause of its failure. */
-function inputReasons(found: Counterexample): readonly string[] {
+function* inputReasons(found: Counterexample): Unhurried<readonly string[]> {
   const { events, violation } = found
   const watching = watchingReason(found)
   if (watching !== undefined) return [watching]
-  const notifications = new Set(
-    events.flatMap((event) => (event.kind === 'send' && event.notification ? [event.message] : [])),
-  )
-  const copies = new Set(
-    events.flatMap((event) => (event.kind === 'send' && event.fate === 'copy' ? [event.message] : [])),
-  )
-  const inputs: string[] = []
+  const [notifications, copies] = [new Set<number>(), new Set<number>()]
+  const inputs: { readonly event: Input; readonly step: number }[] = []
   let step = 0
-  for (const event of events) {
-    if (event.kind === 'fail' && event.process === violation.process) break
+  let isOver = false
+  yield* forEachUnhurried(events, (event) => {
+    if (event.kind === 'send' && event.notification) notifications.add(event.message)
+    if (event.kind === 'send' && event.fate === 'copy') copies.add(event.message)
+    isOver ||= event.kind === 'fail' && event.process === violation.process
+    if (isOver) return
     if (isStep(event)) step++
-    const input = event.process === violation.process ? inputText(event, notifications) : undefined
-    const isCopy = event.kind === 'receive' && copies.has(event.message)
-    if (input !== undefined)
-      inputs.push(`${input}${isCopy ? ', a copy that the network made' : ''} (step ${number(step)})`)
-  }
+    if (event.process === violation.process && isInput(event)) inputs.push({ event, step })
+  })
   const frozen = frozenReason(violation)
   if (inputs.length === 0)
     return violation.process === undefined ? [] : [`${violation.process} fails whatever it is given`, ...frozen]
+  const texts = inputs.slice(-inputsShown).map(({ event, step }) => {
+    const isCopy = event.kind === 'receive' && copies.has(event.message)
+    const copy = isCopy ? ', a copy that the network made' : ''
+    return `${inputText(event, notifications)}${copy} (step ${number(step)})`
+  })
   const left = inputs.length - inputsShown
-  const shown = [...(left > 0 ? [`${counted(left, 'earlier answer')}, then`] : []), ...inputs.slice(-inputsShown)]
+  const shown = [...(left > 0 ? [`${counted(left, 'earlier answer')}, then`] : []), ...texts]
   return [`${violation.process} fails because of what it was given:`, ...shown.map((line) => `  ${line}`), ...frozen]
 }
 
@@ -247,15 +275,20 @@ function frozenReason({ message }: Violation): readonly string[] {
   return ['values are frozen when they are sent, announced, chosen or passed: change a copy']
 }
 
-function inputText(event: Event, notifications: ReadonlySet<number>): string | undefined {
+type Input = Extract<Event, { readonly kind: 'receive' | 'crash' | 'timeout' | 'choose' }>
+
+function isInput(event: Event): event is Input {
+  const { kind } = event
+  return kind === 'receive' || kind === 'crash' || kind === 'timeout' || kind === 'choose'
+}
+
+function inputText(event: Input, notifications: ReadonlySet<number>): string {
   if (event.kind === 'receive') return `${messageLabel(event, { notifications })} from ${event.from}`
   if (event.kind === 'crash') return 'a crash and a restart'
   if (event.kind === 'timeout') {
     return event.instead === undefined ? 'nothing, from a poll' : insteadText(event.instead)
   }
-  return event.kind === 'choose'
-    ? `${showValue(event.value, 200)}, option ${event.option + 1} of ${event.options}`
-    : undefined
+  return `${showValue(event.value, 200)}, option ${event.option + 1} of ${event.options}`
 }
 
 function atLines({ place, frame }: ReportedFinding, dress: PageDress): readonly string[] {

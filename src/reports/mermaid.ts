@@ -2,6 +2,7 @@
 import { cutText } from '../core/cut-text.ts'
 import { evidenceOf } from '../core/evidence.ts'
 import type { StateDiagram } from '../core/state-diagram.ts'
+import { atOnce, mappedUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { showValue } from '../core/value-text.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { glyphsFor } from './paint.ts'
@@ -12,19 +13,29 @@ const labelWidth = 80
 const glyphs = glyphsFor(false)
 
 /** Every execution of processes that a verdict rests on. */
-export function mermaidDiagrams({ evidence }: Verdict): readonly string[] {
-  return evidenceOf(evidence, 'execution').flatMap((one) => (one.client === undefined ? [mermaid(one)] : []))
+export function* mermaidDiagrams({ evidence }: Verdict): Unhurried<readonly string[]> {
+  const diagrams: string[] = []
+  for (const one of evidenceOf(evidence, 'execution'))
+    if (one.client === undefined) diagrams.push(yield* sequenceDiagram(one))
+  return diagrams
 }
 
 export function mermaid(picture: Picture): string {
-  const { steps } = pictureSteps(picture)
+  return atOnce(sequenceDiagram(picture))
+}
+
+function* sequenceDiagram(picture: Picture): Unhurried<string> {
+  const pictured = yield* pictureSteps(picture)
+  const { steps } = pictured
   const aliases = new Map(participants(picture, steps).map((process, at) => [process, `p${at}`]))
   const alias = (process: string): string => aliases.get(process) as string
   const lines = [
     ...[...aliases].map(([process, short]) => `participant ${short} as ${escaped(process)}`),
-    ...roundLines(picture, steps, alias),
+    ...(yield* roundLines(picture, steps, alias)),
     ...endLines(picture, aliases),
-    ...(aliases.size === 0 ? [] : unrelatedWords(picture).map((words) => `Note over ${everybody(aliases)}: ${words}`)),
+    ...(aliases.size === 0
+      ? []
+      : unrelatedWords(picture, pictured).map((words) => `Note over ${everybody(aliases)}: ${words}`)),
   ]
   return ['sequenceDiagram', ...lines.map((line) => `  ${line}`)].join('\n')
 }
@@ -47,13 +58,15 @@ export function mermaidStates({ machine, kind, states, start, steps }: StateDiag
 }
 
 /** What repeats for ever is a loop. */
-function roundLines(
+function* roundLines(
   picture: Picture,
   steps: readonly PictureStep[],
   alias: (process: string) => string,
-): readonly string[] {
+): Unhurried<readonly string[]> {
   const said = withRound(steps, picture, (words, length) => (length === 0 ? `Note over p0: ${words}` : `loop ${words}`))
-  const lines = said.flatMap((step) => (typeof step === 'string' ? [step] : stepLines(step, alias)))
+  const lines = (yield* mappedUnhurried(said, (step) =>
+    typeof step === 'string' ? [step] : stepLines(step, alias),
+  )).flat()
   return said.some((step) => typeof step === 'string' && step.startsWith('loop')) ? [...lines, 'end'] : lines
 }
 

@@ -1,5 +1,6 @@
 /** Violations as pages of text: what broke and in which scope, then what the evidence has to show. */
 import { type Finding, findingsIn } from '../core/evidence.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import type { Criterion } from '../core/verdict.ts'
 import { searchWords } from './client-account.ts'
 import { clientHeadline, clientSections } from './client-page.ts'
@@ -19,6 +20,8 @@ export interface PageDress {
   readonly legend: boolean
   readonly maxRows?: number | undefined
   readonly recorded?: RecordedHeading | undefined
+  /** Without what takes long for a long execution, of which the picture is most: somebody waits for the end. */
+  readonly isBrief?: boolean | undefined
 }
 
 /** Of a trace that is shown or replayed: what its heading says, where a search would say what it has explored. */
@@ -38,22 +41,24 @@ interface Page<F extends Finding = Finding> {
   readonly of: number
 }
 
-export function violationPages(result: Reported, dress: PageDress): string {
+export function* violationPages(result: Reported, dress: PageDress): Unhurried<string> {
   const all = findingsIn(result.verdict.evidence)
-  const pages = all.slice(0, mostTold).map((found, at) => {
+  const pages: string[] = []
+  for (const [at, found] of all.slice(0, mostTold).entries()) {
     const page = { result, found, finding: result.findings[at] ?? {}, at, of: all.length }
     const own = { ...dress, legend: dress.legend && at === 0 }
-    return separated([headingLines(page, own), ...sections(page, own)])
-  })
+    pages.push(separated([headingLines(page, own), ...(yield* sections(page, own))]))
+    yield
+  }
   return [...pages, ...untoldText(all.length - pages.length, dress), ...alikeText(result, dress)].join('\n\n')
 }
 
-function sections(page: Page, dress: PageDress): readonly (readonly string[])[] {
+function* sections(page: Page, dress: PageDress): Unhurried<readonly (readonly string[])[]> {
   const { found } = page
   if (found.kind === 'history') return historySections({ ...page, found }, dress)
   const { client } = found
   return client === undefined
-    ? executionSections({ ...page, found }, dress)
+    ? yield* executionSections({ ...page, found }, dress)
     : clientSections({ ...page, found: { ...found, client } }, dress)
 }
 

@@ -2,6 +2,7 @@
  * The columns of a picture: which processes get one, and how wide. Text may run over the columns to its right, so a narrow
  * column costs little, except the last one, which keeps a margin of its own.
  */
+import { forEachUnhurried, type Unhurried } from '../core/unhurried.ts'
 import type { Glyphs } from './paint.ts'
 import type { Picture, PictureStep } from './picture-steps.ts'
 import { clipMiddle, printable, widthOf } from './text-width.ts'
@@ -29,13 +30,22 @@ const narrowestLast = 26
 const widest = 48
 const gap = 2
 
-export function pictureLanes(picture: Picture, steps: readonly PictureStep[], room: number, glyphs: Glyphs): Lanes {
+export function* pictureLanes(
+  picture: Picture,
+  steps: readonly PictureStep[],
+  room: number,
+  glyphs: Glyphs,
+): Unhurried<Lanes> {
   const fitting = 1 + Math.max(0, Math.floor((room - narrowestLast) / narrowest))
-  const candidates = withColumn(picture, steps)
+  const candidates = yield* withColumn(picture, steps)
   const processes = candidates.slice(0, fitting)
   const names = processes.map((process) => printable(process, glyphs.ascii))
-  const wished = processes.map((process, at) => wishedWidth(process, names[at] as string, steps, glyphs))
-  const lives = lifetimes(picture, steps)
+  const wished = yield* wishedWidths(
+    new Map(processes.map((process, at) => [process, names[at] as string])),
+    steps,
+    glyphs,
+  )
+  const lives = yield* lifetimes(picture, steps)
   let column = 0
   const list = fittedWidths(wished, room).map((width, at) => {
     const process = processes[at] as string
@@ -51,11 +61,14 @@ export function pictureLanes(picture: Picture, steps: readonly PictureStep[], ro
  * In the order of first appearance. Who only spawns and joins others gets no column: these steps are written as sentences.
  * Those that the violation is about come first when there are more than fit.
  */
-function withColumn(picture: Picture, steps: readonly PictureStep[]): readonly string[] {
-  const appearing = new Set(steps.flatMap((step) => mentioned(step)))
+function* withColumn(picture: Picture, steps: readonly PictureStep[]): Unhurried<readonly string[]> {
+  const [appearing, acting] = [new Set<string>(), new Set<string>()]
+  yield* forEachUnhurried(steps, (step) => {
+    for (const process of mentioned(step)) appearing.add(process)
+    if (step.kind !== 'spawn' && step.kind !== 'join') for (const process of acts(step)) acting.add(process)
+  })
   const waiting = picture.violation?.waiting?.map(({ process }) => process) ?? []
   for (const process of waiting) appearing.add(process)
-  const acting = new Set(steps.flatMap((step) => (step.kind === 'spawn' || step.kind === 'join' ? [] : acts(step))))
   const concerned = new Set([
     ...waiting,
     ...(picture.violation?.process === undefined ? [] : [picture.violation.process]),
@@ -76,11 +89,19 @@ function mentioned(step: PictureStep): readonly string[] {
   return step.kind === 'spawn' ? [step.process, ...step.children] : acts(step)
 }
 
-/** What the process's own steps would take. */
-function wishedWidth(process: string, name: string, steps: readonly PictureStep[], glyphs: Glyphs): number {
-  let width = widthOf(name)
-  for (const step of steps) if (step.process === process) width = Math.max(width, stepWidth(step, glyphs))
-  return Math.min(width, widest) + gap
+/** What each process's own steps would take. */
+function* wishedWidths(
+  names: ReadonlyMap<string, string>,
+  steps: readonly PictureStep[],
+  glyphs: Glyphs,
+): Unhurried<readonly number[]> {
+  const widths = new Map([...names].map(([process, name]) => [process, widthOf(name)]))
+  yield* forEachUnhurried(steps, (step) => {
+    const width = widths.get(step.process)
+    // Nothing gets wider than the widest.
+    if (width !== undefined && width < widest) widths.set(step.process, Math.max(width, stepWidth(step, glyphs)))
+  })
+  return [...widths.values()].map((width) => Math.min(width, widest) + gap)
 }
 
 function stepWidth(step: PictureStep, glyphs: Glyphs): number {
@@ -120,15 +141,16 @@ function fittedWidths(wished: readonly number[], room: number): readonly number[
 }
 
 /** A process exists from its spawn, or from the beginning if nobody spawned it, until its last event if it ended. */
-function lifetimes(
+function* lifetimes(
   picture: Picture,
   steps: readonly PictureStep[],
-): (process: string) => { from: number; until: number } {
+): Unhurried<(process: string) => { from: number; until: number }> {
   const births = new Map<string, number>()
-  for (const step of steps)
+  yield* forEachUnhurried(steps, (step) => {
     if (step.kind === 'spawn') for (const child of step.children) births.set(child, step.position + 1)
+  })
   const ends = new Map<string, number>()
-  for (const [position, event] of picture.events.entries()) ends.set(event.process, position)
+  yield* forEachUnhurried(picture.events, (event, position) => void ends.set(event.process, position))
   const ended = new Set(picture.processes.filter(({ status }) => status !== 'waiting').map(({ id }) => id))
   return (process) => ({
     from: births.get(process) ?? 0,

@@ -4,6 +4,7 @@
  */
 import { type Event, isStep } from '../core/event.ts'
 import type { EndedProcess, Violation } from '../core/property.ts'
+import { forEachUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { Address, type Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 import { number } from './count-words.ts'
@@ -50,30 +51,29 @@ export interface PictureSteps {
   readonly unrelated: number
 }
 
-export function pictureSteps(picture: Picture): PictureSteps {
+export function* pictureSteps(picture: Picture): Unhurried<PictureSteps> {
   const { events } = picture
-  const isHidden = hiddenEvents(picture)
+  const messages = yield* messagesIn(events)
+  const isHidden = hiddenEvents(picture, messages)
   const isUnrelated = new Set(picture.violation?.unrelated ?? [])
-  const received = new Set(events.flatMap((event) => (event.kind === 'receive' ? [event.message] : [])))
-  const notifications = new Set(events.flatMap((event) => (isNotification(event) ? [event.message] : [])))
   const steps: PictureStep[] = []
   const { eventsBeforeRound = 0 } = picture
   let numbered = 0
   let [hidden, unrelated] = [0, 0]
-  for (const [position, event] of events.entries()) {
+  yield* forEachUnhurried(events, (event, position) => {
     const hasNumber = isStep(event)
     if (hasNumber) numbered++
     if (isHidden(event)) {
       if (hasNumber) hidden++
-      continue
+      return
     }
     if (isUnrelated.has(position)) {
       if (hasNumber) unrelated++
-      continue
+      return
     }
     const own = hasNumber ? numbered : undefined
     const base = { first: own, last: own, position, event, process: event.process }
-    const step = marked(stepOf(event, base, { received, notifications }), picture)
+    const step = marked(stepOf(event, base, messages), picture)
     const at = foldedAt(steps, step)
     const before = steps[at]
     // What repeats begins with a row of its own.
@@ -81,13 +81,12 @@ export function pictureSteps(picture: Picture): PictureSteps {
     const folded = isBegun ? undefined : fold(before, step)
     if (folded === undefined) steps.push(step)
     else steps[at] = folded
-  }
+  })
   return { steps, hidden, unrelated }
 }
 
 /** What is said of steps of a refinement that are not shown; nothing, if all are. */
-export function unrelatedWords(picture: Picture): readonly string[] {
-  const { unrelated } = pictureSteps(picture)
+export function unrelatedWords(picture: Picture, { unrelated }: PictureSteps): readonly string[] {
   const [step, is] = unrelated === 1 ? ['step', 'is'] : ['steps', 'are']
   const calls =
     picture.violation?.calls?.length === 1 ? 'that the call does not depend on' : 'that neither call depends on'
@@ -122,13 +121,8 @@ function hasChoices(events: readonly Event[], from: number): boolean {
 }
 
 /** Processes told by notifications, unless the violation is theirs, and all that concerns only them. */
-function hiddenEvents(picture: Picture): (event: Event) => boolean {
-  const monitors = new Set(
-    picture.events.flatMap((event) => {
-      if (event.kind === 'observe') return [event.process]
-      return isNotification(event) ? [event.to] : []
-    }),
-  )
+function hiddenEvents(picture: Picture, { told }: Messages): (event: Event) => boolean {
+  const monitors = new Set(told)
   if (picture.violation?.process !== undefined) monitors.delete(picture.violation.process)
   return (event) => monitors.has(event.process) || (isNotification(event) && monitors.has(event.to))
 }
@@ -142,6 +136,20 @@ function isNotification(event: Event): event is Sent {
 interface Messages {
   readonly received: ReadonlySet<number>
   readonly notifications: ReadonlySet<number>
+  /** Who is told by notifications, or observes. */
+  readonly told: ReadonlySet<string>
+}
+
+function* messagesIn(events: readonly Event[]): Unhurried<Messages> {
+  const [received, notifications, told] = [new Set<number>(), new Set<number>(), new Set<string>()]
+  yield* forEachUnhurried(events, (event) => {
+    if (event.kind === 'receive') received.add(event.message)
+    if (event.kind === 'observe') told.add(event.process)
+    if (!isNotification(event)) return
+    notifications.add(event.message)
+    told.add(event.to)
+  })
+  return { received, notifications, told }
 }
 
 function stepOf(event: Event, base: StepBase, messages: Messages): PictureStep {

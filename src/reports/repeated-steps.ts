@@ -1,4 +1,5 @@
 /** The rows of a long execution that goes round: what repeats itself is shown once, with how often. */
+import { breath, mappedUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { number } from './count-words.ts'
 import type { PictureStep } from './picture-steps.ts'
 
@@ -8,13 +9,14 @@ const longest = 12
 const leastTimes = 8
 
 /** Rows that say the same but for their numbers. */
-export function withRepeats(
+export function* withRepeats(
   steps: readonly (PictureStep | string)[],
   say: (words: string) => string,
-): readonly (PictureStep | string)[] {
-  const texts = steps.map(textOf)
+): Unhurried<readonly (PictureStep | string)[]> {
+  const texts = yield* mappedUnhurried(steps, textOf)
   const shown: (PictureStep | string)[] = []
-  for (let at = 0; at < steps.length; ) {
+  for (let at = 0, rounds = 1; at < steps.length; rounds++) {
+    if (rounds % breath === 0) yield
     const { length, times } = roundAt(texts, at)
     shown.push(...steps.slice(at, at + length))
     if (times > 1) {

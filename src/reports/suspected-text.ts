@@ -1,17 +1,18 @@
 /** An execution over classes of values that goes wrong, and that was found for no values: what there is to show of it. */
 import type { SuspectedExecution } from '../core/evidence.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import { executionSections, headline } from './execution-page.ts'
 import type { PageDress } from './page.ts'
 import type { ReportedFinding } from './result.ts'
 import { pageWidth, wrap } from './text-width.ts'
 
-export function suspectedSections(
+export function* suspectedSections(
   one: SuspectedExecution,
   finding: ReportedFinding,
   dress: PageDress,
-): readonly (readonly string[])[] {
+): Unhurried<readonly (readonly string[])[]> {
   const { paint, glyphs } = dress
-  const [message = [], picture = [], where = []] = executionSections({ found: one, finding }, dress)
+  const [message = [], picture = [], where = []] = yield* executionSections({ found: one, finding }, dress)
   const title = `possible over classes: ${headline(one.violation, glyphs)}`
   return [[`   ${paint.bold(title)}`], message, picture, where, triedLines(one)]
 }

@@ -8,11 +8,15 @@ export const pageWidth = 100
 /** What no reader sees: control, format and unassigned characters, letters without a shape, separators of lines. */
 export const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
+/** Most texts: visible, one column each, and the same whatever is done to them. */
+const plain = /^[\x20-\x7e]*$/
+
 /**
  * The text on one line without anything that moves the cursor or cannot be seen, which becomes an escape. In ASCII, everything
  * beyond it does.
  */
 export function printable(text: string, ascii: boolean): string {
+  if (plain.test(text)) return text
   const visible = text.normalize('NFC').replaceAll('\ufe0f', '').replace(unseen, escaped)
   return ascii ? visible.replace(/[^\x20-\x7e]/gu, asciiEscape) : visible
 }
@@ -39,7 +43,7 @@ function escaped(character: string): string {
 
 /** Columns that printable text takes: marks take none, East Asian wide characters and emoji two. */
 export function widthOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  if (plain.test(text)) return text.length
   let width = 0
   for (const character of text) width += characterWidth(character)
   return width

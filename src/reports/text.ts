@@ -1,6 +1,7 @@
 /** Results as people read them in a terminal: verdict, picture, reason, source, commands to paste; 100 columns at most. */
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
+import { atOnce, type Unhurried } from '../core/unhurried.ts'
 import type { VerdictKind } from '../core/verdict.ts'
 import { number } from './count-words.ts'
 import { apart, commandLine, frameLines, placeText, readable, secondsColumn, separated, verdictLines } from './lines.ts'
@@ -24,6 +25,8 @@ export interface TextOptions {
   readonly maxRows?: number | undefined
   /** Of a trace. */
   readonly recorded?: RecordedHeading | undefined
+  /** Without pictures of executions. */
+  readonly isBrief?: boolean | undefined
 }
 
 /** The whole output of a check: results, mistakes, and a line that sums up when there is more than one result. */
@@ -43,17 +46,23 @@ export function textReport(
 
 /** One result; a failure takes a page, everything else two or three lines and what there is to show. */
 export function textResult(result: Reported, options: TextOptions = {}): string {
-  const { legend = true, maxRows, recorded } = options
+  return atOnce(resultPages(result, options))
+}
+
+/** The same, with time to look at the clock: the picture of a long execution takes as long as that is. */
+export function* resultPages(result: Reported, options: TextOptions = {}): Unhurried<string> {
+  const { legend = true, maxRows, recorded, isBrief } = options
   const style = { paint: options.paint ?? plainPaint, glyphs: glyphsFor(options.ascii ?? false) }
-  if (result.verdict.kind === 'violated') return violationPages(result, { ...style, legend, maxRows, recorded })
+  const dress = { ...style, legend, maxRows, isBrief }
+  if (result.verdict.kind === 'violated') return yield* violationPages(result, { ...dress, recorded })
+  const possible: (readonly string[])[] = []
+  for (const [at, one] of evidenceOf(result.verdict.evidence, 'suspected').entries())
+    possible.push(...(yield* suspectedSections(one, result.suspicions?.[at] ?? {}, dress)))
+  for (const [at, one] of evidenceOf(result.verdict.evidence, 'undecided').entries())
+    possible.push(...(yield* undecidedSections(one, result.suspicions?.[at] ?? {}, dress)))
   return separated([
     shortLines(result, style),
-    ...evidenceOf(result.verdict.evidence, 'suspected').flatMap((one, at) =>
-      suspectedSections(one, result.suspicions?.[at] ?? {}, { ...style, legend, maxRows }),
-    ),
-    ...evidenceOf(result.verdict.evidence, 'undecided').flatMap((one, at) =>
-      undecidedSections(one, result.suspicions?.[at] ?? {}, { ...style, legend, maxRows }),
-    ),
+    ...possible,
     ...result.verdict.evidence.flatMap((one) => proofSections(one, result, style)),
     commandLine('check', result.commands?.check),
   ])

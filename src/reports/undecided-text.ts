@@ -1,19 +1,20 @@
 /** An order in which it goes wrong, among others that logs allow: what there is to show of it. */
 import type { UndecidedOrder } from '../core/evidence.ts'
+import type { Unhurried } from '../core/unhurried.ts'
 import { executionSections, headline } from './execution-page.ts'
 import type { PageDress } from './page.ts'
 import type { ReportedFinding } from './result.ts'
 import { pageWidth, wrap } from './text-width.ts'
 
-export function undecidedSections(
+export function* undecidedSections(
   one: UndecidedOrder,
   finding: ReportedFinding,
   dress: PageDress,
-): readonly (readonly string[])[] {
+): Unhurried<readonly (readonly string[])[]> {
   const { paint, glyphs } = dress
   const title = `possible in this order: ${headline(one.violation, glyphs)}`
   const lines = wrap(leftOpen, pageWidth - 3).map((line) => `   ${line}`)
-  return [[`   ${paint.bold(title)}`], ...executionSections({ found: one, finding }, dress), lines]
+  return [[`   ${paint.bold(title)}`], ...(yield* executionSections({ found: one, finding }, dress)), lines]
 }
 
 const leftOpen =

@@ -11,6 +11,7 @@ import { orThrow } from '../../src/core/diagnostic.ts'
 import { type Event, isStep } from '../../src/core/event.ts'
 import { type ExecutionEvidence, evidenceOf } from '../../src/core/evidence.ts'
 import type { Setting } from '../../src/core/setting.ts'
+import { atOnce } from '../../src/core/unhurried.ts'
 import type { Program } from '../../src/program/program.ts'
 import { columns } from '../../src/reports/columns.ts'
 import { mermaid } from '../../src/reports/mermaid.ts'
@@ -50,7 +51,7 @@ describe('what a picture says to repeat', () => {
     expect(repeating).toEqual(events.round)
     const steps = repeating.filter(isStep).length
     const first = found.events.length === events.before ? undefined : found.events.filter(isStep).length - steps + 1
-    const row = pictureSteps(found).steps.find(
+    const row = atOnce(pictureSteps(found)).steps.find(
       ({ position, first: number }) => number !== undefined && position >= events.before,
     )
     expect(row?.first).toBe(first)

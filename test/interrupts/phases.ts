@@ -96,6 +96,14 @@ export function phasesIn({ fixtures, corpus, folder }: Places): readonly Phase[]
       argv: ['replay', join(traces, '*.trace.json')],
       ...untimed,
     },
+    // It says so when it begins, and at the end of the execution that is found and of the three that the judge compares.
+    { name: 'report, long', argv: checked('reported', '--engine', 'random'), tells: 5, hasTime: false },
+    {
+      name: 'report, long diagram',
+      argv: checked('reported', '--engine', 'random', '--reporter', 'mermaid'),
+      tells: 5,
+      hasTime: false,
+    },
     { name: 'show, long', argv: ['show', join(traces, '*.trace.json')], ...untimed },
     { name: 'list, many files', argv: ['list', corpus], ...untimed },
     { name: 'check, many files', argv: ['check', corpus, '-q'], ...untimed },

@@ -22,14 +22,15 @@ import type { ReportedFinding } from '../../reports/result.ts'
 import { snapshotToJson } from '../../runtime/snapshot.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import { keptTrace } from '../kept-traces.ts'
 import type { SharedKey } from '../key-file.ts'
 import type { TypedOnlineFlags } from '../online-arguments.ts'
 import { type OnlineFlags, onlineFlags } from '../online-flags.ts'
 import { predictionText, roundText, summaryText } from '../online-text.ts'
 import { printDiagnostics, printWarnings, textOptions } from '../print.ts'
-import { keptTrace, typed as typedPath, unlessUnwritable } from '../search.ts'
 import type { SelectedProgram } from '../select-programs.ts'
 import { selectSystem } from '../select-system.ts'
+import { typed as typedPath, unlessUnwritable } from '../written.ts'
 
 export async function online(file: string, typed: TypedOnlineFlags, io: Io): Promise<ExitCode> {
   const screen = new Screen(io, typed)

@@ -173,7 +173,7 @@ async function reportOne(selected: SelectedProgram, proved: Proved, session: Ses
   const { request, checked, options } = proved
   const { signal } = interrupts
   const host = { io, quiet: flags.quiet === true, traceFolder: flags.traceDir ?? defaultTraceDirectory, signal }
-  output.result(await kept({ search: { selected, options }, request, checked }, host))
+  await output.result(await kept({ search: { selected, options }, request, checked }, host), host)
   return exitCodeOf(checked.verdict, flags)
 }
 

@@ -4,6 +4,7 @@ import { Field } from '../../../../src/check/trace-fields.ts'
 import { notesFromJson, notesToJson } from '../../../../src/check/trace-notes.ts'
 import { type ExecutionEvidence, evidenceOf, stepNumber, stepsIn } from '../../../../src/core/evidence.ts'
 import type { Trace } from '../../../../src/core/trace.ts'
+import { atOnce } from '../../../../src/core/unhurried.ts'
 import {
   type Address,
   announce,
@@ -148,7 +149,8 @@ test.each(['stateful', 'dpor', 'exhaustive'])(
 
 test('a trace keeps all steps, and which of them are left out', async () => {
   const counterexample = await found(crowd(['ann', 'bob'], places(1)), 'exhaustive')
-  const notes = JSON.parse(JSON.stringify(notesToJson({ counterexample, scope: '', places: new Map() })))
+  const derived = atOnce(notesToJson({ counterexample, scope: '', places: new Map() }))
+  const notes = JSON.parse(JSON.stringify(derived))
   expect(notes.steps).toHaveLength(counterexample.events.length)
   const field = new Field(notes, '', [])
   const trace = { decisions: counterexample.decisions, program: {}, setting: {} } as unknown as Trace
