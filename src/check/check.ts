@@ -6,16 +6,19 @@ import { evidenceOf } from '../core/evidence.ts'
 import { invariant } from '../core/invariant.ts'
 import { furtherArguments } from '../core/option-shape.ts'
 import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
+import type { LoadedFile } from '../frontends/frontend.ts'
 import { isPModel, type PModel } from '../program/p-model.ts'
 import { isProgram, type Program } from '../program/program.ts'
-import { mostTold, type Reported } from '../reports/result.ts'
+import { mostTold, type Reported, type ReportedFinding } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
 import { foundPlaces } from './findings.ts'
+import { keptTrace } from './kept-trace.ts'
 import { located } from './locate.ts'
-import { type CheckOptions, checkRequest } from './request.ts'
+import { type CheckOptions, type CheckRequest, checkRequest } from './request.ts'
 import { optionProblems } from './resolve-options.ts'
 import { type Checked, runCheck } from './run.ts'
 import { displayPath, placeOf, sourceLines } from './source-places.ts'
+import { defaultTraceDirectory } from './trace-file.ts'
 
 export type { CheckOptions } from './request.ts'
 
@@ -55,12 +58,14 @@ export async function checkResult(
 ): Promise<Result<Verdict>> {
   const results = await run(checked, options, { stack: new Error().stack, extra, call: 'checkResult' })
   if (!results.ok) return results
-  const { verdict } = results.value.find(({ verdict: { kind } }) => !holdingKinds.has(kind)) ?? lastOf(results.value)
-  return success(verdict)
+  const doesNotHold = ({ checked }: Ran): boolean => !holdingKinds.has(checked.verdict.kind)
+  return success((results.value.find(doesNotHold) ?? lastOf(results.value)).checked.verdict)
 }
 
 export interface AllowingOptions extends FileOptions {
   readonly allowIncomplete?: boolean
+  /** Where the trace of a violation is written, `.allways/traces` unless told; `false`: nowhere. */
+  readonly traceDir?: string | false | undefined
 }
 
 /**
@@ -79,9 +84,9 @@ export async function check(
     holdingKinds.has(verdict.kind)
       ? options.strict !== true || vacuityIn(verdict).length === 0
       : verdict.kind === 'incomplete' && options.allowIncomplete === true
-  const failing = results.value.find(({ verdict }) => !isAllowed(verdict))
-  if (failing !== undefined) throw failed(textReport([failing]), failing.verdict, [])
-  return lastOf(results.value).verdict
+  const failing = results.value.find(({ checked: { verdict } }) => !isAllowed(verdict))
+  if (failing === undefined) return lastOf(results.value).checked.verdict
+  throw failed(textReport([await reported(failing, options)]), failing.checked.verdict, [])
 }
 
 const holdingKinds: ReadonlySet<VerdictKind> = new Set(['proved', 'verified', 'passed'])
@@ -98,20 +103,20 @@ async function run(
   checked: Checkable,
   asked: FileOptions,
   { call, stack, extra }: Called,
-): Promise<Result<readonly Reported[]>> {
+): Promise<Result<readonly Ran[]>> {
   const atCall = (one: Diagnostic): Diagnostic => located(one.stack === undefined ? { ...one, stack } : one)
   const misshapen = [...optionProblems(asked), ...furtherArguments(extra, `${call}(program, options)`)]
   if (misshapen.length > 0) return failure(...misshapen.map(atCall))
-  const { testName, legacy, ...options } = asked
+  const { testName, legacy, traceDir: _, ...options }: AllowingOptions = asked
   const programs = await programsOf(checked, { testName, legacy })
   if (!programs.ok) return failure(...programs.diagnostics.map(atCall))
-  const results: Reported[] = []
+  const results: Ran[] = []
   for (const one of programs.value) {
     const request = checkRequest(one.program, options)
     if (!request.ok) return failure(...request.diagnostics.map(atCall))
     const ran = await runCheck(request.value)
     if (!ran.ok) return ran
-    results.push(reported(one, ran.value))
+    results.push({ ...one, request: request.value, checked: ran.value })
     if (!holdingKinds.has(ran.value.verdict.kind)) break
   }
   return success(results)
@@ -122,6 +127,13 @@ type Choice = Pick<FileOptions, 'testName' | 'legacy'>
 interface Subject {
   readonly program: Program
   readonly file: string | undefined
+  /** The file, or where the program was declared. */
+  readonly loaded?: LoadedFile | string | undefined
+}
+
+interface Ran extends Subject {
+  readonly request: CheckRequest
+  readonly checked: Checked
 }
 
 async function programsOf(checked: Checkable, choice: Choice): Promise<Result<readonly Subject[]>> {
@@ -156,7 +168,7 @@ function theProgram(program: Program, { testName, legacy }: Choice): Result<read
   if (testName !== undefined || legacy !== undefined)
     return failure(onlyOfFiles(testName === undefined ? 'legacy' : 'testName'))
   const file = placeOf(program.stack)?.file
-  return success([{ program, file: file === undefined ? undefined : displayPath(file) }])
+  return success([{ program, file: file === undefined ? undefined : displayPath(file), loaded: file }])
 }
 
 async function programsIn(file: string | URL, { testName = '', legacy }: Choice): Promise<Result<readonly Subject[]>> {
@@ -167,7 +179,8 @@ async function programsIn(file: string | URL, { testName = '', legacy }: Choice)
   if (!loaded.ok) return loaded
   const { programs, diagnostics = [] } = loaded.value
   if (diagnostics.length > 0) return failure(...diagnostics)
-  return named(testName, programs, loaded.value.file)
+  const found = named(testName, programs, loaded.value.file)
+  return found.ok ? success(found.value.map((one) => ({ ...one, loaded: loaded.value }))) : found
 }
 
 function notAFile({ href }: URL): Diagnostic {
@@ -188,7 +201,7 @@ function isFile(checked: Checkable): checked is string | URL {
   return typeof checked === 'string' || checked instanceof URL
 }
 
-function lastOf(results: readonly Reported[]): Reported {
+function lastOf(results: readonly Ran[]): Ran {
   const last = results.at(-1)
   invariant(last !== undefined, 'a file has a program')
   return last
@@ -202,9 +215,16 @@ function notAProgram(candidate: unknown): Diagnostic {
   }
 }
 
-function reported({ program, file }: Subject, { verdict, seconds }: Checked): Reported {
+async function reported({ program, file, loaded, ...ended }: Ran, { traceDir }: AllowingOptions): Promise<Reported> {
+  const { verdict, seconds } = ended.checked
   const isClass = program.sweep !== undefined
-  const findings = isClass ? [] : evidenceOf(verdict.evidence, 'execution').slice(0, mostTold).map(foundPlaces)
+  const findings: ReportedFinding[] = []
+  for (const one of isClass ? [] : evidenceOf(verdict.evidence, 'execution').slice(0, mostTold)) {
+    const found = foundPlaces(one)
+    const isKept = loaded !== undefined && traceDir !== false
+    const about = { found, folder: traceDir || defaultTraceDirectory }
+    findings.push({ ...found, ...(isKept ? await keptTrace({ ...ended, loaded }, one, about) : {}) })
+  }
   return {
     program: program.name,
     file: file ?? '',

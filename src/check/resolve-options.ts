@@ -93,10 +93,16 @@ function unknownOption(engine: Engine, name: string): Diagnostic {
   }
 }
 
+/** What checks that are called from code have beside. */
+interface CodeOptions {
+  readonly allowIncomplete: boolean
+  readonly testName: string
+  readonly legacy: boolean
+  readonly traceDir: string | false
+}
+
 /** Everything that options of a check may hold. */
-const optionShapes: Shapes<
-  CheckOptions & { readonly allowIncomplete: boolean; readonly testName: string; readonly legacy: boolean }
-> = {
+const optionShapes: Shapes<CheckOptions & CodeOptions> = {
   engine: shapes.text,
   network: shapes.text,
   params: shapes.record,
@@ -125,6 +131,7 @@ const optionShapes: Shapes<
   allowIncomplete: shapes.flag,
   testName: shapes.text,
   legacy: shapes.flag,
+  traceDir: shape('a folder, or false', (value) => value === false || (typeof value === 'string' && value !== '')),
 }
 
 export function optionProblems(options: unknown): readonly Diagnostic[] {

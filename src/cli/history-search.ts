@@ -4,13 +4,13 @@ import { runHistoryCheck } from '../check/history-run.ts'
 import type { Checked, Progress } from '../check/run.ts'
 import { displayPath } from '../check/source-places.ts'
 import { success } from '../core/diagnostic.ts'
+import { htmlCommand } from '../reports/commands-to-paste.ts'
 import type { Reported } from '../reports/result.ts'
-import { htmlCommand } from './commands-to-paste.ts'
+import type { Shell } from '../reports/shell.ts'
 import type { LinearizeFlags } from './linearize-flags.ts'
 import { clock, rough, whole, withProgress } from './progress-line.ts'
 import type { Job } from './run-searches.ts'
 import type { Searched, SearchHost } from './search.ts'
-import type { Shell } from './shell.ts'
 
 export function historyJob(typed: string, flags: LinearizeFlags, cwd: string): Job {
   const file = displayPath(resolve(cwd, typed))

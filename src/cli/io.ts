@@ -1,6 +1,6 @@
 /** What a command may touch of the world: two streams, a folder, the environment, time and Ctrl-C. Tests bring their own. */
 import process from 'node:process'
-import { type Shell, shellOf } from './shell.ts'
+import { type Shell, shellOf } from '../reports/shell.ts'
 import { type Sink, Terminal } from './terminal.ts'
 
 export interface Host {

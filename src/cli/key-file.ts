@@ -10,7 +10,7 @@ import { getuid, platform } from 'node:process'
 import { atPath, namedBytes, whyNot } from '../artifact/named-file.ts'
 import { writeNew } from '../artifact/write.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
-import { quotedFor } from './shell.ts'
+import { quotedFor } from '../reports/shell.ts'
 
 const localKey = join('.allways', 'key')
 const madeBytes = 32

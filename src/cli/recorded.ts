@@ -5,16 +5,16 @@ import { type Counterexample, type Evidence, execution } from '../core/evidence.
 import type { Trace } from '../core/trace.ts'
 import { atOnce } from '../core/unhurried.ts'
 import type { Scope, Verdict } from '../core/verdict.ts'
+import { fixCommand, traceCommands } from '../reports/commands-to-paste.ts'
 import { jsonText } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { RecordedHeading } from '../reports/page.ts'
 import type { Reported, ReportedFinding } from '../reports/result.ts'
+import type { Shell } from '../reports/shell.ts'
 import { textResult } from '../reports/text.ts'
 import type { TypedFlags } from './arguments.ts'
-import { fixCommand, traceCommands } from './commands-to-paste.ts'
 import type { Io } from './io.ts'
 import { textOptions } from './print.ts'
-import type { Shell } from './shell.ts'
 
 export interface TraceTerminal {
   readonly io: Io

@@ -5,13 +5,13 @@ import process from 'node:process'
 import { parseDuration } from '../check/budget.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
+import { quotedFor, type Shell } from '../reports/shell.ts'
 import { type HostAddress, parseAddress, resolveAddress } from '../runtime/address.ts'
 import type { FaultOptions } from '../runtime/faults.ts'
 import { type TransportName, transportNames } from '../runtime/transport.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
 import { keyIn, type SharedKey } from './key-file.ts'
 import type { TypedRunFlags } from './run-arguments.ts'
-import { quotedFor, type Shell } from './shell.ts'
 
 export interface RunFlags {
   readonly transport: TransportName

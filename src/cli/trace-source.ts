@@ -8,9 +8,9 @@ import type { TraceNotes } from '../check/trace-notes.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { Trace } from '../core/trace.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
-import { replayCommand } from './commands-to-paste.ts'
+import { replayCommand } from '../reports/commands-to-paste.ts'
+import type { Shell } from '../reports/shell.ts'
 import { namedCode, type Saying } from './named-code.ts'
-import type { Shell } from './shell.ts'
 
 export interface TraceSource {
   readonly recorded: Recorded

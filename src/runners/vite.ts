@@ -7,6 +7,7 @@
  */
 import { resolve } from 'node:path'
 import { isOwnSource } from '../check/source-places.ts'
+import { isTest } from '../check/test-files.ts'
 import { requireShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { transform } from '../frontends/typescript/transform.ts'
 
@@ -54,7 +55,5 @@ function sourcePath(id: string): string | undefined {
  * imports. Both fail where functions are wrapped, so tests stay as they are.
  */
 function isUsual(path: string, code: string): boolean {
-  return !path.includes('/node_modules/') && !/\.(?:test|spec)\.\w+$/.test(path) && !importsRunner.test(code)
+  return !path.includes('/node_modules/') && !isTest(path, code)
 }
-
-const importsRunner = /\bfrom\s*['"](?:vitest|allways\/vitest|node:test|@jest\/globals)['"]/

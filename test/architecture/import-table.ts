@@ -122,8 +122,8 @@ export const guardedWays: readonly GuardedWay[] = [
   },
   {
     does: /\bnpx allways\b/,
-    files: ['cli/commands-to-paste.ts'],
-    instead: 'writes a command to paste; cli/commands-to-paste.ts quotes its words',
+    files: ['reports/commands-to-paste.ts'],
+    instead: 'writes a command to paste; reports/commands-to-paste.ts quotes its words',
   },
 ]
 

@@ -2,7 +2,7 @@
  * Words of a command as a shell takes them. Names of files, programs and clients may hold anything: a word is quoted so that the
  * shell passes it on as it is, or it is none, and the command is not printed.
  */
-import { printable } from '../reports/text-width.ts'
+import { printable } from './text-width.ts'
 
 /** `windows`: cmd.exe, or PowerShell without saying so; what it is given means the same in both. */
 export type Shell = 'sh' | 'powershell' | 'windows'

@@ -1,7 +1,6 @@
 /** Commands as users paste them into a shell; and where a name cannot be quoted for it, what to type instead. */
-import type { CheckOptions } from '../check/request.ts'
 import type { ClassOrigin } from '../core/trace.ts'
-import type { ReportedFinding } from '../reports/result.ts'
+import type { ReportedFinding } from './result.ts'
 import { quotedFor, type Shell, shellNames } from './shell.ts'
 
 /** One word of a command that is not ours. */
@@ -58,7 +57,16 @@ export function fixCommand(shell: Shell, file: string, { origin, name, options }
 interface CheckedClass {
   readonly origin: ClassOrigin
   readonly name: string
-  readonly options: CheckOptions
+  /** What was said of its clients. */
+  readonly options: {
+    readonly clients?: readonly string[] | undefined
+    readonly processes?: unknown
+    readonly calls?: unknown
+    readonly specification?: string | undefined
+    readonly criterion?: string | undefined
+    readonly granularity?: string | undefined
+    readonly deadlock?: string | undefined
+  }
 }
 
 /** With the specification only if it was typed: that of the file may say more than its name. */

@@ -1,8 +1,8 @@
 /** Words of commands to paste, by the shell they are pasted into. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { replayCommand } from '../../../src/cli/commands-to-paste.ts'
-import { quotedFor, type Shell, shellOf } from '../../../src/cli/shell.ts'
+import { replayCommand } from '../../../src/reports/commands-to-paste.ts'
+import { quotedFor, type Shell, shellOf } from '../../../src/reports/shell.ts'
 
 test.each<[string, { readonly [name: string]: string }, Shell]>([
   ['linux', {}, 'sh'],

@@ -1,0 +1,8 @@
+/** Files that test runners run. */
+
+/** Whether a file is one that a test runner runs, by its path and its text. */
+export function isTest(path: string, code: string): boolean {
+  return /\.(?:test|spec)\.\w+$/.test(path) || importsRunner.test(code)
+}
+
+const importsRunner = /\bfrom\s*['"](?:vitest|allways\/vitest|node:test|@jest\/globals)['"]/
