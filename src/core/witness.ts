@@ -11,6 +11,7 @@ const vacuityCodes = [
   'operation-never-called',
   'call-not-asked-about',
   'property-never-evaluated',
+  'field-never-there',
   'monitor-saw-nothing',
   'process-never-ran',
   'state-never-entered',
@@ -31,7 +32,7 @@ export type VacuityCode = (typeof vacuityCodes)[number]
 /** Something that a check which holds says less about than a reader may think. */
 export interface Vacuity {
   readonly code: VacuityCode
-  /** The operation, property, process, state, handler or kind of message. */
+  /** The operation, property, field, process, state, handler or kind of message. */
   readonly subject: string
   /** How often it came up: calls that threw, sends that nobody took, choices with one option; 0 for what never came up. */
   readonly count: number

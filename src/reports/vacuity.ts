@@ -28,6 +28,8 @@ function words({ code, subject, count }: Vacuity): string {
       if (subject.startsWith('conflict ')) return `${subject} compares nothing: "each" gives undefined in every state`
       if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`
       return `${subject} is never asked: no execution ends with all processes done`
+    case 'field-never-there':
+      return `${subject} is read, and no state has it`
     case 'monitor-saw-nothing':
       return `monitor "${subject}" is never told anything`
     case 'process-never-ran':

@@ -4,9 +4,11 @@ import { shown } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
 import { runAs } from '../../core/running.ts'
 import { thrownIn } from '../../core/thrown.ts'
+import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { SystemInvariant } from '../../program/machines.ts'
 import type { InvariantDefinition } from '../../program/system-definition.ts'
+import { FieldsRead } from './fields-read.ts'
 import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
 import { changesState } from './state-views.ts'
 import { byName } from './states-by-name.ts'
@@ -31,6 +33,7 @@ export function systemInvariant(
   const { name, stack, decomposed } = definition
   const asked: Asked = { what: 'invariant', name }
   const subject = `conflict "${name}"`
+  const words = decomposed === undefined ? `invariant "${name}"` : subject
   let found =
     witness === undefined
       ? undefined
@@ -38,21 +41,28 @@ export function systemInvariant(
           found = undefined
           witness.answer('property-never-evaluated', subject)
         }
+  const fields = witness && new FieldsRead(witness)
   if (decomposed !== undefined) witness?.ask('property-never-evaluated', subject, 0)
   return {
     name,
     stack,
     violation: (states, created) => {
       const named = byName(machines, states, created, liars)
-      return violationOf(
+      const violation = violationOf(
         asked,
         () => definition.holds(named, found),
         (held) => judged(name, held),
       )
+      if (violation === undefined) fields?.look(named, words, (views) => askOnly(asked, () => definition.holds(views)))
+      return violation
     },
     decomposed: decomposed && {
       fact: (machine, state) => {
-        const fact = answered(asked, () => decomposed.fact(state.data, machines[machine] as string))
+        const self = machines[machine] as string
+        const fact = answered(asked, () => decomposed.fact(state.data, self))
+        fields?.look({ [self]: state.data }, words, (views) =>
+          askOnly(asked, () => decomposed.fact(views[self] as Value, self)),
+        )
         if (fact !== undefined) found?.()
         return fact
       },
@@ -81,6 +91,11 @@ export function violationOf(
     if (isMistake) return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
     return { kind: what === 'invariant' ? what : 'liveness', property: name, ...thrownIn(what, name, error) }
   }
+}
+
+/** Whatever user code says. */
+export function askOnly(asked: Asked, ask: () => unknown): void {
+  violationOf(asked, ask, () => undefined)
 }
 
 /** What user code says, which is told apart from processes by what it is. There is no outcome that could carry a mistake. */

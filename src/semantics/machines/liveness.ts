@@ -5,7 +5,8 @@ import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { LocalState, SystemInvariant } from '../../program/machines.ts'
 import type { LivenessDefinition, SystemDefinition } from '../../program/system-definition.ts'
-import { violationOf } from './invariants.ts'
+import { FieldsRead } from './fields-read.ts'
+import { askOnly, violationOf } from './invariants.ts'
 import { mistakenViolation } from './mistakes.ts'
 import { byName } from './states-by-name.ts'
 
@@ -31,14 +32,24 @@ function witnessed(definition: LivenessDefinition, witness: Witness | undefined)
 }
 
 /** A condition that throws is wrong about a single state: a finding of its own, as of an invariant. */
-export function answersEverywhere(definition: LivenessDefinition, machines: readonly string[]): SystemInvariant {
+export function answersEverywhere(
+  definition: LivenessDefinition,
+  machines: readonly string[],
+  witness?: Witness,
+): SystemInvariant {
   const { form, name, holds, from } = definition
-  const ask = (condition: LivenessDefinition['holds'], named: { readonly [machine: string]: Value }) =>
-    violationOf(
-      { what: form, name },
+  const asked = { what: form, name }
+  const fields = witness && new FieldsRead(witness)
+  const ask = (condition: LivenessDefinition['holds'], named: { readonly [machine: string]: Value }) => {
+    const violation = violationOf(
+      asked,
       () => condition(named),
       (held) => (typeof held === 'boolean' ? undefined : wrongAnswer(definition, held)),
     )
+    if (violation === undefined)
+      fields?.look(named, `${form} "${name}"`, (views) => askOnly(asked, () => condition(views)))
+    return violation
+  }
   return {
     name: `${form} "${name}"`,
     violation: (states, created) => {

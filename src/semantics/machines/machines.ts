@@ -61,7 +61,7 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
   const liars = [...definition.byzantine.keys()]
   const invariants = [
     ...definition.invariants.map((one) => systemInvariant(one, { machines: names, liars }, witness)),
-    ...definition.liveness.map((one) => answersEverywhere(one, names)),
+    ...definition.liveness.map((one) => answersEverywhere(one, names, witness)),
   ]
   const start = {
     states: beginnings.map(({ state }) => state),

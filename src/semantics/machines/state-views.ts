@@ -22,13 +22,13 @@ export class Part {
   readonly machine: number
   /** Nothing for the state itself. */
   readonly within: Part | undefined
-  readonly #key: string
+  readonly key: string
   readonly #parts = new Map<string, Part>()
 
   constructor(machine: number, within?: Part, key = '') {
     this.machine = machine
     this.within = within
-    this.#key = key
+    this.key = key
   }
 
   part(key: string): Part {
@@ -39,23 +39,24 @@ export class Part {
 
   /** Names it among the parts of its machine. */
   get path(): string {
-    return this.within === undefined ? '' : `${this.within.path}/${JSON.stringify(this.#key)}`
+    return this.within === undefined ? '' : `${this.within.path}/${JSON.stringify(this.key)}`
   }
 
   /** Equal for states that answer the question alike, and only for those. */
   answer(asked: Asked, state: unknown): string {
-    const whole = this.within === undefined ? { '': state } : this.within.#in(state)
-    const isThere = isContainer(whole) && Object.hasOwn(whole, this.#key)
+    const whole = this.within === undefined ? { '': state } : this.within.in(state)
+    const isThere = isContainer(whole) && Object.hasOwn(whole, this.key)
     if (asked === 'there' || !isThere) return isThere ? 'y' : 'x'
-    const value = (whole as Container)[this.#key]
+    const value = (whole as Container)[this.key]
     if (asked === 'whole' || !isContainer(value)) return textOf(value)
     if (Array.isArray(value)) return 'a'
     return asked === 'parts' ? `r${JSON.stringify(Object.keys(value))}` : 'r'
   }
 
-  #in(state: unknown): unknown {
-    const whole = this.within === undefined ? { '': state } : this.within.#in(state)
-    return isContainer(whole) ? whole[this.#key] : undefined
+  /** The part itself, if it is there. */
+  in(state: unknown): unknown {
+    const whole = this.within === undefined ? { '': state } : this.within.in(state)
+    return isContainer(whole) ? whole[this.key] : undefined
   }
 }
 
@@ -89,6 +90,10 @@ const viewed = new WeakMap<object, { readonly part: Part; readonly listener: Lis
 export function partOf(view: unknown, listener: Listener): Part | undefined {
   const known = typeof view === 'object' && view !== null ? viewed.get(view) : undefined
   return known?.listener === listener ? known.part : undefined
+}
+
+export function isView(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && viewed.has(value)
 }
 
 function isContainer(value: unknown): value is Container {

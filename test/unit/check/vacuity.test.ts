@@ -6,7 +6,10 @@ import {
   checkResult,
   choose,
   conflict,
+  eventually,
   final,
+  invariant,
+  leadsTo,
   machine,
   monitor,
   type Program,
@@ -21,7 +24,8 @@ import { cut, oneIn } from '../../amount.ts'
 
 async function vacuityOf(checked: Program, engine: string): Promise<unknown> {
   const result = await checkResult(checked, { engine })
-  return result.ok && 'vacuity' in result.value ? result.value.vacuity : []
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
+  return 'vacuity' in result.value ? result.value.vacuity : []
 }
 
 const empty = program(
@@ -132,4 +136,85 @@ test('a strict check fails, and says why', async () => {
   await expect(check(full, { strict: true })).resolves.toMatchObject({ kind: 'verified' })
   await expect(check(empty)).resolves.toMatchObject({ kind: 'verified' })
   await expect(check(empty, { strict: true })).rejects.toThrow(/note: monitor "watch" is never told anything/)
+})
+
+const bank = machine('bank', {
+  state: (): { ledger: number[]; closed?: boolean; at: { [teller: string]: { sum: number } } } => ({
+    ledger: [],
+    at: { anna: { sum: 0 } },
+  }),
+  requests: {
+    pay(state, amount: number) {
+      state.ledger.push(amount)
+      if (state.ledger.length === 2) state.closed = true
+    },
+  },
+})
+type Books = { readonly [field: string]: never }
+
+function audited(holds: (states: { readonly [machine: string]: Books }) => boolean): Program {
+  return system('audited', () => ({
+    machines: { head: bank.as(), branch: bank.as() },
+    requests: {
+      head: [['pay', 1]],
+      branch: [
+        ['pay', 2],
+        ['pay', 3],
+      ],
+    },
+    invariants: [invariant('all is well', holds as never)],
+  }))
+}
+
+function nothingAt(states: { readonly [machine: string]: Books }, read: (books: any) => unknown): boolean {
+  return Object.values(states).every((books) => read(books) === undefined)
+}
+
+describe.each(['local', 'stateful', 'dpor', 'exhaustive'])('fields that no state has, under %s', (engine) => {
+  const notes = (holds: Parameters<typeof audited>[0]) => vacuityOf(audited(holds), engine)
+
+  test('a misspelt one is told with the name it is like', async () => {
+    const subject = 'field "ledgr" of machine "head", whose name is like "ledger", in invariant "all is well"'
+    expect(await notes((states) => nothingAt(states, (books) => books.ledgr?.length))).toEqual([
+      { code: 'field-never-there', subject, count: 0 },
+    ])
+  })
+
+  test('one that is like no other is told as well', async () => {
+    const subject = 'field "total" of machine "head" in invariant "all is well"'
+    expect(await notes((states) => nothingAt(states, (books) => books.total))).toEqual([
+      { code: 'field-never-there', subject, count: 0 },
+    ])
+  })
+
+  test('further within, only what is like another name', async () => {
+    const [note] = (await notes((states) => nothingAt(states, ({ at }) => at.anna.sums))) as { subject: string }[]
+    expect(note?.subject).toBe('field "sums" of machine "head", whose name is like "sum", in invariant "all is well"')
+    expect(await notes((states) => nothingAt(states, ({ at }) => at.bert))).toEqual([])
+  })
+
+  test('one that comes later is not told, nor what every object has, nor what printers ask for', async () => {
+    expect(await notes((states) => Object.values(states).every(({ closed }) => closed !== 1))).toEqual([])
+    expect(
+      await notes((states) => Object.values(states).every((books) => 'toString' in books && `${books}` !== '')),
+    ).toEqual([])
+    expect(await notes((states) => JSON.stringify(states) !== '')).toEqual([])
+  })
+})
+
+test.each(['eventually', 'leadsTo'] as const)('fields that no state has are told of %s', async (form) => {
+  const isDone = ({ head }: { readonly [machine: string]: any }) => head.ledger.length === 1 || head.leger === 1
+  const property = form === 'eventually' ? eventually('done', isDone) : leadsTo('done', () => true, isDone)
+  const lively = system('lively', () => ({
+    machines: { head: bank.as() },
+    requests: { head: [['pay', 1]] },
+    liveness: [property],
+  }))
+  expect(await vacuityOf(lively, 'stateful')).toEqual([
+    {
+      code: 'field-never-there',
+      subject: `field "leger" of machine "head", whose name is like "ledger", in ${form} "done"`,
+      count: 0,
+    },
+  ])
 })
