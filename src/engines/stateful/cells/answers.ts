@@ -38,6 +38,7 @@ export class Answers<Said> {
   /** By number of what was said: how often it was taken from the tree. */
   readonly #uses: number[] = []
   readonly #effort: Effort
+  #heard: (looks: ReadonlySet<number>) => void = () => {}
 
   constructor(question: Question<Said>, layout: Layout, effort: Effort) {
     this.#question = question
@@ -52,26 +53,42 @@ export class Answers<Said> {
 
   /** Of a state with these values in its cells. */
   said(values: Int32Array): Said {
-    const tree = this.#tree
-    if (tree === undefined) return this.#askedAgain(values)
-    const number = tree.find(values)
-    if (number < 0) return this.#learned(tree, values)
-    const said = tree.said(number)
-    const uses = (this.#uses[number] as number) + 1
-    this.#uses[number] = uses
-    if (isPowerOfSixteen(uses) && !this.#question.isSame(values, said, this.#askedAgain(values)))
-      throw new GivenUpError()
-    return said
+    return this.withNumber(this.numberOf(values)) ?? this.#askedAgain(values)
   }
 
-  #learned(tree: CellTree<Said>, values: Int32Array): Said {
+  /** The number of what is said; -1 if answers are not kept. It may be asked for. */
+  numberOf(values: Int32Array): number {
+    const tree = this.#tree
+    if (tree === undefined) return -1
+    const number = tree.find(values)
+    if (number < 0) return this.#learned(tree, values)
+    const uses = (this.#uses[number] as number) + 1
+    this.#uses[number] = uses
+    if (isPowerOfSixteen(uses) && !this.#question.isSame(values, tree.said(number), this.#askedAgain(values)))
+      throw new GivenUpError()
+    return number
+  }
+
+  /** Nothing if answers are not kept any more. */
+  withNumber(number: number): Said | undefined {
+    return this.#tree?.said(number)
+  }
+
+  /** Told of all that those look at who give the answers that are kept. */
+  hear(listener: (looks: ReadonlySet<number>) => void): void {
+    this.#heard = listener
+  }
+
+  #learned(tree: CellTree<Said>, values: Int32Array): number {
     this.#effort.steps += costOfAsking
     const asked = this.#question.ask(values)
     if (asked === undefined || this.#layout.hasStrayed || !tree.learn(values, asked.looks, asked.said))
       throw new GivenUpError()
+    this.#heard(asked.looks)
     const known = this.#uses.push(0)
-    if (known % askedOften === 0 && this.#uses.reduce((sum, uses) => sum + uses, 0) < known) this.#tree = undefined
-    return asked.said
+    if (known % askedOften > 0 || this.#uses.reduce((sum, uses) => sum + uses, 0) >= known) return known - 1
+    this.#tree = undefined
+    return -1
   }
 
   #askedAgain(values: Int32Array): Said {

@@ -27,8 +27,10 @@ export interface Judgement {
 
 /** What a rule says of states: nothing if something is wrong with it. */
 export function questionOfRule(rules: ActionRules, rule: number, layout: Layout): Question<readonly Change[]> {
-  const again = (values: Int32Array) =>
-    rules.asked(rule, layout.data(values))?.map((action) => compared(layout, values, action))
+  const again = (values: Int32Array) => {
+    const data = layout.data(values)
+    return rules.asked(rule, data)?.map((action) => compared(layout, { values, data }, action))
+  }
   const isSame = (values: Int32Array, some: readonly Change[], others: readonly Change[]) =>
     some.length === others.length && some.every((one, at) => isSameFrom(values, one, others[at] as Change))
   return {
@@ -47,7 +49,7 @@ export function questionOfRule(rules: ActionRules, rule: number, layout: Layout)
         })
         return changes.includes(undefined) ? undefined : (changes as readonly Change[])
       })
-      const whole = asked.map((action) => compared(layout, values, action))
+      const whole = asked.map((action) => compared(layout, { values, data }, action))
       if (said !== undefined) return isSame(values, said, whole) ? { said, looks } : undefined
       // What looks at an object by other means than its properties cannot be told: then it may depend on everything.
       return { said: whole, looks: allOf(layout, looks) }
@@ -118,10 +120,14 @@ function isSameJudgement({ violation: one }: Judgement, { violation: other }: Ju
 }
 
 /** What differs between a state and the one that an action leaves. */
-function compared(layout: Layout, before: Int32Array, { after, announced }: RuleAction): Change {
+function compared(
+  layout: Layout,
+  before: { readonly values: Int32Array; readonly data: Value },
+  { after, announced }: RuleAction,
+): Change {
   const [cells, values]: [number[], number[]] = [[], []]
-  layout.numbers(after, (cell, number) => {
-    if (before[cell] === number) return
+  layout.changedNumbers(before.data, after, (cell, number) => {
+    if (before.values[cell] === number) return
     cells.push(cell)
     values.push(number)
   })

@@ -24,6 +24,7 @@ import type { EngineEvent } from '../../engine.ts'
 import { Answers, type Effort, GivenUpError } from './answers.ts'
 import { type Change, type Judgement, questionOfInvariant, questionOfRule } from './asking.ts'
 import type { Columns } from './columns.ts'
+import { HeldAnswers } from './held-answers.ts'
 import type { Layout } from './layout.ts'
 
 /** Steps between two signs of progress: about a millisecond. */
@@ -58,6 +59,8 @@ export class CellSearch {
   readonly #order: 'depth' | 'breadth'
   readonly #ghost: Ghost
   readonly #rules: readonly Answers<readonly Change[]>[]
+  /** What rules say of states that are still to be expanded, as far as that is known. */
+  readonly #held: HeldAnswers<Change>
   readonly #invariants: readonly Answers<Judgement>[]
   /** By the values in their cells, and what the objects are that they refine. */
   readonly #states: PackedVectors
@@ -65,6 +68,8 @@ export class CellSearch {
   readonly #values: Int32Array
   readonly #made: Int32Array
   readonly #columns: Columns | undefined
+  /** Whether the columns of the state that was made stood in another order before. */
+  #isMoved = false
   readonly #alike: AlikeRules | undefined
   readonly #random = new Random(0)
   /** How many values there were when parties last changed places in a state as a whole. */
@@ -96,6 +101,7 @@ export class CellSearch {
     this.#ghost = new Ghost(refines, witness, called)
     const all = Array.from({ length: rules.count }, (_, rule) => questionOfRule(rules, rule, layout))
     this.#rules = all.map((question) => new Answers(question, layout, this.#effort))
+    this.#held = new HeldAnswers(this.#rules, layout.size, search)
     this.#invariants = machines.invariants.map(
       (one) => new Answers(questionOfInvariant(one, this.#start, layout), layout, this.#effort),
     )
@@ -104,6 +110,7 @@ export class CellSearch {
   *events(): Generator<EngineEvent, void> {
     this.#made.set(this.#numbers(this.#start))
     this.#meet(-1, 0, this.#states.hash(this.#made), this.#firstGhost)
+    this.#held.push()
     for (let state = this.#next(); state !== undefined; state = this.#next()) {
       this.#expand(state)
       if (this.#events.length > 0) {
@@ -155,11 +162,14 @@ export class CellSearch {
     const isTried = this.#columns !== undefined && (isFirst || state % triedEvery === 0)
     const successors: number[] = []
     let choice = 0
-    for (const rule of this.#rules) {
-      for (const change of rule.said(this.#values)) {
+    // All rules are asked before anything is made of what they say: then it is known of each state that comes after this one.
+    for (const changes of this.#held.said(this.#values)) {
+      for (const change of changes) {
         const after = this.#make(change, hash)
         const ghost = change.announced.length === 0 ? before : this.#ghost.after(before, change.announced)
+        const known = this.#states.size
         const successor = this.#meet(state, choice++, after, ghost)
+        if (successor >= known) this.#held.push(this.#changed(change))
         this.#undo(change)
         if (isAudited || isTried) successors.push(successor)
       }
@@ -171,6 +181,11 @@ export class CellSearch {
     else this.#events.push(this.#ending(state))
     if (isAudited) this.#audit(state, successors)
     if (isTried) this.#tryParties(state, successors)
+  }
+
+  /** The cells in which the state that was made differs from the one before; nothing if it may be any of them. */
+  #changed({ cells }: Change): readonly number[] | undefined {
+    return this.#isMoved ? undefined : cells.filter((cell) => this.#made[cell] !== this.#values[cell])
   }
 
   /** Makes the state that comes of a change, and its hash. */
@@ -196,7 +211,8 @@ export class CellSearch {
   /** The state that was made; where it is new, it was met by this choice first. */
   #meet(parent: number, choice: number, hash: number, ghost: number): number {
     const known = this.#states.size
-    const state = this.#states.intern(this.#made, this.#columns === undefined ? hash : this.#sorted(this.#made), ghost)
+    this.#isMoved = this.#columns?.sort(this.#made) === true
+    const state = this.#states.intern(this.#made, this.#isMoved ? this.#states.hash(this.#made) : hash, ghost)
     if (state < known) {
       this.#counts.traces++
       return state
@@ -222,12 +238,17 @@ export class CellSearch {
   /** What comes of a state as a whole must be what came of it here. */
   #audit(state: number, successors: readonly number[]): void {
     const { machines } = this.#subject
-    const outcomes = machines.handle(0, { ...this.#start, data: this.#layout.data(this.#values) }, nextAction)
+    const data = this.#layout.data(this.#values)
+    const outcomes = machines.handle(0, { ...this.#start, data }, nextAction)
     const ghost = this.#states.furtherAt(state)
     const same = outcomes.every(({ state: after, announced = [], violation }, at) => {
       if (violation !== undefined) return false
+      const values = this.#values.slice()
+      this.#layout.changedNumbers(data, after.data, (cell, number) => {
+        values[cell] = number
+      })
       const events = announced.map(({ event }) => event)
-      return this.#found(this.#numbers(after), this.#ghost.after(ghost, events)) === successors[at]
+      return this.#found(values, this.#ghost.after(ghost, events)) === successors[at]
     })
     this.#effort.steps += costOfAudit + outcomes.length
     if (!same || outcomes.length !== successors.length) throw new GivenUpError()

@@ -30,8 +30,8 @@ export class Columns {
     return Array.from({ length: this.#height }, (_, row) => this.#cells.map((cells) => cells[row] as number))
   }
 
-  /** Puts the columns into the one order that all states have which are the same but for names. */
-  sort(values: Int32Array): void {
+  /** Puts the columns into the one order that all states have which are the same but for names. False if they were in it. */
+  sort(values: Int32Array): boolean {
     const order = this.#order
     let isSorted = true
     for (let at = 0; at < order.length; at++) {
@@ -44,6 +44,7 @@ export class Columns {
       isSorted &&= to === at
     }
     if (!isSorted) this.reorder(values, order)
+    return !isSorted
   }
 
   /** Party `order[0]` becomes the first. */

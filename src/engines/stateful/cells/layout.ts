@@ -113,6 +113,11 @@ export class Layout {
     return look(this.root, data) ? sources : undefined
   }
 
+  /** Tells the number in each cell where a state may differ from another one that has the fields of this layout: where they share parts they do not. */
+  changedNumbers(before: Value, after: Value, tell: (cell: number, number: number) => void): void {
+    this.#tellChanged(this.root, before, after, tell)
+  }
+
   /** From now on, and it must be the first thing that is asked for, equal values have equal numbers in all of these cells. */
   share(cells: readonly number[]): void {
     for (const cell of cells) this.#values[cell] = this.#values[cells[0] as number] as CellValues
@@ -202,6 +207,16 @@ export class Layout {
     const record = {}
     for (const [at, one] of piece.pieces.entries()) setField(record, piece.keys[at] as string, this.#data(one, content))
     return Object.freeze(record)
+  }
+
+  #tellChanged(piece: Piece, before: Value, after: Value, tell: (cell: number, number: number) => void): void {
+    if (Object.is(after, before)) return
+    if ('cell' in piece) return tell(piece.cell, this.number(piece.cell, after))
+    const [old, fields] = [before as Container, this.fields(piece, after)]
+    for (const [at, one] of piece.pieces.entries()) {
+      const key = piece.keys[at] as string
+      this.#tellChanged(one, old[key], fields[key], tell)
+    }
   }
 
   #tell(piece: Piece, value: Value, tell: (cell: number, number: number) => void): void {
