@@ -81,6 +81,13 @@ export class VectorTable {
     return number
   }
 
+  /** The number of the current vector, which is the loaded one from now on. */
+  follow(): number {
+    const number = this.store()
+    this.load(number)
+    return number
+  }
+
   /** Makes what was loaded the current vector again. */
   abandon(): void {
     const [loaded, made, changed] = [this.#loaded, this.#made, this.#changed]

@@ -175,7 +175,19 @@ const filterWords: { readonly [filter: string]: string } = {
 function searchWords({ engine, options = {}, isSystem }: Scope): string {
   const reduced = options.reduction === 'safe' ? ', safe reduction' : ''
   const symmetric = options.symmetry === true ? `, up to names of ${isSystem === true ? 'parties' : 'machines'}` : ''
-  return `${engine}${reduced}${symmetric}${options.search === 'depth' ? ', depth first' : ''}`
+  const remembered = isByFingerprints(options) ? ', by fingerprints' : ''
+  return `${engine}${reduced}${symmetric}${options.search === 'depth' ? ', depth first' : ''}${remembered}`
+}
+
+function isByFingerprints(options: Scope['options']): boolean {
+  return options?.remember === 'fingerprints'
+}
+
+/** If fingerprints were random, each two of n states would have the same one of 64 bits with a probability of 1 in 2⁶⁴. */
+function collisions({ options }: Scope, { states = 0 }: Counts): readonly string[] {
+  if (!isByFingerprints(options)) return []
+  const most = (states ** 2 / 2 ** 65).toExponential(0)
+  return [`states by 64-bit fingerprints: two were taken for one with a probability of at most ${most}`]
 }
 
 const ordersOfMachines = 'every order in which messages are delivered, timers fire and requests come, every choice'
@@ -241,7 +253,12 @@ function coverage(verdict: Verdict): readonly string[] {
     case 'proved':
     case 'verified':
       if (verdict.scope.handlers !== undefined)
-        return [...ordersOfHandlers(verdict.scope), ...callsAllowed(verdict.scope), ...endlessWords(verdict)]
+        return [
+          ...ordersOfHandlers(verdict.scope),
+          ...collisions(verdict.scope, verdict.counts),
+          ...callsAllowed(verdict.scope),
+          ...endlessWords(verdict),
+        ]
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
         ...restsOnSignatures(verdict.scope),

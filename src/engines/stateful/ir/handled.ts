@@ -22,6 +22,7 @@ import {
 import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
 import type { IrValue, MachineRef } from '../../../semantics/ir/value.ts'
 import { CompiledHandlers } from './compiled-handlers.ts'
+import type { LocalDrafts } from './local-drafts.ts'
 import { inputs, LocalStates, type Observation, settledMachine } from './local-states.ts'
 import { RememberedRuns } from './remembered-runs.ts'
 
@@ -48,6 +49,8 @@ export interface HandlerOptions {
   readonly generates?: boolean | undefined
   /** How often a handler is run before it is remembered by what it looks at. */
   readonly runsBefore?: number | undefined
+  /** Whether local states may be drafts, which are below 0 and stay for as long as outcomes are remembered. */
+  readonly drafts?: boolean | undefined
 }
 
 /** Runs, and outcomes of one run, between two looks at the clock. */
@@ -60,20 +63,22 @@ export class HandlerTable {
   readonly #known = new RememberedRuns<readonly Handled[]>()
   /** By local state and message: the local state with that message in its inbox. */
   readonly #enqueued = new PairMap()
+  readonly drafts: LocalDrafts
   #runs = 0
   #referenceRuns = 0
 
   constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#rules = rules
     this.#locals = new LocalStates(rules.code)
-    this.#compiled = options.generates === false ? undefined : this.#compiledHandlers(options.runsBefore)
+    this.drafts = this.#locals.drafts
+    this.#compiled = options.generates === false ? undefined : this.#compiledHandlers(options)
   }
 
   /** Nothing where no code may be made from text. */
-  #compiledHandlers(runsBefore: number | undefined): CompiledHandlers | undefined {
+  #compiledHandlers({ runsBefore, drafts = false }: HandlerOptions): CompiledHandlers | undefined {
     try {
       const isObserved = (event: number, by: number): boolean => this.isObserved(event, by)
-      return new CompiledHandlers(this.#rules, this.#locals, { isObserved, runsBefore })
+      return new CompiledHandlers(this.#rules, this.#locals, { isObserved, runsBefore, drafts })
     } catch (error) {
       if (error instanceof EvalError) return undefined
       throw error
@@ -178,7 +183,7 @@ export class HandlerTable {
 
   /** Before a state is left: what is asked for until the next one stays known. */
   makeRoom(): void {
-    this.#known.makeRoom()
+    if (this.#known.makeRoom()) this.drafts.clear()
   }
 
   *#outcomes(machine: MachineState, input: number): Generator<Handled> {

@@ -50,7 +50,8 @@ type IrSearchOptions = Chosen<typeof irSearchOptions>
 
 function explore(subject: IrView, options: Options, unit?: WorkUnit): Generator<EngineEvent, void, EngineRequest> {
   const chosen = optionsFrom(irSearchOptions, options)
-  if (isSearchedByPaths(subject, chosen) && !judgesEndless(chosen)) return refused(withoutChoice(subject))
+  const isExact = chosen.remember === 'states'
+  if (isSearchedByPaths(subject, chosen) && !(judgesEndless(chosen) && isExact)) return refused(withoutChoice(subject))
   const isReduced = chosen.symmetry || chosen.reduction === 'safe'
   if (isReduced && (subject.refines ?? []).length > 0) return refused(unreducedCalls)
   const order = chosen.symmetry ? orderUsed(subject.program) : undefined
@@ -68,7 +69,7 @@ function withoutChoice({ setting: { network } }: IrView): Diagnostic {
   return {
     code: 'E107',
     message: `on network "${network}" engine "stateful" goes along single executions, and leaves out nothing`,
-    hint: 'leave out --reduction, --search and --symmetry, or choose another network',
+    hint: 'leave out --reduction, --search, --symmetry and --remember, or choose another network',
   }
 }
 
@@ -149,17 +150,22 @@ export class IrSearch {
     betweenLooks = usuallyBetweenLooks,
   ) {
     this.#betweenLooks = betweenLooks
-    const { reduction, search, symmetry } = options
+    const { reduction, search, symmetry, remember } = options
+    const isDepthFirst = search === 'depth'
     this.#rules = irRules(program, setting, { witness, refines })
     // Nothing leads to the empty vector and to the first state.
     for (const ways of [this.#parents, this.#ordinals]) for (const none of [0, 0]) ways.push(none)
     const isWhole = judgesEndless(options)
     this.#isSymmetric = symmetry
-    this.#space = new StateSpace(this.#rules, { keepsTemperatures: isWhole, isSymmetric: symmetry })
+    this.#space = new StateSpace(this.#rules, {
+      keepsTemperatures: isWhole,
+      isSymmetric: symmetry,
+      fingerprints: remember === 'fingerprints' ? { bits: 32, isDepthFirst } : undefined,
+    })
     const rounds = new IrRounds(this.#rules, this.#space)
     this.#rounds = rounds.isAsked && isWhole ? rounds : undefined
     this.#safeSets = reduction === 'safe' ? new SafeSets(this.#rules, this.#space) : undefined
-    this.#leaving = new Leaving(search === 'depth')
+    this.#leaving = new Leaving(isDepthFirst)
     this.#allowsWaiting = setting.options.deadlock === 'allow'
   }
 
@@ -299,15 +305,24 @@ export class IrSearch {
   *#judge({ violation, lasso }: FoundRound): Generator<EngineEvent, void> {
     yield this.#progress(0)
     if (lasso === undefined) return
-    const step = ({ source, ordinal }: Taken): Step => this.#space.steps(source)[ordinal] as Step
-    const round = lasso.round.map(step)
-    const once = lasso.stem.map(step)
+    const taken = [...this.#followed([...lasso.stem, ...lasso.round])]
+    const once = taken.slice(0, lasso.stem.length)
+    const round = taken.slice(lasso.stem.length)
     // Of a step with choices a monitor sees the part after the last one when it is over: so the round begins after a round, and ends alike.
     const isPlain = [...once.slice(-1), ...round.slice(-1)].every(({ handled }) => handled.choices.length === 0)
     const stem = isPlain ? once : [...once, ...round]
     const decisions = this.#decisions([...stem, ...round])
     const repeatsFrom = this.#decisions(stem).length
     yield { kind: 'violation', violation, decisions, foundIn: decisions.length, repeatsFrom }
+  }
+
+  /** Steps one after another, from the first state on: of states that have been left, only how to come to them may be known. */
+  *#followed(taken: Iterable<Taken>): Generator<Step> {
+    for (const { source, ordinal } of taken) {
+      const step = this.#space.steps(source)[ordinal] as Step
+      this.#space.follow(step)
+      yield step
+    }
   }
 
   #decisions(steps: readonly Step[]): readonly Decision[] {
@@ -342,17 +357,15 @@ export class IrSearch {
 
   /** From the first state to this one, and one step on. */
   #way(state: number, last: Step | undefined): readonly RetracedStep[] {
-    const states: number[] = []
-    for (let at = state; at !== this.#space.first; at = this.#parents.at(at)) states.push(at)
+    const toState: Taken[] = []
+    for (let at = state; at !== this.#space.first; at = this.#parents.at(at))
+      toState.push({ source: this.#parents.at(at), ordinal: this.#ordinals.at(at) })
     const back = new WayBack(this.#rules.code.values)
-    const way = states.reverse().map((at) => {
-      const step = this.#space.steps(this.#parents.at(at))[this.#ordinals.at(at)] as Step
-      const taken = back.step(this.#space.retraced(step))
-      if (!this.#isSymmetric) return taken
-      this.#space.after(step)
+    const way: RetracedStep[] = []
+    for (const step of this.#followed(toState.reverse())) {
+      way.push(back.step(this.#space.retraced(step)))
       if (this.#space.renamed !== undefined) back.renamed(this.#space.renamed)
-      return taken
-    })
+    }
     return last === undefined ? way : [...way, back.step(this.#space.retraced(last))]
   }
 

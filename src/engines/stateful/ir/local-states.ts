@@ -9,6 +9,7 @@ import { nodeKinds, PackedValues, packedNull } from '../../../semantics/ir/compi
 import { type MachineState, type Message, type Paused, pausedText } from '../../../semantics/ir/configuration.ts'
 import { nextInInbox, settledInbox, stateOf } from '../../../semantics/ir/moves.ts'
 import { type IrValue, keysOf, type MachineRef } from '../../../semantics/ir/value.ts'
+import { LocalDrafts } from './local-drafts.ts'
 
 /** Inputs that are no messages. */
 export const inputs = { begin: 0, nothing: 1, inbox: 2, goOn: 3 } as const
@@ -58,6 +59,8 @@ type Created = MachineState['created']
 export class LocalStates {
   readonly values: PackedValues
   readonly code: Code
+  /** Local states that have no number yet, below 0. */
+  readonly drafts: LocalDrafts
   readonly #slots = new Map<MachineRef, number>()
   /** By slot. */
   readonly refs: MachineRef[] = []
@@ -72,6 +75,7 @@ export class LocalStates {
   constructor(code: Code) {
     this.code = code
     this.values = new PackedValues(code.values)
+    this.drafts = new LocalDrafts(this.values.heap)
     this.createdNumber(new Map())
     this.#paused.number('', () => undefined)
   }
@@ -153,7 +157,7 @@ export class LocalStates {
   phase(local: number): number {
     if (local === 0) return phases.none
     const { heap } = this.values
-    return heap.part(heap.part(local, 0), 0)
+    return heap.part(local < 0 ? this.drafts.headOf(local) : heap.part(local, 0), 0)
   }
 
   headNumber({ phase, slot, state, argument, inbox, created, paused }: Head): number {

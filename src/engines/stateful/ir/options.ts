@@ -11,6 +11,12 @@ export const irSearchOptions = {
   },
   search: searchOption,
   symmetry: symmetryOption,
+  remember: {
+    form: 'choice',
+    values: ['states', 'fingerprints'],
+    default: 'states',
+    help: 'P programs: whole states, which is exact, or fingerprints of 64 bits, which take less memory and time',
+  },
 } as const
 
 /** Cycles are those of all steps, and found where states are left in the order of their numbers. */

@@ -13,11 +13,13 @@ import type { Rules } from '../../../semantics/ir/moves.ts'
 import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
 import type { Permutation } from '../../../semantics/ir/way-back.ts'
+import { FingerprintedVectors } from './fingerprinted-vectors.ts'
 import { type Handled, type HandlerOptions, HandlerTable } from './handled.ts'
 import { Holdings } from './holdings.ts'
 import { inputs, phases } from './local-states.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
 import { localPlace, monitorPlace, sentPlace } from './places.ts'
+import type { StateVectors } from './state-vectors.ts'
 import { Symmetry } from './symmetry.ts'
 import { MonitorTable } from './watched.ts'
 
@@ -48,13 +50,15 @@ export interface SpaceOptions extends HandlerOptions {
   readonly keepsTemperatures?: boolean | undefined
   /** Whether states are the same up to names of machines. */
   readonly isSymmetric?: boolean | undefined
+  /** Remembers states by fingerprints, of halves of so many bits; they are left in the order of their numbers, or the last one first. */
+  readonly fingerprints?: { readonly bits: number; readonly isDepthFirst: boolean } | undefined
 }
 
 /** Nobody has created the first machine: its creation is sent by a slot of its own, behind all others. */
 const none = -1
 
 export class StateSpace {
-  readonly #vectors = new VectorTable()
+  readonly #vectors: StateVectors
   readonly #handlers: HandlerTable
   readonly #monitors: MonitorTable
   readonly #outgoing: Outgoing
@@ -74,10 +78,17 @@ export class StateSpace {
   readonly violation: Violation | undefined
 
   constructor(rules: Rules, options: SpaceOptions = {}) {
-    const { keepsTemperatures = true, isSymmetric = false } = options
+    const { keepsTemperatures = true, isSymmetric = false, fingerprints } = options
     this.#keepsTemperatures = keepsTemperatures
     this.#interleaves = rules.delivery.interleaves
-    this.#handlers = new HandlerTable(rules, options)
+    // The states of a program of one machine are its local states: to number those as well would be to do everything twice.
+    const drafts = fingerprints !== undefined && isAlone(rules)
+    this.#handlers = new HandlerTable(rules, { ...options, drafts })
+    const contents = drafts ? this.#handlers.drafts : undefined
+    this.#vectors =
+      fingerprints === undefined
+        ? new VectorTable()
+        : new FingerprintedVectors({ isStack: fingerprints.isDepthFirst, contents, bits: fingerprints.bits })
     this.#monitors = new MonitorTable(rules)
     this.#holdings = new Holdings(this.#handlers)
     this.#outgoing = outgoingOf(rules, this.#handlers.targetOf)
@@ -190,7 +201,20 @@ export class StateSpace {
   }
 
   /** Where a step leads from the loaded state, which stays loaded; or what goes wrong on it. */
-  after({ slot, sender, rest, handled }: Step): number | Violation {
+  after(step: Step): number | Violation {
+    const broken = this.#take(step)
+    return broken ?? this.#vectors.store()
+  }
+
+  /** Takes a step of the loaded state; where it leads is the loaded state then. */
+  follow(step: Step): number {
+    const broken = this.#take(step)
+    invariant(broken === undefined, 'a step is followed to where it has led before')
+    this.#moving = 0
+    return this.#vectors.follow()
+  }
+
+  #take({ slot, sender, rest, handled }: Step): Violation | undefined {
     const vectors = this.#vectors
     vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
     if (sender !== none) vectors.set(sentPlace(sender), rest)
@@ -203,7 +227,7 @@ export class StateSpace {
     if (this.#handlers.phase(handled.local) === phases.halted) this.#halt(slot)
     if (!this.#keepsTemperatures) vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
     this.renamed = this.#symmetry?.settle(vectors)
-    return vectors.store()
+    return undefined
   }
 
   #affect(slot: number, { effects, violation }: Handled): Violation | undefined {
@@ -341,6 +365,11 @@ export class StateSpace {
       choices: handled.choices,
     }
   }
+}
+
+/** Whether the first machine is the only one. */
+function isAlone({ code: { ir } }: Rules): boolean {
+  return Object.keys(ir.machines[ir.main]?.creates ?? {}).length === 0
 }
 
 function outgoingOf({ delivery: { network } }: Rules, targetOf: (entry: number) => number): Outgoing {

@@ -7,7 +7,6 @@
  * Sound for programs that never look at the order of machines (`order-of-machines.ts`). A way through kept states is no execution: `WayBack`
  * undoes the renamings along it.
  */
-import type { VectorTable } from '../../../collections/vector-table.ts'
 import type { NetworkName } from '../../../core/operation.ts'
 import { machineText, monitorText } from '../../../semantics/ir/configuration.ts'
 import { refsOf } from '../../../semantics/ir/held.ts'
@@ -19,6 +18,7 @@ import type { HandlerTable } from './handled.ts'
 import { inputs } from './local-states.ts'
 import type { Outgoing } from './outgoing.ts'
 import { localPlace, monitorPlace, sentPlace } from './places.ts'
+import type { StateVectors } from './state-vectors.ts'
 import type { MonitorTable } from './watched.ts'
 
 interface Tables {
@@ -63,7 +63,7 @@ export class Symmetry {
   }
 
   /** Renames the machines of the vector that is being made; undefined: it stays as it is. */
-  settle(vectors: VectorTable): Permutation | undefined {
+  settle(vectors: StateVectors): Permutation | undefined {
     const present = this.#present(vectors)
     const groups = this.#groups(present)
     if (groups.length === present.length) return undefined
@@ -75,7 +75,7 @@ export class Symmetry {
     return permutation
   }
 
-  #present(vectors: VectorTable): readonly number[] {
+  #present(vectors: StateVectors): readonly number[] {
     const { refs } = this.#tables.handlers
     const present: number[] = []
     for (let slot = 0; slot < refs.length; slot++) if (vectors.get(localPlace(slot)) !== 0) present.push(slot)
@@ -110,7 +110,7 @@ export class Symmetry {
     return [...groups.values()].sort((left, right) => depth(left) - depth(right))
   }
 
-  #sorted(groups: readonly (readonly number[])[], vectors: VectorTable): OtherNames {
+  #sorted(groups: readonly (readonly number[])[], vectors: StateVectors): OtherNames {
     const { refs } = this.#tables.handlers
     const { values } = this.#tables
     const others = new OtherNames(values)
@@ -135,7 +135,7 @@ export class Symmetry {
   }
 
   /** What machines with siblings are like, up to names: their local states, what they sent, and what is sent to them. */
-  #texts(groups: readonly (readonly number[])[], vectors: VectorTable): ReadonlyMap<number, string> {
+  #texts(groups: readonly (readonly number[])[], vectors: StateVectors): ReadonlyMap<number, string> {
     const { handlers, outgoing } = this.#tables
     const parts = new Map<number, string[]>()
     for (const group of groups) if (group.length > 1) for (const slot of group) parts.set(slot, [])
@@ -159,7 +159,7 @@ export class Symmetry {
   }
 
   /** Where others speak of a machine: what they are like, up to names but this one. Those that look alike differ in this, mostly. */
-  #mentions(slot: number, vectors: VectorTable): string {
+  #mentions(slot: number, vectors: StateVectors): string {
     const { handlers, outgoing, monitors } = this.#tables
     const ref = handlers.refs[slot] as MachineRef
     const told: string[] = []
@@ -235,7 +235,7 @@ export class Symmetry {
     return made
   }
 
-  #apply(known: Known, vectors: VectorTable): void {
+  #apply(known: Known, vectors: StateVectors): void {
     const { renaming, slots } = known
     const { handlers, monitors, outgoing } = this.#tables
     const before = slots.map(([slot]) => [vectors.get(localPlace(slot)), vectors.get(sentPlace(slot))] as const)
