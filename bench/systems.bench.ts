@@ -1,8 +1,9 @@
 /**
  * Memory of `local` and `stateful` on the systems of the corpus, each search in a process of its own: the most heap that is in use
- * after a collection, looked at every so many signs of progress, above what it was before the search. What a search needs that was cut
- * off says nothing: so each system is explored in one size after the other, and compared in the largest where both searches end
- * in the time they have. A gate, where that is large enough to be told apart from compiled code: `local` needs no more than `stateful`.
+ * after a collection, looked at every so many signs of progress, above what is left when the search is over, which is compiled code.
+ * What a search needs that was cut off says nothing: so each system is explored in one size after the other, and compared in the
+ * largest where both searches end in the time they have. A gate, where that is more than the noise: `local` needs no more than
+ * `stateful`.
  */
 import { spawnSync } from 'node:child_process'
 import * as abd from '../corpus/abd-register/model.check.ts'
@@ -19,8 +20,8 @@ import type { Program } from '../src/program/program.ts'
 import { machinesFor } from '../test/corpus/machine-search.ts'
 import { secondsSince, table } from './measure.ts'
 
-/** Below this, it is the compiled code and not the search that is measured. */
-const thresholdBytes = 4 << 20
+/** Below this, what is compiled in the meantime is as much. */
+const thresholdBytes = 512 << 10
 /** Of the CPU, for one search. */
 const mostSeconds = process.argv.includes('--full') ? 120 : 30
 const collectEvery = 200
@@ -94,7 +95,7 @@ const asked = process.argv.find((word) => word.startsWith('--measure='))
 if (asked === undefined) compare()
 else {
   const [, at = '', size = '', engine = ''] = /=(\d+),(\d+),(\w+)/.exec(asked) ?? []
-  process.stdout.write(JSON.stringify(peakOf(Number(at), Number(size), engine)))
+  process.stdout.write(JSON.stringify(await peakOf(Number(at), Number(size), engine)))
 }
 
 function compare(): void {
@@ -148,17 +149,25 @@ function measured(at: number, size: number, engine: string): Peak {
   return JSON.parse(ran.stdout)
 }
 
-function peakOf(at: number, size: number, engine: string): Peak {
+async function peakOf(at: number, size: number, engine: string): Promise<Peak> {
+  const { bytes, ...ended } = highest(at, size, engine)
+  // In a turn of its own, so that no frame of the search is on the stack.
+  await new Promise((resolve) => setImmediate(resolve))
+  return { bytes: bytes - inUse(), ...ended }
+}
+
+/** The most that is in use in the course of a search, of which nothing but compiled code is left when this returns. */
+function highest(at: number, size: number, engine: string): Peak {
   const { program, sizes } = systems[at] as System
   const machines = machinesFor(program, sizes[size])
-  const bytesBefore = inUse()
   const before = process.cpuUsage()
   const events = engine === 'local' ? local.explore(machines, {}) : stateful.explore({ machines }, { search: 'depth' })
   let [signs, bytes] = [0, 0]
-  const peak = () => Math.max(bytes, inUse() - bytesBefore)
   for (const event of events) {
-    if (event.kind === 'progress' && (++signs % collectEvery === 1 || event.explored === 1)) bytes = peak()
-    if (secondsSince(before) > mostSeconds) return { bytes: peak(), ended: false, seconds: secondsSince(before) }
+    const isLookedAt = event.kind === 'progress' && (++signs % collectEvery === 1 || event.explored === 1)
+    if (isLookedAt) bytes = Math.max(bytes, inUse())
+    if (secondsSince(before) <= mostSeconds) continue
+    return { bytes: Math.max(bytes, inUse()), ended: false, seconds: secondsSince(before) }
   }
   return { bytes, ended: true, seconds: secondsSince(before) }
 }

@@ -26,6 +26,7 @@ import {
   sizeOf,
   unionOf,
 } from '../../collections/bit-set.ts'
+import { IntVector } from '../../collections/int-vector.ts'
 import type { Machines } from '../../program/machines.ts'
 import { copyBounds } from './copy-bounds.ts'
 import { LocalSpace, startState } from './local-space.ts'
@@ -77,16 +78,16 @@ export class Exploration {
   readonly #internalOn: number[]
   /** By message: how often a path may consume it for now; 1 where there is none. */
   readonly #limits: number[] = []
-  /** By message: those on which its limit holds it back. */
-  readonly #heldBack: Reached[][] = []
-  /** By message: those to which it cannot come, by what is known (`precedence.ts`). */
-  readonly #impossible: Reached[][] = []
+  /** By message: those on which its limit holds it back, as positions among those of its receiver. */
+  readonly #heldBack: IntVector[] = []
+  /** By message: those to which it cannot come, by what is known (`precedence.ts`), as positions. As references they took a tenth of all. */
+  readonly #impossible: IntVector[] = []
   /** Version of `precedence` at which `#impossible` was last gone through. */
   #tried = 0
   /** Messages that are sent more than once on a way. */
   #sentAgain: BitSet = emptyBitSet
-  /** By machine: those that have used up their internal events. */
-  readonly #postponed: Reached[][]
+  /** By machine: those that have used up their internal events, as positions. */
+  readonly #postponed: IntVector[]
   /** Internal events that a path may have for now. */
   #internalBound = 1
   /** The rest of the present sweep, next one last. */
@@ -99,7 +100,7 @@ export class Exploration {
     this.#reached = this.spaces.map(() => [])
     this.#least = this.spaces.map(() => [])
     this.#internalOn = this.spaces.map(() => 0)
-    this.#postponed = this.spaces.map(() => [])
+    this.#postponed = this.spaces.map(() => new IntVector())
     for (const machine of this.spaces.keys())
       this.#reach(machine, startState, emptyMultiset, { way: emptyBitSet, last: emptyBitSet })
   }
@@ -116,14 +117,14 @@ export class Exploration {
         if (!this.#sweep() && !(yield* this.#tryAgain())) return false
         continue
       }
-      const reached = this.#next(next.machine, next.message)
-      if (reached === undefined) {
+      const position = this.#next(next.machine, next.message)
+      if (position < 0) {
         this.#pending.pop()
         continue
       }
-      if (!reached.least) continue
-      if (next.message === noMessage) this.#internal(next.machine, reached)
-      else yield* this.#deliver(next.machine, next.message, reached)
+      if (!this.#at(next.machine, position).least) continue
+      if (next.message === noMessage) this.#internal(next.machine, position)
+      else yield* this.#deliver(next.machine, next.message, position)
       return true
     }
   }
@@ -134,8 +135,9 @@ export class Exploration {
     const continued = this.#postponed.some((list) => list.length > 0)
     if (continued) this.#internalBound++
     for (const [machine, list] of this.#postponed.entries()) {
-      for (const [at, reached] of list.splice(0).entries()) {
-        if (reached.least) this.#internal(machine, reached)
+      this.#postponed[machine] = new IntVector()
+      for (let at = 0; at < list.length; at++) {
+        if (this.#at(machine, list.at(at)).least) this.#internal(machine, list.at(at))
         if (at % stride === stride - 1) yield undefined
       }
     }
@@ -161,41 +163,51 @@ export class Exploration {
     this.#tried = this.precedence.version
     let isTried = false
     for (const [message, list] of this.#impossible.entries()) {
+      if (list === undefined) continue
+      this.#impossible[message] = new IntVector()
       const machine = this.messages.receivers[message] as number
-      for (const [at, reached] of (list?.splice(0) ?? []).entries()) {
+      for (let at = 0; at < list.length; at++) {
         if (at % stride === stride - 1) yield undefined
-        if (!reached.least) continue
-        if (this.precedence.allows(machine, reached.state, reached.sent, message)) {
-          yield* this.#deliver(machine, message, reached)
+        const position = list.at(at)
+        const { least, state, sent } = this.#at(machine, position)
+        if (!least) continue
+        if (this.precedence.allows(machine, state, sent, message)) {
+          yield* this.#deliver(machine, message, position)
           isTried = true
-        } else keep(this.#impossible, message, reached)
+        } else keep(this.#impossible, message, position)
       }
     }
     return isTried
   }
 
-  #next(machine: number, message: number): Reached | undefined {
+  /** The position of the next one that has not had its turn, or -1. */
+  #next(machine: number, message: number): number {
     const counts = message === noMessage ? this.#internalOn : this.#executedOn
     const at = message === noMessage ? machine : message
-    const count = counts[at] ?? 0
-    const reached = this.#list(machine)[count]
-    if (reached !== undefined) counts[at] = count + 1
-    return reached
+    const position = counts[at] ?? 0
+    if (position === this.#list(machine).length) return -1
+    counts[at] = position + 1
+    return position
+  }
+
+  #at(machine: number, position: number): Reached {
+    return this.#list(machine)[position] as Reached
   }
 
   #list(machine: number): Reached[] {
     return this.#reached[machine] as Reached[]
   }
 
-  *#deliver(machine: number, message: number, reached: Reached): Generator<undefined, void> {
+  *#deliver(machine: number, message: number, position: number): Generator<undefined, void> {
     if (!this.precedence.isUpToDate) yield* this.precedence.update()
+    const reached = this.#at(machine, position)
     if (!this.precedence.allows(machine, reached.state, reached.sent, message)) {
-      keep(this.#impossible, message, reached)
+      keep(this.#impossible, message, position)
       return
     }
     const limit = this.#limits[message] ?? 1
     if (this.#histories.count(reached.history, message) >= limit) {
-      keep(this.#heldBack, message, reached)
+      keep(this.#heldBack, message, position)
       return
     }
     const history = this.#histories.plus(reached.history, message)
@@ -203,10 +215,11 @@ export class Exploration {
       this.#reach(machine, to, history, this.#sending(reached.sent, sent))
   }
 
-  #internal(machine: number, reached: Reached): void {
+  #internal(machine: number, position: number): void {
     const space = this.#space(machine)
+    const reached = this.#at(machine, position)
     if ((space.depths[reached.state] as number) >= this.#internalBound) {
-      this.#postponed[machine]?.push(reached)
+      this.#postponed[machine]?.push(position)
       return
     }
     for (const { to, sent } of space.onInternal(reached.state))
@@ -260,12 +273,19 @@ export class Exploration {
       for (const [at, reached] of list.entries())
         if (reached.least) reached.history = histories.of(this.#histories.elements(reached.history))
         else list[at] = gone
-    // A copy has no room to grow, which is a third of what a list takes that has grown.
-    for (const lists of [this.#heldBack, this.#impossible, this.#postponed])
-      for (const [at, list] of lists.entries())
-        if (list !== undefined) lists[at] = list.filter(({ least }) => least).slice()
+    for (const lists of [this.#heldBack, this.#impossible])
+      for (const [message, list] of lists.entries())
+        if (list !== undefined) lists[message] = this.#leastOf(this.messages.receivers[message] as number, list)
+    for (const [machine, list] of this.#postponed.entries()) this.#postponed[machine] = this.#leastOf(machine, list)
     this.#histories = histories
     this.#goneWays = 0
+  }
+
+  #leastOf(machine: number, positions: IntVector): IntVector {
+    const least = new IntVector()
+    for (let at = 0; at < positions.length; at++)
+      if (this.#at(machine, positions.at(at)).least) least.push(positions.at(at))
+    return least
   }
 
   #sending(before: BitSet, sent: readonly number[]): Sending {
@@ -286,9 +306,11 @@ export class Exploration {
   }
 
   *#raiseLimits(): Generator<undefined, boolean> {
-    const waiting = [...this.#heldBack.keys()].filter(
-      (message) => this.#mayBeCopied(message) && this.#heldBack[message]?.some(({ least }) => least),
-    )
+    const waiting = [...this.#heldBack.entries()].flatMap(([message, list]) => {
+      if (list === undefined || !this.#mayBeCopied(message)) return []
+      const least = this.#leastOf(this.messages.receivers[message] as number, list)
+      return least.length === 0 ? [] : [message]
+    })
     if (waiting.length === 0) return false
     const bounds = yield* copyBounds(this.spaces, this.messages)
     let raised = false
@@ -298,9 +320,11 @@ export class Exploration {
       raised = true
       this.#limits[message] = limit + 1
       const machine = this.messages.receivers[message] as number
-      const list = this.#heldBack[message] as Reached[]
-      for (const [at, reached] of list.splice(0).entries()) {
-        if (reached.least) yield* this.#deliver(machine, message, reached)
+      const list = this.#heldBack[message] as IntVector
+      this.#heldBack[message] = new IntVector()
+      for (let at = 0; at < list.length; at++) {
+        const position = list.at(at)
+        if (this.#at(machine, position).least) yield* this.#deliver(machine, message, position)
         if (at % stride === stride - 1) yield undefined
       }
     }
@@ -308,8 +332,8 @@ export class Exploration {
   }
 }
 
-function keep(lists: Reached[][], message: number, reached: Reached): void {
-  const list = lists[message]
-  if (list === undefined) lists[message] = [reached]
-  else list.push(reached)
+function keep(lists: IntVector[], message: number, position: number): void {
+  const list = lists[message] ?? new IntVector()
+  lists[message] = list
+  list.push(position)
 }
