@@ -17,26 +17,20 @@ import { bindParameter, bindParameters, substitute } from './parameters.ts'
 import { assignTogether, bindVariable } from './patterns.ts'
 import { outside, Refusal } from './refusal.ts'
 import { refuseNotOwned } from './survey.ts'
-import type { Target, Translator } from './translator.ts'
+import type { Calling, Translator, Wanted } from './translator.ts'
 import { inFrame } from './translator.ts'
 import { inOrder, performed } from './values.ts'
 
 type Call = Extract<Node, { type: 'CallExpression' }>
 
-export function call(
-  translator: Translator,
-  callee: Meaning,
-  node: Call,
-  target: Target | undefined,
-  isUsed: boolean,
-): Meaning {
+export function call(translator: Translator, callee: Meaning, node: Call, wanted: Wanted): Meaning {
   switch (callee.kind) {
     case 'operation':
-      return perform(translator, callee.name, node, target, isUsed)
+      return perform(translator, callee.name, node, wanted)
     case 'function':
       return isPlain(callee.node)
-        ? computed(translator, callee, node, target, isUsed)
-        : inlined(translator, callee, node, argumentsFor(translator, callee, node), target, isUsed)
+        ? computed(translator, callee, node, wanted)
+        : inlined(translator, { callee, node, args: argumentsFor(translator, callee, node) }, wanted)
     case 'shared':
       return refuseShared(translator, node, callee)
     case 'broken':
@@ -70,13 +64,8 @@ function argumentsOf(translator: Translator, node: Call): readonly Meaning[] {
 }
 
 /** A function that performs nothing. */
-function computed(
-  translator: Translator,
-  callee: MeaningOf<'function'>,
-  node: Call,
-  target: Target | undefined,
-  isUsed: boolean,
-): Meaning {
+function computed(translator: Translator, callee: MeaningOf<'function'>, node: Call, wanted: Wanted): Meaning {
+  const { target, isUsed } = wanted
   const body = onlyExpression(callee.node)
   const isActive = activeIn(translator, callee.node)
   if (body !== undefined && !isActive) {
@@ -85,14 +74,14 @@ function computed(
     const { out } = translator
     const before = out.length
     const result = withActivation(translator, plainActivation(translator, callee.node), () => {
-      inFrame(translator, frame, () => bindParameters(translator, callee.node, node, args, substitute))
+      inFrame(translator, frame, () => bindParameters(translator, { callee, node, args }, substitute))
       return inFrame(translator, frame, () => translator.value(body, target))
     })
     refuseStale(translator, node, args, assignedSince(out, before))
     return result
   }
   if (!isActive && (mayFail(callee.node) || makesRecord(callee.node) || handsOverAddress(translator, node))) {
-    return inlined(translator, callee, node, argumentsFor(translator, callee, node), target, isUsed)
+    return inlined(translator, { callee, node, args: argumentsFor(translator, callee, node) }, wanted)
   }
   if (isUsed) return opaque(translator, node, target)
   opaqueStatement(translator, node)
@@ -152,24 +141,13 @@ function handsOverAddress(translator: Translator, node: Call): boolean {
 }
 
 /** The body of a process, from its beginning to its end. */
-export function processBody(
-  translator: Translator,
-  callee: MeaningOf<'function'>,
-  node: Node,
-  args: readonly Meaning[],
-): void {
-  run(translator, callee, node, args, undefined, { kind: 'end' })
+export function processBody(translator: Translator, calling: Calling): void {
+  run(translator, calling, undefined, { kind: 'end' })
 }
 
 /** There are no functions in the term: each call is a copy of the body. A tail call of itself is the next round of a loop. */
-export function inlined(
-  translator: Translator,
-  callee: MeaningOf<'function'>,
-  node: Node,
-  args: readonly Meaning[],
-  target: Target | undefined,
-  isUsed: boolean,
-): Meaning {
+export function inlined(translator: Translator, calling: Calling, wanted: Wanted): Meaning {
+  const { callee, node } = calling
   if (activeIn(translator, callee.node)) {
     translator.refuse(node, {
       code: 'E409',
@@ -182,29 +160,23 @@ export function inlined(
   const last = body?.type === 'BlockStatement' ? body.body.at(-1) : undefined
   const isDirect = last?.type === 'ReturnStatement' && last.argument !== null && returnsOf(callee.node).length === 1
   if (body !== null && !isRecursive && (isDirect || body.type !== 'BlockStatement')) {
-    return direct(translator, callee, node, args, target, isUsed)
+    return direct(translator, calling, wanted)
   }
-  const hasResult = isUsed && hasReturn(callee.node)
-  const result = hasResult ? translator.variableFor(target, 'result') : undefined
+  const hasResult = wanted.isUsed && hasReturn(callee.node)
+  const result = hasResult ? translator.variableFor(wanted.target, 'result') : undefined
   if (result !== undefined) translator.process.mutable.add(result)
-  if (isRecursive) run(translator, callee, node, args, result, undefined)
+  if (isRecursive) run(translator, calling, result, undefined)
   else {
-    translator.bounded((boundary) => run(translator, callee, node, args, result, { kind: 'fall', boundary }))
+    translator.bounded((boundary) => run(translator, calling, result, { kind: 'fall', boundary }))
   }
   return result === undefined ? undefinedValue : asValue(translator, { kind: 'variable', name: result })
 }
 
 /** Its only `return` is its last statement: the value needs no variable. */
-function direct(
-  translator: Translator,
-  callee: MeaningOf<'function'>,
-  node: Node,
-  args: readonly Meaning[],
-  target: Target | undefined,
-  isUsed: boolean,
-): Meaning {
+function direct(translator: Translator, calling: Calling, wanted: Wanted): Meaning {
+  const { callee } = calling
   const frame = new NameFrame(callee.frame.module, callee.frame)
-  bindParametersFrom(translator, callee, node, args, frame)
+  bindParametersFrom(translator, calling, frame)
   const { body } = callee.node
   const statements: readonly Node[] = body?.type === 'BlockStatement' ? body.body.slice(0, -1) : []
   const last = body?.type === 'BlockStatement' ? body.body.at(-1) : undefined
@@ -215,24 +187,18 @@ function direct(
       if (result === null || !translator.isOpen) return undefinedValue
       const performs = unwrapped(result)
       if (callee.node.async && performs.type === 'CallExpression') {
-        return call(translator, translator.value(performs.callee), performs, target, isUsed)
+        return call(translator, translator.value(performs.callee), performs, wanted)
       }
       if (performs.type !== 'YieldExpression' && performs.type !== 'AwaitExpression') {
-        return translator.value(result, target)
+        return translator.value(result, wanted.target)
       }
-      return performed(translator, performs, target, isUsed)
+      return performed(translator, performs, wanted)
     }),
   )
 }
 
-function run(
-  translator: Translator,
-  callee: MeaningOf<'function'>,
-  node: Node,
-  args: readonly Meaning[],
-  result: string | undefined,
-  returnTo: Jump | undefined,
-): void {
+function run(translator: Translator, calling: Calling, result: string | undefined, returnTo: Jump | undefined): void {
+  const { callee, node } = calling
   const frame = new NameFrame(callee.frame.module, callee.frame)
   const { body } = callee.node
   const activation = { node: callee.node, outer: translator.activation, result, tails: tailsOf(callee.node) }
@@ -249,11 +215,11 @@ function run(
   }
   const calls = selfCalls(callee)
   if (calls.length === 0) {
-    bindParametersFrom(translator, callee, node, args, frame)
+    bindParametersFrom(translator, calling, frame)
     write({ ...activation, returnTo: returnTo ?? { kind: 'end' }, recursion: undefined })
     return
   }
-  const parameters = bindRecursive(translator, callee, node, args, frame, calls)
+  const parameters = bindRecursive(translator, calling, frame, calls)
   translator.loop(
     { kind: 'while', endsFunction: true },
     node,
@@ -269,9 +235,7 @@ function run(
 /** Parameters that every round passes on unchanged need no variables, so that they may be addresses of processes and sets. */
 function bindRecursive(
   translator: Translator,
-  callee: MeaningOf<'function'>,
-  node: Node,
-  args: readonly Meaning[],
+  { callee, node, args }: Calling,
   frame: NameFrame,
   calls: readonly Call[],
 ): readonly (string | undefined)[] {
@@ -323,14 +287,8 @@ export function tailCall(translator: Translator, node: Call): boolean {
   return true
 }
 
-function bindParametersFrom(
-  translator: Translator,
-  callee: MeaningOf<'function'>,
-  node: Node,
-  args: readonly Meaning[],
-  frame: NameFrame,
-): void {
-  inFrame(translator, frame, () => bindParameters(translator, callee.node, node, args, bindParameter))
+function bindParametersFrom(translator: Translator, calling: Calling, frame: NameFrame): void {
+  inFrame(translator, frame, () => bindParameters(translator, calling, bindParameter))
 }
 
 function activeIn({ activation }: Translator, node: FunctionLike): boolean {

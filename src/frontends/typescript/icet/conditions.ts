@@ -29,11 +29,11 @@ export type ShortCircuit = '&&' | '||' | '??'
 /** The variable, unless it leaves the decision to the right side, which is then assigned to it. */
 export function orElse(
   translator: Translator,
-  node: Node,
+  node: Node & { readonly right: Node },
   operator: ShortCircuit,
   variable: string,
-  right: Node,
 ): Meaning {
+  const { right } = node
   const value: Expression = { kind: 'variable', name: variable }
   const isDecided: Expression =
     operator === '&&' ? { kind: 'not', of: value } : operator === '||' ? value : { kind: 'not', of: isMissing(value) }

@@ -69,7 +69,7 @@ function translated(modules: Modules, declaration: ProgramDeclaration): Result<I
   })
   const translator = new Translator(program, state, parts, main.frame)
   translator.attempt(
-    () => processBody(translator, main, main.node, [params]),
+    () => processBody(translator, { callee: main, node: main.node, args: [params] }),
     (refusal) => program.report(refusal),
   )
   if (diagnostics.length > 0) return failure(...diagnostics)

@@ -17,23 +17,23 @@ export function opaque(translator: Translator, node: Node, target?: Target): Mea
   // What it changes may be the variable that the whole is assigned to.
   const result = target?.variable === undefined ? translator.variableFor(target, 'result') : translator.fresh('result')
   translator.assign(node, result, expression)
-  assignChanged(translator, node, text, inputs, [...changed])
+  assignChanged(translator, node, { text, inputs, changed: [...changed] })
   return asValue(translator, { kind: 'variable', name: result })
 }
 
 /** A statement without operations, whose variables afterwards are all that matters. */
 export function opaqueStatement(translator: Translator, node: Node): void {
   const { inputs, changed, text } = survey(translator, node)
-  assignChanged(translator, node, text, inputs, [...changed])
+  assignChanged(translator, node, { text, inputs, changed: [...changed] })
 }
 
-function assignChanged(
-  translator: Translator,
-  node: Node,
-  text: string,
-  inputs: readonly Expression[],
-  changed: readonly (readonly [string, string])[],
-): void {
+interface Changes {
+  readonly text: string
+  readonly inputs: readonly Expression[]
+  readonly changed: readonly (readonly [string, string])[]
+}
+
+function assignChanged(translator: Translator, node: Node, { text, inputs, changed }: Changes): void {
   const [only, ...more] = changed
   if (only === undefined) return
   if (more.length === 0) {

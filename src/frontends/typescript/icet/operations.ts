@@ -9,19 +9,13 @@ import { sharedObjects } from './operation-names.ts'
 import { kindsAccepted } from './receive-filter.ts'
 import { notAnAddress, outside, undecided } from './refusal.ts'
 import { spawn, spawnAll } from './spawns.ts'
-import type { Target, Translator } from './translator.ts'
+import type { Target, Translator, Wanted } from './translator.ts'
 import { inOrder } from './values.ts'
 
 type Call = Extract<Node, { type: 'CallExpression' }>
 
 /** Operations that are not here are refused by name: a new operation is never taken for one that does nothing. */
-export function perform(
-  translator: Translator,
-  name: string,
-  node: Call,
-  target: Target | undefined,
-  isUsed: boolean,
-): Meaning {
+export function perform(translator: Translator, name: string, node: Call, { target, isUsed }: Wanted): Meaning {
   const most = mostArguments[name]
   const extra = most === undefined ? undefined : node.arguments[most]
   if (extra !== undefined) translator.refuse(extra, outside(`an argument that ${name} does not take`, 'leave it out'))
@@ -243,7 +237,7 @@ function repeat(translator: Translator, node: Call): Meaning {
     node,
     (inner) => ({ kind: 'repeat', index, count, body: inner }) as never,
     () => {
-      translator.parts.inlined(translator, body, node, args)
+      translator.parts.inlined(translator, { callee: body, node, args })
     },
   )
   return undefinedValue

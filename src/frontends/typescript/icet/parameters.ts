@@ -1,23 +1,20 @@
 /** Parameters of a function that is put in where it is called: what their names mean inside. */
 import type { Node } from 'oxc-parser'
 import type { Expression } from '../../../program/icet.ts'
-import type { FunctionLike } from '../syntax.ts'
 import { hasOperation } from './conditions.ts'
 import { type Meaning, undefinedValue } from './meaning.ts'
 import { asValue, expressionOf } from './names.ts'
 import { bindName, bindPattern, isStable } from './patterns.ts'
 import { outside } from './refusal.ts'
 import { either } from './terms.ts'
-import type { Translator } from './translator.ts'
+import type { Calling, Translator } from './translator.ts'
 
 export function bindParameters(
   translator: Translator,
-  { params }: FunctionLike,
-  node: Node,
-  args: readonly Meaning[],
+  { callee, node, args }: Calling,
   bind: (translator: Translator, parameter: Node, meaning: Meaning) => void,
 ): void {
-  for (const [index, parameter] of params.entries()) {
+  for (const [index, parameter] of callee.node.params.entries()) {
     const given = args[index]
     if (parameter.type !== 'AssignmentPattern') {
       if (parameter.type === 'RestElement') {

@@ -207,7 +207,7 @@ export function assignTo(translator: Translator, node: Assignment, isUsed: boole
     const meaning = translator.value(node.right, { hint: variable, variable })
     translator.assign(node, variable, expressionOf(translator, node.right, meaning))
   } else if (operator === '&&' || operator === '||' || operator === '??') {
-    if (hasOperation(translator, node.right)) return orElse(translator, node, operator, variable, node.right)
+    if (hasOperation(translator, node.right)) return orElse(translator, node, operator, variable)
     const right = expression(translator, node.right)
     translator.assign(node, variable, shortCircuit(operator, { kind: 'variable', name: variable }, right))
   } else if (simpleOperators.has(operator)) {

@@ -17,7 +17,7 @@ type Call = Extract<Node, { type: 'CallExpression' }>
 export function spawn(translator: Translator, node: Call): Meaning {
   const [name, ...rest] = node.arguments
   checkPosition(translator, node, `spawnAll(n, ${nameText(translator, name)}, …)`)
-  const started = start(translator, node, name, rest, undefined)
+  const started = start(translator, node, { name, rest })
   return asValue(translator, { kind: 'process', name: started.name })
 }
 
@@ -26,7 +26,7 @@ export function spawnAll(translator: Translator, node: Call): Meaning {
   checkPosition(translator, node, 'one spawnAll(n, …) with the whole number of processes')
   if (size === undefined) return translator.refuse(node, notWritten('spawnAll without a number'))
   const count = countOf(translator, size)
-  const started = start(translator, node, name, rest, count)
+  const started = start(translator, node, { name, rest, count })
   return { kind: 'set', name: started.name, count }
 }
 
@@ -39,7 +39,7 @@ export function spawnEach(
 ): MeaningOf<'set'> {
   const [name, ...rest] = node.arguments
   checkPosition(translator, node, 'one spawnAll(n, …) with the whole number of processes')
-  const started = start(translator, node, name, rest, count, index)
+  const started = start(translator, node, { name, rest, count, index })
   return { kind: 'set', name: started.name, count }
 }
 
@@ -68,14 +68,15 @@ function checkPosition(translator: Translator, node: Call, rewrite: string): voi
   }
 }
 
-function start(
-  translator: Translator,
-  node: Call,
-  name: Node | undefined,
-  rest: readonly Node[],
-  count: Count | undefined,
-  index?: Node & { readonly name: string },
-): ProcessState {
+/** The arguments of a `spawn`, and of `spawnAll` how many there are, and what numbers them. */
+interface Spawned {
+  readonly name: Node | undefined
+  readonly rest: readonly Node[]
+  readonly count?: Count | undefined
+  readonly index?: (Node & { readonly name: string }) | undefined
+}
+
+function start(translator: Translator, node: Call, { name, rest, count, index }: Spawned): ProcessState {
   const numbered = name === undefined || index === undefined ? undefined : numberedBy(translator, name, index)
   const text = numbered?.join('').trim() ?? (name === undefined ? undefined : textOf(translator.value(name)))
   if (text === undefined) return translator.refuse(name ?? node, notWritten('the name of a process that is computed'))
@@ -101,7 +102,7 @@ function start(
   const started = addProcess(program, { name: text, count, daemon, place: translator.place(node), spawnedAs })
   if (index !== undefined) bindOwnIndex(translator, index, started.name)
   const given = args.map((one) => ({ node: one, meaning: own.includes(one) ? undefined : values.shift() }))
-  translator.parts.process(translator, started, body, node, given)
+  translator.parts.process(translator, started, { body, node, args: given })
   return started
 }
 

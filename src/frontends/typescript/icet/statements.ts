@@ -12,7 +12,7 @@ import { messageText } from './operations.ts'
 import { assignTo, declareAll, declareBroken } from './patterns.ts'
 import { outside } from './refusal.ts'
 import { switchStatement } from './switches.ts'
-import type { Translator } from './translator.ts'
+import { type Translator, unused } from './translator.ts'
 import { performed } from './values.ts'
 
 export function block(translator: Translator, nodes: readonly Node[]): void {
@@ -98,7 +98,7 @@ function expressionStatement(translator: Translator, node: Extract<Statement, { 
       const call = written.argument === null ? undefined : unwrapped(written.argument)
       const isTail = call?.type === 'CallExpression' && translator.activation?.tails.has(node) === true
       if (isTail && tailCall(translator, call)) return
-      performed(translator, written, undefined, false)
+      performed(translator, written, unused)
       return
     }
     case 'AssignmentExpression':
@@ -118,7 +118,7 @@ function callStatement(translator: Translator, node: Extract<Node, { type: 'Call
   if (callee.type !== 'MemberExpression') {
     const meaning = callee.type === 'Identifier' || isFunction(callee) ? translator.value(callee) : undefined
     const isPure = meaning?.kind === 'function' && !meaning.node.generator && !meaning.node.async
-    if (isPure) translator.parts.call(translator, meaning, node, undefined, false)
+    if (isPure) translator.parts.call(translator, meaning, node, unused)
     else translator.value(node)
     return
   }
@@ -167,7 +167,7 @@ function returnValue(
   const isAwaited = callee !== undefined && (callee.kind === 'operation' || callee.kind === 'function')
   const meaning =
     call !== undefined && isAwaited
-      ? translator.parts.call(translator, callee, call, target, variable !== undefined)
+      ? translator.parts.call(translator, callee, call, { target, isUsed: variable !== undefined })
       : variable === undefined && !translator.writes(() => translator.value(argument))
         ? undefined
         : translator.value(argument, target)

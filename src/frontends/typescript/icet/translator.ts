@@ -24,22 +24,38 @@ export interface Target {
   readonly variable?: string | undefined
 }
 
+/** What becomes of the value of a call. */
+export interface Wanted {
+  readonly target?: Target | undefined
+  readonly isUsed: boolean
+}
+
+export const unused: Wanted = { isUsed: false }
+
 type Call = Extract<Node, { type: 'CallExpression' }>
+
+/** A function of the user's that is called, with what its parameters mean. */
+export interface Calling {
+  readonly callee: MeaningOf<'function'>
+  /** The call, or what stands for it. */
+  readonly node: Node
+  readonly args: readonly Meaning[]
+}
+
+/** A process that is begun: those of the arguments without a meaning are evaluated by the process itself. */
+interface Beginning {
+  readonly body: MeaningOf<'function'>
+  readonly node: Call
+  readonly args: readonly { readonly node: Node; readonly meaning: Meaning | undefined }[]
+}
 
 /** The parts of the translation that need each other. */
 export interface Parts {
   value(translator: Translator, node: Node, target: Target | undefined): Meaning
   block(translator: Translator, nodes: readonly Node[]): void
-  call(translator: Translator, callee: Meaning, node: Call, target: Target | undefined, isUsed: boolean): Meaning
-  inlined(translator: Translator, body: MeaningOf<'function'>, node: Node, args: readonly Meaning[]): void
-  process(
-    spawner: Translator,
-    process: ProcessState,
-    body: MeaningOf<'function'>,
-    node: Call,
-    /** Those without a meaning are evaluated by the process itself. */
-    args: readonly { readonly node: Node; readonly meaning: Meaning | undefined }[],
-  ): void
+  call(translator: Translator, callee: Meaning, node: Call, wanted: Wanted): Meaning
+  inlined(translator: Translator, calling: Calling): void
+  process(spawner: Translator, process: ProcessState, beginning: Beginning): void
 }
 
 /** The end of a block that some branches reach and others have jumped past. */

@@ -34,7 +34,7 @@ import { sharedObjects } from './operation-names.ts'
 import { assignTo } from './patterns.ts'
 import { notAnAddress, outside, Refusal } from './refusal.ts'
 import { either } from './terms.ts'
-import type { Target, Translator } from './translator.ts'
+import type { Target, Translator, Wanted } from './translator.ts'
 
 /** What the term has no form for becomes opaque: some function of the variables in it (`opaque.ts`). */
 export function value(translator: Translator, written: Node, target: Target | undefined): Meaning {
@@ -53,7 +53,7 @@ export function value(translator: Translator, written: Node, target: Target | un
       return member(translator, node)
     case 'YieldExpression':
     case 'AwaitExpression':
-      return performed(translator, node, target, true)
+      return performed(translator, node, { target, isUsed: true })
     case 'CallExpression':
       return plainCall(translator, node, target)
     case 'NewExpression': {
@@ -116,8 +116,7 @@ export function inOrder(translator: Translator, nodes: readonly Node[]): Meaning
 export function performed(
   translator: Translator,
   node: Extract<Node, { type: 'YieldExpression' | 'AwaitExpression' }>,
-  target: Target | undefined,
-  isUsed: boolean,
+  wanted: Wanted,
 ): Meaning {
   if (node.type === 'YieldExpression' && !node.delegate) {
     translator.refuse(node, outside('yield without *', 'write yield* in front of every operation'))
@@ -129,7 +128,7 @@ export function performed(
     const hint = 'perform operations and functions where they are called: yield* f(…)'
     return translator.refuse(node, outside('a generator or operation that was kept in a variable', hint))
   }
-  return translator.parts.call(translator, translator.value(argument.callee), argument, target, isUsed)
+  return translator.parts.call(translator, translator.value(argument.callee), argument, wanted)
 }
 
 /** A call that is not performed: a computation. */
@@ -154,7 +153,7 @@ function plainCall(
   if (meaning.kind !== 'function') return opaque(translator, node, target)
   if (meaning.node.generator || meaning.node.async)
     translator.refuse(node, notPerformed(translator.frame.module.text(callee)))
-  return translator.parts.call(translator, meaning, node, target, true)
+  return translator.parts.call(translator, meaning, node, { target, isUsed: true })
 }
 
 function member(translator: Translator, node: Extract<Node, { type: 'MemberExpression' }>): Meaning {
@@ -322,7 +321,7 @@ function conditional(
   if (condition.kind === 'literal') {
     return translator.value(condition.value ? node.consequent : node.alternate, target)
   }
-  return choice(translator, node, condition, node.consequent, node.alternate, target)
+  return choice(translator, node, condition, target)
 }
 
 /** `a && b` and `a || b` of plain values stay as they are; with operations in `b`, they are conditions. */
@@ -349,7 +348,7 @@ function logical(
     target?.variable === undefined ? translator.variableFor(target, 'condition') : translator.fresh('condition')
   translator.process.mutable.add(variable)
   translator.assign(node, variable, left)
-  return orElse(translator, node, operator, variable, node.right)
+  return orElse(translator, node, operator, variable)
 }
 
 /** The left side decides alone. */
@@ -360,20 +359,19 @@ function isEnough(operator: ShortCircuit, left: unknown): boolean {
 
 function choice(
   translator: Translator,
-  node: Node,
+  node: Extract<Node, { type: 'ConditionalExpression' }>,
   condition: Expression,
-  then: Node,
-  otherwise: Node,
   target: Target | undefined,
 ): Meaning {
-  if (![then, otherwise].some((one) => hasOperation(translator, one))) {
-    const branches = [then, otherwise].map((one) => expression(translator, one))
+  const { consequent, alternate } = node
+  if (![consequent, alternate].some((one) => hasOperation(translator, one))) {
+    const branches = [consequent, alternate].map((one) => expression(translator, one))
     return asValue(translator, either(condition, branches[0] as Expression, branches[1] as Expression))
   }
   const variable = translator.variableFor(target, 'chosen')
   translator.process.mutable.add(variable)
   const write = (one: Node) => () =>
     translator.assign(one, variable, expression(translator, one, { hint: variable, variable }))
-  translator.branch(node, condition, write(then), write(otherwise))
+  translator.branch(node, condition, write(consequent), write(alternate))
   return asValue(translator, { kind: 'variable', name: variable })
 }
