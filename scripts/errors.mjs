@@ -239,7 +239,7 @@ const explanations = {
     'Write the calls of each process in braces: `{ push(1) } || { push(2); pop() }`.',
   ],
   E307: [
-    'An operation or the constructor calls a function with a construct that cannot be run access by access; or the construct belongs to a class or to the file itself, such as a decorator or a namespace. Callbacks of promises and functions of packages are refused when they are called.',
+    'An operation or the constructor calls a function with a construct that cannot be run access by access; or the construct belongs to a class or to the file itself, such as a decorator or a namespace. Functions of packages are refused when they are called.',
     'The hint says how to write it instead. Functions that no operation calls may stay as they are, next to the class.',
   ],
   E308: [

@@ -32,12 +32,14 @@ export function combine(name: CombinationName, factory: PromiseConstructorLike, 
 /** What is known of the elements so far. */
 class Combination implements Undoable {
   readonly capability: Capability
+  readonly of: object
   values: unknown[] = []
   /** Elements to hear of, and one for the iteration itself. */
   remaining = 1
 
   constructor(capability: Capability) {
     this.capability = capability
+    this.of = capability.promise
   }
 
   /** A callback for the next element, which may be called only once; a pair of them shares the flag. */
@@ -47,23 +49,26 @@ class Combination implements Undoable {
     this.remaining++
     let isCalled = false
     // Resolving element functions have no name.
-    return (shown) =>
-      this.#settling((value) => {
-        if (isCalled) return
-        isCalled = true
+    return (shown) => {
+      const held = (): readonly unknown[] => [name, shown.name, index, isCalled, this.remaining, this.values]
+      return this.#settling(held, (value) => {
+        if (isCalled) return currentLoop.journal?.ignored(this.of)
         currentLoop.journal?.changing({
+          of: this.of,
           saved: () => () => {
             isCalled = false
           },
         })
+        isCalled = true
         currentLoop.journal?.changing(this)
         this.values[index] = shown(value)
         this.heard(name)
       })
+    }
   }
 
-  #settling(element: Callback): Callback {
-    new Settling(element, this.capability.promise)
+  #settling(held: () => readonly unknown[], element: Callback): Callback {
+    new Settling(element, this.of, { held })
     return element
   }
 

@@ -16,6 +16,8 @@ export interface Core {
   readonly followed: (promise: ControlledPromise, source: ControlledPromise) => void
   /** PerformPromiseThen (§27.2.5.4.1). */
   readonly subscribe: (reaction: Reaction) => void
+  /** How often it was resolved: with a thenable, and with what that gave. */
+  readonly resolutionsOf: (promise: ControlledPromise) => number
   readonly isHandled: (promise: ControlledPromise) => boolean
   /** It was made on another loop than the current one. */
   readonly isStrange: (promise: ControlledPromise) => boolean

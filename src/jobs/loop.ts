@@ -41,10 +41,22 @@ export interface LoopOwner {
 /** Is told of every change before it happens, for owners that take steps back; each record knows how to save itself. */
 export interface Journal {
   changing(record: Undoable): void
+  /** Somebody tried to settle a promise that had been resolved before: nothing changes, because of what was done then. */
+  ignored(promise: object): void
+}
+
+/** Runs callbacks as something else than jobs of the loop, such as steps that a search takes in any order. Nothing: as jobs, as ever. */
+export interface Callbacks {
+  whenSettled(promise: object, onFulfilled: unknown, onRejected: unknown): object | undefined
+  inTheEnd(promise: object, onFinally: () => unknown): object | undefined
+  /** Calls `then` of what a promise was resolved with, later; false if the loop shall do it. */
+  follow(thenable: object, then: unknown, resolve: unknown, reject: unknown): boolean
 }
 
 /** Something with state that jobs change: a promise, a combination of promises. */
 export interface Undoable {
+  /** The promise that it is, or that it settles in the end. */
+  readonly of: object
   /** Its state as it is now, as a function that brings it back. */
   saved(): () => void
 }
@@ -62,6 +74,7 @@ export class Loop {
   context: unknown = undefined
   /** Told before promises change, if anybody wants to undo that. */
   journal: Journal | undefined = undefined
+  callbacks: Callbacks | undefined = undefined
 
   constructor(owner: LoopOwner, pace: Pace = 'instant') {
     this.owner = owner

@@ -10,6 +10,7 @@ import { Capability, isObject, type PromiseConstructorLike, shown, speciesOf } f
 import type { Core } from './core.ts'
 import { called } from './iteration.ts'
 import { currentLoop, type Job } from './loop.ts'
+import { RejectedPromise } from './rejections.ts'
 import { ResolvingFunctions, Settling } from './settling.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
@@ -19,6 +20,8 @@ export interface Reaction extends Job {
   readonly source: ControlledPromise
   /** What this settles in turn, if that is all it does: nobody waits through it when nobody waits for that. */
   readonly leadsTo: object | undefined
+  /** What two reactions must have in common to do the same; not told by those that go on with code. */
+  readonly holds?: readonly unknown[]
 }
 
 /** For `new ControlledPromise(internally)`: no executor, no resolving functions. */
@@ -55,6 +58,8 @@ export class ControlledPromise<T = unknown> {
     if (!core.isPromise(this)) {
       throw new TypeError(`Method Promise.prototype.then called on incompatible receiver ${shown(this)}`)
     }
+    const own = currentLoop.callbacks?.whenSettled(this, onFulfilled, onRejected)
+    if (own !== undefined) return own as ControlledPromise
     const species = speciesOf(this, promiseClass)
     const derived = species === promiseClass ? pendingPromise() : new Capability(species)
     ControlledPromise.#subscribe(new ThenReaction(this, onFulfilled, onRejected, derived))
@@ -69,7 +74,8 @@ export class ControlledPromise<T = unknown> {
     if (!isObject(this)) throw new TypeError('Promise.prototype.finally called on non-object')
     const species = speciesOf(this, promiseClass)
     if (typeof onFinally !== 'function') return invokeThen(this, onFinally, onFinally)
-    return invokeThen(this, ...finallyCallbacks(species, onFinally as () => unknown))
+    const own = currentLoop.callbacks?.inTheEnd(this, onFinally as () => unknown)
+    return (own as ControlledPromise) ?? invokeThen(this, ...finallyCallbacks(species, onFinally as () => unknown))
   }
 
   static get [Symbol.species](): unknown {
@@ -87,9 +93,10 @@ export class ControlledPromise<T = unknown> {
       reject: ControlledPromise.#rejectOnce,
       followed: ControlledPromise.#followed,
       subscribe: ControlledPromise.#subscribe,
+      resolutionsOf: (promise) => promise.#generation,
       isHandled: (promise) => promise.#isHandled,
       isStrange: (promise) => promise.#loop !== currentLoop,
-      record: (promise) => ({ saved: () => ControlledPromise.#saved(promise) }),
+      record: (promise) => ({ of: promise, saved: () => ControlledPromise.#saved(promise) }),
     }
   }
 
@@ -100,20 +107,26 @@ export class ControlledPromise<T = unknown> {
     return new ResolvingFunctions(
       promise,
       (value) => {
-        if (promise.#generation === generation) ControlledPromise.#resolve(promise, value)
+        if (ControlledPromise.#isAt(generation, promise)) ControlledPromise.#resolve(promise, value)
       },
       (reason) => {
-        if (promise.#generation === generation) ControlledPromise.#reject(promise, reason)
+        if (ControlledPromise.#isAt(generation, promise)) ControlledPromise.#reject(promise, reason)
       },
     )
   }
 
   static #resolveOnce(promise: ControlledPromise, value: unknown): void {
-    if (promise.#generation === 0) ControlledPromise.#resolve(promise, value)
+    if (ControlledPromise.#isAt(0, promise)) ControlledPromise.#resolve(promise, value)
   }
 
   static #rejectOnce(promise: ControlledPromise, reason: unknown): void {
-    if (promise.#generation === 0) ControlledPromise.#reject(promise, reason)
+    if (ControlledPromise.#isAt(0, promise)) ControlledPromise.#reject(promise, reason)
+  }
+
+  static #isAt(generation: number, promise: ControlledPromise): boolean {
+    if (promise.#generation === generation) return true
+    currentLoop.journal?.ignored(promise)
+    return false
   }
 
   /** §27.2.1.3.2, from step 7 on. */
@@ -133,6 +146,10 @@ export class ControlledPromise<T = unknown> {
     }
     if (typeof then !== 'function') return ControlledPromise.#settle(promise, 'fulfilled', value)
     if (then === hostThen) currentLoop.owner.foreignPromise(value)
+    if (then !== originalThen && currentLoop.callbacks !== undefined) {
+      const { resolve, reject } = ControlledPromise.#resolvingFunctions(promise)
+      if (currentLoop.callbacks.follow(value, then, resolve, reject)) return
+    }
     const job = new CallJob(() => ControlledPromise.#follow(promise, value, then as Callback))
     currentLoop.microtasks.push(job)
   }
@@ -174,7 +191,7 @@ export class ControlledPromise<T = unknown> {
     promise.#state = state
     promise.#value = value
     promise.#reactions = undefined
-    if (state === 'rejected' && !promise.#isHandled) currentLoop.rejected(new UnhandledRejection(promise))
+    if (state === 'rejected' && !promise.#isHandled) currentLoop.rejected(new RejectedPromise(promise, core))
     if (reactions === undefined) return
     const { microtasks } = currentLoop
     if (Array.isArray(reactions)) for (const reaction of reactions) microtasks.push(reaction)
@@ -199,8 +216,7 @@ export class ControlledPromise<T = unknown> {
   }
 
   static #change(promise: ControlledPromise): void {
-    const { journal } = currentLoop
-    if (journal !== undefined) journal.changing(core.record(promise))
+    currentLoop.journal?.changing(core.record(promise))
   }
 
   static #saved(promise: ControlledPromise): () => void {
@@ -287,6 +303,11 @@ class ThenReaction implements Reaction {
     return first === second && (derived === undefined || core.reactionsOf(derived).length === 0) ? first : undefined
   }
 
+  get holds(): readonly unknown[] {
+    const derived = this.#derived instanceof Capability ? this.#derived.promise : this.#derived
+    return [this.#onFulfilled, this.#onRejected, derived]
+  }
+
   run(): void {
     const isFulfilled = core.stateOf(this.source) === 'fulfilled'
     const handler = isFulfilled ? this.#onFulfilled : this.#onRejected
@@ -342,22 +363,6 @@ class FollowReaction implements Reaction {
 
   run(): void {
     core.followed(this.leadsTo, this.source)
-  }
-}
-
-class UnhandledRejection {
-  readonly promise: ControlledPromise
-
-  constructor(promise: ControlledPromise) {
-    this.promise = promise
-  }
-
-  get reason(): unknown {
-    return core.valueOf(this.promise)
-  }
-
-  get isHandled(): boolean {
-    return core.isHandled(this.promise)
   }
 }
 

@@ -2,7 +2,9 @@
  * Which rejected promises nobody has handled, told at the end of a drain: `lib/internal/process/promises.js` of Node. A promise that
  * is handled before that is never told; one that is handled afterwards is told a second time, as handled.
  */
+import type { Core } from './core.ts'
 import type { LoopOwner } from './loop.ts'
+import type { ControlledPromise } from './promise-core.ts'
 
 /** A promise, as far as it matters here. */
 export interface Rejectable {
@@ -10,6 +12,24 @@ export interface Rejectable {
   readonly promise: object
   readonly reason: unknown
   readonly isHandled: boolean
+}
+
+export class RejectedPromise implements Rejectable {
+  readonly promise: ControlledPromise
+  readonly #core: Core
+
+  constructor(promise: ControlledPromise, core: Core) {
+    this.promise = promise
+    this.#core = core
+  }
+
+  get reason(): unknown {
+    return this.#core.valueOf(this.promise)
+  }
+
+  get isHandled(): boolean {
+    return this.#core.isHandled(this.promise)
+  }
 }
 
 export class Rejections {

@@ -1,6 +1,18 @@
 /** Functions of Node itself that are written in JavaScript: to their text they look like those of packages. */
 import { builtinModules, createRequire } from 'node:module'
+import { provideJob } from '../../semantics/memory/job-functions.ts'
 import { isTrap } from '../guard.ts'
+
+/** Read when this is loaded: while a check runs, traps stand in the place of most. */
+const timers = createRequire(import.meta.url)('node:timers/promises') as typeof import('node:timers/promises')
+const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, queueMicrotask } =
+  globalThis
+const own = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, queueMicrotask }
+
+for (const [name, callable] of Object.entries(own)) provideJob(name as keyof typeof own, callable as never)
+provideJob('nextTick', process.nextTick as never)
+provideJob('timers.setTimeout', timers.setTimeout as never)
+provideJob('timers.setImmediate', timers.setImmediate as never)
 
 let known: ReadonlySet<unknown> | undefined
 

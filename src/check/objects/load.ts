@@ -6,6 +6,7 @@ import { isClass } from '../../core/option-shape.ts'
 import { settingFrom } from '../../core/setting.ts'
 import type { Admission, LoadedFile, LoadedProgram } from '../../frontends/frontend.ts'
 import { isProgram } from '../../program/program.ts'
+import { withLoop } from '../../semantics/memory/class-loop.ts'
 import { type ModuleState, takeModuleState } from '../../semantics/memory/code.ts'
 import { host } from '../../semantics/memory/natives.ts'
 import { endWalks } from '../../semantics/memory/world.ts'
@@ -49,7 +50,7 @@ export async function loadObjects(
   if (refused !== undefined) return failure(refused)
   takeModuleState()
   endWalks()
-  const evaluated = await evaluate(bundled.value, shown)
+  const evaluated = await withLoop(() => evaluate(bundled.value, shown))
   const { roots, assigned } = takeModuleState()
   const modules = { roots: () => roots().filter(isState), assigned }
   if (!evaluated.ok) return evaluated

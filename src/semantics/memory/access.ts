@@ -1,9 +1,12 @@
 /** What transformed classes call (`allways/access`); see `operate.ts`. */
 import { conversions } from '../../core/running.ts'
 import { callbackMethod } from './callbacks.ts'
+import { callBackBy } from './class-loop.ts'
 import { arrayConverted } from './conversions.ts'
+import { jobOperation } from './job-functions.ts'
 import { standIns } from './operate.ts'
 import { phasedBody } from './phased-locks.ts'
+import { callbacks, executorBody } from './promise-callbacks.ts'
 
 export { closure, fn, methods, refused, runAccessor } from './callables.ts'
 export { module, moduleRoots as roots, showNames as names } from './code.ts'
@@ -13,6 +16,7 @@ export { Mutex, ReadWriteLock, Semaphore } from './controlled-sync.ts'
 export { getter, setter } from './functions.ts'
 export { go } from './invoke.ts'
 export { iterate, iterateKeys, next, pick, spread, spreadObject, take } from './iteration.ts'
+export { jobs } from './job-functions.ts'
 export { made } from './made.ts'
 export {
   apply,
@@ -35,5 +39,8 @@ export {
 export { stop } from './process.ts'
 
 conversions.ofArray = arrayConverted
+callBackBy(callbacks)
 standIns.find = callbackMethod
+standIns.job = jobOperation
+standIns.executor = executorBody
 standIns.phased = phasedBody

@@ -6,6 +6,7 @@ import { made } from './made.ts'
 import { machine } from './process.ts'
 import { settledPromise } from './promises.ts'
 import { refuse } from './search-error.ts'
+import { canSpawn, spawn } from './spawning.ts'
 
 const asyncFlag = 1
 const promisesFlag = 2
@@ -66,6 +67,7 @@ export function runAccessor(self: unknown, body: Body, args: readonly unknown[])
 
 /** Runs a body to its end in one go. Every operation outside of a process answers at once, so nothing can stop it. */
 function runPlainly(body: Body, self: unknown, args: readonly unknown[], isAsync: boolean): unknown {
+  if (isAsync && canSpawn() && machine.isChecking) return spawn({ body, self, args })
   const { process, heap } = machine
   const touched = heap?.touched.length ?? 0
   machine.process = undefined

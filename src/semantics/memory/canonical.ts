@@ -8,6 +8,7 @@
 import { closureOf } from './functions.ts'
 import { isHeapObject, staticKeys } from './heap.ts'
 import { idOf, kindOf, layoutOf, type ObjectKind, refuseOpaque } from './object-kinds.ts'
+import { partsOfPromise } from './promise-parts.ts'
 import { Units } from './units.ts'
 import { type CollectionPosition, positionOf } from './views.ts'
 
@@ -152,6 +153,10 @@ export class Canonical {
         this.#value((object as Date).getTime())
         break
       case 'properties':
+        this.#properties(object)
+        break
+      case 'promise':
+        for (const part of partsOfPromise(object as never)) this.#value(part)
         this.#properties(object)
         break
       case 'opaque':

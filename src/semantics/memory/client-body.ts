@@ -3,7 +3,7 @@ import { type Body, bodyOf } from './functions.ts'
 import { go } from './invoke.ts'
 import { invoke, pause } from './operate.ts'
 import { stop } from './process.ts'
-import { ControlledPromise } from './settling.ts'
+import { isPromise } from './promise-parts.ts'
 
 const site = -400
 
@@ -23,8 +23,8 @@ export const callBody: Body = function* (object, operation, args) {
     // Inside of the call even if it is async: what follows its last await belongs to it.
     result = yield* Reflect.apply(body.body, instance, [...values])
   }
-  if (result instanceof ControlledPromise) promised.told?.()
-  while (result instanceof ControlledPromise) {
+  if (isPromise(result)) promised.told?.()
+  while (isPromise(result)) {
     result = pause(site - 1, [], result)
     if (result === stop) result = yield* go()
   }

@@ -1,7 +1,7 @@
 /** A process of a client: its calls one after the other, or a call that another process began and did not await. */
 import type { CallResult } from '../../core/history.ts'
+import type { ControlledPromise } from '../../jobs/promise-core.ts'
 import type { Invocation, ObjectProcess, Outcome, Pending, Position } from './process.ts'
-import type { ControlledPromise } from './settling.ts'
 
 type CallArgument =
   | { readonly kind: 'value'; readonly value: unknown }
@@ -35,19 +35,24 @@ export class ClientProcess {
   outcome: Outcome | undefined
   /** Calls begun and not awaited by earlier calls of this process: some may still be under way. */
   begunBefore = 0
+  /** How much code went on by itself that operations and native code of this process began. */
+  spawned = 0
+  /** Whether nobody sees the promise. */
+  readonly isAlone: boolean
   /** Whether the current call counts as made; its beginning may have been run before, up to what others can notice. */
   isMade = false
 
-  constructor(process: ObjectProcess, calls: readonly ObjectCall[], promise?: ControlledPromise) {
+  constructor(process: ObjectProcess, calls: readonly ObjectCall[], promise?: ControlledPromise, isAlone = false) {
     this.process = process
     this.calls = calls
     this.promise = promise
+    this.isAlone = isAlone
     this.status = promise !== undefined ? 'running' : calls.length === 0 ? 'ended' : 'idle'
   }
 
   /** What must be restored to go back to this moment. */
   save(): Saved {
-    const { process, status, returned, before, outcome, isMade, begunBefore } = this
+    const { process, status, returned, before, outcome, isMade, begunBefore, spawned } = this
     const { log, logSites, pending, position, children, invocation } = process
     return {
       status,
@@ -56,6 +61,7 @@ export class ClientProcess {
       outcome,
       isMade,
       begunBefore,
+      spawned,
       log,
       logSites,
       length: log.length,
@@ -73,6 +79,7 @@ export class ClientProcess {
     this.outcome = saved.outcome
     this.isMade = saved.isMade
     this.begunBefore = saved.begunBefore
+    this.spawned = saved.spawned
     const { process } = this
     process.log = saved.log
     process.logSites = saved.logSites
@@ -96,6 +103,7 @@ export interface Saved {
   readonly outcome: Outcome | undefined
   readonly isMade: boolean
   readonly begunBefore: number
+  readonly spawned: number
   readonly log: unknown[]
   readonly logSites: number[]
   readonly length: number

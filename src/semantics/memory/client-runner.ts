@@ -3,23 +3,27 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Call } from '../../core/history.ts'
 import { type Access, accessModes } from '../../program/stateful.ts'
 import { timeLine } from './canonical.ts'
+import { runJobs } from './class-loop.ts'
 import { callBody } from './client-body.ts'
 import { ClientProcess, type ObjectCall } from './client-process.ts'
+import { userSite } from './code.ts'
 import { type Heap, isHeapObject, type Touch } from './heap.ts'
 import { births, type Child } from './invoke.ts'
 import {
   asChecked,
   type Caller,
   type Interruptions,
+  type Invocation,
   ObjectProcess,
   type Operation,
   type Outcome,
   type Pending,
 } from './process.ts'
+import { settleWith } from './promises.ts'
 import { returnedCall } from './results.ts'
 import { BlockedInsideError } from './search-error.ts'
 import { type Inside, Sections } from './sections.ts'
-import { runJobs, settleWith } from './settling.ts'
+import { type Spawned, world } from './spawning.ts'
 import { type ObjectSubject, processName } from './subject.ts'
 import { callText, historyOf } from './walk-history.ts'
 
@@ -59,6 +63,10 @@ export class ClientRunner implements Interruptions {
   readonly #subject: ObjectSubject
   readonly #heap: Heap
   readonly #numberOf: (name: string) => number
+  /** Whose step is under way. */
+  #acting: ClientProcess | undefined
+  /** By the constructor, before there were processes. */
+  #spawnedFirst = 0
   #sections = new Sections([])
   #inside: Inside | undefined
 
@@ -66,16 +74,19 @@ export class ClientRunner implements Interruptions {
     this.#subject = subject
     this.#heap = heap
     this.#numberOf = numberOf
+    births.born = (parent, child) => this.#bear(parent, child)
+    world.spawn = (spawned) => this.#spawn(spawned)
     this.instance = asChecked(() => subject.create())
-    runJobs(heap)
+    runJobs()
     heap.publish(this.instance)
     this.roots = subject.modules.roots().filter(isHeapObject)
     for (const root of this.roots) heap.publish(root)
-    births.born = (parent, child) => this.#bear(parent, child)
     // Calls that run alone are never interrupted, so that lines without interruption are lines like others to them.
     this.#setUp()
     this.#sections = new Sections(subject.sections)
-    this.clients = subject.processes.map((calls, index) => this.#clientOf(index, processName(index), calls))
+    for (const [index, calls] of subject.processes.entries()) {
+      this.clients[index] = this.#clientOf(index, processName(index), calls)
+    }
     if (this.#startsEarly) for (const client of this.clients) if (client !== undefined) this.#startNext(client)
   }
 
@@ -105,6 +116,10 @@ export class ClientRunner implements Interruptions {
     const { operation, site, frame } = client.process.pending as Pending
     // Lines without interruption are one step, whatever they begin with.
     return operation.visible || this.#sections.at(site, frame) !== undefined
+  }
+
+  isTimer({ status, process: { pending } }: ClientProcess): boolean {
+    return status === 'running' && pending?.operation.isTimer === true
   }
 
   perform(client: ClientProcess): void {
@@ -188,6 +203,7 @@ export class ClientRunner implements Interruptions {
     const { operation, args } = calls[returned.length] as ObjectCall
     const values = args.map((one) => (one.kind === 'value' ? structuredClone(one.value) : returned[one.call]?.raw))
     this.#inside = undefined
+    this.#acts(client)
     const touched = this.#heap.touched.length
     const outcome = process.start({ body: callBody, self: undefined, args: [this.instance, operation, values] })
     this.#went(client, outcome)
@@ -199,6 +215,7 @@ export class ClientRunner implements Interruptions {
     const pending = process.ready()
     const touched = this.#heap.touched.length
     const answers = process.log.length
+    this.#acts(client)
     this.#inside = this.#sections.onward(undefined, this.#sections.at(pending.site, pending.frame))
     const outcome = process.perform()
     this.#inside = undefined
@@ -210,7 +227,7 @@ export class ClientRunner implements Interruptions {
     client.outcome = outcome
     client.status = outcome === undefined ? 'running' : 'returning'
     if (outcome !== undefined && client.promise !== undefined) this.#settle(client)
-    runJobs(this.#heap)
+    runJobs()
   }
 
   #return(client: ClientProcess): void {
@@ -229,8 +246,8 @@ export class ClientRunner implements Interruptions {
   #settle(client: ClientProcess): void {
     const { outcome, promise } = client
     if (outcome === undefined || promise === undefined) return
-    if (outcome.kind === 'returned') settleWith(this.#heap, promise, 'fulfilled', outcome.value)
-    else settleWith(this.#heap, promise, 'rejected', outcome.error)
+    if (outcome.kind === 'returned') settleWith(promise, 'fulfilled', outcome.value)
+    else settleWith(promise, 'rejected', outcome.error)
     client.status = 'ended'
   }
 
@@ -282,16 +299,20 @@ export class ClientRunner implements Interruptions {
       this.#single(next)
     }
     if (client.status !== 'ended') throw neverReturns(client)
-    if (this.clients.some((one) => one !== undefined && one.status !== 'ended')) throw neverEnds()
+    if (this.clients.some((one) => one !== undefined && one.status !== 'ended' && !this.isTimer(one))) throw neverEnds()
     this.setUp = historyOf([client]).map((call) => ({ ...call, process: 'setup' }))
   }
 
   /** As calls that run one after the other: what a call began and did not await goes on before the next one. */
   #nextAlone(client: ClientProcess): ClientProcess | undefined {
-    const begun = this.clients.find((one) => one !== client && one?.status !== 'ended' && one && this.canMove(one))
+    const others = this.clients.filter((one) => one !== undefined && one !== client && one.status !== 'ended')
+    const movable = others.filter((one) => one !== undefined && this.canMove(one))
+    const begun = movable.find((one) => one !== undefined && !this.isTimer(one))
     const isBetween = client.status === 'idle' || client.status === 'ended'
     if (isBetween && begun !== undefined) return begun
-    return client.status !== 'ended' && this.canMove(client) ? client : begun
+    if (client.status !== 'ended' && this.canMove(client)) return client
+    // Time passes if the call waits for it.
+    return begun ?? (isBetween ? undefined : movable[0])
   }
 
   #bear(parent: ObjectProcess, { invocation, promise, frame, from, name }: Child): void {
@@ -300,9 +321,48 @@ export class ClientRunner implements Interruptions {
     const number = this.#numberOf(id)
     const child = new ClientProcess(new ObjectProcess(number, id, this.#heap, this), [], promise)
     const { site, live, operation, frame: inner } = parent.pending as Pending
+    this.#publishCall(invocation, live)
     const pending = { site, live, operation, frame: withoutCallers(inner, frame) }
     child.process.adopt(invocation, parent.log.slice(from), parent.logSites.slice(from), pending)
     this.#heap.publish(promise)
+    this.#add(child)
+  }
+
+  /** Code that goes on by itself and was begun by no code that could be run again. */
+  #spawn({ invocation, promise, isAlone, round }: Spawned): void {
+    const by = this.#acting
+    const count = by === undefined ? this.#spawnedFirst++ : by.spawned++
+    const id = `${by?.process.name ?? 'new'}:${count + 1}`
+    const { site, callers } = this.#heap.position
+    const frame = { site: userSite(site, callers), live: [], parent: undefined }
+    const origin = { frame, round: round ?? world.acting?.round ?? 0 }
+    const process = new ObjectProcess(this.#numberOf(id), id, this.#heap, this, origin)
+    const child = new ClientProcess(process, [], promise, isAlone)
+    this.#heap.publish(promise)
+    this.#publishCall(invocation, [])
+    const inside = this.#inside
+    this.#inside = undefined
+    this.#acts(child)
+    child.outcome = process.start(invocation)
+    if (child.outcome === undefined) this.#add(child)
+    else this.#settle(child)
+    this.#heap.at(site, callers)
+    this.#acts(by)
+    this.#inside = inside
+  }
+
+  #acts(client: ClientProcess | undefined): void {
+    this.#acting = client
+    world.acting = client?.process
+  }
+
+  /** What code that goes on by itself works on, others can reach. */
+  #publishCall({ callable, self, args }: Invocation, live: readonly unknown[]): void {
+    for (const value of [callable, self, ...args, ...live]) this.#heap.publish(value)
+  }
+
+  #add(child: ClientProcess): void {
+    const { number } = child.process
     const before = this.clients[number]
     this.clients[number] = child
     this.#heap.onRollBack(() => {

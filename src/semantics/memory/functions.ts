@@ -1,5 +1,8 @@
 /** Functions of the user as generators: how a callable is tied to its body, and closures to what they captured. */
 
+import { Settling } from '../../jobs/settling.ts'
+import { ownSites } from './code.ts'
+
 /** A function of the user after rewriting: it yields where it stops. */
 export type Body = (this: unknown, ...args: unknown[]) => Generator<unknown, unknown, unknown>
 
@@ -27,9 +30,10 @@ export function bodyOf(callable: unknown): FunctionBody | undefined {
 
 /** Own, because a class inherits from the class it extends, which may be a closure too. */
 export function closureOf(callable: unknown): Closure | undefined {
-  return typeof callable === 'function' && Object.hasOwn(callable, closureKey)
-    ? (callable as Tagged)[closureKey]
-    : undefined
+  if (typeof callable !== 'function') return undefined
+  if (Object.hasOwn(callable, closureKey)) return (callable as Tagged)[closureKey]
+  const captured = Settling.heldBy(callable)
+  return captured && { site: ownSites.promises, captured }
 }
 
 export function tagBody(callable: object, body: FunctionBody): void {

@@ -7,7 +7,9 @@ import { type ByteRange, bufferRestorer, bytesOfElement, bytesRestorer, isBuffer
 import { isIndex } from './code.ts'
 import { closureOf } from './functions.ts'
 import { noteUnusual } from './object-kinds.ts'
+import { isPromise, partsOfPromise } from './promise-parts.ts'
 import { AssignedAfterAllError } from './search-error.ts'
+import type { Timeout } from './timers.ts'
 import { positionOf } from './views.ts'
 
 /** A concrete access of an action. */
@@ -19,11 +21,6 @@ export interface Touch {
   readonly position: Position
   /** What people call it, if it is a byte of a buffer: an element of a view. Nothing to say for all bytes but the first. */
   readonly shown?: { readonly object: object; readonly key: PropertyKey } | 'with the one before'
-}
-
-interface Job {
-  readonly run: () => void
-  readonly position: Position
 }
 
 interface ByteAccess {
@@ -52,8 +49,8 @@ export class Heap {
   readonly #undo: (() => void)[] = []
   /** What the step under way has accessed. */
   touched: Touch[] = []
-  /** What is left to do before the step ends, in order. */
-  #jobs: readonly Job[] = []
+  /** What is armed, in the order of arming. */
+  readonly timers: { armed: readonly Timeout[] } = { armed: [] }
   #position: Position = { site: -1, callers: undefined }
   /** Of the modules, not of this heap: a name that was added stays for the search that begins anew. */
   readonly #assigned: Set<string>
@@ -61,6 +58,7 @@ export class Heap {
   /** Names of fields that are assigned after construction; the others can be read unnoticed. */
   constructor(assigned: Set<string>) {
     this.#assigned = assigned
+    this.publish(this.timers)
   }
 
   isAssigned(name: PropertyKey): boolean {
@@ -85,30 +83,13 @@ export class Heap {
     this.#undo.push(undo)
   }
 
-  addJob(run: () => void): void {
-    this.#setJobs([...this.#jobs, { run, position: this.#position }])
-  }
-
-  /** The job that waits longest; its accesses stand where it was added. */
-  takeJob(): (() => void) | undefined {
-    const [first, ...others] = this.#jobs
-    if (first === undefined) return undefined
-    this.#setJobs(others)
-    this.#position = first.position
-    return first.run
-  }
-
-  #setJobs(jobs: readonly Job[]): void {
-    const before = this.#jobs
-    this.#jobs = jobs
-    this.#undo.push(() => {
-      this.#jobs = before
-    })
-  }
-
   /** Says where the accesses that follow stand. */
   at(site: number, callers: Callers | undefined): void {
     this.#position = { site, callers }
+  }
+
+  get position(): Position {
+    return this.#position
   }
 
   touch(object: object, part: number, mode: AccessMode, isLock = false): void {
@@ -233,6 +214,7 @@ export function forEachReference(object: object, visit: (value: unknown) => void
     for (const key of staticKeys(object)) visit((object as unknown as { [key: PropertyKey]: unknown })[key])
     return
   }
+  if (isPromise(object)) for (const value of partsOfPromise(object)) visit(value)
   if (object instanceof Map) {
     for (const [key, value] of object) {
       visit(key)

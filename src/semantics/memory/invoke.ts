@@ -1,7 +1,7 @@
 /** Calls of user functions from user functions: the callee's coroutine runs inside the caller's, or goes on by itself. */
 import { InternalError } from '../../core/invariant.ts'
+import { type ControlledPromise, pendingPromise } from '../../jobs/promise-core.ts'
 import { ownSites } from './code.ts'
-import { refuseUncontrolled } from './natives.ts'
 import {
   type Caller,
   type Invocation,
@@ -12,8 +12,7 @@ import {
   stop,
   type Todo,
 } from './process.ts'
-import { awaitOperation, settledPromise } from './promises.ts'
-import { ControlledPromise, settleWith } from './settling.ts'
+import { awaitable, awaitOperation, settledPromise, settleWith } from './promises.ts'
 
 /** Prepares a call for `go`. */
 export function begin(
@@ -36,13 +35,20 @@ export function* go(): Generator<unknown, unknown, unknown> {
   process.frame = todo.frame
   try {
     if (todo.kind === 'begin') return yield* begun(process, todo.invocation, todo.frame)
-    const result: unknown = yield* coroutineOf(todo.invocation)
-    return todo.kind === 'run' ? result : yield* awaited(process, todo.frame, result)
-  } catch (error) {
-    if (todo.kind !== 'run and await' || isOurs(error)) throw error
-    return yield* awaited(process, todo.frame, settledPromise('rejected', error))
+    if (todo.kind === 'run') return yield* coroutineOf(todo.invocation)
+    return yield* awaited(process, todo.frame, yield* resultOf(todo.invocation))
   } finally {
     process.frame = parent
+  }
+}
+
+/** What a call gives, as something to await: awaited outside of what catches its errors, or it would be awaited twice. */
+function* resultOf(invocation: Invocation): Generator<unknown, unknown, unknown> {
+  try {
+    return yield* coroutineOf(invocation)
+  } catch (error) {
+    if (isOurs(error)) throw error
+    return settledPromise('rejected', error)
   }
 }
 
@@ -52,10 +58,10 @@ function coroutineOf({ body, self, args }: Invocation): Generator<unknown, unkno
 
 /** The interruption point after an awaited call: still within the call, as far as positions are concerned. */
 function* awaited(process: ObjectProcess, frame: Caller, value: unknown): Generator<unknown, unknown, unknown> {
-  refuseUncontrolled(value, frame.site)
+  const awaited = awaitable(value, frame.site)
   process.frame = frame
   if (process.isReplaying) return process.replayed(ownSites.awaits)
-  const answer = process.offer(ownSites.awaits, [], awaitOperation(value))
+  const answer = process.offer(ownSites.awaits, [], awaitOperation(awaited))
   return answer === stop ? yield : answer
 }
 
@@ -130,7 +136,7 @@ function isAwaiting({ pending, todo }: ObjectProcess): boolean {
 /** The same promise on every run: others may hold it. */
 function ownPromise(process: ObjectProcess, site: number): ControlledPromise {
   if (process.isReplaying) return process.replayed(site) as ControlledPromise
-  const promise = new ControlledPromise()
+  const promise = pendingPromise()
   process.note(site, promise)
   return promise
 }
@@ -146,6 +152,6 @@ function finish(
     process.replayed(site)
     return
   }
-  settleWith(process.heap, promise, state, value)
+  settleWith(promise, state, value)
   process.note(site, state)
 }

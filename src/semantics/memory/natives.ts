@@ -2,6 +2,7 @@
 
 import type { Place } from '../../core/diagnostic.ts'
 import { unheeded } from '../../core/unheeded.ts'
+import { controlledPromise } from '../../jobs/promise.ts'
 import { placeOfSite } from './code.ts'
 import { bodyOf } from './functions.ts'
 import { forEachReference, type Heap, isHeapObject } from './heap.ts'
@@ -11,6 +12,7 @@ import { noteIfUnusual } from './object-kinds.ts'
 import { NativeOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import type { Operation } from './process.ts'
+import { isPromise } from './promise-parts.ts'
 import { refuse } from './search-error.ts'
 
 /** Native functions that change nothing, so that calls of them commute. */
@@ -100,6 +102,13 @@ export function refuseUnseen(callable: unknown, self: unknown, args: readonly un
 /** Set by the host: whether it knows a function that is written in JavaScript as its own. */
 export const host: { knows: ((callable: unknown) => boolean) | undefined } = { knows: undefined }
 
+/** What promises of ours have, which is written in JavaScript. */
+const ofPromises = new Set<unknown>(
+  [controlledPromise, controlledPromise.prototype].flatMap((owner) =>
+    Reflect.ownKeys(owner).map((key) => Object.getOwnPropertyDescriptor(owner, key)?.value as unknown),
+  ),
+)
+
 const foreignFunctions = new WeakMap<object, boolean>()
 
 /** Code that is neither the user's, the language's nor the host's keeps state where no check can see or undo it. */
@@ -108,6 +117,7 @@ function isForeign(callable: unknown): boolean {
     typeof callable !== 'function' ||
     host.knows === undefined ||
     bodyOf(callable) !== undefined ||
+    ofPromises.has(callable) ||
     isIteratorNext(callable)
   )
     return false
@@ -162,9 +172,9 @@ export function refuseCallback(name: string, place?: Place): never {
 
 /** A promise that something outside of the check settles would never be settled under it. */
 export function refuseUncontrolled(value: unknown, site: number): void {
-  if (value instanceof Primitive) return
+  if (value instanceof Primitive || isPromise(value)) return
   const then = typeof value === 'object' && value !== null ? (value as { readonly then?: unknown }).then : undefined
-  if (typeof then !== 'function') return
+  if (typeof then !== 'function' || bodyOf(then) !== undefined) return
   // No code will await it any more: its rejection must not end the process of the check.
   if (value instanceof Promise) unheeded(value)
   refuse({

@@ -2,6 +2,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { isBuffer } from './buffers.ts'
 import { isNativeIterator } from './native-iterators.ts'
+import { isPromise } from './promise-parts.ts'
 import { Iteration, positionOf } from './views.ts'
 
 /** `fields`: enumerable properties with strings for names are all there is. `properties`: everything has to be looked at. */
@@ -16,6 +17,7 @@ type Kind =
   | 'iteration'
   | 'iterator'
   | 'date'
+  | 'promise'
   | 'opaque'
 
 export interface ObjectKind {
@@ -80,6 +82,7 @@ function firstKind(object: object): Kind {
   if (isBuffer(object)) return 'buffer'
   if (ArrayBuffer.isView(object)) return 'view'
   if (object instanceof Date) return 'date'
+  if (isPromise(object)) return 'promise'
   if (isOpaque(object)) return 'opaque'
   return object instanceof Error || object instanceof RegExp || !hasOnlyFields(object) ? 'properties' : 'fields'
 }

@@ -5,6 +5,7 @@
 import { loopLimit, mistake, running } from '../../core/running.ts'
 import { accessModes } from '../../program/stateful.ts'
 import { isBuffer } from './buffers.ts'
+import { runJobs } from './class-loop.ts'
 import { containerOperation } from './containers.ts'
 import { changedBy, isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
@@ -13,22 +14,24 @@ import { begin } from './invoke.ts'
 import { isIteratedShared, iteratorMadeBy, nextResultOperation, refuseHelper, refuseIterator } from './iterators.ts'
 import { made, variableNames } from './made.ts'
 import { anyIterator, isNativeIterator } from './native-iterators.ts'
-import {
-  nativeOperation,
-  reachableFrom,
-  refuseMissing,
-  refuseNotAwaited,
-  refuseUncontrolled,
-  refuseUnseen,
-} from './natives.ts'
+import { nativeOperation, reachableFrom, refuseMissing, refuseNotAwaited, refuseUnseen } from './natives.ts'
 import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteField } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
-import { awaitOperation, combination, promiseOf, promiseStatic, resolverOperation } from './promises.ts'
-import { runJobs } from './settling.ts'
+import {
+  awaitable,
+  awaitOperation,
+  combination,
+  isPromiseClass,
+  promiseMethod,
+  promiseOf,
+  promiseStatic,
+  resolverOperation,
+} from './promises.ts'
 import { isCollection, positionOf } from './views.ts'
 
 type Live = readonly unknown[]
+type Class = new () => object
 type Fields = { readonly [key: PropertyKey]: unknown }
 
 /**
@@ -165,14 +168,24 @@ function invocation(
     const answer = made(site, iterator)
     return mode === 'begin' ? answer : pause(site, live, answer)
   }
+  const job = promiseMethod(callable, self, args) ?? standIns.job?.(callable, args)
+  if (job !== undefined) return jobCall(site, live, job, mode)
   const body = bodyOf(callable) ?? callbackBody(callable, self, args, name)
   if (process === undefined) return calledPlainly(callable, self, args, name)
   if (body !== undefined) {
     const kind = mode === 'run and await' ? mode : body.isAsync ? 'begin' : 'run'
-    return begin(process, kind, { body: body.body, self, args }, site, live)
+    return begin(process, kind, { callable, body: body.body, self, args }, site, live)
   }
   const called = nativeCall(process, site, live, { callable, self, args, name })
   return mode === 'begin' ? called : awaitedAnswer(process, site, live, called)
+}
+
+/** What calls back later. */
+function jobCall(site: number, live: Live, operation: Operation, mode: Mode): unknown {
+  const { process } = machine
+  if (process === undefined) return plainly(operation)
+  const answer = process.isReplaying ? process.replayed(site) : process.offer(site, live, operation)
+  return mode === 'begin' ? answer : awaitedAnswer(process, site, live, answer)
 }
 
 /** Awaits what was answered, or what the pending operation will answer; the same in the log, whichever it was. */
@@ -197,7 +210,7 @@ function nativeCall(
   { callable, self, args, name }: NativeCall,
 ): unknown {
   if (process.isReplaying) return process.replayed(site)
-  if (self === Promise) {
+  if (isPromiseClass(self)) {
     const promise = promiseStatic(name, args)
     if (promise !== undefined) return made(site, promise)
     const combined = combination(name, args[0])
@@ -228,18 +241,27 @@ function callbackBody(callable: unknown, self: unknown, args: Live, name: Proper
 type FindStandIn = (object: object, method: PropertyKey, args: Live, callable: unknown) => FunctionBody | undefined
 
 type FindPhased = (object: object, method: PropertyKey) => Body | undefined
+type FindJob = (callable: unknown, args: Live) => Operation | undefined
 
 /** Filled by `access.ts`: the stand-ins are written with the operations of this file. */
-export const standIns: { find: FindStandIn | undefined; phased: FindPhased | undefined } = {
-  find: undefined,
-  phased: undefined,
+export const standIns: StandIns = { find: undefined, phased: undefined, job: undefined, executor: undefined }
+
+interface StandIns {
+  find: FindStandIn | undefined
+  phased: FindPhased | undefined
+  job: FindJob | undefined
+  /** `new Promise(executor)`, where the executor can be interrupted. */
+  executor: Body | undefined
 }
 
 export function make(site: number, live: Live, newable: unknown, args: Live): unknown {
   const { process } = machine
   const construct = () =>
-    newable === Promise ? promiseOf(args[0]) : Reflect.construct(newable as new () => object, [...args])
+    isPromiseClass(newable) ? promiseOf(args[0]) : Reflect.construct(newable as Class, [...args])
   if (process === undefined) return construct()
+  if (isPromiseClass(newable) && standIns.executor !== undefined) {
+    return begin(process, 'run', { body: standIns.executor, self: undefined, args: [args[0]] }, site, live)
+  }
   if (process.isReplaying) return process.replayed(site)
   if (args.some(isNativeIterator)) refuseIterator(site)
   // Native constructors read what they are given. What those of the user access is seen when they run, except loops and copies.
@@ -293,10 +315,10 @@ class Cell {
 /** `await value` in user code. */
 export function pause(site: number, live: Live, value: unknown): unknown {
   const { process } = machine
-  refuseUncontrolled(value, site)
-  if (process === undefined) return plainly(awaitOperation(value))
+  const awaited = awaitable(value, site)
+  if (process === undefined) return plainly(awaitOperation(awaited))
   if (process.isReplaying) return process.replayed(site)
-  return process.offer(site, live, awaitOperation(value))
+  return process.offer(site, live, awaitOperation(awaited))
 }
 
 export function plainGet(_site: number, object: unknown, key: PropertyKey): unknown {
@@ -323,7 +345,7 @@ export function plainSet(_site: number, object: unknown, key: PropertyKey, value
 
 /** In constructors and callbacks. Promises that are made there are ours as well. */
 function calledPlainly(callable: unknown, self: unknown, args: Live, name: PropertyKey): unknown {
-  if (self === Promise && machine.isChecking) {
+  if (isPromiseClass(self) && machine.isChecking) {
     const promise = promiseStatic(name, args)
     if (promise !== undefined) return promise
     const combined = combination(name, args[0])
@@ -337,7 +359,7 @@ function plainly(operation: Operation): unknown {
   const heap = machine.heap ?? new Heap(new Set())
   const process = { number: -1 } as ObjectProcess
   operation.touch(heap, process)
-  if (operation.waits) runJobs(heap)
+  if (operation.waits) runJobs()
   if (!operation.isEnabled(process)) throw new Error(`${operation.text} would wait for ever in a constructor`)
   return operation.perform(heap, process)
 }

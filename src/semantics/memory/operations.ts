@@ -228,6 +228,8 @@ export interface Act {
   readonly visible?: boolean
   readonly waits?: boolean
   readonly isEnabled?: (process: ObjectProcess) => boolean
+  readonly isOver?: () => boolean
+  readonly isTimer?: boolean
   readonly touch: (heap: Heap, process: ObjectProcess) => void
   readonly perform: (heap: Heap, process: ObjectProcess) => unknown
 }
@@ -257,6 +259,14 @@ export class ActOperation implements Operation {
 
   isEnabled(process: ObjectProcess): boolean {
     return this.#act.isEnabled?.(process) ?? true
+  }
+
+  get isTimer(): boolean {
+    return this.#act.isTimer ?? false
+  }
+
+  get isOver(): boolean {
+    return this.#act.isOver?.() ?? false
   }
 
   touch(heap: Heap, process: ObjectProcess): void {

@@ -7,12 +7,13 @@
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { loopLimit, running } from '../../core/running.ts'
+import { enterLoop, leaveLoop, runJobs } from './class-loop.ts'
 import { placeOfSite } from './code.ts'
 import type { Body } from './functions.ts'
 import type { Heap } from './heap.ts'
+import { NoticedOperation } from './noticed-operation.ts'
 import { isSamePosition } from './positions.ts'
 import { lastThrown, refuse, SearchError } from './search-error.ts'
-import { runJobs } from './settling.ts'
 
 /** Emitted code compares with it: the operation did not answer at once, `go` performs it. */
 export const stop = Symbol('stop')
@@ -34,6 +35,10 @@ export interface Operation {
   /** An interruption point at every granularity. */
   readonly waits: boolean
   isEnabled(process: ObjectProcess): boolean
+  /** Whether it will never be enabled: who stands before it is no part of the state any more. */
+  readonly isOver?: boolean
+  /** Whether it waits for time to pass. */
+  readonly isTimer?: boolean
   touch(heap: Heap, process: ObjectProcess): void
   perform(heap: Heap, process: ObjectProcess): unknown
   /** What it works on, for comparing states: the frame need not remember it. */
@@ -62,6 +67,8 @@ export type Todo =
   | { readonly kind: 'run' | 'run and await' | 'begin'; readonly invocation: Invocation; readonly frame: Caller }
 
 export interface Invocation {
+  /** The function that has the body, if it is called as a value. */
+  readonly callable?: unknown
   readonly body: Body
   readonly self: unknown
   readonly args: readonly unknown[]
@@ -87,10 +94,21 @@ export interface Interruptions {
   blockedInside(process: ObjectProcess, operation: Operation): void
 }
 
+/** Where code comes from that goes on by itself. */
+export interface Origin {
+  /** The place that began it. */
+  readonly frame: Caller | undefined
+  /** How many callbacks of timers led to it. */
+  readonly round: number
+}
+
+const fromNowhere: Origin = { frame: undefined, round: 0 }
+
 export class ObjectProcess {
   readonly number: number
   readonly name: string
   readonly heap: Heap
+  readonly #origin: Origin
   readonly #interruptions: Interruptions
   /** Answers of the current call, with the sites that asked. */
   log: unknown[] = []
@@ -112,11 +130,16 @@ export class ObjectProcess {
   /** While it is run again: where the log ends, it stops. */
   #isRestarting = false
 
-  constructor(number: number, name: string, heap: Heap, interruptions: Interruptions) {
+  constructor(number: number, name: string, heap: Heap, interruptions: Interruptions, origin: Origin = fromNowhere) {
     this.number = number
     this.name = name
     this.heap = heap
+    this.#origin = origin
     this.#interruptions = interruptions
+  }
+
+  get round(): number {
+    return this.#origin.round
   }
 
   /** Begins a call; it stands before its first operation or has ended afterwards. */
@@ -173,7 +196,7 @@ export class ObjectProcess {
   offer(site: number, live: readonly unknown[], operation: Operation): unknown {
     if (!this.#isRestarting && !this.#interruptions.mayInterrupt(this, site, operation.waits)) {
       // Whoever awaits lets promises settle first.
-      if (operation.waits) runJobs(this.heap)
+      if (operation.waits) runJobs()
       if (operation.isEnabled(this)) return this.now(site, operation)
       this.#interruptions.blockedInside(this, operation)
     }
@@ -265,7 +288,7 @@ export class ObjectProcess {
     const { body, self, args } = this.#invocation as Invocation
     this.cursor = 0
     this.children = 0
-    this.frame = undefined
+    this.frame = this.#origin.frame
     this.pending = undefined
     this.#coroutine = body.apply(self, [...args])
     return this.#resume(undefined)
@@ -277,6 +300,7 @@ export class ObjectProcess {
     const { process, fuel } = running
     machine.process = this
     machine.isChecking = true
+    const loop = enterLoop()
     running.process = this.name
     running.fuel = loopLimit
     lastThrown.error = undefined
@@ -291,6 +315,7 @@ export class ObjectProcess {
       if (isOurs(error)) throw error
       return { kind: 'threw', error }
     } finally {
+      leaveLoop(loop)
       machine.process = before
       machine.isChecking = isChecking
       running.process = process
@@ -302,6 +327,7 @@ export class ObjectProcess {
     const { isChecking } = machine
     machine.isChecking = true
     this.isActing = true
+    const loop = enterLoop()
     try {
       const answer = operation.perform(this.heap, this)
       if (lastThrown.error !== undefined) throw lastThrown.error
@@ -312,36 +338,10 @@ export class ObjectProcess {
       lastThrown.error = placed(ours as Error, site)
       throw lastThrown.error
     } finally {
+      leaveLoop(loop)
       this.isActing = false
       machine.isChecking = isChecking
     }
-  }
-}
-
-class NoticedOperation implements Operation {
-  readonly visible = true
-  readonly waits = false
-  readonly text: string
-  readonly operands: readonly unknown[]
-  readonly #operation: Operation
-
-  constructor(operation: Operation) {
-    this.text = operation.text
-    this.operands = operation.operands
-    this.#operation = operation
-  }
-
-  isEnabled(): boolean {
-    return true
-  }
-
-  /** The code that it calls touches further things itself. */
-  touch(heap: Heap, process: ObjectProcess): void {
-    this.#operation.touch(heap, process)
-  }
-
-  perform(heap: Heap, process: ObjectProcess): unknown {
-    return this.#operation.perform(heap, process)
   }
 }
 
@@ -379,9 +379,11 @@ interface Machine {
 export function asChecked<T>(make: () => T): T {
   const { isChecking } = machine
   machine.isChecking = true
+  const loop = enterLoop()
   try {
     return make()
   } finally {
+    leaveLoop(loop)
     machine.isChecking = isChecking
   }
 }

@@ -1,89 +1,134 @@
-/** Promises under check: settled by code the check controls, awaited as operations. */
+/** Promises under check, those of `src/jobs`: settled by code the check controls, awaited as operations. */
+import { Capability } from '../../jobs/capability.ts'
+import { type CombinationName, combine } from '../../jobs/combinations.ts'
+import { controlledPromise } from '../../jobs/promise.ts'
+import { type ControlledPromise, core, pendingPromise, promiseOf as promiseFor } from '../../jobs/promise-core.ts'
+import { Settling } from '../../jobs/settling.ts'
 import { accessModes, wholeObject } from '../../program/stateful.ts'
-import { ownSites } from './code.ts'
-import { tagClosure } from './functions.ts'
+import { enterLoop, leaveLoop, publishChanged } from './class-loop.ts'
 import { allOf, touchAll } from './iterators.ts'
-import { refuseCallback } from './natives.ts'
+import { made } from './made.ts'
+import { refuseUncontrolled } from './natives.ts'
 import { ActOperation } from './operations.ts'
+import { Primitive } from './primitive.ts'
 import { isOurs, machine, type Operation } from './process.ts'
-import { ControlledPromise, combinationOf, outcomeOf, settleWith } from './settling.ts'
 
 type Settled = 'fulfilled' | 'rejected'
 
-/**
- * However code comes by them: what they would be given is called back by a queue that no check controls. Promises of
- * JavaScript have them, so they must not be missing: a call would throw, and everything hold of a method that always throws.
- */
-for (const name of ['then', 'catch', 'finally']) {
-  Object.defineProperty(ControlledPromise.prototype, name, { get: () => refuseCallback(name) })
-}
-
 /** `new Promise(executor)`: the executor runs at once. */
 export function promiseOf(executor: unknown): ControlledPromise {
-  const promise = new ControlledPromise()
-  const resolve = resolver(promise, 'fulfilled')
-  const reject = resolver(promise, 'rejected')
-  try {
-    ;(executor as (resolve: unknown, reject: unknown) => void)(resolve, reject)
-  } catch (error) {
-    settleWith(machine.heap, promise, 'rejected', error)
-  }
-  return promise
+  return told(() => new controlledPromise(executor as () => void))
 }
 
-const resolvers = new WeakMap<object, { readonly promise: ControlledPromise; readonly state: Settled }>()
+/** What `resolve(value)` and `reject(value)` do. The first one counts. */
+export function settleWith(promise: ControlledPromise, state: Settled, value: unknown): void {
+  told(() => (state === 'fulfilled' ? core.resolve(promise, value) : core.reject(promise, value)))
+}
 
-function resolver(promise: ControlledPromise, state: Settled): (value: unknown) => void {
-  const resolve = (value: unknown): void => {
-    settleWith(machine.heap, promise, state, value)
+/** What code does to promises becomes known. */
+function told<Result>(code: () => Result): Result {
+  const before = enterLoop()
+  try {
+    return code()
+  } finally {
+    leaveLoop(before)
+    publishChanged()
   }
-  resolvers.set(resolve, { promise, state })
-  tagClosure(resolve, { site: ownSites.promises, captured: [promise, state] })
-  return resolve
+}
+
+/** `Promise` by whatever name. */
+export function isPromiseClass(value: unknown): boolean {
+  return value === controlledPromise || value === Promise
+}
+
+/** A promise with what settles it. */
+export function openPromise(): Capability {
+  return new Capability(controlledPromise)
+}
+
+/** What is awaited in the place of a value: of a thenable of the user's, a promise that it settles. */
+export function awaitable(value: unknown, site: number): unknown {
+  refuseUncontrolled(value, site)
+  const isThenable =
+    typeof value === 'object' && value !== null && !core.isPromise(value) && !(value instanceof Primitive)
+  const hasThen = isThenable && typeof (value as { readonly then?: unknown }).then === 'function'
+  if (!hasThen) return value
+  const { process } = machine
+  return process?.isReplaying === true
+    ? process.replayed(site)
+    : made(
+        site,
+        told(() => promiseFor(value)),
+      )
+}
+
+const methods = new Map<unknown, string>(
+  (['then', 'catch', 'finally'] as const).map((name) => [controlledPromise.prototype[name], name]),
+)
+
+/** `promise.then(…)` and its kind: the callback is code that goes on by itself. */
+export function promiseMethod(callable: unknown, self: unknown, args: readonly unknown[]): Operation | undefined {
+  const name = core.isPromise(self) ? methods.get(callable) : undefined
+  if (name === undefined) return undefined
+  return new ActOperation({
+    text: `calls .${name}`,
+    operands: [self, ...args],
+    // Nobody can notice that somebody waits.
+    visible: false,
+    touch: () => {},
+    perform: () => told(() => Reflect.apply(callable as () => unknown, self, args)),
+  })
 }
 
 /** Calling a resolver, as an operation. */
 export function resolverOperation(callable: object, value: unknown): Operation | undefined {
-  const known = resolvers.get(callable)
-  if (known === undefined) return undefined
+  const [promise, part] = Settling.heldBy(callable) ?? []
+  if (promise === undefined) return undefined
   return new ActOperation({
-    text: known.state === 'fulfilled' ? 'resolves a promise' : 'rejects a promise',
-    operands: [known.promise, value],
+    text: part === 'reject' ? 'rejects a promise' : 'resolves a promise',
+    operands: [promise, value],
     // Whom it touches depends on who waits by then.
     touch: () => {},
-    perform: (heap) => settleWith(heap, known.promise, known.state, value),
+    perform: () => told(() => (callable as (value: unknown) => unknown)(value)),
   })
 }
 
 /** `await value`: goes on when the value is settled. Never in the same step. */
 export function awaitOperation(value: unknown): Operation {
+  if (!core.isPromise(value)) {
+    return new ActOperation({
+      text: 'awaits',
+      operands: [value],
+      visible: false,
+      waits: true,
+      touch: () => {},
+      perform: () => value,
+    })
+  }
   return new ActOperation({
-    text: value instanceof ControlledPromise ? 'awaits a promise' : 'awaits',
+    text: 'awaits a promise',
     operands: [value],
-    visible: value instanceof ControlledPromise,
     waits: true,
-    isEnabled: () => outcomeOf(value).state !== 'pending',
-    touch: (heap) => {
-      if (value instanceof ControlledPromise) heap.touch(value, wholeObject, accessModes.read)
-    },
+    isEnabled: () => core.stateOf(value) !== 'pending',
+    touch: (heap) => heap.touch(value, wholeObject, accessModes.read),
     perform: () => {
-      const outcome = outcomeOf(value)
-      if (outcome.state === 'rejected') throw outcome.value
-      return outcome.value
+      if (core.stateOf(value) === 'rejected') throw core.valueOf(value)
+      return core.valueOf(value)
     },
   })
 }
 
 /** `Promise.all` and its kind, which read what they are given; nothing for other names. */
 export function combination(method: PropertyKey, parts: unknown): Operation | undefined {
-  if (method !== 'all' && method !== 'allSettled' && method !== 'race' && method !== 'any') return undefined
+  if (!isCombination(method)) return undefined
   return new ActOperation({
     text: `calls Promise.${method}`,
     operands: [parts],
     touch: (heap) => touchAll(heap, parts),
     perform: (heap) => {
       try {
-        return combinationOf(heap, method, allOf(heap, parts))
+        const all = allOf(heap, parts)
+        return told(() => combine(method, controlledPromise as never, all))
       } catch (error) {
         // What cannot be iterated rejects the promise.
         if (isOurs(error)) throw error
@@ -93,12 +138,16 @@ export function combination(method: PropertyKey, parts: unknown): Operation | un
   })
 }
 
+function isCombination(method: PropertyKey): method is CombinationName {
+  return method === 'all' || method === 'allSettled' || method === 'race' || method === 'any'
+}
+
 /** `Promise.resolve` and its kind; nothing for other names. */
-export function promiseStatic(method: PropertyKey, args: readonly unknown[]): ControlledPromise | undefined {
+export function promiseStatic(method: PropertyKey, args: readonly unknown[]): object | undefined {
   const [first] = args
   switch (method) {
     case 'resolve':
-      return first instanceof ControlledPromise ? first : settledPromise('fulfilled', first)
+      return told(() => promiseFor(first))
     case 'reject':
       return settledPromise('rejected', first)
     default:
@@ -108,7 +157,7 @@ export function promiseStatic(method: PropertyKey, args: readonly unknown[]): Co
 
 /** Settled by now, unless its value is a promise: then with that one. */
 export function settledPromise(state: Settled, value: unknown): ControlledPromise {
-  const promise = new ControlledPromise()
-  settleWith(machine.heap, promise, state, value)
+  const promise = pendingPromise()
+  settleWith(promise, state, value)
   return promise
 }

@@ -3,7 +3,7 @@ import type { CallResult } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { ReturnedCall } from './client-process.ts'
 import type { Outcome } from './process.ts'
-import { ControlledPromise } from './settling.ts'
+import { isPromise } from './promise-parts.ts'
 import { positionOf } from './views.ts'
 
 export function returnedCall(outcome: Outcome): ReturnedCall {
@@ -36,7 +36,7 @@ export function asValue(raw: unknown, around: readonly unknown[] = []): Value {
   if (raw instanceof Set) return new Set([...raw].map((item) => asValue(item, inside)))
   if (raw instanceof Date) return raw.toISOString()
   if (raw instanceof Error) return errorText(raw)
-  if (raw instanceof ControlledPromise) return '[promise]'
+  if (isPromise(raw)) return '[promise]'
   // Who has an iterator sees what it will give.
   const position = positionOf(raw)
   if (position !== undefined) return position.remaining().map((item) => asValue(item, inside))

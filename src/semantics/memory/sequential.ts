@@ -74,11 +74,17 @@ class ExplanationSearch {
       return
     }
     if (this.#refuted.has(node)) return
+    this.#refuted.add(node)
     if (this.stuck === undefined || this.#path.length > this.best.length) {
       this.best = [...this.#path]
       this.stuck = this.#stuckAt(node)
     }
     for (const { process, result, to } of node.edges) {
+      if (process === meanwhile) {
+        this.visit(to)
+        if (this.isComplete) return
+        continue
+      }
       const call = node.counts[process] as number
       if (!this.#isReady(node, process, call) || !this.#fits(process, call, result)) continue
       this.#path.push([process, call])
@@ -86,7 +92,6 @@ class ExplanationSearch {
       this.#path.pop()
       if (this.isComplete) return
     }
-    this.#refuted.add(node)
   }
 
   /** Everything that had returned when the call was made comes before it. */
@@ -107,9 +112,9 @@ class ExplanationSearch {
     for (const [process, each] of this.#ending.results.entries()) {
       const call = node.counts[process] ?? 0
       if (call >= each.length || !this.#isReady(node, process, call)) continue
-      const edge = node.edges.find((one) => one.process === process)
-      if (edge === undefined || edge.result !== each[call])
-        return { process, call, instead: edge && readable(edge.result) }
+      const edges = node.edges.filter((one) => one.process === process)
+      if (edges.some(({ result }) => result === each[call])) continue
+      return { process, call, instead: edges[0] && readable(edges[0].result) }
     }
     return undefined
   }
@@ -128,58 +133,108 @@ function* explore(subject: ObjectSubject): Generator<undefined, SequentialNode> 
   const world = new ObjectWorld({ ...subject, isTimed: false, isFused: false, sections: [] })
   const walk = world.walk()
   const nodes = new Map<string, SequentialNode>()
-  const pace = { steps: 0 }
+  const runs = new CallRuns(walk)
   const processes = subject.processes.map((_, index) => index)
   const visit = function* (): Generator<undefined, SequentialNode> {
     const key = walk.key()
     const known = nodes.get(key)
     if (known !== undefined) return known
-    const counts = processes.map((process) => walk.finishedCalls(process))
     const edges: Edge[] = []
-    for (const process of processes) {
-      const depth = walk.depth
-      const result = yield* wholeCall(walk, process, pace)
-      if (result !== undefined) edges.push({ process, result, to: yield* visit() })
-      while (walk.depth > depth) walk.back()
-    }
-    const node = { counts, edges }
+    const node = { counts: processes.map((process) => walk.finishedCalls(process)), edges }
     nodes.set(key, node)
+    for (const process of processes) {
+      const call = walk.finishedCalls(process)
+      for (const end of runs.endsOf(process)) {
+        if (end === undefined) yield undefined
+        else edges.push({ process, result: walk.ending().results[process]?.[call] as string, to: yield* visit() })
+      }
+    }
+    for (const { process } of walk.moves().filter((one) => walk.isTimer(one.process))) {
+      for (const end of runs.endsAfter(process)) {
+        if (end === undefined) yield undefined
+        else edges.push({ process: meanwhile, result: '', to: yield* visit() })
+      }
+    }
     return node
   }
   return yield* visit()
 }
 
+/** In the place of a process: a timer fires between calls. */
+const meanwhile = -2
+
 /** So many steps of one call that runs alone, and it will never return. */
 const longestCall = 100_000
 const stepsPerBreath = 32
 
-/** Runs the next call of a process to its end; nothing if there is none, or if it waits for others. */
-function* wholeCall(
-  walk: ObjectWalk,
-  process: number,
-  pace: { steps: number },
-): Generator<undefined, string | undefined> {
-  const before = walk.finishedCalls(process)
-  const from = walk.depth
-  while (walk.finishedCalls(process) === before) {
-    const moves = walk.moves()
-    const move = moves.find((one) => one.process === process) ?? moves.find((one) => !walk.isClient(one.process))
-    if (move === undefined) return undefined
-    walk.step(move.process)
-    if (walk.depth - from > longestCall) throw neverReturns(walk, process)
-    if (++pace.steps % stepsPerBreath === 0) yield undefined
+/** What a call may do that runs alone: it, and what it began, in every order. Gives nothing for a breath, and true at each end. */
+class CallRuns {
+  readonly #walk: ObjectWalk
+  #steps = 0
+
+  constructor(walk: ObjectWalk) {
+    this.#walk = walk
   }
-  settleChildren(walk)
-  return walk.ending().results[process]?.[before]
+
+  /** Of the next call of a process; none if there is no such call, or if it waits for others. */
+  endsOf(process: number): Generator<true | undefined, void> {
+    const run = { process, call: this.#walk.finishedCalls(process), from: this.#walk.depth, seen: new Set<string>() }
+    return this.#goOn(run)
+  }
+
+  /** Of a timer that fires between calls. */
+  *endsAfter(timer: number): Generator<true | undefined, void> {
+    const run = { process: undefined, call: 0, from: this.#walk.depth, seen: new Set<string>() }
+    this.#walk.step(timer)
+    yield* this.#goOn(run)
+    this.#walk.back()
+  }
+
+  *#goOn(run: Run): Generator<true | undefined, void> {
+    const walk = this.#walk
+    const depth = walk.depth
+    let next = this.#next(run)
+    for (; next.length === 1; next = this.#next(run)) {
+      if (this.#step(run, next[0] as number)) yield undefined
+    }
+    if (next.length === 0 && this.#isOver(run)) yield true
+    // Several orders may lead to one state, from which all goes on alike.
+    const isNew = next.length > 1 && !run.seen.has(walk.key())
+    if (isNew) run.seen.add(walk.key())
+    for (const process of isNew ? next : []) {
+      if (this.#step(run, process)) yield undefined
+      yield* this.#goOn(run)
+      walk.back()
+    }
+    while (walk.depth > depth) walk.back()
+  }
+
+  #step(run: Run, process: number): boolean {
+    this.#walk.step(process)
+    if (this.#walk.depth - run.from > longestCall) throw neverReturns(this.#walk, run.process ?? process)
+    return ++this.#steps % stepsPerBreath === 0
+  }
+
+  /** Who may go on. When the call has returned, what it began goes on before the next one, except what waits for a timer. */
+  #next(run: Run): readonly number[] {
+    const walk = this.#walk
+    const isOver = this.#isOver(run)
+    const moving = walk.moves().map(({ process }) => process)
+    if (isOver) return moving.filter((process) => !walk.isClient(process) && !walk.isTimer(process))
+    return moving.filter((process) => process === run.process || !walk.isClient(process))
+  }
+
+  #isOver({ process, call }: Run): boolean {
+    return process === undefined || this.#walk.finishedCalls(process) > call
+  }
 }
 
-/** What a call began and did not await goes on before the next call. */
-function settleChildren(walk: ObjectWalk): void {
-  for (;;) {
-    const child = walk.moves().find((move) => !walk.isClient(move.process))
-    if (child === undefined) return
-    walk.step(child.process)
-  }
+interface Run {
+  readonly process: number | undefined
+  /** Its number. */
+  readonly call: number
+  readonly from: number
+  readonly seen: Set<string>
 }
 
 function neverReturns(walk: ObjectWalk, process: number): DiagnosticError {

@@ -170,7 +170,7 @@ const verbs: { readonly [mode in AccessMode]: string } = {
   [accessModes.add]: 'adds to',
 }
 
-const nameless = ['', 'Object', 'Array', 'Map', 'Set', 'WeakMap', 'ControlledPromise']
+const nameless = ['', 'Object', 'Array', 'Map', 'Set', 'WeakMap', 'Promise']
 
 function isNameless(object: object): boolean {
   return object instanceof Primitive || ArrayBuffer.isView(object) || nameless.includes(typeOf(object))

@@ -18,7 +18,7 @@ const statuses: { readonly [status in ClientProcess['status']]: number } = {
 export function addClient(canonical: Canonical, client: ClientProcess): void {
   const { status, returned, before, outcome, process, promise } = client
   // A call that was begun and has ended lives on in its promise only.
-  if (promise !== undefined && status === 'ended') return
+  if (promise !== undefined && (status === 'ended' || process.pending?.operation.isOver === true)) return
   canonical.part(4 * process.number + statuses[status])
   canonical.count(returned.length)
   for (const { text, raw } of returned) {

@@ -18,12 +18,14 @@ import {
   type Walk,
 } from '../../program/stateful.ts'
 import { Canonical, timeLine } from './canonical.ts'
+import { loopWith } from './class-loop.ts'
 import type { ClientProcess, Saved } from './client-process.ts'
 import { ClientRunner, longestPath, neverReturns, type Observed, type Phase } from './client-runner.ts'
 import { placeOfSite, userSite } from './code.ts'
 import { Heap, type Touch } from './heap.ts'
 import { asChecked, machine } from './process.ts'
 import { refuse } from './search-error.ts'
+import { world } from './spawning.ts'
 import { type ObjectEnding, type ObjectSubject, processName } from './subject.ts'
 import { historyOf, waitingOf } from './walk-history.ts'
 import { addClient } from './walk-state.ts'
@@ -243,6 +245,12 @@ export class ObjectWalk implements Walk {
     return this.#path.length
   }
 
+  /** Whether it waits for a timer of its own. */
+  isTimer(process: number): boolean {
+    const client = this.#runner.clients[process]
+    return client !== undefined && this.#runner.isTimer(client)
+  }
+
   isClient(process: number): boolean {
     return process < this.#subject.processes.length
   }
@@ -252,6 +260,8 @@ export class ObjectWalk implements Walk {
     const canonical = new Canonical()
     canonical.add(this.#runner.instance)
     for (const root of this.#runner.roots) canonical.add(root)
+    // Also when nothing is armed: who arms the first timer accesses it.
+    canonical.add(this.#heap.timers)
     for (const client of this.#runner.clients) if (client !== undefined) addClient(canonical, client)
     this.#state = { key: canonical.key(), numbers: canonical.numbers }
     return this.#state
@@ -295,6 +305,9 @@ function takeOver(heap: Heap | undefined): void {
   active?.rollBack(0)
   active = heap
   machine.heap = heap
+  world.spawn = undefined
+  world.acting = undefined
+  loopWith(heap)
 }
 
 /** Ends the last walk: what is loaded or done now is not part of it, and stays when the next one begins. */

@@ -75,7 +75,7 @@ test('a loop is brought back as it was, with its promises, by what a journal kep
       held.resolve = resolve
     }).then((value: unknown) => log.push(value))
   })
-  loop.journal = { changing: (record) => undo.push(record.saved()) }
+  loop.journal = { changing: (record) => undo.push(record.saved()), ignored: () => {} }
   const before = loop.saved()
   for (const value of ['first', 'second']) {
     loop.turn(() => held.resolve(value))

@@ -11,6 +11,7 @@ import { siteCode } from './operations.ts'
 import { type Code, slice } from './output.ts'
 import type { Rewriter } from './rewriter.ts'
 import { constant, transient, type Value } from './value.ts'
+import { jobNames } from './variables.ts'
 
 export function arrayLiteral(rewriter: Rewriter, frame: Frame, node: ArrayExpression): Value {
   const elements = node.elements.filter((element) => element !== null)
@@ -87,7 +88,7 @@ function partsOf(rewriter: Rewriter, frame: Frame, property: ObjectExpression['p
   const name = computed ? undefined : rewriter.propertyName(key)
   const emit = (): Value => rewriter.namedValue(frame, value, name)
   if (!property.method) {
-    const before = property.shorthand && isRenamed(rewriter.bindings.resolved.get(value)) ? `${name}: ` : ''
+    const before = property.shorthand && isRenamed(rewriter, value) ? `${name}: ` : ''
     return [
       ...keyParts(rewriter, frame, property),
       { node: value, start: value.start, end: value.end, before, after: '', emit },
@@ -109,8 +110,10 @@ function keyParts(rewriter: Rewriter, frame: Frame, { key, computed }: ObjectPro
   ]
 }
 
-function isRenamed(binding: Binding | undefined): boolean {
-  return binding !== undefined && (binding.isBoxed || binding.hides > 0 || binding.kind === 'arguments')
+function isRenamed({ bindings }: Rewriter, value: Node): boolean {
+  const binding = bindings.resolved.get(value)
+  if (binding === undefined) return value.type === 'Identifier' && jobNames.has(value.name)
+  return binding.isBoxed || binding.hides > 0 || binding.kind === 'arguments'
 }
 
 function capturedByAccessor(rewriter: Rewriter, property: ObjectExpression['properties'][number]): readonly Binding[] {

@@ -3,7 +3,7 @@
  * a function, and do no harm unless an operation calls it: the function is left to refuse when that happens. What
  * belongs to a class or to the module itself is refused when the file is loaded.
  */
-import type { CallExpression, Class, Node } from 'oxc-parser'
+import type { Class, Node } from 'oxc-parser'
 import type { Diagnostic } from '../../../core/diagnostic.ts'
 import { type ParsedSource, placeAt } from '../parse.ts'
 import { isClass, isFunction, isReference } from '../syntax.ts'
@@ -31,14 +31,6 @@ export function refusalsIn({ program }: ParsedSource, bindings: Bindings): Refus
 
 export function refusalDiagnostic({ text, file }: ParsedSource, { construct, hint, offset }: Refusal): Diagnostic {
   return { code: 'E307', message: `${construct} cannot be checked`, hint, place: placeAt(text, file, offset) }
-}
-
-const globalQueues = ['queueMicrotask', 'setTimeout', 'setInterval', 'setImmediate']
-const methodQueues = ['then', 'catch', 'finally', 'nextTick']
-
-function methodName(callee: Node): string | undefined {
-  const isNamed = callee.type === 'MemberExpression' && !callee.computed && callee.property.type === 'Identifier'
-  return isNamed ? callee.property.name : undefined
 }
 
 type Surrounding = 'module' | 'arrow' | 'function' | 'constructor' | 'literal method' | 'initializer'
@@ -106,29 +98,6 @@ class RefusalFinder implements Refusals {
     }
   }
 
-  /** What is called back later, by a queue that no check controls, would run at another time or not at all. */
-  #refuseLater({ callee, start }: CallExpression): void {
-    const target = unwrapped(callee)
-    const isGlobal = target.type === 'Identifier' && !this.#bindings.resolved.has(target)
-    const name = isGlobal ? target.name : methodName(target)
-    if (name === undefined || !(isGlobal ? globalQueues : methodQueues).includes(name)) return
-    const construct = `${isGlobal ? '' : '.'}${name}(…)`
-    const refusal = {
-      construct,
-      hint: 'write an async function, and await the promise; to wait for other calls, use allways/sync',
-      offset: start,
-    }
-    if (this.#function === undefined) this.others.push(refusal)
-    else if (!this.functions.has(this.#function)) this.functions.set(this.#function, refusal)
-  }
-
-  /** Promises under check are of a class of their own. */
-  #refusePromiseClass(right: Node): void {
-    const target = unwrapped(right)
-    if (target.type !== 'Identifier' || target.name !== 'Promise' || this.#bindings.resolved.has(target)) return
-    this.#refuse(target, 'instanceof Promise', 'await the value: what is no promise is awaited as well')
-  }
-
   #refuseInside(node: Node, parent: Node | undefined): void {
     switch (node.type) {
       case 'ForOfStatement':
@@ -144,10 +113,6 @@ class RefusalFinder implements Refusals {
         if (node.callee.type === 'Identifier' && node.callee.name === 'eval') {
           this.#refuse(node, 'eval', 'write the code as a function')
         }
-        this.#refuseLater(node)
-        return
-      case 'BinaryExpression':
-        if (node.operator === 'instanceof') this.#refusePromiseClass(node.right)
         return
       case 'JSXElement':
       case 'JSXFragment':

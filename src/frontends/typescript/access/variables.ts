@@ -9,10 +9,25 @@ import type { Rewriter } from './rewriter.ts'
 import type { Identifier } from './tree.ts'
 import { constant, named, stored, transient, type Value } from './value.ts'
 
+/** Globals of the host's that classes under check have of their own. */
+export const jobNames: ReadonlySet<string> = new Set([
+  'Promise',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'clearTimeout',
+  'clearInterval',
+  'clearImmediate',
+  'queueMicrotask',
+])
+
 /** Names of the module and globals are constants here: those that are assigned later are boxed, and boxes are part of the state. */
 export function readVariable(rewriter: Rewriter, frame: Frame, node: Identifier): Value {
   const binding = rewriter.bindings.resolved.get(node)
-  if (binding === undefined) return constant(nameCode(frame, node, binding))
+  if (binding === undefined) {
+    const isJob = jobNames.has(node.name)
+    return constant(isJob ? `${rewriter.runtime('jobs')}.${node.name}` : nameCode(frame, node, binding))
+  }
   if (binding.isBoxed) {
     if (isBare(frame)) return transient(boxContent(frame, binding))
     return readPlace(rewriter, frame, boxPlace(frame, node, binding))

@@ -232,6 +232,7 @@ export class Miniature {
 
   #creations(): Thing {
     return {
+      jobs: globalThis,
       made: (site: number, object: unknown, values: readonly unknown[] = []) =>
         this.#remember(() => {
           this.captured.set(object, { site, values })

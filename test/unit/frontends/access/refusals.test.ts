@@ -61,42 +61,6 @@ describe('constructs that cannot be checked', () => {
     ['class C { constructor() { eval("1") } }', 'check', 'eval 1:27', 'write the code as a function'],
     ['class C { x = eval("1") }', 'file', 'eval 1:15', 'write the code as a function'],
     [
-      'class C { m(p: any) { p.then(() => 1) } }',
-      'call',
-      '.then(…) 1:23',
-      'write an async function, and await the promise; to wait for other calls, use allways/sync',
-    ],
-    [
-      'class C { m(p: any) { return p.catch(() => 1) } }',
-      'call',
-      '.catch(…) 1:30',
-      'write an async function, and await the promise; to wait for other calls, use allways/sync',
-    ],
-    [
-      'class C { m(p: any) { p?.finally(() => 1) } }',
-      'call',
-      '.finally(…) 1:23',
-      'write an async function, and await the promise; to wait for other calls, use allways/sync',
-    ],
-    [
-      'class C { m(p: any) { process.nextTick(p) } }',
-      'call',
-      '.nextTick(…) 1:23',
-      'write an async function, and await the promise; to wait for other calls, use allways/sync',
-    ],
-    [
-      'class C { m(p: any) { queueMicrotask(p) } }',
-      'call',
-      'queueMicrotask(…) 1:23',
-      'write an async function, and await the promise; to wait for other calls, use allways/sync',
-    ],
-    [
-      'class C { m(p: any) { setTimeout(p, 1) } }',
-      'call',
-      'setTimeout(…) 1:23',
-      'write an async function, and await the promise; to wait for other calls, use allways/sync',
-    ],
-    [
       'class C { m() { return () => arguments } }',
       'call',
       'arguments in an arrow function 1:30',

@@ -1,0 +1,113 @@
+/**
+ * Timers and immediates of classes. One surely fires before another only if it was armed no later and its delay is no longer, as in
+ * Node, which reads the clock at every arming; otherwise both orders are explored, and a timer fires at any moment.
+ */
+import { accessModes, wholeObject } from '../../program/stateful.ts'
+import { ActOperation } from './operations.ts'
+import { machine, type Operation } from './process.ts'
+import { world } from './spawning.ts'
+
+/** How often a timer that is armed again, by itself or by its own callback, fires in one execution. */
+export const mostRounds = 3
+
+type TimerKind = 'timer' | 'interval' | 'immediate'
+
+/** What `setTimeout` and its kind give. */
+export class Timeout {
+  readonly kind: TimerKind
+  readonly delay: number
+  /** How many callbacks of timers led to it. */
+  round = world.acting?.round ?? 0
+  isCleared = false
+
+  constructor(kind: TimerKind, delay: unknown) {
+    this.kind = kind
+    this.delay = kind === 'immediate' ? 0 : delayOf(delay)
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+
+  hasRef(): boolean {
+    return true
+  }
+
+  refresh(): this {
+    if (isArmed(this)) arm(this)
+    return this
+  }
+
+  close(): this {
+    disarm(this)
+    return this
+  }
+
+  [Symbol.dispose](): void {
+    disarm(this)
+  }
+}
+
+/** As Node reads a delay. */
+function delayOf(delay: unknown): number {
+  const number = Number(delay)
+  return number >= 1 && number <= 0x7fff_ffff ? Math.trunc(number) : 1
+}
+
+/** Puts it behind those that are armed. */
+export function arm(timer: Timeout): void {
+  put((armed) => [...armed.filter((one) => one !== timer), timer])
+}
+
+/** Of an interval that has fired, the next time. */
+export function armAgain(timer: Timeout): void {
+  machine.heap?.change(timer, 'round', timer.round + 1)
+  if (!timer.isCleared) arm(timer)
+}
+
+export function disarm(timer: unknown): void {
+  if (!(timer instanceof Timeout)) return
+  if (isArmed(timer)) put((armed) => armed.filter((one) => one !== timer))
+  machine.heap?.change(timer, 'isCleared', true)
+}
+
+function isArmed(timer: Timeout): boolean {
+  return machine.heap?.timers.armed.includes(timer) === true
+}
+
+/** Waits until it fires, which it does not if it was cleared before. */
+export function firing(timer: Timeout): Operation {
+  return new ActOperation({
+    text: timer.kind === 'immediate' ? 'an immediate' : `a timer of ${timer.delay} ms`,
+    operands: [timer],
+    waits: true,
+    isTimer: true,
+    isEnabled: () => isArmed(timer) && timer.round < mostRounds && !isPreceded(timer),
+    isOver: () => !isArmed(timer) || timer.round >= mostRounds,
+    touch: (heap) => heap.touch(heap.timers, wholeObject, accessModes.write),
+    perform: () => put((armed) => armed.filter((one) => one !== timer)),
+  })
+}
+
+function isPreceded(timer: Timeout): boolean {
+  const armed = machine.heap?.timers.armed ?? []
+  return armed
+    .slice(0, armed.indexOf(timer))
+    .some(
+      (other) =>
+        (other.kind === 'immediate') === (timer.kind === 'immediate') &&
+        other.round < mostRounds &&
+        other.delay <= timer.delay,
+    )
+}
+
+function put(change: (armed: readonly Timeout[]) => readonly Timeout[]): void {
+  const { heap } = machine
+  if (heap === undefined) return
+  heap.touch(heap.timers, wholeObject, accessModes.write)
+  heap.change(heap.timers, 'armed', change(heap.timers.armed))
+}
