@@ -218,7 +218,8 @@ const explanations = {
     'Choose one of the engines in the hint. To check a class, declare it with `linearizable` and use `allways linearize`.',
   ],
   E302: [
-    'The engine cannot decide a property the program has: `local` cannot decide deadlock, and `--deadlock error` asks for it.',
+    'The engine cannot decide a property the program has: `local` cannot decide deadlock, and `--deadlock error` asks for it. ' +
+      'It decides refinement by pairs of calls, which says nothing of votes and open rounds of a quorum tree.',
     'Choose one of the engines in the hint.',
   ],
   E303: [

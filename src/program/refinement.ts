@@ -41,6 +41,8 @@ export interface AbstractObject {
    */
   conflicts?(one: AbstractCall, other: AbstractCall): string | undefined
   needs?(call: AbstractCall, past: readonly AbstractCall[]): string | undefined
+  /** Why these two do not decide where there is such a call, if they do not. */
+  undecided?(call: AbstractCall): string | undefined
   /** Whether two calls have the same effect in either order. */
   commutes?(one: AbstractCall, other: AbstractCall): boolean
 }

@@ -21,6 +21,7 @@ import {
 import { expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import { amount, cut } from '../amount.ts'
+import { tree, treeCall } from './tree-calls.ts'
 
 interface Cell {
   value: number
@@ -83,6 +84,16 @@ const families: readonly Objects[] = [
       // Written by hand: it is a call of either.
       return (() => ({ kind: 'slots.fill', slot })) as () => never
     },
+  },
+  {
+    name: 'quorum tree',
+    refined: [{ object: tree }],
+    calls: (random) => treeCall(random, { isByPairs: true }) as () => never,
+  },
+  {
+    name: 'quorum tree with votes and open rounds',
+    refined: [{ object: tree }],
+    calls: (random) => treeCall(random, { isByPairs: false }) as () => never,
   },
 ]
 

@@ -50,8 +50,9 @@ function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest
     return
   }
   for (let machines: Machines | undefined = subject; machines !== undefined; ) {
-    const calling = (machines.refines ?? []).length === 0 ? undefined : new CallingMachines(machines)
     try {
+      const calling: CallingMachines | undefined =
+        (machines.refines ?? []).length === 0 ? undefined : new CallingMachines(machines)
       yield* new LocalSearch(calling ?? machines).events()
       calling?.compareDeclared()
       return

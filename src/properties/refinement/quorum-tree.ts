@@ -25,6 +25,7 @@ import {
   type Tree,
 } from './qtree.ts'
 import { announcedObject } from './specification.ts'
+import { TreeCalls } from './tree-calls.ts'
 import { treePicture } from './tree-picture.ts'
 
 interface Slotted {
@@ -157,11 +158,25 @@ class TreeObject implements AbstractObject {
   readonly expected = ['add', 'commit'] as const
   readonly #decree: Decree
   readonly #hasSlots: boolean
+  readonly #calls: TreeCalls
 
   constructor(name: string, decree: Decree, hasSlots: boolean) {
     this.name = name
     this.#decree = decree
     this.#hasSlots = hasSlots
+    this.#calls = new TreeCalls(name, decree)
+  }
+
+  conflicts(one: AbstractCall, other: AbstractCall): string | undefined {
+    return this.#calls.conflicts(one, other)
+  }
+
+  needs(call: AbstractCall, past: readonly AbstractCall[]): string | undefined {
+    return this.#calls.needs(call, past)
+  }
+
+  undecided(call: AbstractCall): string | undefined {
+    return this.#calls.undecided(call)
   }
 
   after(state: Value, call: AbstractCall): Applied {

@@ -6,11 +6,13 @@
  * state right after it nobody has made the other one, and a state in which nobody has can have no earlier one in which somebody had.
  */
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Machines, Outcome, SystemInvariant } from '../../program/machines.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { decidingByPairs, undecidedCall } from '../refinement/by-pairs.ts'
 import { compareDeclared } from '../refinement/declared-calls.ts'
 
 /** A call that was made, by number, and calls of the same handler that come after it. */
@@ -47,9 +49,10 @@ export class CallingMachines implements Machines {
     this.faults = inner.faults
     this.byzantine = inner.byzantine
     this.refines = inner.refines ?? []
-    const { states, announced } = inner.start
+    const { states, announced = [] } = inner.start
+    this.#refuseUndecided(announced.flat())
     const begun = states.map((state, machine) =>
-      this.#calling(state, this.#history.after(nothing, this.#calls(announced?.[machine]))),
+      this.#calling(state, this.#history.after(nothing, this.#calls(announced[machine]))),
     )
     this.start = { ...inner.start, states: begun }
     this.invariants = [
@@ -58,13 +61,22 @@ export class CallingMachines implements Machines {
     ]
   }
 
+  /** Machines have begun before anybody knew how their calls would be decided. */
+  #refuseUndecided(announced: readonly Announced[]): void {
+    const refused = announced.map(({ event }) => decidingByPairs(() => undecidedCall(event, this.refines)))
+    const first = refused.find((one) => one !== undefined)
+    if (first !== undefined)
+      throw new DiagnosticError({ ...first, message: `${first.message}; it is announced at the start` })
+  }
+
   internal(machine: number, state: LocalState): ReturnType<Machines['internal']> {
     return this.#inner.internal(machine, this.#own(state))
   }
 
   handle(machine: number, state: LocalState, event: MachineEvent): readonly Outcome[] {
     const { calls } = state.data as unknown as Calling
-    return this.#inner.handle(machine, this.#own(state), event).map((outcome) => {
+    const outcomes = decidingByPairs(() => this.#inner.handle(machine, this.#own(state), event))
+    return outcomes.map((outcome) => {
       const made = this.#calls(outcome.announced)
       return { ...outcome, state: this.#calling(outcome.state, this.#history.after(calls, made)) }
     })

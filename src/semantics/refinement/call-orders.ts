@@ -73,8 +73,7 @@ export class CallOrders {
   }
 
   *#decided(all: readonly CallsInOrder[]): Generator<undefined, Order | undefined> {
-    const { conflicts, needs } = this.object
-    if (conflicts === undefined || needs === undefined) return yield* this.#tried(all)
+    if (!this.#isByPairs(all)) return yield* this.#tried(all)
     const found = this.#byPairs(all)
     if (found !== undefined) return found
     // What is declared is compared with what the object does: in all orders, or in two that are far apart.
@@ -85,6 +84,12 @@ export class CallOrders {
         : orders.map((order) => this.#upToRefusal(all, order)).find((one) => one !== undefined)
     if (refused !== undefined) throw this.#undeclared(all, refused)
     return undefined
+  }
+
+  #isByPairs(all: readonly CallsInOrder[]): boolean {
+    const { object } = this
+    if (object.conflicts === undefined || object.needs === undefined) return false
+    return all.every(({ calls }) => calls.every((call) => object.undecided?.(call) === undefined))
   }
 
   #byPairs(all: readonly CallsInOrder[]): Order | undefined {

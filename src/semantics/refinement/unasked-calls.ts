@@ -7,6 +7,7 @@ import { nearestName } from '../../core/did-you-mean.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractObject, makerOf } from '../../program/refinement.ts'
+import { undecidedCall } from './by-pairs.ts'
 
 /** Those that a program refines, and who is told of calls of others. */
 interface Asking {
@@ -16,6 +17,8 @@ interface Asking {
 
 /** What is wrong with an announcement, for which there is nothing right; what may be meant so is told to the witness. */
 export function unaskedCall(event: Value, { refines = [], witness }: Asking): Diagnostic | undefined {
+  const undecided = undecidedCall(event, refines)
+  if (undecided !== undefined) return undecided
   const maker = makerOf(event)
   const isUnasked = maker === undefined ? isNearly(event, refines) : !refines.includes(maker)
   if (!isUnasked) return undefined

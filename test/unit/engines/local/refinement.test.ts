@@ -1,6 +1,6 @@
 /** Refinement by states of machines apart: what their calls conflict with, what they lack, and what is not declared. */
 import { expect, test } from 'vitest'
-import { checkResult, machine, refines, refuse, specification, system } from '../../../../src/index.ts'
+import { checkResult, machine, qtree, refines, refuse, specification, system } from '../../../../src/index.ts'
 import type { AbstractCall, Refined } from '../../../../src/program/refinement.ts'
 
 interface Door {
@@ -144,4 +144,39 @@ test('who is asked nothing in particular asks the object itself: what it does no
   const undeclared = specification('door', { ...parts, conflicts: () => undefined, needs: () => undefined })
   const verdict = await checkResult(doing(undeclared as never, [open, enter], [enter]))
   expect(verdict).toMatchObject({ value: { kind: 'violated', scope: { engine: 'stateful' } } })
+})
+
+const tree = qtree('tree')
+
+function announcing(call: () => AbstractCall, isAtStart = false) {
+  const announcer = machine<object>('announcer', {
+    state: () => ({}),
+    ...(isAtStart ? { start: (_, { announce }) => announce(call()) } : {}),
+    requests: { act: (_state, _argument: undefined, { announce }) => announce(call()) },
+  })
+  return system('announcing', { faults: {} }, () => ({
+    machines: { ann: announcer.as() },
+    requests: { ann: [['act', undefined]] },
+    properties: [refines(tree)],
+  }))
+}
+
+const vote = () => tree.vote({ phase: 'add', round: 1, value: 'a', parent: 0, by: 'ann', quorum: 2 })
+
+test.each([
+  ['votes', vote, /no two of them make a quorum/],
+  ['open rounds', () => tree.add({ round: 1, open: true, parent: 0 }), /the value of an open round/],
+] as const)('%s are refused where they are announced, as no pair of calls decides them', async (_, call, why) => {
+  const checked = announcing(call)
+  const found = await checkResult(checked, { engine: 'local' })
+  expect(found).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'E302', message: expect.stringMatching(why), hint: expect.stringContaining('stateful') }],
+  })
+  expect(JSON.stringify(found)).toContain('local/refinement.test.ts')
+  expect(await checkResult(checked)).toMatchObject({ value: { kind: 'verified', scope: { engine: 'stateful' } } })
+  const atStart = await checkResult(announcing(call, true), { engine: 'local' })
+  expect(atStart).toMatchObject({
+    diagnostics: [{ code: 'E302', message: expect.stringContaining('announced at the start') }],
+  })
 })

@@ -1,5 +1,7 @@
 /** The quorum tree against what characterises it: a set of calls and who comes before whom, without a tree. */
 import { expect, test } from 'vitest'
+import type { Value } from '../../../../src/core/value.ts'
+import { type AbstractCall, type AbstractObject, abstractObjectOf } from '../../../../src/program/refinement.ts'
 import {
   added,
   committed,
@@ -8,6 +10,7 @@ import {
   type Grown,
   type Tree,
 } from '../../../../src/properties/refinement/qtree.ts'
+import { qtree } from '../../../../src/properties/refinement/quorum-tree.ts'
 import { amount } from '../../../amount.ts'
 
 type Call =
@@ -81,6 +84,33 @@ test.each(['single', 'log'] as const)(
     }
     visit([], [], amount({ quick: 5, all: 6 }))
     expect(sequences).toBeGreaterThan(1_000)
+  },
+)
+
+test.each(['single', 'log'] as const)(
+  '%s: what conflicts, and what a call lacks, is what the tree refuses, with values told by commits as well',
+  (decree) => {
+    const object = abstractObjectOf(qtree('tree', { decree })) as AbstractObject
+    const { conflicts, needs } = object as Required<AbstractObject>
+    const told = [...alphabet, ...['a', 'b'].map((value): object => ({ kind: 'commit', round: 2, value }))]
+    const all = told.map((call) => ({ ...call, kind: `tree.${(call as Call).kind}` }) as AbstractCall)
+    let refusals = 0
+    const visit = (calls: readonly AbstractCall[], state: Value, left: number): void => {
+      for (const call of all) {
+        const after = object.after(state, call)
+        const isRefused = 'refused' in after
+        const lacks = needs.call(object, call, calls)
+        const both = calls.map((one) => [conflicts.call(object, call, one), conflicts.call(object, one, call)])
+        const isTold = lacks !== undefined || both.some(([one]) => one !== undefined)
+        if (isRefused !== isTold) expect({ calls, call, isRefused }).toBe('as pairs and pasts say')
+        if (both.some(([one, other]) => (one === undefined) !== (other === undefined)))
+          expect({ calls, call }).toBe('the same in either order')
+        if (isRefused) refusals++
+        else if (left > 1) visit([...calls, call], after.state, left - 1)
+      }
+    }
+    visit([], object.first, amount({ quick: 4, all: 5 }))
+    expect(refusals).toBeGreaterThan(1_000)
   },
 )
 
