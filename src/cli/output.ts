@@ -4,7 +4,7 @@ import type { ReporterName } from '../check/catalogue.ts'
 import { type Limits, unlessSpent } from '../check/spent.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { coverageText } from '../reports/coverage-text.ts'
-import { type Defect, jsonText } from '../reports/json.ts'
+import { type Defect, jsonReport } from '../reports/json.ts'
 import { mermaidDiagrams } from '../reports/mermaid.ts'
 import type { Reported } from '../reports/result.ts'
 import { resultPages, type TextOptions, textResult, textSummary, textWarnings } from '../reports/text.ts'
@@ -26,6 +26,8 @@ export class Output {
   readonly #diagnostics: Diagnostic[] = []
   readonly #defects: Defect[] = []
   readonly #warnings: Diagnostic[] = []
+  /** What a reader of JSON gets in place of results. */
+  #instead: object | undefined
   #printed = 0
   #explained = false
 
@@ -64,6 +66,12 @@ export class Output {
     this.#printed++
   }
 
+  /** Text for people, and data for a reader of JSON, in place of results. */
+  instead(text: () => string, data: () => object): void {
+    if (this.#reporters.includes('text')) this.#print(text())
+    if (this.#reporters.includes('json')) this.#instead = data()
+  }
+
   /** Each once: a mistake in a flag is one in every check that the flag is for. */
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     const known = new Set(this.#diagnostics.map(printed))
@@ -89,8 +97,12 @@ export class Output {
     const sumsUp = this.#reporters.includes('text') && this.#results.length > 1 && this.#flags.quiet !== true
     const areLeft = this.#diagnostics.length + this.#defects.length > 0
     if (sumsUp) this.#print(textSummary(this.#results, areLeft, this.#options))
-    if (this.#reporters.includes('json'))
-      this.#io.stdout.json(jsonText(this.#results, this.#diagnostics, this.#defects, this.#warnings))
+    if (!this.#reporters.includes('json')) return
+    const report = jsonReport(this.#results, this.#diagnostics, this.#defects, this.#warnings)
+    const { format: _, results: __, ...mistakes } = report
+    this.#io.stdout.json(
+      JSON.stringify(this.#instead === undefined ? report : { ...this.#instead, ...mistakes }, undefined, 2),
+    )
   }
 
   #coverage({ verdict: { coverage } }: Reported): void {

@@ -1,8 +1,8 @@
 /** What is said about P programs alone: which monitors watch, and programs printed as they are explored. */
 import { located } from '../check/locate.ts'
-import { guardsText } from '../check/p-guards.ts'
+import { guardsData, guardsFormat, guardsText } from '../check/p-guards.ts'
 import { irText } from '../check/p-text.ts'
-import { checkRequest } from '../check/request.ts'
+import { type CheckRequest, checkRequest } from '../check/request.ts'
 import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { SearchFlags } from './flags.ts'
@@ -65,10 +65,19 @@ export function paramsOfP(name: string): string {
 /** Of each search what engine `symbolic` keeps in its course. */
 export function printGuards(searches: readonly ProgramSearch[], output: Output): ExitCode {
   const mistakes: Diagnostic[] = []
+  const programs: object[] = []
+  const data = (request: CheckRequest): object => {
+    programs.push(guardsData(request))
+    return { format: guardsFormat, programs }
+  }
   for (const { selected, options } of searches) {
-    const request = checkRequest(selected.program, options)
+    const checked = checkRequest(selected.program, options)
     try {
-      output.text(guardsText(orThrow(request)))
+      const request = orThrow(checked)
+      output.instead(
+        () => guardsText(request),
+        () => data(request),
+      )
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error
       mistakes.push(...error.diagnostics.map(located))

@@ -4,7 +4,7 @@
  */
 export class FingerprintTable {
   /**
-   * Three cells per slot, so that one look at memory is enough: both halves, and number + 1, 0 where nothing is. Invariant: at most two thirds full, and the
+   * Three cells per slot, so that one look at memory is enough: both halves, and number + 1, 0 where nothing is. Invariant: at most three quarters full, and the
    * number of slots is a power of two.
    */
   #cells = new Int32Array(64 * 3)
@@ -38,7 +38,7 @@ export class FingerprintTable {
     this.#cells[at] = low
     this.#cells[at + 1] = high
     this.#cells[at + 2] = number + 1
-    if (this.#size * 3 > this.#slots * 2) this.#grow()
+    if (this.#size * 4 > this.#slots * 3) this.#grow()
     return number
   }
 

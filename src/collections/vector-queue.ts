@@ -18,13 +18,16 @@ export class VectorQueue {
     return this.#cells.byteLength
   }
 
+  /** Places behind the last one that holds something are left out. */
   add(number: number, places: Int32Array): void {
-    const length = places.length + 3
+    let width = places.length
+    while (width > 0 && places[width - 1] === 0) width--
+    const length = width + 3
     if (this.#to + length > this.#cells.length) this.#makeRoom(length)
     const [cells, at] = [this.#cells, this.#to]
     cells[at] = length
     cells[at + 1] = number
-    for (let place = 0; place < places.length; place++) cells[at + 2 + place] = places[place]!
+    for (let place = 0; place < width; place++) cells[at + 2 + place] = places[place]!
     cells[at + length - 1] = length
     this.#to += length
   }

@@ -182,6 +182,27 @@ describe('--print guards', () => {
     expect(ran.stdout).toMatch(/^L1, sender-queue, step by step\nafter 0 steps: 1 execution\n {2}D: always\n/)
   })
 
+  test('is one object with --json: variables, guards as what they need, and what ends it', async () => {
+    const ran = await allways(['check', 'corpus/p-litmus/model.p', '-t', 'L1', '--print', 'guards', '--json'])
+    expect(ran.code).toBe(0)
+    const { format, programs } = JSON.parse(ran.stdout)
+    expect(format).toBe('allways-guards/1')
+    const [{ program, network, mode, events }] = programs
+    expect([program, network, mode]).toEqual(['L1', 'sender-queue', 'steps'])
+    const none = { variables: [], alive: { ways: [{}], moreWays: 0 }, held: [], more: 0 }
+    expect(events[0]).toMatchObject({ kind: 'frontier', after: 0, count: 1, ...none })
+    expect(events.at(-1)).toEqual({ kind: 'end', because: 'over' })
+  })
+
+  test('tells with --json which program it cannot print', async () => {
+    const args = ['check', 'corpus/p-litmus/model.p', '-t', 'L1', '--print', 'guards', '--json', '--network', 'causal']
+    const ran = await allways(args)
+    expect(ran.code).toBe(2)
+    expect(JSON.parse(ran.stdout).diagnostics).toMatchObject([
+      { code: 'E309', message: expect.stringContaining('causal') },
+    ])
+  })
+
   test('is about one engine', async () => {
     const args = ['check', 'corpus/p-litmus/model.p', '-t', 'L1', '--print', 'guards', '--engine', 'stateful']
     await expectMistake(args, { code: 'E107', message: '--print guards is about engine', hint: 'symbolic' })

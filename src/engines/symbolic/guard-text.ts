@@ -5,6 +5,17 @@ import type { Slot } from './state.ts'
 /** Ways that are written of one guard. */
 const mostWays = 4
 
+/** How a guard can hold: what each way needs of variables, and how many ways are not told. */
+export interface Ways {
+  readonly first: readonly ReadonlyMap<number, boolean>[]
+  readonly more: bigint
+}
+
+export interface NamedVariable {
+  readonly name: string
+  readonly meaning: string
+}
+
 export class VariableNames {
   readonly #diagrams: Diagrams
   /** What one step is called. */
@@ -30,36 +41,44 @@ export class VariableNames {
     this.#meanings.set(variable, known.add(meaning))
   }
 
-  /** A line for each variable that was not told before; those that nobody chose tell states apart. */
-  *fresh(): Generator<string> {
+  /** Variables that were not told before; those that nobody chose tell states apart. */
+  *fresh(): Generator<NamedVariable> {
     const codes: number[] = []
     for (let variable = 0; variable < this.#diagrams.variables; variable++) {
       if (this.#told.has(variable)) continue
       this.#told.add(variable)
       const meanings = this.#meanings.get(variable)
       if (meanings === undefined) codes.push(variable)
-      else yield `${nameOf(variable)}: ${[...meanings].join('; or ')}`
+      else yield { name: nameOf(variable), meaning: [...meanings].join('; or ') }
     }
     codes.sort((left, right) => this.#diagrams.levelOf(right) - this.#diagrams.levelOf(left))
-    for (const [bit, variable] of codes.entries()) yield `${nameOf(variable)}: which state, bit ${bit}`
+    for (const [bit, variable] of codes.entries()) yield { name: nameOf(variable), meaning: `which state, bit ${bit}` }
+  }
+
+  waysOf(guard: Diagram): Ways {
+    if (guard === this.#diagrams.always) return { first: [new Map()], more: 0n }
+    if (guard === this.#diagrams.never) return { first: [], more: 0n }
+    const { first, count } = this.#diagrams.ways(guard, mostWays)
+    return { first, more: count - BigInt(first.length) }
   }
 
   /** How a guard can hold, a text each. */
   ways(guard: Diagram): readonly string[] {
-    if (guard === this.#diagrams.always) return ['always']
-    if (guard === this.#diagrams.never) return ['never']
-    const { first, count } = this.#diagrams.ways(guard, mostWays)
-    const ways = first.map((way) => this.#wayText(way))
-    const more = count - BigInt(first.length)
-    return more > 0n ? [...ways, `… ${more.toLocaleString('en')} more`] : ways
-  }
-
-  #wayText(way: ReadonlyMap<number, boolean>): string {
-    const literals = [...way].sort(([left], [right]) => left - right)
-    return literals.map(([variable, value]) => `${value ? '' : '¬'}${nameOf(variable)}`).join(' ∧ ')
+    return waysText(this.waysOf(guard))
   }
 }
 
-function nameOf(variable: number): string {
+export function waysText({ first, more }: Ways): readonly string[] {
+  if (first.length === 0) return ['never']
+  const ways = first.map((way) => (way.size === 0 ? 'always' : wayText(way)))
+  return more > 0n ? [...ways, `… ${more.toLocaleString('en')} more`] : ways
+}
+
+function wayText(way: ReadonlyMap<number, boolean>): string {
+  const literals = [...way].sort(([left], [right]) => left - right)
+  return literals.map(([variable, value]) => `${value ? '' : '¬'}${nameOf(variable)}`).join(' ∧ ')
+}
+
+export function nameOf(variable: number): string {
   return `v${variable}`
 }

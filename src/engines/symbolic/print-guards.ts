@@ -2,21 +2,37 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { type Options, optionsFrom } from '../../core/options.ts'
 import type { IrView } from '../../program/program.ts'
+import { type FrontierEvent, frontiers } from './frontier.ts'
 import { frontierLines } from './frontier-text.ts'
 import { GivenUp } from './function-run.ts'
 import { type SearchOptions, symbolicOptions } from './options.ts'
 import { waysOf } from './trial.ts'
 import { givenUp, unfitFor } from './unfit.ts'
 
+/** A search that is told step by step. */
+export interface ToldSearch {
+  readonly mode: SearchOptions['mode']
+  readonly events: Iterable<FrontierEvent>
+}
+
 /** Unless told otherwise step by step: there variables stand for choices alone. */
-export function* printedGuards(subject: IrView, options: Options): Generator<string, void> {
+export function toldSearch(subject: IrView, options: Options): ToldSearch {
   const unfit = unfitFor(subject, options)
   if (unfit !== undefined) throw new DiagnosticError(unfit)
   const chosen = optionsFrom(symbolicOptions, options)
   const [way] = waysOf({ ...chosen, mode: chosen.mode === 'auto' ? 'steps' : chosen.mode }, subject)
+  return { mode: (way as SearchOptions).mode, events: told(subject, way as SearchOptions) }
+}
+
+function* told(subject: IrView, way: SearchOptions): Generator<FrontierEvent, void> {
   try {
-    yield* frontierLines(subject, way as SearchOptions)
+    yield* frontiers(subject, way)
   } catch (error) {
     throw error instanceof GivenUp ? new DiagnosticError(givenUp(error)) : error
   }
+}
+
+export function printedGuards(subject: IrView, options: Options): Iterable<string> {
+  const { mode, events } = toldSearch(subject, options)
+  return frontierLines(events, mode)
 }

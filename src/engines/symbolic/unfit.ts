@@ -16,9 +16,14 @@ export function unfitFor({ program, setting: { network } }: IrView, options: Opt
 }
 
 function otherNetwork(network: string | undefined): Diagnostic {
+  // What a machine is in the middle of would be part of what summaries tell apart; which message may arrive, of all that came before.
+  const why =
+    network === 'mailbox'
+      ? 'there handlers are interrupted before each send, and it runs whole ones'
+      : 'there the past of each message says when it may arrive, and it keeps messages in lines'
   return {
     code: 'E309',
-    message: `engine "symbolic" does not explore network "${network}"`,
+    message: `engine "symbolic" does not explore network "${network}": ${why}`,
     hint: 'choose --network sender-queue, fifo or bag, or --engine stateful',
   }
 }

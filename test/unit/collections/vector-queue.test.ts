@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { VectorQueue } from '../../../src/collections/vector-queue.ts'
 
-const vectors = fc.array(fc.array(fc.integer(), { maxLength: 40 }), { maxLength: 200 })
+const vectors = fc.array(fc.array(fc.integer({ min: 1 }), { maxLength: 40 }), { maxLength: 200 })
 
 test('vectors come in the order in which they were added, each as often as it is asked for, and then are gone', () => {
   fc.assert(
@@ -39,10 +39,18 @@ test('of a stack the last one comes first, and those before it stay', () => {
   )
 })
 
+test('what is not there behind the last place is not kept', () => {
+  const queue = new VectorQueue(false)
+  queue.add(1, Int32Array.of(0, 5, 0, 0))
+  queue.add(2, new Int32Array(4))
+  expect([...(queue.get(1) ?? [])]).toEqual([0, 5])
+  expect([...(queue.get(2) ?? [1])]).toEqual([])
+})
+
 test('what has gone makes room for others', () => {
   const queue = new VectorQueue(false)
   for (let number = 0; number < 10_000; number++) {
-    queue.add(number, new Int32Array(20))
+    queue.add(number, new Int32Array(20).fill(1))
     queue.get(number)
   }
   expect(queue.bytes).toBeLessThan(10_000)
