@@ -60,11 +60,22 @@ export interface Watch {
   readonly budget: Budget
   /** Go on after a violation and collect all that differ. */
   readonly keepGoing: boolean
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: { readonly aborted: boolean } | undefined
   /** Called at most every 100 ms. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly sharing?: Sharing | undefined
   /** Looks at the first executions and at ever fewer later ones, and is told what was found so far; a diagnostic ends the search. */
   readonly audit?: Audit | undefined
+}
+
+/** How a search that is a part of one gives away a part of itself. */
+export interface Sharing {
+  /** Whether somebody has nothing to do; asked about once a millisecond, and once for each time that somebody wants something. */
+  isAsked(): boolean
+  /** What comes after all that is left of this search, and before all that it gave before. */
+  given(units: readonly WorkUnit[]): void
+  /** The share of the whole search that is explored; told about once a millisecond. */
+  explored(share: number): void
 }
 
 /** A violation as the engine reports it: not yet judged. */

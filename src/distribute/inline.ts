@@ -1,9 +1,10 @@
 /** The driver: one unit after the other in this thread, in slices between which timers and signals get their turn. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { type Evidence, findingsIn } from '../core/evidence.ts'
-import { type Violation, violationKey } from '../core/property.ts'
-import { addCounts, type BudgetName, type Counts, noCounts, type WorkUnit } from '../core/verdict.ts'
+import { violationKey } from '../core/property.ts'
+import { addCounts, type BudgetName, type Counts, noCounts } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
+import { Audits } from './audits.ts'
 import {
   type Auditing,
   type Driven,
@@ -15,6 +16,7 @@ import {
   type Search,
   type Watch,
 } from './driver.ts'
+import { UnitQueue } from './unit-queue.ts'
 
 const sliceMilliseconds = 50
 const progressMilliseconds = 100
@@ -32,13 +34,6 @@ const memoryToSurrender = 1.2
 
 /** The clock is read once in so many executions; the stride doubles while that is more often than once a millisecond. */
 const longestStride = 4096
-
-/**
- * The first executions are audited one by one, later ones ever more rarely, down to one in so many: an audit of a 27-step
- * execution takes about 1 ms, as much as exploring four hundred, and mistakes of this kind show early.
- */
-const auditedFirst = 16
-const auditEvery = 8_192
 
 export const driveInline: Driver = async (search, watch, host) => {
   const drive = new InlineDrive(search, watch, host)
@@ -70,8 +65,7 @@ export class InlineDrive {
   readonly #watch: Watch
   readonly #host: Host
   readonly #startedAt: number
-  /** Units to explore; undefined is the whole search. */
-  readonly #units: (WorkUnit | undefined)[]
+  readonly #units: UnitQueue
   readonly #found = new Map<string, Found>()
   readonly #evidence: Evidence[] = []
   #isUndecided = false
@@ -102,15 +96,16 @@ export class InlineDrive {
   signs = 0
   /** See `EngineEvent`; as the engine said last. */
   pace = 0
-  #nextAudit = 1
+  readonly #audits: Audits
   /** The audit of the last execution, while it lasts. */
   #auditing: Auditing | undefined
 
-  constructor(search: Search, watch: Watch, host: Host) {
+  constructor(search: Search, watch: Watch, host: Host, audits = new Audits(watch.audit)) {
     this.#search = search
     this.#watch = watch
+    this.#audits = audits
     this.#host = host
-    this.#units = search.units === undefined ? [undefined] : [...search.units]
+    this.#units = new UnitQueue(search.units, watch.sharing)
     this.#startedAt = host.now()
     this.#lastLook = this.#startedAt
     this.#lastProgress = this.#startedAt
@@ -152,7 +147,7 @@ export class InlineDrive {
       found: [...this.#found.values()],
       evidence: this.#evidence,
       diagnostic: this.#diagnostic,
-      remaining: isBudget(because) ? this.#units.filter((unit) => unit !== undefined) : [],
+      remaining: isBudget(because) ? this.#units.units : [],
     }
   }
 
@@ -160,7 +155,7 @@ export class InlineDrive {
     if (this.#exploration !== undefined) return this.#exploration
     if (this.#units.length === 0) return undefined
     const { engine, subject, options } = this.#search
-    this.#exploration = engine.explore(subject, options, this.#units.shift(), { room: () => this.#room() })
+    this.#exploration = engine.explore(subject, options, this.#units.next(), { room: () => this.#room() })
     return this.#exploration
   }
 
@@ -174,6 +169,7 @@ export class InlineDrive {
    * something is due: so it costs at most some 15 ns per execution more than a bare loop that counts (engine that does nothing).
    */
   #explore(exploration: Exploration): boolean {
+    const units = this.#units
     for (;;) {
       let [blocked, events, longest] = [0, 0, 0]
       let last: Execution | undefined
@@ -181,7 +177,8 @@ export class InlineDrive {
       let left = this.#countdown
       const before = left
       while (left > 0) {
-        const { done, value } = exploration.next(undefined)
+        const { done, value } = exploration.next(units.request)
+        units.request = undefined
         if (done) break
         if (value.kind !== 'execution') {
           other = value
@@ -210,19 +207,23 @@ export class InlineDrive {
 
   #add(counts: Counts, explored: number): void {
     this.#counts = addCounts(this.#counts, counts)
-    this.#executions += (counts.executions ?? 0) + (counts.blocked ?? 0)
+    const executions = (counts.executions ?? 0) + (counts.blocked ?? 0)
+    this.#executions += executions
+    this.#audits.add(executions)
     this.#exploredNow = explored
   }
 
   /** Does what is due. True when the slice is over or the search has been stopped. */
   #look(event: Execution): boolean {
-    if (this.#executions >= this.#nextAudit) this.#audit(event)
+    if (this.#audits.left <= 0)
+      this.#auditing = this.#audits.begin(event.decisions, (violation) => this.#found.has(violationKey(violation)))
     return this.#isAuditing() || this.#because !== undefined || this.#lookAt()
   }
 
   #lookAt(): boolean {
     const now = this.#host.now()
     const spent = this.#exceededBudget(now)
+    this.#units.look(this.#explored())
     if (spent !== undefined) {
       this.#stop(spent)
       return true
@@ -254,15 +255,7 @@ export class InlineDrive {
     else if (elapsed > 4 && this.#stride > 1) this.#stride = Math.ceil(this.#stride / 2)
     this.#lastLook = now
     const toBudget = (this.#watch.budget.executions ?? Number.POSITIVE_INFINITY) - this.#executions
-    this.#countdown = Math.max(1, Math.min(this.#stride, toBudget, this.#nextAudit - this.#executions))
-  }
-
-  #audit(event: Execution): void {
-    const explored = this.#executions
-    this.#nextAudit =
-      explored < auditedFirst ? explored + 1 : Math.min(Math.ceil(explored * 1.5), explored + auditEvery)
-    const isKnown = (violation: Violation): boolean => this.#found.has(violationKey(violation))
-    this.#auditing = this.#watch.audit?.(event.decisions(), isKnown)
+    this.#countdown = Math.max(1, Math.min(this.#stride, toBudget, this.#audits.left))
   }
 
   /** Goes on with an audit. True when there is more of it than fits into the slice, or the search has been stopped. */
@@ -306,7 +299,7 @@ export class InlineDrive {
       case 'unsaved':
         return this.#giveUp(this.#leaving?.because ?? 'interrupt')
       case 'surplus':
-        this.#units.push(event.unit)
+        if (this.#units.keep(event.unit)) this.#countdown = 1
     }
   }
 
@@ -317,6 +310,7 @@ export class InlineDrive {
       this.#because = because
       return
     }
+    this.#units.surrender()
     this.#leaving = { because, since: this.#host.now() }
     this.#surrender(this.#leaving)
   }
@@ -347,11 +341,12 @@ export class InlineDrive {
 
   /** What is left is not kept: a later run starts again. */
   #giveUp(because: BudgetName): void {
-    this.#units.length = 0
+    this.#units.clear()
     this.#end(because)
   }
 
   #finishUnit(): void {
+    this.#units.tell()
     this.#exploration = undefined
     this.#counts = this.#allCounts()
     this.#unitCounts = noCounts
@@ -365,6 +360,7 @@ export class InlineDrive {
   }
 
   #end(because: EndOfSearch): void {
+    this.#units.tell()
     this.#because = because
     this.#exploration?.return()
     this.#exploration = undefined

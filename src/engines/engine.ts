@@ -97,6 +97,11 @@ export interface Engine<V extends ViewName = ViewName> {
   readonly counted: CountedAs
   /** A `whole` search cannot be split: it is neither saved nor resumed, and starts again instead. */
   readonly units: 'split' | 'whole'
+  /**
+   * The share of the whole search that a unit stands for. Engines that have it answer `share`, so that their search can be several
+   * threads'; others can at most be saved.
+   */
+  weighs?(unit: WorkUnit, options: Options): number
   /** Whether what is said to be explored and the units that are said to be left are all of a search, and nothing twice. */
   addsUp?(rest: Rest, options: Options): boolean
   /** Explores a unit, or everything. Options are complete and checked. */

@@ -52,6 +52,7 @@ export function dporWith(memory: Memory, pause = usualPause): Engine<'runnable'>
     options: dporOptions,
     counted: countedExecutions,
     units: 'split',
+    weighs: shareOf,
     addsUp: (rest) => sharesAddUp(rest, rest.units.map(shareOf)),
     explore: (subject, options, unit) => explore(new GraphSearch(subject, options as DporOptions, memory), pause, unit),
   }
@@ -105,7 +106,7 @@ function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void
   do {
     for (let failed = search.extend(pause); failed !== undefined; failed = search.extend(pause)) {
       if (failed !== 'paused') yield failure(search, failed)
-      else if ((yield progress()) === 'surrender') return yield* surrender(search, 'with the current graph')
+      else if (yield* handedOut(search, yield progress(), 'with the current graph')) return
     }
     const partition = partitionIn(search)
     if (partition === false) {
@@ -120,7 +121,7 @@ function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void
     }
     for (const found of judgements(search, cuts.violations(decisions, lifetimes), decisions, refined)) {
       if (found !== undefined) yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
-      else if ((yield progress()) === 'surrender') return yield* surrender(search, 'with the current graph')
+      else if (yield* handedOut(search, yield progress(), 'with the current graph')) return
     }
     explored += search.weight
     const request = yield {
@@ -133,8 +134,7 @@ function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void
     }
     counted = search.added
     told = explored
-    if (request === 'share') for (const unit of sharedUnits(search)) yield { kind: 'surplus', unit }
-    if (request === 'surrender') return yield* surrender(search)
+    if (yield* handedOut(search, request)) return
   } while (search.backtrack())
   if (search.added > counted || explored > told) yield progress()
 }
@@ -166,12 +166,17 @@ function ended(search: GraphSearch, partition: Partition | undefined): readonly 
   return [...decisions, { kind: 'partition', process: cutOff.id }]
 }
 
-function* surrender(
+/** Does what was asked; true if nothing is left to do. The current graph is left, too, if it has not been explored. */
+function* handedOut(
   search: GraphSearch,
+  request: EngineRequest,
   current?: 'with the current graph',
-): Generator<EngineEvent, void, EngineRequest> {
+): Generator<EngineEvent, boolean, EngineRequest> {
+  if (request === 'share') for (const unit of sharedUnits(search)) yield { kind: 'surplus', unit }
+  if (request !== 'surrender') return false
   if (current !== undefined) yield { kind: 'surplus', unit: currentUnit(search) }
   for (const unit of leftUnits(search)) yield { kind: 'surplus', unit }
+  return true
 }
 
 /** A process broke a property: what led there is its causal prefix, which is an execution by itself. */

@@ -20,6 +20,7 @@ export const exhaustive: Engine<'path'> = {
   options: {},
   counted: countedExecutions,
   units: 'split',
+  weighs: shareOf,
   addsUp: (rest) => sharesAddUp(rest, rest.units.map(shareOf)),
   explore,
 }

@@ -54,6 +54,7 @@ export function samplingEngine({ name, summary, options: own, sampler }: Samplin
     options: { ...samplingOptions, ...own },
     counted: countedExecutions,
     units: 'split',
+    weighs: (unit, { samples }) => weightOf(rangeOf(name, unit), samples as number),
     addsUp: (rest, options) => samplesAddUp(name, rest, options as SamplingOptions),
     *explore(subject, options, unit) {
       const asked = options as SamplingOptions
@@ -140,6 +141,10 @@ function* execution(
   const { length } = path.events()
   const decisions = () => [...taken]
   return (yield { kind: 'execution', blocked, events: length, length, explored: explored.after, decisions }) ?? request
+}
+
+function weightOf({ from, to }: SampleRange, samples: number): number {
+  return ((to ?? samples) - from) / samples
 }
 
 /** Each sample is one execution: those that there were and those that are left are all that were asked for. */

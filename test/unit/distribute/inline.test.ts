@@ -113,7 +113,7 @@ describe('budgets', () => {
       const driven = await drive(countingEngine(), [unit(0, 100), unit(200, 300)], { budget: { executions } })
       expect(driven.because).toBe('executions')
       expect(exploredIn(driven.counts, countedExecutions)).toBe(executions)
-      expect(driven.remaining).toEqual([unit(200, 300), unit(executions, 100)])
+      expect(driven.remaining).toEqual([unit(executions, 100), unit(200, 300)])
     }
   })
 
