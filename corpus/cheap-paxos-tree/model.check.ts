@@ -3,6 +3,7 @@
  * one of those asked fails, a leader begins a higher round and asks another f+1.
  */
 import { type Action, actions, qtree, refines, system } from 'allways'
+import { agreement } from '../paxos-tree/agreement.ts'
 import { range, subsets } from '../paxos-tree/lists.ts'
 
 interface Proposal {
@@ -108,8 +109,8 @@ function placed<Cell>(rows: readonly (readonly Cell[])[], round: number, accepto
   return rows.with(round - 1, (rows[round - 1] ?? []).with(acceptor, cell))
 }
 
-/** How many acceptors may `fail`, of which there are twice as many and one. */
-const params = { fail: 1, rounds: 2, values: 2 }
+/** How many acceptors may `fail`, of which there are twice as many and one. `agreement`: nothing is asked but that no two values are decided. */
+const params = { fail: 1, rounds: 2, values: 2, agreement: false }
 
 function declared(name: string, missing = 0) {
   return system(name, { params, faults: {} }, (sizes) => {
@@ -127,9 +128,13 @@ function declared(name: string, missing = 0) {
     }
     return {
       machines: { cheap: actions<State>('cheap', { state: () => first, next: (state) => next(state, rules) }).as() },
-      properties: [refines(tree)],
+      ...(sizes.agreement ? { invariants: [agreement(decidedIn)] } : { properties: [refines(tree)] }),
     }
   })
+}
+
+function decidedIn({ decided, proposals }: State): readonly string[] {
+  return proposals.flatMap((proposal, at) => (decided[at] && proposal !== null ? [proposal.value] : []))
 }
 
 export const cheapPaxos = declared('cheap paxos')

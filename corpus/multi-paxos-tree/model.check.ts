@@ -3,6 +3,7 @@
  * it for all slots, and tells its last vote of each. So the leader of a round asks once, and then proposes in one slot after the other.
  */
 import { type Action, actions, refines, system } from 'allways'
+import { agreement } from '../paxos-tree/agreement.ts'
 import { range, subsets } from '../paxos-tree/lists.ts'
 import {
   deciding,
@@ -44,7 +45,8 @@ function leading(state: Slots, rules: Rules): readonly Action<Slots>[] {
   })
 }
 
-const params = { acceptors: 3, rounds: 2, slots: 2, values: 1, joinQuorum: 2, voteQuorum: 2 }
+/** `agreement`: nothing is asked but that no two values are decided for a slot. */
+const params = { acceptors: 3, rounds: 2, slots: 2, values: 1, joinQuorum: 2, voteQuorum: 2, agreement: false }
 
 function declared(name: string, { refined }: { readonly refined: boolean }) {
   return system(name, { params, faults: {} }, (sizes) => {
@@ -61,9 +63,18 @@ function declared(name: string, { refined }: { readonly refined: boolean }) {
       machines: {
         multi: actions<Slots>('multi', { state: () => firstSlots(rules), next: (state) => next(state, rules) }).as(),
       },
-      ...(refined ? { properties: [refines(trees)] } : {}),
+      ...(refined && !sizes.agreement ? { properties: [refines(trees)] } : {}),
+      ...(sizes.agreement ? { invariants: [agreement<Slots>((state) => decidedApart(state, rules))] } : {}),
     }
   })
+}
+
+/** What is decided for a slot, of one for which it is not the same everywhere, if there is one. */
+function decidedApart(state: Slots, { slots, rounds }: Rules): readonly string[] {
+  const bySlot = slots.map((slot) =>
+    rounds.filter((round) => hasDecided(state, round, slot)).flatMap((round) => proposalIn(state, round, slot) ?? []),
+  )
+  return bySlot.find((decided) => new Set(decided).size > 1) ?? []
 }
 
 export const multiPaxos = declared('multi-paxos', { refined: true })
