@@ -18,6 +18,8 @@ export interface Core {
   readonly subscribe: (reaction: Reaction) => void
   /** How often it was resolved: with a thenable, and with what that gave. */
   readonly resolutionsOf: (promise: ControlledPromise) => number
+  /** Somebody waits for it who is no reaction. */
+  readonly handle: (promise: ControlledPromise) => void
   readonly isHandled: (promise: ControlledPromise) => boolean
   /** It was made on another loop than the current one. */
   readonly isStrange: (promise: ControlledPromise) => boolean

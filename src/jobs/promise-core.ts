@@ -94,6 +94,7 @@ export class ControlledPromise<T = unknown> {
       followed: ControlledPromise.#followed,
       subscribe: ControlledPromise.#subscribe,
       resolutionsOf: (promise) => promise.#generation,
+      handle: ControlledPromise.#handle,
       isHandled: (promise) => promise.#isHandled,
       isStrange: (promise) => promise.#loop !== currentLoop,
       record: (promise) => ({ of: promise, saved: () => ControlledPromise.#saved(promise) }),
@@ -209,10 +210,16 @@ export class ControlledPromise<T = unknown> {
       else if (Array.isArray(others)) others.push(reaction)
       else promise.#reactions = [others, reaction]
     } else {
-      if (promise.#state === 'rejected' && !promise.#isHandled) currentLoop.handled(promise)
       currentLoop.microtasks.push(reaction)
     }
+    ControlledPromise.#handle(promise)
+  }
+
+  static #handle(promise: ControlledPromise): void {
+    if (promise.#isHandled) return
+    ControlledPromise.#change(promise)
     promise.#isHandled = true
+    if (promise.#state === 'rejected') currentLoop.handled(promise)
   }
 
   static #change(promise: ControlledPromise): void {
@@ -243,16 +250,6 @@ export const core: Core = made
 const promiseClass = ControlledPromise as unknown as PromiseConstructorLike
 const hostThen = Promise.prototype.then as unknown
 const originalThen = ControlledPromise.prototype.then
-Object.defineProperty(ControlledPromise, 'name', { value: 'Promise', configurable: true })
-Object.defineProperty(ControlledPromise.prototype, Symbol.toStringTag, { value: 'Promise', configurable: true })
-// What is optional has no part in the length; of `finally` in V8 it has.
-for (const [name, length] of [
-  ['then', 2],
-  ['catch', 1],
-  ['finally', 1],
-] as const) {
-  Object.defineProperty(ControlledPromise.prototype[name], 'length', { value: length, configurable: true })
-}
 
 /** A promise of ours that only we settle. */
 export function pendingPromise(): ControlledPromise {

@@ -69,5 +69,16 @@ for (const [name, value] of Object.entries(statics)) {
   if (name in Promise) Object.defineProperty(ControlledPromise, name, { value, writable: true, configurable: true })
 }
 
+Object.defineProperty(ControlledPromise, 'name', { value: 'Promise', configurable: true })
+Object.defineProperty(ControlledPromise.prototype, Symbol.toStringTag, { value: 'Promise', configurable: true })
+// What is optional has no part in the length; of `finally` in V8 it has.
+for (const [name, length] of [
+  ['then', 2],
+  ['catch', 1],
+  ['finally', 1],
+] as const) {
+  Object.defineProperty(ControlledPromise.prototype[name], 'length', { value: length, configurable: true })
+}
+
 /** The class that code under control sees as `Promise`. */
 export const controlledPromise = ControlledPromise as typeof ControlledPromise & Statics

@@ -54,7 +54,13 @@ export function sourcesOf({ sources }: Reported): NonNullable<Reported['sources'
 }
 
 /** 'Account deadlocks: 2 processes wait for ever'; nothing for what calls returned. */
-export function clientHeadline(program: string, { kind }: Violation, { history }: ClientExecution): string | undefined {
+export function clientHeadline(
+  program: string,
+  { kind, message }: Violation,
+  { history }: ClientExecution,
+): string | undefined {
+  if (kind === 'exception')
+    return `${program} fails: ${/^[^:]*(?=:)|^uncaught \w+/.exec(message)?.[0] ?? 'an exception'}`
   if (kind !== 'deadlock') return undefined
   const waiting = history.calls.filter(({ result }) => result.kind === 'pending').length
   return `${program} deadlocks: ${waiting === 1 ? 'a process waits' : `${number(waiting)} processes wait`} for ever`

@@ -48,6 +48,11 @@ export function violationOf(
     deadlock,
   }: { readonly referee: Referee; readonly client: Client; readonly deadlock: 'error' | 'allow' },
 ): Violation | undefined {
+  const [failure] = ending.failures
+  if (failure !== undefined) {
+    const message = `${failure.words}${at(failure.site)}`
+    return { kind: 'exception', property: message, message, place: placeOfSite(failure.site) }
+  }
   const [first] = ending.waiting
   if (first !== undefined && deadlock === 'error') {
     return {

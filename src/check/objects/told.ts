@@ -26,7 +26,8 @@ export function toldOf(
   const violation = judge(ending)
   const told = { text: printClient(client), steps, history: ending.history }
   const explained = { ...told, order: order.map(([process, call]) => indexOf(process, call)) }
-  if (violation?.kind === 'deadlock') return { ...explained, stuck: undefined, words: violation.message }
+  if (violation !== undefined && violation.kind !== 'linearizability')
+    return { ...explained, stuck: undefined, words: violation.message }
   if (stuck?.process === alone) return { ...explained, stuck: undefined, words: aloneInWords(ending, stuck) }
   const at = stuck === undefined ? undefined : indexOf(stuck.process, stuck.call)
   return { ...explained, stuck: at, words: inWords(ending, { order, stuck }, indexOf) }

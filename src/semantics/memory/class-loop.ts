@@ -14,8 +14,10 @@ import {
   type Undoable,
 } from '../../jobs/loop.ts'
 import { core } from '../../jobs/promise-core.ts'
+import type { Rejectable } from '../../jobs/rejections.ts'
 import { accessModes, wholeObject } from '../../program/stateful.ts'
-import type { Heap } from './heap.ts'
+import { userSite } from './code.ts'
+import type { Heap, HostState } from './heap.ts'
 import { refuse } from './search-error.ts'
 
 const owner: LoopOwner = {
@@ -56,10 +58,14 @@ const hostPromise = Promise
 class ClassLoop extends Loop {
   override readonly microtasks = new ClassJobs()
 
-  /** Who handles rejections is asked when an execution ends. */
-  override rejected(): void {}
+  /** Who handles rejections is asked when an execution ends: a handler may come late. */
+  override rejected({ promise }: Rejectable): void {
+    if (this.journal instanceof Changes) this.journal.rejected(promise)
+  }
 
-  override handled(): void {}
+  override handled(promise: object): void {
+    if (this.journal instanceof Changes) this.journal.handled(promise)
+  }
 }
 
 const loop: Loop = new ClassLoop(owner)
@@ -126,6 +132,19 @@ class Changes implements Journal {
 
   ignored(promise: object): void {
     this.#heap.touch(promise, wholeObject, accessModes.read)
+  }
+
+  rejected(promise: object): void {
+    const { site, callers } = this.#heap.position
+    this.#keep((rejected) => [...rejected, { promise, site: userSite(site, callers) }])
+  }
+
+  handled(promise: object): void {
+    this.#keep((rejected) => rejected.filter((one) => one.promise !== promise))
+  }
+
+  #keep(change: (rejected: HostState['rejected']) => HostState['rejected']): void {
+    this.#heap.change(this.#heap.host, 'rejected', change(this.#heap.host.rejected))
   }
 
   publish(): void {

@@ -1,5 +1,4 @@
 /** Runs the processes of a client, step by step; what a walk does between going forth and back. */
-import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Call } from '../../core/history.ts'
 import { type Access, accessModes } from '../../program/stateful.ts'
 import { timeLine } from './canonical.ts'
@@ -7,6 +6,7 @@ import { runJobs } from './class-loop.ts'
 import { callBody } from './client-body.ts'
 import { ClientProcess, type ObjectCall } from './client-process.ts'
 import { userSite } from './code.ts'
+import { neverEnds, neverReturns } from './endless-calls.ts'
 import { type Heap, isHeapObject, type Touch } from './heap.ts'
 import { births, type Child } from './invoke.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type Pending,
 } from './process.ts'
 import { settleWith } from './promises.ts'
-import { returnedCall } from './results.ts'
+import { errorText, returnedCall } from './results.ts'
 import { BlockedInsideError } from './search-error.ts'
 import { type Inside, Sections } from './sections.ts'
 import { type Spawned, world } from './spawning.ts'
@@ -246,7 +246,8 @@ export class ClientRunner implements Interruptions {
   #settle(client: ClientProcess): void {
     const { outcome, promise } = client
     if (outcome === undefined || promise === undefined) return
-    if (outcome.kind === 'returned') settleWith(promise, 'fulfilled', outcome.value)
+    if (client.isAlone) this.#endAlone(outcome)
+    else if (outcome.kind === 'returned') settleWith(promise, 'fulfilled', outcome.value)
     else settleWith(promise, 'rejected', outcome.error)
     client.status = 'ended'
   }
@@ -351,6 +352,14 @@ export class ClientRunner implements Interruptions {
     this.#inside = inside
   }
 
+  /** What a callback throws whose result nobody sees ends a program of Node's. */
+  #endAlone(outcome: Outcome): void {
+    if (outcome.kind === 'returned') return
+    const { site, callers } = this.#heap.position
+    const thrown = { words: `uncaught ${errorText(outcome.error)}`, site: userSite(site, callers) }
+    this.#heap.change(this.#heap.host, 'thrown', [...this.#heap.host.thrown, thrown])
+  }
+
   #acts(client: ClientProcess | undefined): void {
     this.#acting = client
     world.acting = client?.process
@@ -375,21 +384,4 @@ export class ClientRunner implements Interruptions {
 function withoutCallers(frame: Caller | undefined, outer: Caller): Caller | undefined {
   if (frame === undefined || frame === outer) return undefined
   return { site: frame.site, live: frame.live, parent: withoutCallers(frame.parent, outer) }
-}
-
-function neverEnds(): DiagnosticError {
-  return new DiagnosticError({
-    code: 'E304',
-    message: 'what the calls in brackets begin does not end before the other calls are made',
-    hint: 'make calls that begin something which waits for others a part of a process, { … }',
-  })
-}
-
-export function neverReturns({ process, calls, returned }: ClientProcess): DiagnosticError {
-  const name = calls[returned.length]?.operation ?? process.name
-  return new DiagnosticError({
-    code: 'E304',
-    message: `${name}() does not return`,
-    hint: 'every operation must come to an end when it runs alone: bound its loops',
-  })
 }

@@ -42,6 +42,15 @@ export interface Callers {
   readonly parent: Callers | undefined
 }
 
+export interface HostState {
+  /** Timers, in the order of arming. */
+  readonly armed: readonly Timeout[]
+  /** Rejected promises that nobody has handled so far, and where they were rejected. */
+  readonly rejected: readonly { readonly promise: object; readonly site: number }[]
+  /** What callbacks threw whose results nobody sees, in words. */
+  readonly thrown: readonly { readonly words: string; readonly site: number }[]
+}
+
 export class Heap {
   /** Objects that more than one process can reach. */
   readonly #shared = new Set<object>()
@@ -49,8 +58,8 @@ export class Heap {
   readonly #undo: (() => void)[] = []
   /** What the step under way has accessed. */
   touched: Touch[] = []
-  /** What is armed, in the order of arming. */
-  readonly timers: { armed: readonly Timeout[] } = { armed: [] }
+  /** What the host keeps for code that goes on by itself. */
+  readonly host: HostState = { armed: [], rejected: [], thrown: [] }
   #position: Position = { site: -1, callers: undefined }
   /** Of the modules, not of this heap: a name that was added stays for the search that begins anew. */
   readonly #assigned: Set<string>
@@ -58,7 +67,7 @@ export class Heap {
   /** Names of fields that are assigned after construction; the others can be read unnoticed. */
   constructor(assigned: Set<string>) {
     this.#assigned = assigned
-    this.publish(this.timers)
+    this.publish(this.host)
   }
 
   isAssigned(name: PropertyKey): boolean {

@@ -12,7 +12,7 @@ import {
   stop,
   type Todo,
 } from './process.ts'
-import { awaitable, awaitOperation, settledPromise, settleWith } from './promises.ts'
+import { awaitable, awaitedRejection, awaitOperation, settleWith } from './promises.ts'
 
 /** Prepares a call for `go`. */
 export function begin(
@@ -48,7 +48,7 @@ function* resultOf(invocation: Invocation): Generator<unknown, unknown, unknown>
     return yield* coroutineOf(invocation)
   } catch (error) {
     if (isOurs(error)) throw error
-    return settledPromise('rejected', error)
+    return awaitedRejection(error)
   }
 }
 

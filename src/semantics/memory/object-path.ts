@@ -15,8 +15,8 @@ import { type ExecutedAccess, Recorder } from './record.ts'
 import type { ObjectSubject } from './subject.ts'
 import { type ObjectWalk, ObjectWorld } from './world.ts'
 
-/** Thrown exceptions are results of calls, which the referee judges as any others. */
-const judges: readonly PropertyKind[] = ['deadlock', 'linearizability']
+/** What calls throw is a result, which the referee judges as any other; an exception is what nobody handles. */
+const judges: readonly PropertyKind[] = ['exception', 'deadlock', 'linearizability']
 
 export interface ObjectPaths extends Paths {
   begin(): ObjectPath

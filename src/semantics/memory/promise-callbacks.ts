@@ -19,16 +19,16 @@ import { armAgain, firing, type Timeout } from './timers.ts'
 
 const site = -500
 
-/** Calls a function of the user's or of the language's; an async one goes on in here, so that no further process is needed. */
-function* called(callable: unknown, self: unknown, args: readonly unknown[]): Generator<unknown, unknown, unknown> {
+/** The last thing that a body does: an async function goes on in here, so that no further process is needed. */
+function* calledLast(callable: unknown, self: unknown, args: readonly unknown[]): Generator<unknown, unknown, unknown> {
   const known = bodyOf(callable)
   if (known !== undefined) return yield* Reflect.apply(known.body, self, [...args])
   const result = apply(site, [callable, self, ...args], callable, self, args)
   return result === stop ? yield* go() : result
 }
 
-function* awaited(value: unknown, live: readonly unknown[]): Generator<unknown, unknown, unknown> {
-  const result = pause(site - 1, live, value)
+function* awaited(at: number, live: readonly unknown[], value: unknown): Generator<unknown, unknown, unknown> {
+  const result = pause(at, live, value)
   return result === stop ? yield* go() : result
 }
 
@@ -36,49 +36,52 @@ function* awaited(value: unknown, live: readonly unknown[]): Generator<unknown, 
 const thenBody: Body = function* (promise, onFulfilled, onRejected) {
   let value: unknown
   try {
-    value = yield* awaited(promise, [onFulfilled, onRejected])
+    value = yield* awaited(site - 1, [onFulfilled, onRejected], promise)
   } catch (error) {
     if (isOurs(error) || typeof onRejected !== 'function') throw error
-    return yield* called(onRejected, undefined, [error])
+    return yield* calledLast(onRejected, undefined, [error])
   }
-  return typeof onFulfilled === 'function' ? yield* called(onFulfilled, undefined, [value]) : value
+  return typeof onFulfilled === 'function' ? yield* calledLast(onFulfilled, undefined, [value]) : value
 }
 
 /** `promise.finally(onFinally)`. */
 const finallyBody: Body = function* (promise, onFinally) {
   let value: unknown
   try {
-    value = yield* awaited(promise, [onFinally])
+    value = yield* awaited(site - 2, [onFinally], promise)
   } catch (error) {
     if (isOurs(error)) throw error
-    yield* settled(yield* called(onFinally, undefined, []), [error])
+    yield* before(['rejected', error], onFinally)
     throw error
   }
-  yield* settled(yield* called(onFinally, undefined, []), [value])
+  yield* before(['fulfilled', value], onFinally)
   return value
 }
 
-/** Waits for it if there is anything to wait for. */
-function* settled(value: unknown, live: readonly unknown[]): Generator<unknown, unknown, unknown> {
-  const isThenable = typeof (value as { readonly then?: unknown } | undefined)?.then === 'function'
-  return isThenable ? yield* awaited(value, live) : value
+/** Calls it, and waits for what it gives if there is anything to wait for. */
+function* before(live: readonly unknown[], onFinally: unknown): Generator<unknown, void, unknown> {
+  let given = apply(site - 3, live, onFinally, undefined, [])
+  if (given === stop) given = yield* go()
+  const isThenable = typeof (given as { readonly then?: unknown } | null | undefined)?.then === 'function'
+  if (isThenable) yield* awaited(site - 4, live, given)
 }
 
 /** Calls `then` of what a promise was resolved with. */
 const followBody: Body = function* (thenable, then, resolve, reject) {
-  yield* awaited(undefined, [thenable, then, resolve, reject])
+  yield* awaited(site - 5, [thenable, then, resolve, reject], undefined)
   try {
-    yield* called(then, thenable, [resolve, reject])
+    const called = apply(site - 6, [reject], then, thenable, [resolve, reject])
+    if (called === stop) yield* go()
   } catch (error) {
     if (isOurs(error)) throw error
-    yield* called(reject, undefined, [error])
+    yield* calledLast(reject, undefined, [error])
   }
 }
 
 /** `queueMicrotask` and `process.nextTick`. */
 export const jobBody: Body = function* (callback, args) {
-  yield* awaited(undefined, [callback, args])
-  yield* called(callback, undefined, args as readonly unknown[])
+  yield* awaited(site - 7, [callback, args], undefined)
+  yield* calledLast(callback, undefined, args as readonly unknown[])
 }
 
 /** `setTimeout` and its kind. */
@@ -86,8 +89,9 @@ export const timerBody: Body = function* (given, callback, args) {
   const timer = given as Timeout
   for (;;) {
     yield* fired(timer, [callback, args])
-    const result = yield* called(callback, timer, args as readonly unknown[])
-    if (timer.kind !== 'interval') return result
+    if (timer.kind !== 'interval') return yield* calledLast(callback, timer, args as readonly unknown[])
+    const called = apply(site - 8, [timer, callback, args], callback, timer, args as readonly unknown[])
+    if (called === stop) yield* go()
     armAgain(timer)
   }
 }
@@ -101,20 +105,20 @@ export const sleepBody: Body = function* (timer, value) {
 function* fired(timer: Timeout, live: readonly unknown[]): Generator<unknown, void, unknown> {
   const process = machine.process
   if (process === undefined) return
-  const answer = process.isReplaying ? process.replayed(site - 2) : process.offer(site - 2, live, firing(timer))
+  const answer = process.isReplaying ? process.replayed(site - 9) : process.offer(site - 9, live, firing(timer))
   if (answer === stop) yield* go()
 }
 
 /** `new Promise(executor)`. */
 export const executorBody: Body = function* (executor) {
   if (typeof executor !== 'function') return promiseOf(executor)
-  const parts = made(site - 5, openPromise()) as ReturnType<typeof openPromise>
+  const parts = made(site - 12, openPromise()) as ReturnType<typeof openPromise>
   try {
-    const result = call(site - 3, [parts.promise], executor, [parts.resolve, parts.reject])
+    const result = call(site - 10, [parts.promise], executor, [parts.resolve, parts.reject])
     if (result === stop) yield* go()
   } catch (error) {
     if (isOurs(error)) throw error
-    const result = call(site - 4, [parts.promise], parts.reject, [error])
+    const result = call(site - 11, [parts.promise], parts.reject, [error])
     if (result === stop) yield* go()
   }
   return parts.promise

@@ -25,6 +25,16 @@ export function settleWith(promise: ControlledPromise, state: Settled, value: un
   told(() => (state === 'fulfilled' ? core.resolve(promise, value) : core.reject(promise, value)))
 }
 
+/** What a call threw that is awaited where it stands: somebody waits for it already. */
+export function awaitedRejection(error: unknown): ControlledPromise {
+  const promise = pendingPromise()
+  told(() => {
+    core.handle(promise)
+    core.reject(promise, error)
+  })
+  return promise
+}
+
 /** What code does to promises becomes known. */
 function told<Result>(code: () => Result): Result {
   const before = enterLoop()
@@ -112,8 +122,9 @@ export function awaitOperation(value: unknown): Operation {
     isEnabled: () => core.stateOf(value) !== 'pending',
     touch: (heap) => heap.touch(value, wholeObject, accessModes.read),
     perform: () => {
-      if (core.stateOf(value) === 'rejected') throw core.valueOf(value)
-      return core.valueOf(value)
+      if (core.stateOf(value) === 'fulfilled') return core.valueOf(value)
+      told(() => core.handle(value))
+      throw core.valueOf(value)
     },
   })
 }

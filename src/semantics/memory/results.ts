@@ -20,7 +20,7 @@ function resultText(result: CallResult): string {
   return result.kind === 'returned' ? encodeValue(result.value) : result.kind === 'threw' ? `!${result.error}` : '?'
 }
 
-function errorText(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`
 }
 

@@ -42,6 +42,14 @@ export interface ObjectEnding {
   readonly results: readonly (readonly string[])[]
   readonly before: readonly (readonly (readonly number[])[])[]
   readonly waiting: readonly ObjectWaiting[]
+  /** What would have ended a program of Node's. */
+  readonly failures: readonly ObjectFailure[]
+}
+
+export interface ObjectFailure {
+  /** As in 'unhandled rejection: Error: no'. */
+  readonly words: string
+  readonly site: number
 }
 
 /** A process of the client that waits for ever. */

@@ -76,7 +76,7 @@ export function disarm(timer: unknown): void {
 }
 
 function isArmed(timer: Timeout): boolean {
-  return machine.heap?.timers.armed.includes(timer) === true
+  return machine.heap?.host.armed.includes(timer) === true
 }
 
 /** Waits until it fires, which it does not if it was cleared before. */
@@ -88,13 +88,13 @@ export function firing(timer: Timeout): Operation {
     isTimer: true,
     isEnabled: () => isArmed(timer) && timer.round < mostRounds && !isPreceded(timer),
     isOver: () => !isArmed(timer) || timer.round >= mostRounds,
-    touch: (heap) => heap.touch(heap.timers, wholeObject, accessModes.write),
+    touch: (heap) => heap.touch(heap.host, wholeObject, accessModes.write),
     perform: () => put((armed) => armed.filter((one) => one !== timer)),
   })
 }
 
 function isPreceded(timer: Timeout): boolean {
-  const armed = machine.heap?.timers.armed ?? []
+  const armed = machine.heap?.host.armed ?? []
   return armed
     .slice(0, armed.indexOf(timer))
     .some(
@@ -108,6 +108,6 @@ function isPreceded(timer: Timeout): boolean {
 function put(change: (armed: readonly Timeout[]) => readonly Timeout[]): void {
   const { heap } = machine
   if (heap === undefined) return
-  heap.touch(heap.timers, wholeObject, accessModes.write)
-  heap.change(heap.timers, 'armed', change(heap.timers.armed))
+  heap.touch(heap.host, wholeObject, accessModes.write)
+  heap.change(heap.host, 'armed', change(heap.host.armed))
 }

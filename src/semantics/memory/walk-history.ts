@@ -1,10 +1,12 @@
 /** The calls of a path as a history. */
 import type { Call, CallResult } from '../../core/history.ts'
 import { showValue } from '../../core/value-text.ts'
+import { core } from '../../jobs/promise-core.ts'
 import type { ClientProcess, ObjectCall, ReturnedCall } from './client-process.ts'
 import { userSite } from './code.ts'
-import { asValue } from './results.ts'
-import { type ObjectWaiting, processName } from './subject.ts'
+import type { Heap } from './heap.ts'
+import { asValue, errorText } from './results.ts'
+import { type ObjectFailure, type ObjectWaiting, processName } from './subject.ts'
 
 export function historyOf(clients: readonly ClientProcess[]): readonly Call[] {
   const calls: Call[] = []
@@ -80,4 +82,12 @@ function argumentTexts(call: ObjectCall, returned: readonly ReturnedCall[]): str
 
 function showResult(result: CallResult): string {
   return result.kind === 'returned' ? showValue(result.value) : result.kind === 'threw' ? result.error : '?'
+}
+
+export function failuresOf({ host: { thrown, rejected } }: Heap): readonly ObjectFailure[] {
+  const unhandled = rejected.map(({ promise, site }) => ({
+    words: `unhandled rejection: ${core.isPromise(promise) ? errorText(core.valueOf(promise)) : ''}`,
+    site,
+  }))
+  return [...thrown, ...unhandled]
 }

@@ -20,14 +20,15 @@ import {
 import { Canonical, timeLine } from './canonical.ts'
 import { loopWith } from './class-loop.ts'
 import type { ClientProcess, Saved } from './client-process.ts'
-import { ClientRunner, longestPath, neverReturns, type Observed, type Phase } from './client-runner.ts'
+import { ClientRunner, longestPath, type Observed, type Phase } from './client-runner.ts'
 import { placeOfSite, userSite } from './code.ts'
+import { neverReturns } from './endless-calls.ts'
 import { Heap, type Touch } from './heap.ts'
 import { asChecked, machine } from './process.ts'
 import { refuse } from './search-error.ts'
 import { world } from './spawning.ts'
 import { type ObjectEnding, type ObjectSubject, processName } from './subject.ts'
-import { historyOf, waitingOf } from './walk-history.ts'
+import { failuresOf, historyOf, waitingOf } from './walk-history.ts'
 import { addClient } from './walk-state.ts'
 
 /** The transition system of one client; each search takes walks from it. */
@@ -208,6 +209,7 @@ export class ObjectWalk implements Walk {
       results: clients.map(({ returned }) => returned.map(({ text }) => text)),
       before: clients.map((client) => this.#before(client, clients)),
       waiting: clients.flatMap((client) => waitingOf(client, this.#isKeptOut(client))),
+      failures: failuresOf(this.#heap),
     }
   }
 
@@ -261,7 +263,7 @@ export class ObjectWalk implements Walk {
     canonical.add(this.#runner.instance)
     for (const root of this.#runner.roots) canonical.add(root)
     // Also when nothing is armed: who arms the first timer accesses it.
-    canonical.add(this.#heap.timers)
+    canonical.add(this.#heap.host)
     for (const client of this.#runner.clients) if (client !== undefined) addClient(canonical, client)
     this.#state = { key: canonical.key(), numbers: canonical.numbers }
     return this.#state

@@ -40,18 +40,28 @@ export function comparisonIn(root: string): Comparison {
 }
 
 async function run(root: string, entry: string, words: readonly string[], change?: Change): Promise<string> {
+  return await runBundled(root, join('test/agreement/jobs', entry), words, change)
+}
+
+/** Runs a program of the tests by itself; gives what it prints. */
+export async function runBundled(
+  root: string,
+  entry: string,
+  words: readonly string[],
+  change?: Change,
+): Promise<string> {
   // Below this package, so that what is not bundled is found.
   const folder = mkdtempSync(join(root, 'node_modules/.allways-jobs-'))
   try {
     const outfile = join(folder, 'run.mjs')
     await build({
-      entryPoints: [join(root, 'test/agreement/jobs', entry)],
+      entryPoints: [join(root, entry)],
       outfile,
       bundle: true,
       platform: 'node',
       format: 'esm',
       target: 'node20',
-      external: ['oxc-parser', 'magic-string'],
+      external: ['oxc-parser', 'magic-string', 'esbuild'],
       plugins: change === undefined ? [] : [changing(root, change)],
     })
     const limits = { maxBuffer: 1 << 28, timeout: 20 * 60_000 }

@@ -43,6 +43,18 @@ export class Ready {
   async early() { return await this.later }
 }
 
+export class Failing {
+  async forgotten() { void this.#fails(); return 0 }
+  async caught() { this.#fails().catch(() => {}); return 0 }
+  async awaited() { try { await this.#fails() } catch { return 1 } return 0 }
+  async late() { const p = this.#fails(); await null; return await p.catch(() => 2) }
+  async thrown() { setTimeout(() => { throw new Error('in a timer') }, 1); return 0 }
+  async tick() { process.nextTick(() => { throw new Error('in a tick') }); return 0 }
+  async derived() { Promise.resolve(1).then(() => { throw new Error('in then') }); return 0 }
+  async combined() { return (await Promise.allSettled([this.#fails(), this.#fails()])).length }
+  async #fails() { await null; throw new Error('no') }
+}
+
 export class Kinds {
   #secret = 1
   async isPromise() { return [Promise.resolve() instanceof Promise, typeof Promise.resolve().then, Promise.resolve().constructor === Promise] }
@@ -76,5 +88,24 @@ describe('callbacks are steps of their own', () => {
     const variants = [...reduced, ...forgetting]
     const compared = compare({ request, client: clientOf(client), variants, seed: 1, mostTransitions: 5_000 })
     expect(compared).toMatchObject({ kind: 'agree', truth: { outcomes } })
+  })
+})
+
+describe('what would end a program of Node is a violation', () => {
+  test.each([
+    ['forgotten', ['exception: n0']],
+    ['caught', []],
+    ['awaited', []],
+    ['late', []],
+    ['thrown', ['exception: n0']],
+    ['tick', ['exception: n0']],
+    ['derived', ['exception: n0']],
+    ['combined', []],
+  ])('%s', (name, violations) => {
+    const client = `{ ${name}() } || { caught() }`
+    const request = { ...requestOf(loaded, 'Failing', client), criterion: 'outcomes' as const }
+    const variants = [...reduced, ...forgetting]
+    const compared = compare({ request, client: clientOf(client), variants, seed: 1, mostTransitions: 5_000 })
+    expect(compared).toMatchObject({ kind: 'agree', truth: { violations: violations.map((one) => `${one} || n0`) } })
   })
 })
