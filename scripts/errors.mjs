@@ -145,7 +145,7 @@ const explanations = {
     'Keep plain data: objects, arrays, `Map`, `Set`, `bigint`. States are compared, kept and sent to disk.',
   ],
   E225: [
-    'A handler of a machine is async, or returned a promise.',
+    'A handler of a machine is async, or returned a promise; or it called an operation of processes, which does nothing there.',
     'Handlers run at once, from beginning to end. What comes later is a message, a timer or a request with its own handler.',
   ],
   E226: [
@@ -153,7 +153,7 @@ const explanations = {
     'Declare the timer: `timers: { retry(state, context) { … } }`. A check lets it fire at any time.',
   ],
   E227: [
-    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value; a condition of `liveness`, `eventually` or `leadsTo` returns true or false, and `hot` of a monitor false or a text. Or a monitor with a state threw. Or a function that says what an event of a P program means as a call threw, or returned something else.',
+    'A function of an `invariant` or a `conflict` returned a wrong result: an invariant returns true, false or a text, and a fact is a value; a condition of `liveness`, `eventually` or `leadsTo` returns true or false, and `hot` of a monitor false or a text. Or a monitor with a state threw. Or a function that says what an event of a P program means as a call threw, or returned something else. Or such a function called an operation, such as `announce`, that does nothing there.',
     'States may lack what you expect: test before you read. An invariant or a `liveness` that throws is violated, and no mistake.',
   ],
   E228: [

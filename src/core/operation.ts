@@ -5,7 +5,7 @@
  * operation hands itself out) and once with the answer. So a step allocates nothing but the operation, and a driver can tell
  * `yield* send(…)` from the mistake `yield send(…)`: only the former puts an `Operation` in the place of the iterator result.
  */
-import { mistake, running } from './running.ts'
+import { mistake, refuseOperation, running } from './running.ts'
 import type { Address } from './value.ts'
 
 export type OperationKind =
@@ -170,6 +170,7 @@ export class Operation<out Result = unknown> {
     this.where = where
     this.detail = detail
     this.stack = stack ?? (placeCapture.enabled ? new Error().stack : undefined)
+    if (running.inert !== undefined) refuseOperation(kind)
     if (running.async !== undefined) running.async.called.push(this)
     else if (running.process !== undefined) {
       running.unperformed++
@@ -283,6 +284,7 @@ export class CompositeOperation<out Result = unknown, out Yielded = Operation<ne
   constructor(name: string, steps: () => Iterator<unknown, Result, unknown>) {
     this.name = name
     this.#steps = steps
+    if (running.inert !== undefined) refuseOperation(name)
     if (running.async !== undefined) running.async.called.push(this)
     if (running.process === undefined || running.async !== undefined) return
     running.unperformed++

@@ -54,6 +54,8 @@ interface Running {
   /** Operations made and not performed so far, and, when places are captured, which. */
   unperformed: number
   readonly made: { readonly kind: string; readonly stack: string | undefined }[]
+  /** Code in which operations of processes do nothing: nobody performs them. */
+  inert: 'handler' | 'question' | undefined
   /** The mistake the process made, kept here because user code may catch what is thrown. */
   mistake: Diagnostic | undefined
 }
@@ -70,6 +72,7 @@ export const running: Running = {
   settledAt: undefined,
   unperformed: 0,
   made: [],
+  inert: undefined,
   mistake: undefined,
 }
 
@@ -155,8 +158,8 @@ function together(all: readonly Diagnostic[]): Diagnostic {
 
 /** Runs code of the user's that is no process: clocks, randomness and endless loops are mistakes there as well. */
 export function runAs<Answer>(name: string, code: () => Answer): Answer {
-  const { process, fuel, async, mistake: before } = running
-  Object.assign(running, { process: name, fuel: loopLimit, async: undefined, mistake: undefined })
+  const { process, fuel, async, inert, mistake: before } = running
+  Object.assign(running, { process: name, fuel: loopLimit, async: undefined, inert: 'question', mistake: undefined })
   try {
     const answer = code()
     throwMistake()
@@ -166,8 +169,25 @@ export function runAs<Answer>(name: string, code: () => Answer): Answer {
     throwMistake()
     throw error
   } finally {
-    Object.assign(running, { process, fuel, async, mistake: before })
+    Object.assign(running, { process, fuel, async, inert, mistake: before })
   }
+}
+
+/** An operation of processes is made where it would do nothing, and nobody would notice. */
+export function refuseOperation(kind: string): void {
+  const { inert, process } = running
+  if (inert === 'handler')
+    mistake({
+      code: 'E225',
+      message: `process "${process}" calls ${kind}(…), which is for processes and does nothing in a handler`,
+      hint: 'a handler acts by its context, as in context.send(to, message) and context.announce(event); actions have "announces"',
+    })
+  if (inert === 'question')
+    mistake({
+      code: 'E227',
+      message: `${kind}(…) does nothing in ${process}`,
+      hint: 'it is asked about what there is, and may depend on nothing else: act where it happens, in a process or a handler',
+    })
 }
 
 function throwMistake(): void {

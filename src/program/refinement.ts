@@ -29,6 +29,8 @@ export interface AbstractObject {
   readonly expected: readonly string[]
   /** Deterministic. What is wrong with a call itself, and with the code of the object, is thrown as a diagnostic. */
   after(state: Value, call: AbstractCall): Applied
+  /** What is wrong with a call that was written by hand, and that its operation has not looked at. */
+  problemOf?(call: AbstractCall): { readonly message: string; readonly hint: string } | undefined
   /** Whether a call of this operation that was made before, with the same fields, changes nothing and is never refused. */
   isRepeatable?(operation: string): boolean
   /** A call in the reader's words. */

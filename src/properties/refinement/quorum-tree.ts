@@ -1,5 +1,15 @@
 /** The quorum tree as an object that protocols announce to: one tree, or one for each slot, and votes that are counted. */
-import { checkShape, oneOf, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
+import {
+  checkShape,
+  oneOf,
+  type Shape,
+  type ShapeProblem,
+  type Shapes,
+  shape,
+  shapeProblems,
+  shapes,
+  shown,
+} from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { encodeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
@@ -113,17 +123,24 @@ export function qtree(name: string, options: QuorumTreeOptions = {}): QuorumTree
   checkShape(options, optionShapes, { of: `quorum tree "${name}"` })
   const { decree = 'single', slots = false } = options
   const made = announcedObject(new TreeObject(name, decree, slots)) as unknown as QuorumTree
-  const slot = slots ? { slot: { ...anyValue, isNeeded: true } } : {}
-  const checked = Object.entries(callShapes).map(([operation, table]) => [
+  const checked = Object.keys(callShapes).map((operation) => [
     operation,
     (call: object) => {
-      checkShape(call, { ...table, ...slot }, { of: `${operation} of quorum tree "${name}"`, noun: 'part' })
+      checkShape(call, shapesOf(operation as Operation, slots), partsOf(name, operation))
       if (operation === 'add') checkAdded(name, call as AddCall)
       return made[operation as Operation](call as never)
     },
   ])
   const symbols = Object.getOwnPropertySymbols(made).map((key) => [key, made[key as keyof QuorumTree]])
   return Object.freeze(Object.fromEntries([...checked, ...symbols])) as QuorumTree
+}
+
+function shapesOf(operation: Operation, hasSlots: boolean): { readonly [part: string]: Shape } {
+  return { ...callShapes[operation], ...(hasSlots ? { slot: { ...anyValue, isNeeded: true } } : {}) }
+}
+
+function partsOf(name: string, operation: string) {
+  return { of: `${operation} of quorum tree "${name}"`, noun: 'part' } as const
 }
 
 /** A round without a value that was meant to have one would agree with every other. */
@@ -173,6 +190,13 @@ class TreeObject implements AbstractObject {
 
   needs(call: AbstractCall, past: readonly AbstractCall[]): string | undefined {
     return this.#calls.needs(call, past)
+  }
+
+  problemOf(call: AbstractCall): ShapeProblem | undefined {
+    const operation = operationOf(this, call) as Operation
+    const { kind: _, ...parts } = call
+    const [problem] = shapeProblems(parts, shapesOf(operation, this.#hasSlots), partsOf(this.name, operation))
+    return problem
   }
 
   undecided(call: AbstractCall): string | undefined {

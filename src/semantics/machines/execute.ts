@@ -166,8 +166,9 @@ export function guarded(
   member: Member,
   code: () => unknown,
 ): { readonly value: unknown } | { readonly problem: Violation } {
-  const { process, fuel } = running
+  const { process, fuel, inert } = running
   running.process = member.setup.self
+  running.inert = 'handler'
   running.fuel = loopLimit
   try {
     const value = code()
@@ -178,6 +179,7 @@ export function guarded(
     return { problem: mistake === undefined ? exceptionOf(member, error) : mistaken(member, mistake) }
   } finally {
     running.process = process
+    running.inert = inert
     running.fuel = fuel
     running.unawaited = 0
   }

@@ -41,7 +41,7 @@ import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
 import { answersEverywhere } from './liveness.ts'
 import { mistakeBehind } from './mistakes.ts'
-import { apart, NextActions, nextAction, refuseCrashes } from './next-actions.ts'
+import { apart, comparesIdentities, NextActions, nextAction, refuseCrashes, together } from './next-actions.ts'
 import { notedInvariant } from './noted-invariant.ts'
 import { byzantineOf } from './sayings.ts'
 import { byName } from './states-by-name.ts'
@@ -204,10 +204,13 @@ class SystemMachines implements Machines {
         if (system.#isSame(outcomes, atOnce(system.#outcomes(other, state, event)))) return undefined
         return mistakeBehind(notDeterministic(other, event))
       })
-    if (!this.#isAudited()) return outcomes
-    const again = yield* this.#outcomes(member, member.definition.next === undefined ? state : apart(state), event)
-    if (this.#isSame(outcomes, again)) return outcomes
-    return again.slice(0, 1).map((one) => ({ ...one, violation: notDeterministic(member, event) }))
+    if (!this.#isAudited() || this.#actions.isRefused(state)) return outcomes
+    const isOfActions = member.definition.next !== undefined
+    const again = yield* this.#outcomes(member, isOfActions ? apart(state) : state, event)
+    if (!this.#isSame(outcomes, again)) return refused(outcomes, again, notDeterministic(member, event))
+    if (!isOfActions) return outcomes
+    const alike = yield* this.#outcomes(member, together(state), event)
+    return this.#isSame(outcomes, alike) ? outcomes : refused(outcomes, alike, comparesIdentities(member))
   }
 
   *repeated(anew: Machines): Generator<undefined, Diagnostic | undefined> {
@@ -316,6 +319,11 @@ class SystemMachines implements Machines {
     const began = { start: { states, underWay }, invariants: this.#asked, byzantine: this.byzantine }
     return new SystemMachines(this.#definition, this.#members, { ...began, requests: driver })
   }
+}
+
+/** Something else came of the same event: if nothing did in one of them, the other one tells it. */
+function refused(some: readonly Outcome[], others: readonly Outcome[], violation: Violation): readonly Outcome[] {
+  return [...others, ...some].slice(0, 1).map((one) => ({ ...one, violation }))
 }
 
 /** A timer without handler would fire without effect, and never set again. */

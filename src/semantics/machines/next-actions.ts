@@ -2,7 +2,7 @@
  * Machines that are declared by what may happen next. Their actions in a state are asked for once, and all that comes of them is found together: to run a handler
  * anew for each option, as for a handler that chooses, would enumerate the actions again for every one of them.
  */
-import { frozenCopy } from '../../core/copy-value.ts'
+import { copyShared, frozenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type FaultBudget, mostOf } from '../../core/faults.ts'
 import { isFunction, shown } from '../../core/option-shape.ts'
@@ -25,6 +25,9 @@ export interface Action {
 
 /** A list must come to an end soon: nobody looks at the time, or at signals, while it is made. */
 export const mostActions = 10_000
+/** States in which nothing may happen that are asked about again: the first ones, and then one of so many. */
+const auditedFirst = 64
+const auditEvery = 1024
 /** What comes of so many actions takes about a millisecond. */
 const actionsPerBreath = 16
 
@@ -36,6 +39,9 @@ const waits: ReadonlyMap<string, number> = new Map([[nextTimer, 1]])
 
 export class NextActions {
   readonly #numbers: ValueNumbers
+  #endings = 0
+  /** In which nothing may happen unless parts that are alike are one object. */
+  readonly #refused = new WeakSet<LocalState>()
   /** What may happen in a state is asked for when it is met, and when it is left. */
   #last: { readonly state: LocalState; readonly possible: readonly Action[] | Violation } | undefined
 
@@ -46,7 +52,20 @@ export class NextActions {
   /** Whether anything may happen: what is wrong with the actions does. */
   isOver(member: Member, state: LocalState): boolean {
     const possible = this.#possible(member, state)
-    return isList(possible) && possible.length === 0
+    if (!isList(possible) || possible.length > 0) return false
+    // Nobody handles a state in which nothing may happen, so that this is the place to ask again.
+    const ending = this.#endings++
+    if (ending >= auditedFirst && ending % auditEvery > 0) return true
+    const alike = this.#asked(member, together(state))
+    if (isList(alike) && alike.length === 0) return true
+    this.#refused.add(state)
+    this.#last = undefined
+    return false
+  }
+
+  /** It is known what is wrong in this state. */
+  isRefused(state: LocalState): boolean {
+    return this.#refused.has(state)
   }
 
   *executed(member: Member, state: LocalState): Unhurried<readonly Executed[]> {
@@ -66,13 +85,18 @@ export class NextActions {
 
   #possible(member: Member, state: LocalState): readonly Action[] | Violation {
     if (this.#last?.state === state) return this.#last.possible
+    if (this.#refused.has(state)) return comparesIdentities(member)
+    const possible = this.#asked(member, state)
+    this.#last = { state, possible }
+    return possible
+  }
+
+  #asked(member: Member, state: LocalState): readonly Action[] | Violation {
     const { definition, setup } = member
     const next = definition.next as Handler
     member.ran?.note(next, undefined)
     const returned = guarded(member, () => listed(member, next(state.data, setup)))
-    const possible = 'problem' in returned ? returned.problem : (returned.value as readonly Action[] | Violation)
-    this.#last = { state, possible }
-    return possible
+    return 'problem' in returned ? returned.problem : (returned.value as readonly Action[] | Violation)
   }
 
   #taken(member: Member, before: LocalState, { action, name, at, options }: Taking): Executed {
@@ -108,6 +132,23 @@ export class NextActions {
 /** The same state, of parts that nothing else has: for actions that compare identities it is another. */
 export function apart(state: LocalState): LocalState {
   return { ...state, data: frozenCopy(state.data) }
+}
+
+/** The same state, in which parts that are alike are one object. */
+export function together(state: LocalState): LocalState {
+  const data = copyShared(state.data) as Value
+  freezeValue(data)
+  return { ...state, data }
+}
+
+export function comparesIdentities({ definition, setup: { self } }: Member): Violation {
+  const diagnostic: Diagnostic = {
+    code: 'E201',
+    message: `machine "${self}" asks whether parts of its state are one object, and that is no part of the state`,
+    hint: 'compare what they hold, as in state.q.round === state.r[0].round: === is for numbers, texts and the like',
+    stack: definition.stack,
+  }
+  return mistakenViolation('exception', diagnostic, self, true)
 }
 
 /** One of the actions in a state. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
-import { type AbstractObject, makerOf } from '../../program/refinement.ts'
+import { type AbstractObject, callOf, makerOf } from '../../program/refinement.ts'
 import { undecidedCall } from './by-pairs.ts'
 
 /** Those that a program refines, and who is told of calls of others. */
@@ -20,10 +20,21 @@ export function unaskedCall(event: Value, { refines = [], witness }: Asking): Di
   const undecided = undecidedCall(event, refines)
   if (undecided !== undefined) return undecided
   const maker = makerOf(event)
+  const problem = maker === undefined ? problemOf(event, refines) : undefined
+  if (problem !== undefined) return { code: 'E107', ...problem }
   const isUnasked = maker === undefined ? isNearly(event, refines) : !refines.includes(maker)
   if (!isUnasked) return undefined
   if (maker !== undefined && refines.some(({ name }) => name === maker.name)) return sameName(maker)
   witness?.ask('call-not-asked-about', (event as { readonly kind: string }).kind, 0)
+  return undefined
+}
+
+function problemOf(event: Value, refines: readonly AbstractObject[]): Pick<Diagnostic, 'message' | 'hint'> | undefined {
+  for (const object of refines) {
+    const call = callOf(object, event)
+    const problem = call && object.problemOf?.(call)
+    if (problem !== undefined) return problem
+  }
   return undefined
 }
 

@@ -256,3 +256,27 @@ describe('equal parts of a state are not one', () => {
     })
   })
 })
+
+describe('identities', () => {
+  const sharing: readonly Rule<Bag>[] = [
+    (state) => (state.q === (state.r as readonly unknown[])[0] ? [{ name: 'same', after: { ...state, n: 1 } }] : []),
+    (state) => (state.n === 0 ? [{ name: 'share', after: { ...state, q: (state.r as readonly unknown[])[0] } }] : []),
+  ]
+
+  test.each(['stateful', 'local', 'dpor'])(
+    'whether parts of a state are one object is not to be asked (%s)',
+    async (engine) => {
+      const checked = declared({ q: { n: 0 }, r: [{ n: 1 }], n: 0 }, [sharing[0], counted(sharing[1] as Rule<Bag>)])
+      expect(await checkResult(checked, { engine })).toMatchObject({
+        ok: false,
+        diagnostics: [{ code: 'E201', message: expect.stringContaining('are one object') }],
+      })
+    },
+  )
+
+  /** In one step. */
+  function counted(rule: Rule<Bag>): Rule<Bag> {
+    return (state, start) =>
+      rule(state, start).map((action) => ({ ...action, after: { ...(action.after as Bag), n: 2 } }))
+  }
+})
