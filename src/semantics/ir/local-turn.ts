@@ -5,11 +5,12 @@
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
+import { haltedMachine, isChoice, isHeard, restedMachine, settledMachine } from './after-activity.ts'
 import type { MachineState, Message, Waits } from './configuration.ts'
 import type { Environment } from './expression.ts'
 import { Failed } from './failed.ts'
 import { machineViolation } from './ir-violations.ts'
-import { boundChoices, nextInInbox, type Rules, settledInbox, stateOf } from './moves.ts'
+import { boundChoices, nextInInbox, type Rules, stateOf } from './moves.ts'
 import { createdBy, newMachine, sentBy } from './turn.ts'
 import type { IrValue, MachineRef } from './value.ts'
 
@@ -75,16 +76,12 @@ export function* localTurn(
 export function withMessage(machine: MachineState, carried: Carried, rules: Rules): Arrived {
   const { inbox, ref } = machine
   const message = { number: 0, from: undefined, to: ref, ...carried, past: [] }
-  return { machine: settled({ ...machine, inbox: [...inbox, message] }, rules), message }
+  return { machine: settledMachine({ ...machine, inbox: [...inbox, message] }, rules.code), message }
 }
 
 interface Arrived {
   readonly machine: MachineState
   readonly message: Message
-}
-
-function settled(machine: MachineState, { code }: Rules): MachineState {
-  return machine.inbox.length === 0 ? machine : { ...machine, inbox: settledInbox(machine, code) }
 }
 
 function counted(machine: MachineState, { turns }: Rules): MachineState {
@@ -176,11 +173,9 @@ class Run implements Surroundings {
     const activity = new Activity(code, { machine: self.machine, self }, this).at(before)
     try {
       const outcome = begin(activity)
-      if (outcome === 'halted') return { machine: halted(before) }
-      const paused = outcome === 'done' ? undefined : activity.paused(outcome)
-      const { state, fields } = activity
-      const machine = { ...before, state, fields, paused, created: this.#created }
-      if (!isChoice(outcome)) return { machine: settled(machine, this.#rules) }
+      if (outcome === 'halted') return { machine: haltedMachine(before) }
+      const machine = restedMachine(before, activity, this.#created, outcome)
+      if (!isChoice(outcome)) return { machine: settledMachine(machine, code) }
       boundChoices(choices, outcome.place)
       return { machine, options: outcome.options }
     } catch (error) {
@@ -199,11 +194,7 @@ class Run implements Surroundings {
 
   announce(event: number, payload: IrValue): void {
     const by = this.#ref.machine
-    const { monitors, machines } = this.#rules.code.ir
-    const isTold = monitors.some(
-      ({ machine, over }) => over.includes(by) && machines[machine]?.observes.includes(event) === true,
-    )
-    if (isTold) this.told.push({ by, event, payload })
+    if (isHeard(this.#rules.code, event, by)) this.told.push({ by, event, payload })
   }
 
   create(step: Parameters<Surroundings['create']>[0], payload: IrValue): MachineRef {
@@ -214,13 +205,4 @@ class Run implements Surroundings {
   }
 
   entered(): void {}
-}
-
-function isChoice(outcome: Outcome): outcome is Extract<Waits, { readonly kind: 'choose' }> {
-  return typeof outcome === 'object' && outcome.kind === 'choose'
-}
-
-function halted(machine: MachineState): MachineState {
-  const none = { state: 0, fields: [], inbox: [], paused: undefined, turns: 0 }
-  return { ...machine, ...none, phase: 'halted', created: new Map(), argument: null }
 }

@@ -4,6 +4,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Ir, IrType } from '../../ir/ir.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
+import { haltedMachine } from './after-activity.ts'
 import type { Code, Step } from './code.ts'
 import type { Configuration, MachineState, Message, MonitorState, Paused, Waits } from './configuration.ts'
 import type { EventDraft } from './event-draft.ts'
@@ -206,8 +207,7 @@ class Turn {
 
   #rest(ref: MachineRef, activity: Activity, outcome: Outcome): void {
     if (outcome === 'halted') {
-      const none = { state: 0, fields: [], inbox: [], paused: undefined, created: new Map<string, number>(), turns: 0 }
-      this.#change(ref, { phase: 'halted', ...none })
+      this.#machines.set(ref, haltedMachine({ ref }))
       this.#events.push({ kind: 'stop', process: ref.process, halts: true })
       return
     }

@@ -27,8 +27,6 @@ export interface CompiledOptions {
   isObserved(event: number, by: number): boolean
   /** How often a handler is run before it is remembered by what it looks at. */
   readonly runsBefore: number | undefined
-  /** Whether local states may be drafts. */
-  readonly drafts: boolean
 }
 
 interface Taken {
@@ -49,7 +47,6 @@ export class CompiledHandlers implements Sink, Runs {
   readonly #trees: HandlerTrees
   /** Handlers that were remembered by what they look at. */
   #told = 0
-  readonly #drafts: boolean
   readonly #effectLists = new Map<number, readonly Effect[]>()
   readonly #observed: readonly (readonly boolean[])[]
   /** What is sent, by who and where it is sent: its entry. */
@@ -67,9 +64,8 @@ export class CompiledHandlers implements Sink, Runs {
   #knownKey = -1
   #knownEffects: readonly Effect[] = nothing
 
-  constructor(rules: Rules, locals: LocalStates, { isObserved, runsBefore, drafts }: CompiledOptions) {
+  constructor(rules: Rules, locals: LocalStates, { isObserved, runsBefore }: CompiledOptions) {
     this.#rules = rules
-    this.#drafts = drafts
     this.#locals = locals
     const { code, blocks, delivery } = rules
     this.#run = new HandlerRun(code, locals.values, this, { blocks, interleaves: delivery.interleaves })
@@ -123,13 +119,8 @@ export class CompiledHandlers implements Sink, Runs {
   /** What is remembered must be what comes of running the handler. */
   #audit(local: number, input: number, found: readonly Handled[]): void {
     const run = this.#byCode(local, this.#locals.headOf(local), input)
-    const isSame = run?.length === found.length && run.every((one, at) => this.#isAlike(one, found[at]))
+    const isSame = run?.length === found.length && run.every((one, at) => isAlike(one, found[at]))
     invariant(isSame, 'a handler does what it has done where it saw the same')
-  }
-
-  #isAlike(run: Handled, found: Handled | undefined): boolean {
-    if (found === undefined || run.local !== this.#locals.drafts.settled(found.local)) return false
-    return isAlike(run, found)
   }
 
   #handle(local: number, head: Head, input: number): void {
@@ -266,12 +257,8 @@ export class CompiledHandlers implements Sink, Runs {
   ended({ head, halted, effects, fair }: Over): void {
     if (this.#outcomes.length === mostOutcomes) leaveToReference()
     const { fields, fieldCount } = this.#trees
-    const local = halted === 0 ? this.#localWith(head, fields, fieldCount) : halted
+    const local = halted === 0 ? this.#locals.localWith(head, fields, fieldCount) : halted
     this.#outcomes.push({ choices: this.#choices(this.#trees), fair, local, effects, violation: undefined })
-  }
-
-  #localWith(head: number, fields: Int32Array, count: number): number {
-    return this.#drafts ? this.#locals.drafts.add(head, fields, count) : this.#locals.localWith(head, fields, count)
   }
 
   /** Most handlers choose once or never: their lists are shared. */
@@ -348,9 +335,8 @@ function takenFrom(inbox: readonly number[], at: number): Taken | undefined {
   return at < 0 ? undefined : { input: inbox[at] as number, rest: inbox.toSpliced(at, 1) }
 }
 
-/** Up to local states. */
-function isAlike(one: Handled, other: Handled): boolean {
-  if (one.effects !== other.effects) return false
+function isAlike(one: Handled, other: Handled | undefined): boolean {
+  if (other === undefined || one.local !== other.local || one.effects !== other.effects) return false
   const isFairAlike = one.fair.taken.join() === other.fair.taken.join()
   return isFairAlike && one.fair.offered.join() === other.fair.offered.join() && `${one.choices}` === `${other.choices}`
 }

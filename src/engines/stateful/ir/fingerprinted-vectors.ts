@@ -10,18 +10,9 @@ import { VectorQueue } from '../../../collections/vector-queue.ts'
 import { invariant } from '../../../core/invariant.ts'
 import type { StateVectors } from './state-vectors.ts'
 
-/** What the first place holds is told by its parts, and has no number before it is kept. */
-export interface Contents {
-  low(value: number): number
-  high(value: number): number
-  /** The number of what may have none. */
-  settled(value: number): number
-}
-
 export interface FingerprintOptions {
   /** Vectors are left in the order of their numbers, or the last one first. */
   readonly isStack: boolean
-  readonly contents: Contents | undefined
   /** Of each half; for tests that are to notice fingerprints which are too short. */
   readonly bits: number
 }
@@ -29,7 +20,6 @@ export interface FingerprintOptions {
 export class FingerprintedVectors implements StateVectors {
   readonly #table = new FingerprintTable()
   readonly #waiting: VectorQueue
-  readonly #contents: Contents | undefined
   readonly #mask: number
   #first: Int32Array | undefined
   #number = 0
@@ -44,9 +34,8 @@ export class FingerprintedVectors implements StateVectors {
   #low = 0
   #high = 0
 
-  constructor({ isStack, contents, bits }: FingerprintOptions) {
+  constructor({ isStack, bits }: FingerprintOptions) {
     this.#waiting = new VectorQueue(isStack)
-    this.#contents = contents
     this.#mask = bits >= 32 ? -1 : (1 << bits) - 1
     // The vector without anything is number 0.
     this.#table.intern(0, 0)
@@ -75,8 +64,8 @@ export class FingerprintedVectors implements StateVectors {
       const value = place < places.length ? (places[place] as number) : 0
       loaded[place] = value
       made[place] = value
-      this.#low += this.#lowOf(place, value)
-      this.#high += this.#highOf(place, value)
+      this.#low += mixedLow(place, value)
+      this.#high += mixedHigh(place, value)
     }
     this.#loadedLow = this.#low |= 0
     this.#loadedHigh = this.#high |= 0
@@ -92,8 +81,8 @@ export class FingerprintedVectors implements StateVectors {
     if (place >= this.#made.length) this.#widen(place + 1)
     this.#made[place] = value
     this.#changed[this.#changes++] = place
-    this.#low = (this.#low + this.#lowOf(place, value) - this.#lowOf(place, before)) | 0
-    this.#high = (this.#high + this.#highOf(place, value) - this.#highOf(place, before)) | 0
+    this.#low = (this.#low + mixedLow(place, value) - mixedLow(place, before)) | 0
+    this.#high = (this.#high + mixedHigh(place, value) - mixedHigh(place, before)) | 0
   }
 
   store(): number {
@@ -105,13 +94,13 @@ export class FingerprintedVectors implements StateVectors {
   }
 
   follow(): number {
-    const made = this.#settled().slice()
+    const [made, low, high] = [this.#made.slice(), this.#low, this.#high]
     const number = this.store()
     this.#number = number
     this.#loaded = made
     this.#made = made.slice()
-    this.#loadedLow = this.#low = this.#sum(made, (place, value) => this.#lowOf(place, value))
-    this.#loadedHigh = this.#high = this.#sum(made, (place, value) => this.#highOf(place, value))
+    this.#loadedLow = this.#low = low
+    this.#loadedHigh = this.#high = high
     return number
   }
 
@@ -127,15 +116,8 @@ export class FingerprintedVectors implements StateVectors {
   }
 
   #keep(number: number): void {
-    const made = this.#settled()
-    if (number === 1) this.#first = made.slice()
-    this.#waiting.add(number, made)
-  }
-
-  /** What is being made, with numbers for everything. */
-  #settled(): Int32Array {
-    if (this.#contents !== undefined) this.#made[0] = this.#contents.settled(this.#made[0] as number)
-    return this.#made
+    if (number === 1) this.#first = this.#made.slice()
+    this.#waiting.add(number, this.#made)
   }
 
   #widen(least: number): void {
@@ -147,25 +129,13 @@ export class FingerprintedVectors implements StateVectors {
     this.#loaded.set(loaded)
     this.#made.set(made)
   }
-
-  #sum(places: Int32Array, mixed: (place: number, value: number) => number): number {
-    return places.reduce((sum, value, place) => (sum + mixed(place, value)) | 0, 0)
-  }
-
-  /** Where nothing is, nothing is added: vectors have no length. */
-  #lowOf(place: number, value: number): number {
-    if (value === 0) return 0
-    return place === 0 && this.#contents !== undefined ? this.#contents.low(value) : mixedLow(place, value)
-  }
-
-  #highOf(place: number, value: number): number {
-    if (value === 0) return 0
-    return place === 0 && this.#contents !== undefined ? this.#contents.high(value) : mixedHigh(place, value)
-  }
 }
 
-/** The finalizer of MurmurHash3 (Appleby), after which each bit depends on all of them. */
-export function mixedLow(place: number, value: number): number {
+/**
+ * The finalizer of MurmurHash3 (Appleby), after which each bit depends on all of them. Where nothing is, nothing is added: vectors have no length.
+ */
+function mixedLow(place: number, value: number): number {
+  if (value === 0) return 0
   let mixed = value ^ Math.imul(place + 1, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
@@ -173,7 +143,8 @@ export function mixedLow(place: number, value: number): number {
 }
 
 /** The same with other constants (Wellons's), and put together in another way: what is alike for one is not for the other. */
-export function mixedHigh(place: number, value: number): number {
+function mixedHigh(place: number, value: number): number {
+  if (value === 0) return 0
   let mixed = (value + Math.imul(place + 1, 0x27d4eb2f)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b)

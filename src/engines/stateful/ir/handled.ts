@@ -5,6 +5,13 @@
 import { PairMap } from '../../../collections/pair-map.ts'
 import type { Violation } from '../../../core/property.ts'
 import { Activity, type Outcome as Stop, type Surroundings } from '../../../semantics/ir/activity.ts'
+import {
+  haltedMachine,
+  isChoice,
+  isHeard,
+  restedMachine,
+  settledMachine,
+} from '../../../semantics/ir/after-activity.ts'
 import type { Code } from '../../../semantics/ir/code.ts'
 import { type MachineState, type Message, machineText, type Waits } from '../../../semantics/ir/configuration.ts'
 import type { Environment } from '../../../semantics/ir/expression.ts'
@@ -22,8 +29,7 @@ import {
 import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
 import type { IrValue, MachineRef } from '../../../semantics/ir/value.ts'
 import { CompiledHandlers } from './compiled-handlers.ts'
-import type { LocalDrafts } from './local-drafts.ts'
-import { inputs, LocalStates, type Observation, settledMachine } from './local-states.ts'
+import { inputs, LocalStates, type Observation } from './local-states.ts'
 import { RememberedRuns } from './remembered-runs.ts'
 
 /** What a machine does to others, in order. */
@@ -49,8 +55,6 @@ export interface HandlerOptions {
   readonly generates?: boolean | undefined
   /** How often a handler is run before it is remembered by what it looks at. */
   readonly runsBefore?: number | undefined
-  /** Whether local states may be drafts, which are below 0 and stay for as long as outcomes are remembered. */
-  readonly drafts?: boolean | undefined
 }
 
 /** Runs, and outcomes of one run, between two looks at the clock. */
@@ -63,22 +67,20 @@ export class HandlerTable {
   readonly #known = new RememberedRuns<readonly Handled[]>()
   /** By local state and message: the local state with that message in its inbox. */
   readonly #enqueued = new PairMap()
-  readonly drafts: LocalDrafts
   #runs = 0
   #referenceRuns = 0
 
   constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#rules = rules
     this.#locals = new LocalStates(rules.code)
-    this.drafts = this.#locals.drafts
-    this.#compiled = options.generates === false ? undefined : this.#compiledHandlers(options)
+    this.#compiled = options.generates === false ? undefined : this.#compiledHandlers(options.runsBefore)
   }
 
   /** Nothing where no code may be made from text. */
-  #compiledHandlers({ runsBefore, drafts = false }: HandlerOptions): CompiledHandlers | undefined {
+  #compiledHandlers(runsBefore: number | undefined): CompiledHandlers | undefined {
     try {
       const isObserved = (event: number, by: number): boolean => this.isObserved(event, by)
-      return new CompiledHandlers(this.#rules, this.#locals, { isObserved, runsBefore, drafts })
+      return new CompiledHandlers(this.#rules, this.#locals, { isObserved, runsBefore })
     } catch (error) {
       if (error instanceof EvalError) return undefined
       throw error
@@ -183,7 +185,7 @@ export class HandlerTable {
 
   /** Before a state is left: what is asked for until the next one stays known. */
   makeRoom(): void {
-    if (this.#known.makeRoom()) this.drafts.clear()
+    this.#known.makeRoom()
   }
 
   *#outcomes(machine: MachineState, input: number): Generator<Handled> {
@@ -287,7 +289,8 @@ export class HandlerTable {
       if (!(error instanceof Failed)) throw error
       return { choices, fair, local: 0, effects: run.effects, violation: machineViolation(error, ref.process) }
     }
-    const after = stop === 'halted' ? halted(machine) : this.#settled(rested(machine, activity, run, stop))
+    const after =
+      stop === 'halted' ? haltedMachine(machine) : this.#settled(restedMachine(machine, activity, run.created, stop))
     if (isChoice(stop)) return { machine: after, effects: run.effects, choices, fair, options: stop.options }
     return { choices, fair, local: this.localOf(after), effects: run.effects, violation: undefined }
   }
@@ -295,10 +298,7 @@ export class HandlerTable {
   /** Whether some monitor or abstract object is told. */
   isObserved(event: number, by: number): boolean {
     if (this.#rules.refined?.isCall(event) === true) return true
-    const { monitors, machines } = this.code.ir
-    return monitors.some(
-      ({ machine, over }) => over.includes(by) && machines[machine]?.observes.includes(event) === true,
-    )
+    return isHeard(this.code, event, by)
   }
 
   sends(to: MachineRef, event: number, payload: IrValue): number {
@@ -321,10 +321,6 @@ interface Pending {
 
 type Choosing = Omit<Pending, 'begin'> & { readonly options: readonly IrValue[] }
 
-function isChoice(stop: Stop): stop is Extract<Waits, { readonly kind: 'choose' }> {
-  return typeof stop === 'object' && stop.kind === 'choose'
-}
-
 function isKnown(key: string, met: Set<string>): boolean {
   if (met.has(key)) return true
   met.add(key)
@@ -338,14 +334,6 @@ function choosingText({ machine, effects, fair }: Choosing): string {
 
 function effectsText(effects: readonly Effect[]): string {
   return effects.map((one) => (one.kind === 'tell' ? `t${one.observation}` : `${one.kind}${one.entry}`)).join()
-}
-
-/** Written out, because this is done for every outcome of every handler. */
-function rested(before: MachineState, activity: Activity, run: Run, stop: Exclude<Stop, 'halted'>): MachineState {
-  const { ref, phase, inbox, argument, turns } = before
-  const { state, fields } = activity
-  const paused = stop === 'done' ? undefined : activity.paused(stop)
-  return { ref, phase, state, fields, inbox, paused, created: run.created, argument, turns }
 }
 
 /** What is done to others, written down. */
@@ -392,9 +380,4 @@ class Run implements Surroundings {
   }
 
   entered(): void {}
-}
-
-function halted(machine: MachineState): MachineState {
-  const none = { state: 0, fields: [], inbox: [], paused: undefined, turns: 0 }
-  return { ...machine, ...none, phase: 'halted', created: new Map(), argument: null }
 }

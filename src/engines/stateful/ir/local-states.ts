@@ -7,9 +7,8 @@ import type { IrState } from '../../../ir/ir.ts'
 import type { Code } from '../../../semantics/ir/code.ts'
 import { nodeKinds, PackedValues, packedNull } from '../../../semantics/ir/compiled/packed-values.ts'
 import { type MachineState, type Message, type Paused, pausedText } from '../../../semantics/ir/configuration.ts'
-import { nextInInbox, settledInbox, stateOf } from '../../../semantics/ir/moves.ts'
+import { nextInInbox, stateOf } from '../../../semantics/ir/moves.ts'
 import { type IrValue, keysOf, type MachineRef } from '../../../semantics/ir/value.ts'
-import { LocalDrafts } from './local-drafts.ts'
 
 /** Inputs that are no messages. */
 export const inputs = { begin: 0, nothing: 1, inbox: 2, goOn: 3 } as const
@@ -59,8 +58,6 @@ type Created = MachineState['created']
 export class LocalStates {
   readonly values: PackedValues
   readonly code: Code
-  /** Local states that have no number yet, below 0. */
-  readonly drafts: LocalDrafts
   readonly #slots = new Map<MachineRef, number>()
   /** By slot. */
   readonly refs: MachineRef[] = []
@@ -75,7 +72,6 @@ export class LocalStates {
   constructor(code: Code) {
     this.code = code
     this.values = new PackedValues(code.values)
-    this.drafts = new LocalDrafts(this.values.heap)
     this.createdNumber(new Map())
     this.#paused.number('', () => undefined)
   }
@@ -157,7 +153,7 @@ export class LocalStates {
   phase(local: number): number {
     if (local === 0) return phases.none
     const { heap } = this.values
-    return heap.part(local < 0 ? this.drafts.headOf(local) : heap.part(local, 0), 0)
+    return heap.part(heap.part(local, 0), 0)
   }
 
   headNumber({ phase, slot, state, argument, inbox, created, paused }: Head): number {
@@ -270,10 +266,4 @@ function phaseOf(machine: MachineState, code: Code): number {
   if (waits === 'send' || waits === 'new') return phases.interrupted
   const isRestless = machine.paused === undefined && stateOf(machine, code).onNull !== undefined
   return isRestless ? phases.restless : phases.idle
-}
-
-/** With the inbox that a machine at rest has. */
-export function settledMachine(machine: MachineState, code: Code): MachineState {
-  if (machine.inbox.length === 0) return machine
-  return { ...machine, inbox: settledInbox(machine, code) }
 }

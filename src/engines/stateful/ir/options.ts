@@ -15,7 +15,7 @@ export const irSearchOptions = {
     form: 'choice',
     values: ['states', 'fingerprints'],
     default: 'states',
-    help: 'P programs: whole states, which is exact, or fingerprints of 64 bits, which take less memory and time',
+    help: 'P programs: whole states, which is exact, or fingerprints of 64 bits, which take less time where machines are many',
   },
 } as const
 

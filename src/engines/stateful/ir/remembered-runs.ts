@@ -46,14 +46,13 @@ export class RememberedRuns<T> {
     this.#found.set(local, input, this.#before + this.#outcomes.push(outcome) - 1)
   }
 
-  /** Forgets everything if it knows a lot, and says so: what is asked for until the next call stays known. */
-  makeRoom(): boolean {
-    if (this.#outcomes.length < this.#most) return false
+  /** Forgets everything if it knows a lot: what is asked for until the next call stays known. */
+  makeRoom(): void {
+    if (this.#outcomes.length < this.#most) return
     this.#most = this.#spared * 8 > this.#outcomes.length ? this.#most * 2 : fewRuns
     this.#spared = 0
     this.#before += this.#outcomes.length
     this.#outcomes = []
     if (this.#found.size > Math.max(manyRuns, this.#most)) this.#found = new PairMap()
-    return true
   }
 }

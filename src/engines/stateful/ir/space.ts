@@ -81,14 +81,11 @@ export class StateSpace {
     const { keepsTemperatures = true, isSymmetric = false, fingerprints } = options
     this.#keepsTemperatures = keepsTemperatures
     this.#interleaves = rules.delivery.interleaves
-    // The states of a program of one machine are its local states: to number those as well would be to do everything twice.
-    const drafts = fingerprints !== undefined && isAlone(rules)
-    this.#handlers = new HandlerTable(rules, { ...options, drafts })
-    const contents = drafts ? this.#handlers.drafts : undefined
+    this.#handlers = new HandlerTable(rules, options)
     this.#vectors =
       fingerprints === undefined
         ? new VectorTable()
-        : new FingerprintedVectors({ isStack: fingerprints.isDepthFirst, contents, bits: fingerprints.bits })
+        : new FingerprintedVectors({ isStack: fingerprints.isDepthFirst, bits: fingerprints.bits })
     this.#monitors = new MonitorTable(rules)
     this.#holdings = new Holdings(this.#handlers)
     this.#outgoing = outgoingOf(rules, this.#handlers.targetOf)
@@ -365,11 +362,6 @@ export class StateSpace {
       choices: handled.choices,
     }
   }
-}
-
-/** Whether the first machine is the only one. */
-function isAlone({ code: { ir } }: Rules): boolean {
-  return Object.keys(ir.machines[ir.main]?.creates ?? {}).length === 0
 }
 
 function outgoingOf({ delivery: { network } }: Rules, targetOf: (entry: number) => number): Outgoing {

@@ -5,7 +5,7 @@ import { FingerprintTable } from '../../../../src/collections/fingerprint-table.
 import { VectorTable } from '../../../../src/collections/vector-table.ts'
 import { FingerprintedVectors } from '../../../../src/engines/stateful/ir/fingerprinted-vectors.ts'
 
-const plain = { isStack: false, contents: undefined, bits: 32 } as const
+const plain = { isStack: false, bits: 32 } as const
 
 test('equal fingerprints have equal numbers, in the order they are met', () => {
   const half = fc.integer({ min: -2, max: 2 })
