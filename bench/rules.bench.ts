@@ -4,7 +4,7 @@
  */
 import { fastPaxos } from '../corpus/fast-paxos-tree/model.check.ts'
 import { hotstuff } from '../corpus/hotstuff-tree/model.check.ts'
-import { paxos } from '../corpus/paxos-tree/model.check.ts'
+import { paxos, unwatched } from '../corpus/paxos-tree/model.check.ts'
 import { pbft } from '../corpus/pbft-tree/model.check.ts'
 import { settingFrom } from '../src/core/setting.ts'
 import type { EngineEvent } from '../src/engines/engine.ts'
@@ -111,3 +111,24 @@ const lines = rows.map((row) => {
 })
 console.log('\nstates of protocols by rules, one thread\n')
 console.log(table(head, lines))
+
+/** With and without the quorum tree beside the state, in turn; the median of three. */
+const searchedFor = (program: Program): Searched =>
+  searched(
+    searchCells(statesOf({ name: program.name, program, params: { rounds: 3 }, states: 0 }), { search: 'breadth' }),
+  )
+const pairs = [1, 2, 3].map(() => [searchedFor(unwatched), searchedFor(paxos)] as const)
+const [without, withTree] = pairs[0] as readonly [Searched, Searched]
+const more = withTree.states / without.states
+const [, slower = 0] = pairs.map(([bare, tree]) => tree.seconds / bare.seconds).sort((one, other) => one - other)
+console.log('\nwhat a quorum tree costs: Paxos, 3 acceptors, 3 rounds\n')
+console.log(
+  table(
+    ['', 'without', 'with', 'ratio'],
+    [
+      ['states', thousands(without.states), thousands(withTree.states), `${more.toFixed(2)} ×`],
+      ['CPU', `${without.seconds.toFixed(2)} s`, `${withTree.seconds.toFixed(2)} s`, `${slower.toFixed(2)} ×`],
+    ],
+  ),
+)
+if (more > 1.25) throw new Error(`a tree costs ${more} times the states`)
