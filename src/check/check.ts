@@ -1,5 +1,5 @@
 /** The check, from code: `check` throws what the command line would print, `checkResult` returns the verdict. */
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
@@ -11,6 +11,7 @@ import { isPModel, type PModel } from '../program/p-model.ts'
 import { isProgram, type Program } from '../program/program.ts'
 import { mostTold, type Reported, type ReportedFinding } from '../reports/result.ts'
 import { textReport } from '../reports/text.ts'
+import type { Threads } from './drive.ts'
 import { foundPlaces } from './findings.ts'
 import { keptTrace } from './kept-trace.ts'
 import { located } from './locate.ts'
@@ -114,12 +115,20 @@ async function run(
   for (const one of programs.value) {
     const request = checkRequest(one.program, options)
     if (!request.ok) return failure(...request.diagnostics.map(atCall))
-    const ran = await runCheck(request.value)
+    const ran = await runCheck(request.value, { threads: threadsFor(one, options) })
     if (!ran.ok) return ran
     results.push({ ...one, request: request.value, checked: ran.value })
     if (!holdingKinds.has(ran.value.verdict.kind)) break
   }
   return success(results)
+}
+
+/** Threads load the program by themselves, from the file that it was loaded from here. */
+function threadsFor({ program, path, exportName, loaded }: Subject, asked: CheckOptions): Threads | undefined {
+  if (path === undefined || exportName === undefined || typeof loaded !== 'object') return undefined
+  const { signal: _, ...options } = asked
+  const legacy = Object.hasOwn(program.options, 'legacy')
+  return { path, program: { name: program.name }, exportName, legacy, digest: loaded.digest, options }
 }
 
 type Choice = Pick<FileOptions, 'testName' | 'legacy'>
@@ -129,6 +138,9 @@ interface Subject {
   readonly file: string | undefined
   /** The file, or where the program was declared. */
   readonly loaded?: LoadedFile | string | undefined
+  /** Of a file. */
+  readonly path?: string | undefined
+  readonly exportName?: string | undefined
 }
 
 interface Ran extends Subject {
@@ -154,11 +166,11 @@ async function programsOfModel(model: PModel, { testName = '', legacy }: Choice)
 /** Those whose name contains the text. */
 function named(
   testName: string,
-  programs: readonly { readonly program: Program }[],
+  programs: readonly { readonly program: Program; readonly exportName?: string }[],
   file: string | undefined,
 ): Result<readonly Subject[]> {
   const found = programs.filter(({ program }) => program.name.toLowerCase().includes(testName.toLowerCase()))
-  if (found.length > 0) return success(found.map(({ program }) => ({ program, file })))
+  if (found.length > 0) return success(found.map(({ program, exportName }) => ({ program, file, exportName })))
   const hint = `programs: ${programs.map(({ program }) => program.name).join(', ')}`
   return failure({ code: 'E106', message: `no program has "${testName}" in its name`, hint })
 }
@@ -175,12 +187,13 @@ async function programsIn(file: string | URL, { testName = '', legacy }: Choice)
   // Loaded when needed: programs are checked without a compiler.
   const { loadPrograms } = await import('./load.ts')
   if (typeof file !== 'string' && file.protocol !== 'file:') return failure(notAFile(file))
-  const loaded = await loadPrograms(typeof file === 'string' ? file : fileURLToPath(file), { legacy })
+  const path = resolve(typeof file === 'string' ? file : fileURLToPath(file))
+  const loaded = await loadPrograms(path, { legacy })
   if (!loaded.ok) return loaded
   const { programs, diagnostics = [] } = loaded.value
   if (diagnostics.length > 0) return failure(...diagnostics)
   const found = named(testName, programs, loaded.value.file)
-  return found.ok ? success(found.value.map((one) => ({ ...one, loaded: loaded.value }))) : found
+  return found.ok ? success(found.value.map((one) => ({ ...one, loaded: loaded.value, path }))) : found
 }
 
 function notAFile({ href }: URL): Diagnostic {

@@ -1,6 +1,4 @@
 /** Two reductions side by side, each in a thread of its own: the first complete answer counts, the other search is ended. */
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Result } from '../core/diagnostic.ts'
@@ -9,7 +7,7 @@ import { statefulOptions } from '../engines/stateful/options.ts'
 import type { ProgramName } from './load-named.ts'
 import type { CheckOptions } from './request.ts'
 import type { Checked, Progress } from './run.ts'
-import { ownFolder } from './source-places.ts'
+import { threadFile } from './thread-file.ts'
 
 /** What a thread is given: the program by what leads to it, and what is asked about it. */
 export interface MemberData {
@@ -53,7 +51,7 @@ export async function runPortfolio(
   data: Omit<MemberData, 'since'>,
   asked: PortfolioOptions = {},
 ): Promise<Result<Checked> | undefined> {
-  const { signal, worker = workerFile() } = asked
+  const { signal, worker = threadFile() } = asked
   if (signal?.aborted === true) return undefined
   const since = Date.now()
   const workers = members.map((reduction) => {
@@ -140,11 +138,4 @@ async function answerOf(worker: Worker, onProgress: PortfolioOptions['onProgress
     worker.on('error', reject)
     worker.on('exit', () => reject(new Error('a thread of the portfolio ended without an answer')))
   })
-}
-
-/** Node runs no TypeScript: from the sources, too, the threads run what was built. */
-function workerFile(): string {
-  const own = ownFolder()
-  const file = join(dirname(own), 'dist', 'check', 'worker.js')
-  return existsSync(file) ? file : join(own, 'check', 'worker.js')
 }

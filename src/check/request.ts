@@ -26,6 +26,7 @@ import {
   resolveFaults,
   resolveNetwork,
   resolveParams,
+  workersOf,
 } from './resolve-setting.ts'
 import { scopeSeen } from './scope.ts'
 
@@ -46,6 +47,8 @@ export interface CheckOptions {
   readonly maxExecutions?: number | undefined
   /** Of this search alone: '512mb', '2gb', or bytes. */
   readonly memory?: string | number | undefined
+  /** Threads that explore: so many, or 'auto' for as many as there are processors; 1 unless told otherwise. */
+  readonly workers?: number | 'auto' | undefined
   readonly seed?: number | undefined
   /** Sampling engines: how many executions. */
   readonly samples?: number | undefined
@@ -99,6 +102,8 @@ export interface CheckRequest {
   readonly budget: SearchBudget
   readonly keepGoing: boolean
   readonly signal: AbortSignal | undefined
+  /** Threads that were asked for, this one included. */
+  readonly workers: number
 }
 
 export interface SearchBudget extends Budget {
@@ -198,6 +203,7 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
     signal: options.signal,
+    workers: workersOf(options),
   })
 }
 

@@ -93,6 +93,13 @@ function unknownOption(engine: Engine, name: string): Diagnostic {
   }
 }
 
+/** More threads than any machine has are a slip. */
+export const mostWorkers = 512
+
+function isWorkers(value: unknown): boolean {
+  return value === 'auto' || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostWorkers)
+}
+
 /** What checks that are called from code have beside. */
 interface CodeOptions {
   readonly allowIncomplete: boolean
@@ -110,6 +117,7 @@ const optionShapes: Shapes<CheckOptions & CodeOptions> = {
   time: shapes.anything,
   maxExecutions: shapes.count,
   memory: shapes.anything,
+  workers: shape(`a whole number from 1 to ${mostWorkers}, or "auto"`, isWorkers),
   seed: shapes.integer,
   samples: shapes.anything,
   depth: shapes.anything,

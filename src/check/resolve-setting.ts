@@ -1,4 +1,5 @@
 /** Everything of a setting but options, and the budget, from what users gave. */
+import { availableParallelism } from 'node:os'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
@@ -9,6 +10,7 @@ import type { Program } from '../program/program.ts'
 import { mostMemory, parseBytes, parseDuration } from './budget.ts'
 import { type NamedNetwork, networkNamed } from './catalogue.ts'
 import type { CheckOptions, SearchBudget } from './request.ts'
+import { mostWorkers } from './resolve-options.ts'
 
 /** A program that sends no messages has no network to choose. */
 export function resolveNetwork({ name, network, stack }: Program, asked: string | undefined): Result<NamedNetwork> {
@@ -137,6 +139,11 @@ export function resolveBudget(options: CheckOptions): Result<SearchBudget> {
   if (!milliseconds.ok || !bytes.ok) return failure(...[milliseconds, bytes].flatMap(diagnosticsOf))
   const memory = bytes.value === undefined ? {} : { growth: bytes.value, bytes: Math.max(bytes.value, mostMemory()) }
   return success({ milliseconds: milliseconds.value, executions: options.maxExecutions, ...memory })
+}
+
+/** As many as there are processors, or as this process may use, with 'auto'. */
+export function workersOf({ workers = 1 }: Pick<CheckOptions, 'workers'>): number {
+  return workers === 'auto' ? Math.min(availableParallelism(), mostWorkers) : workers
 }
 
 export function diagnosticsOf(result: Result<unknown>): readonly Diagnostic[] {

@@ -15,7 +15,6 @@ import {
   type WorkUnit,
 } from '../core/verdict.ts'
 import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
-import { driveInline } from '../distribute/inline.ts'
 import type { Paths } from '../program/path.ts'
 import type { Failing, Program } from '../program/program.ts'
 import { probeDeterminism } from '../semantics/determinism.ts'
@@ -23,6 +22,7 @@ import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
 import { auditOf } from './audit.ts'
 import { calledAgain } from './calls-again.ts'
 import { judgedWithValues } from './concrete.ts'
+import { drive, type Threads } from './drive.ts'
 import { alikeKey } from './objects/alike.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
@@ -48,6 +48,7 @@ export interface SweepOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Loads the program anew, for the judge. */
   readonly reload?: (() => Promise<Program | undefined>) | undefined
+  readonly threads?: Threads | undefined
 }
 
 export interface Swept {
@@ -212,7 +213,8 @@ class SettingSweep {
       audit: auditOf(explored.paths),
       onProgress: (progress) => this.#report(progress),
     }
-    const driven = rival === undefined ? await driveInline(search, watch, host) : await this.#race(watch)
+    const driven =
+      rival === undefined ? await drive(this.#request, search, watch, this.#options) : await this.#race(watch)
     if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
     const { subject } = this.#raced === undefined ? explored : this.#by.explored
     return await confirmedProof(this.#request, await this.#audited(driven, setting, subject), this.#options)

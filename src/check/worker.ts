@@ -1,11 +1,13 @@
-/** The thread of one member of a portfolio: checks a program as it is told, and tells what came out of it. */
+/** A thread: a member of a portfolio, which checks a program as it is told, or of a crew, which explores parts of one search. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { serveCrew } from './crew-member.ts'
+import type { CrewData } from './crew-messages.ts'
 import { loadNamed } from './load-named.ts'
 import type { MemberData, MemberMessage } from './portfolio.ts'
 import { checkRequest } from './request.ts'
 import { runCheck } from './run.ts'
 
-async function main({ path, program, options, since }: MemberData): Promise<void> {
+async function checkAlone({ path, program, options, since }: MemberData): Promise<void> {
   const controller = new AbortController()
   // The search pauses now and then, and then hears this.
   parentPort?.on('message', () => controller.abort())
@@ -23,5 +25,10 @@ function tell(message: MemberMessage): void {
   parentPort?.postMessage(message)
 }
 
-await main(workerData as MemberData)
-parentPort?.close()
+const data = workerData as MemberData | CrewData
+if ('kind' in data) {
+  if (parentPort !== null) await serveCrew(data, parentPort)
+} else {
+  await checkAlone(data)
+  parentPort?.close()
+}

@@ -262,7 +262,7 @@ function addSearchFlags(command: Command): Command {
     .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
     .option('--faults <budget>', 'what may go wrong and how often, as in crashes=1,losses=2, or none', joined)
     .option('--max-executions <n>', 'budget: stop after so many executions')
-    .option('--workers <n>', 'threads; only 1 so far')
+    .option('--workers <n|auto>', 'threads that explore; auto: one for each processor (default 1)')
     .option('--max-steps <n>', 'bound: every process stops after so many operations')
     .option('--monitors <declared|all>', 'of P programs without tests: whether all monitors watch, or none')
     .option(

@@ -2,6 +2,7 @@
 import { mostMemory, parseBytes, parseDuration } from '../check/budget.ts'
 import { anyEngine, engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
 import type { CheckOptions } from '../check/request.ts'
+import { mostWorkers } from '../check/resolve-options.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultNames, faultProblems } from '../core/faults.ts'
@@ -48,7 +49,6 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
   const known = (engines ?? []).filter((name) => command === 'fuzz' || name !== anyEngine)
   for (const name of known) collect(command === 'fuzz' ? samplingEngineNamed(name) : engineNamed(name))
   for (const name of flags.network ?? []) collect(networkNamed(name))
-  collect(oneWorker(flags.workers))
   collect(trustInWhat(flags))
   const params = collect(parseParams(flags.param ?? []))
   const monitors = collect(oneOf('--monitors', flags.monitors, ['declared', 'all'] as const))
@@ -57,6 +57,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
   const options: CheckOptions = {
     time: collect(timeBudget(flags, io)),
     memory: collect(memoryBudget(flags)),
+    workers: collect(workersFlag(flags.workers)),
     maxExecutions: collect(wholeNumber('--max-executions', flags.maxExecutions, 1)),
     maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
     seed: collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)),
@@ -133,12 +134,16 @@ function samplingEngineNamed(name: string): Result<unknown> {
   })
 }
 
-function oneWorker(workers: string | undefined): Result<unknown> {
-  if (workers === undefined || workers === '1') return success(1)
+/** `auto` is as many as there are processors. */
+function workersFlag(workers: string | undefined): Result<number | 'auto' | undefined> {
+  if (workers === undefined || workers === 'auto') return success(workers)
+  const many = /^\d+$/.test(workers) ? Number(workers) : 0
+  if (many >= 1 && many <= mostWorkers) return success(many)
+  const expected = `a whole number from 1 to ${mostWorkers}, or auto`
   return failure({
     code: 'E107',
-    message: `--workers ${workers}: searches run in one thread so far`,
-    hint: 'leave the flag out, or write --workers 1',
+    message: `--workers is "${workers}", but it must be ${expected}`,
+    hint: `write ${expected}`,
   })
 }
 

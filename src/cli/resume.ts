@@ -43,7 +43,7 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
 /** What a resumed search is told anew. */
 interface Told {
   readonly typed: TypedFlags
-  readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions'>
+  readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions' | 'workers'>
   readonly io: Pick<Io, 'cwd' | 'shell'>
   readonly command: 'check' | 'linearize'
 }
@@ -75,8 +75,8 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
   const excess = told.typed.trust === true ? undefined : excessiveParam(selected.value.program, setting.params)
   if (excess !== undefined)
     return failure({ ...misfit(typed, excess), hint: 'if you know where the checkpoint comes from, add --trust' })
-  const { time, memory, maxExecutions } = told.budget
-  const options = { ...optionsOf(checkpoint.value, selected.value.program), time, memory, maxExecutions }
+  const { time, memory, maxExecutions, workers } = told.budget
+  const options = { ...optionsOf(checkpoint.value, selected.value.program), time, memory, maxExecutions, workers }
   return success({ selected: selected.value, options, checkpoint: checkpoint.value })
 }
 

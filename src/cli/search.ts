@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { type Checkpoint, notAddingUp, writeCheckpoint } from '../check/checkpoint.ts'
 import { settingsAddUp } from '../check/checkpoint-sum.ts'
+import { whyAlone } from '../check/drive.ts'
 import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
 import { runPortfolio } from '../check/portfolio.ts'
@@ -58,9 +59,15 @@ export function programJob(search: ProgramSearch): Job {
     // Those that nobody named are known from here on.
     doing.engine = request.value.engine.name
     doing.network = request.value.setting.network
+    if (search.isPortfolio !== true) tellAlone(request.value, host)
     return await runSearch(search, request, host)
   }
   return { doing, run }
+}
+
+function tellAlone(request: CheckRequest, { io, quiet }: SearchHost): void {
+  const why = request.workers === 1 ? undefined : whyAlone(request)
+  if (why !== undefined && !quiet) io.stderr.line(` note: one thread searches: ${why}`)
 }
 
 async function runSearch(
@@ -98,7 +105,12 @@ async function checkedBy(
   }
   // Loading a class again would end what is being explored.
   const reloaded = origin === undefined ? { reload: async () => await reload(selected) } : {}
-  return await runCheck(request, { onProgress, resume: checkpoint, ...reloaded })
+  const threads = {
+    ...{ path, options, exportName: selected.exportName, digest: selected.loaded.digest },
+    program: { name: program.name, origin },
+    legacy: Object.hasOwn(program.options, 'legacy'),
+  }
+  return await runCheck(request, { onProgress, resume: checkpoint, threads, ...reloaded })
 }
 
 function labelOf({ program, scope, sweep }: CheckRequest): string {

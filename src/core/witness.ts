@@ -38,6 +38,9 @@ export interface Vacuity {
   readonly count: number
 }
 
+/** By question how often it came up; nothing if it is answered. */
+export type Known = readonly (Omit<Vacuity, 'count'> & { readonly count: number | undefined })[]
+
 const answered = -1
 
 /** So many questions and answers are enough, if all that came up is answered by then. */
@@ -72,6 +75,21 @@ export class Witness {
   /** Whether it need not be told more: later executions could only bring up what these did not, and a note left out is not untrue. */
   get isContent(): boolean {
     return this.#open === 0 && this.#told > enough
+  }
+
+  /** All of it, as plain data. */
+  known(): Known {
+    return [...this.#questions].flatMap(([code, known]) =>
+      [...known].map(([subject, count]) => ({ code, subject, count: count === answered ? undefined : count })),
+    )
+  }
+
+  /** What another one knows that was told of other executions. */
+  add(known: Known): void {
+    for (const { code, subject, count } of known) {
+      this.ask(code, subject, count ?? 0)
+      if (count === undefined) this.answer(code, subject)
+    }
   }
 
   /** What is open, in the order of codes. */

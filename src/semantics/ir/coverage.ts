@@ -9,6 +9,12 @@ import type { Ir, IrMachine, IrState } from '../../ir/ir.ts'
 /** Stands for what a state does when there is nothing to receive. */
 export const nothingEvent = -1
 
+/** By machine its states, each with the events that were handled in it; and monitors that were told something. */
+export interface KnownCoverage {
+  readonly entered: readonly (readonly (readonly [state: number, events: readonly number[]])[])[]
+  readonly told: readonly number[]
+}
+
 export class IrCoverage {
   readonly #ir: Ir
   readonly #witness: Witness
@@ -74,6 +80,24 @@ export class IrCoverage {
     return event === nothingEvent ? 'null' : (this.#ir.events[event]?.name ?? '')
   }
 
+  /** All of it, as plain data. */
+  known(): KnownCoverage {
+    return {
+      entered: this.#entered.map((states) => [...states].map(([state, events]) => [state, [...events]] as const)),
+      told: [...this.#told],
+    }
+  }
+
+  /** What other executions show. */
+  add({ entered, told }: KnownCoverage): void {
+    for (const [machine, states] of entered.entries())
+      for (const [state, events] of states) {
+        this.entered(machine, state)
+        for (const event of events) this.handled(machine, state, event)
+      }
+    for (const machine of told) this.told(machine)
+  }
+
   table(): readonly CoveredMachine[] {
     return this.#ir.machines.map((machine, at) => {
       const entered = this.#entered[at] as ReadonlyMap<number, ReadonlySet<number>>
@@ -115,6 +139,15 @@ export function coverageFor(ir: Ir, witness: Witness | undefined): IrCoverage | 
   const made = known.get(witness) ?? new IrCoverage(ir, witness)
   known.set(witness, made)
   return made
+}
+
+/** Of programs that are known as IR: to be told elsewhere, and what was told there. */
+export function coverageKnown(witness: Witness): KnownCoverage | undefined {
+  return known.get(witness)?.known()
+}
+
+export function addCoverage(witness: Witness, told: KnownCoverage | undefined): void {
+  if (told !== undefined) known.get(witness)?.add(told)
 }
 
 /** Of programs that are known as IR. */

@@ -1,0 +1,102 @@
+/** A thread of a crew: loads the program by itself, guards it, and explores what it is told to. */
+import type { MessagePort } from 'node:worker_threads'
+import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import type { Driven } from '../distribute/driver.ts'
+import { Member } from '../distribute/member.ts'
+import { coverageKnown } from '../semantics/ir/coverage.ts'
+import { auditOf } from './audit.ts'
+import { calledAgain } from './calls-again.ts'
+import { askedNumbers, type CrewData, type FromMember, searchText, type ToMember } from './crew-messages.ts'
+import { guardDeterminism } from './guard.ts'
+import { realHost } from './host.ts'
+import { loadNamed } from './load-named.ts'
+import { located } from './locate.ts'
+import { type Rejections, watchRejections } from './rejections.ts'
+import { type CheckRequest, checkRequest } from './request.ts'
+
+export async function serveCrew(data: CrewData, port: MessagePort): Promise<void> {
+  const tell = (message: FromMember): void => port.postMessage(message)
+  const request = await requestOf(data)
+  if (request === undefined) return tell({ kind: 'unfit' })
+  guardDeterminism()
+  const rejections = watchRejections()
+  const { engine, options, keepGoing, explored } = request
+  for (const work = explored.paths.prepare?.(); work?.next().done === false; );
+  const search = { engine, subject: explored.subject, options }
+  const member = new Member(search, { keepGoing, audit: auditOf(explored.paths) }, realHost, {
+    asked: () => askedOf(data),
+    explored: (share) => {
+      data.explored[data.member] = share
+    },
+    tell: (report) => {
+      if (report.kind === 'ended') tell({ kind: 'seen', seen: seenBy(request) })
+      tell(report.kind === 'ended' ? { ...report, driven: withPlaces(report.driven) } : report)
+    },
+  })
+  const answer = async (message: ToMember): Promise<void> => {
+    if (message.kind === 'explore') {
+      member.begin(message.part, message.units)
+      while (!member.slice()) await realHost.pause()
+      return
+    }
+    const diagnostic = await mistakeIn(request, rejections, message.milliseconds)
+    tell({ kind: 'seen', seen: seenBy(request) })
+    tell({ kind: 'finished', diagnostic })
+  }
+  // What fails here is explored again where it can be reported.
+  port.on('message', (message: ToMember) => answer(message).catch(() => tell({ kind: 'unfit' })))
+  tell({ kind: 'ready' })
+}
+
+/** What we were asked, unless the file has changed since, or it cannot be loaded here. */
+async function requestOf(data: CrewData): Promise<CheckRequest | undefined> {
+  const { path, program, exportName, legacy, options, digest, search } = data
+  const loaded = await loadNamed(path, program, { hasClients: false, options: { legacy } })
+  if (!loaded.ok || loaded.value.loaded.digest !== digest || loaded.value.exportName !== exportName) return undefined
+  const request = checkRequest(loaded.value.program, options)
+  return request.ok && searchText(request.value, digest) === search ? request.value : undefined
+}
+
+function askedOf({ asked, member }: CrewData) {
+  switch (Atomics.load(asked, member)) {
+    case askedNumbers.share:
+      // Unless something else is asked meanwhile, it is asked once.
+      Atomics.compareExchange(asked, member, askedNumbers.share, 0)
+      return 'share'
+    case askedNumbers.surrender:
+      return 'surrender'
+    case askedNumbers.drop:
+      return 'drop'
+    default:
+      return undefined
+  }
+}
+
+/** Frames of a stack have names that mean something else in another thread. */
+function withPlaces(driven: Driven): Driven {
+  const found = driven.found.map((one) => ({ ...one, violation: { ...one.violation, stack: undefined } }))
+  return { ...driven, found, diagnostic: driven.diagnostic && placed(driven.diagnostic) }
+}
+
+function placed(diagnostic: Diagnostic): Diagnostic {
+  return { ...located(diagnostic), stack: undefined }
+}
+
+function seenBy({ witness }: CheckRequest) {
+  return { witness: witness.known(), coverage: coverageKnown(witness) }
+}
+
+/** What a search that ended asks once more, of the states that were met here. */
+async function mistakeIn(request: CheckRequest, rejections: Rejections, milliseconds: number | undefined) {
+  const { program, setting, explored } = request
+  const limits = { host: realHost, startedAt: realHost.now(), budget: { milliseconds } }
+  try {
+    const again = await calledAgain({ subject: explored.subject, program, setting, limits })
+    const found = again !== undefined && 'code' in again ? again : undefined
+    const wrong = found ?? (await rejections.settled())
+    return wrong && placed(wrong)
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    return placed(error.diagnostic)
+  }
+}

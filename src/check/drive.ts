@@ -1,0 +1,61 @@
+/** Who drives the search of one setting: this thread alone, or a crew of threads with it. */
+import { canShare, driveWithCrew } from '../distribute/crew-drive.ts'
+import type { Driven, Host, Search, Watch } from '../distribute/driver.ts'
+import { driveInline } from '../distribute/inline.ts'
+import { type CrewSource, searchText } from './crew-messages.ts'
+import type { CheckRequest } from './request.ts'
+import { ThreadCrew } from './thread-crew.ts'
+
+export interface Threads extends CrewSource {
+  /** Milliseconds that a search takes before it is worth to start threads. */
+  readonly after?: number | undefined
+  /** The code of the threads; the built one unless told otherwise. */
+  readonly file?: string | URL | undefined
+}
+
+/** A thread needs some tenth of a second to load a program, and as much until its code is fast. */
+const usualAfter = 1_000
+
+/** Why the search of a request is one thread's, however many were asked for; nothing if it is not. */
+export function whyAlone({ engine, budget, sweep, rival, program }: CheckRequest): string | undefined {
+  if (sweep !== undefined) return 'clients of a class are checked one after the other'
+  if (rival !== undefined) return `engines "${engine.name}" and "${rival.engine.name}" take turns`
+  if (budget.executions !== undefined) return 'a budget of executions counts them one by one'
+  if (!canShare({ engine }, { budget })) return `engine "${engine.name}" explores "${program.name}" in one piece`
+  return undefined
+}
+
+interface Driving {
+  readonly host: Host
+  readonly threads?: Threads | undefined
+}
+
+export async function drive(
+  request: CheckRequest,
+  search: Search,
+  watch: Watch,
+  { host, threads }: Driving,
+): Promise<Driven> {
+  if (threads === undefined || request.workers === 1 || whyAlone(request) !== undefined)
+    return await driveInline(search, watch, host)
+  const { after = usualAfter, file, ...source } = threads
+  const text = searchText(request, source.digest)
+  const crew = new ThreadCrew(source, { size: request.workers - 1, after, file, search: text })
+  try {
+    return await finished(await driveWithCrew(search, watch, host, crew), watch, crew, request)
+  } finally {
+    crew.dismiss()
+  }
+}
+
+/** A search that ended claims something of what threads have called, too. */
+async function finished(driven: Driven, watch: Watch, crew: ThreadCrew, request: CheckRequest): Promise<Driven> {
+  if (driven.because !== 'exhausted') return driven
+  const isAborted = (): boolean => watch.signal?.aborted === true
+  const wrong = await crew.finish(watch.budget.milliseconds, isAborted)
+  crew.tellWitness(request.witness)
+  if (wrong === undefined) return driven
+  return wrong === 'aborted'
+    ? { ...driven, because: 'interrupt' }
+    : { ...driven, because: 'diagnostic', diagnostic: wrong }
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FromMember } from '../../../src/check/crew-messages.ts'
+import type { Threads } from '../../../src/check/drive.ts'
+import { realHost } from '../../../src/check/host.ts'
+import { loadPrograms } from '../../../src/check/load.ts'
+import { type CheckOptions, checkRequest } from '../../../src/check/request.ts'
+import { type RunOptions, runCheck } from '../../../src/check/run.ts'
+import { orThrow } from '../../../src/core/diagnostic.ts'
+import { type Verdict, vacuityIn } from '../../../src/core/verdict.ts'
+import { fixtures } from '../../cli/harness.ts'
+import { corpusFolder } from '../../corpus/answers.ts'
+
+const path = join(corpusFolder, 'microbenchmarks', 'model.check.ts')
+
+/** What threads have said since a test began. */
+let told: FromMember[] = []
+let isHeard: () => void = () => undefined
+
+function listen(thread: Worker): void {
+  thread.on('message', (message: FromMember) => {
+    told.push(message)
+    isHeard()
+  })
+  thread.on('exit', () => isHeard())
+}
+
+beforeEach(() => {
+  told = []
+  process.on('worker', listen)
+})
+
+afterEach(() => {
+  process.off('worker', listen)
+})
+
+/** This thread explores little before the first of the others has said something, or is over. */
+function waitingHost(): RunOptions['host'] {
+  const heard = new Promise<void>((resolve) => {
+    isHeard = resolve
+  })
+  let isFirst = true
+  const pause = async (): Promise<void> => {
+    await realHost.pause()
+    // They are started after the first slice.
+    if (isFirst) isFirst = false
+    else await heard
+  }
+  return { ...realHost, pause }
+}
+
+interface Asked {
+  readonly name: string
+  readonly options: CheckOptions
+  readonly change?: Partial<Threads>
+  readonly file?: string
+}
+
+async function checked({ name, options, change, file = path }: Asked, resume?: RunOptions['resume']) {
+  const { programs, digest } = orThrow(await loadPrograms(file))
+  const found = programs.find(({ program }) => program.name === name)
+  if (found === undefined) throw new Error(`there is no program "${name}"`)
+  const { program, exportName } = found
+  const named = { program: { name, origin: undefined }, exportName, legacy: false }
+  const threads: Threads = { path: file, ...named, digest, options, after: 0, ...change }
+  const request = orThrow(checkRequest(program, options))
+  return orThrow(await runCheck(request, { threads, resume, host: request.workers === 1 ? realHost : waitingHost() }))
+}
+
+/** Where allways itself was called from differs. */
+function withoutStacks(verdict: Verdict): unknown {
+  return JSON.parse(JSON.stringify(verdict, (name, value: unknown) => (name === 'stack' ? undefined : value)))
+}
+
+const eight = { params: { n: 8 } }
+
+describe('threads', () => {
+  test('explore a search together, with the counts of one', { timeout: 60_000 }, async () => {
+    const alone = await checked({ name: 'nworkers', options: eight })
+    expect(told).toEqual([])
+    const together = await checked({ name: 'nworkers', options: { ...eight, workers: 3 } })
+    expect(together.verdict).toMatchObject({ kind: 'verified', counts: alone.verdict.counts })
+    expect(vacuityIn(together.verdict)).toEqual(vacuityIn(alone.verdict))
+    expect(told.some(({ kind }) => kind === 'ended')).toBe(true)
+  })
+
+  test('are ended by a budget of time, and others go on from there', { timeout: 60_000 }, async () => {
+    const alone = await checked({ name: 'nworkers', options: eight })
+    let rest: RunOptions['resume']
+    for (const workers of [3, 2, 1]) {
+      const time = workers === 1 ? '10m' : '400ms'
+      const part = await checked({ name: 'nworkers', options: { ...eight, workers, time } }, rest)
+      if (part.verdict.kind === 'incomplete') {
+        expect(part.verdict.because).toBe('time')
+        rest = part.rest
+        expect(rest?.units.length).toBeGreaterThan(0)
+      } else expect(part.verdict.counts).toEqual(alone.verdict.counts)
+    }
+  })
+
+  test.each([
+    ['dies', "throw new Error('for no reason')"],
+    ['ends', 'process.exit(0)'],
+    ['fails', "parentPort.postMessage({ kind: 'unfit' })"],
+  ])('one that %s when it is given something leaves it to the others', { timeout: 60_000 }, async (_how, act) => {
+    const text = `
+      import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', () => { ${act} })
+      parentPort.postMessage({ kind: 'ready' })
+    `
+    const file = new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+    const alone = await checked({ name: 'nworkers', options: eight })
+    const together = await checked({ name: 'nworkers', options: { ...eight, workers: 3 }, change: { file } })
+    expect(together.verdict).toMatchObject({ kind: 'verified', counts: alone.verdict.counts })
+    expect(told.some(({ kind }) => kind === 'ready')).toBe(true)
+  })
+
+  test.each([
+    ['whose sources have changed', { digest: 'another' }],
+    ['that is another one of the same name', { exportName: 'other' }],
+    ['that is not there', { path: join(corpusFolder, 'nowhere.check.ts') }],
+    ['asked something else', { options: { params: { n: 7 } } }],
+  ])('explore no program %s', { timeout: 60_000 }, async (_which, change: Partial<Threads>) => {
+    const together = await checked({ name: 'nworkers', options: { ...eight, workers: 2 }, change })
+    expect(together.verdict).toMatchObject({ kind: 'verified', counts: { executions: 80_640 } })
+    expect(told).toEqual([{ kind: 'unfit' }])
+  })
+
+  test('find the first violation of one thread', { timeout: 60_000 }, async () => {
+    const file = join(process.cwd(), fixtures, 'late.check.ts')
+    const asked = { name: 'late', file, options: { params: { n: 8 } } }
+    const alone = await checked(asked)
+    expect(alone.verdict.kind).toBe('violated')
+    const together = await checked({ ...asked, options: { ...asked.options, workers: 3 } })
+    expect(withoutStacks(together.verdict)).toEqual(withoutStacks(alone.verdict))
+    expect(told.some(({ kind }) => kind === 'ready')).toBe(true)
+  })
+})
