@@ -24,6 +24,7 @@ import { nearestName } from '../core/did-you-mean.ts'
 import { transformObjects } from '../frontends/typescript/access/transform-objects.ts'
 import { transform } from '../frontends/typescript/transform.ts'
 import { exportsOf, publicModuleNames, standInFor } from './load-modules.ts'
+import { loadPackage } from './load-packages.ts'
 import { codeFrame, displayPath, registerSource } from './source-places.ts'
 
 export interface Bundle {
@@ -123,14 +124,14 @@ function setUp(host: PluginBuild, loading: Loading): void {
     const isControlled = loading.form === 'objects' && path === 'allways/sync'
     return { contents: await standInFor(path, isControlled ? 'allways/access' : path) }
   })
-  host.onResolve({ filter: /^[^./]/ }, (request) => resolvePackage(host, request))
+  host.onResolve({ filter: /^[^./]/ }, (request) => resolvePackage(host, request, loading.form))
   host.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => loadSource(path, loading))
 }
 
 /** Marks our own question to esbuild, which would come back to us. */
 const alreadyAsked = { alreadyAsked: true }
 
-async function resolvePackage(host: PluginBuild, request: OnResolveArgs) {
+async function resolvePackage(host: PluginBuild, request: OnResolveArgs, form: BundleForm) {
   const { path, kind, importer, namespace, resolveDir } = request
   if (request.pluginData === alreadyAsked || kind === 'entry-point') return undefined
   if (isBuiltin(path)) return { path: path.startsWith('node:') ? path : `node:${path}`, external: true }
@@ -138,15 +139,20 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs) {
   const found = await host.resolve(path, { kind, importer, namespace, resolveDir, pluginData: alreadyAsked })
   const isPackage = found.errors.length === 0 && isInPackage(found.path) && extname(found.path) !== '.json'
   if (!isPackage) return { ...found, pluginData: undefined }
+  if (form === 'objects' && (await loadPackage(found.path, () => textOf(found.path))) !== undefined)
+    return { ...found, pluginData: undefined }
   // A bundle in memory has no folder to resolve names from.
   return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true }
 }
 
 async function loadSource(path: string, loading: Loading): Promise<OnLoadResult | undefined> {
-  if (isInPackage(path)) return undefined
+  if (isInPackage(path)) {
+    const contents = loading.form === 'objects' ? await loadPackage(path, () => textOf(path)) : undefined
+    return contents === undefined ? undefined : { contents, loader: 'js', resolveDir: dirname(path) }
+  }
   const { form, overlay, digests, maps } = loading
   const instead = overlay.get(path)
-  const source = instead === undefined ? withFile(path, (file) => readFileSync(file)) : Buffer.from(instead)
+  const source = instead === undefined ? textOf(path) : Buffer.from(instead)
   digests.set(path, `sha256-${createHash('sha256').update(source).digest('hex')}`)
   const extension = extname(path)
   if (!sourceExtensions.includes(extension)) return undefined
@@ -160,6 +166,10 @@ async function loadSource(path: string, loading: Loading): Promise<OnLoadResult 
   const map = { ...(JSON.parse(transformed.value.map) as object), sources: [encodeURIComponent(basename(path))] }
   const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
   return { contents: `${transformed.value.code}\n${comment}`, loader: loaderOf(extension), resolveDir: dirname(path) }
+}
+
+function textOf(path: string): Buffer {
+  return withFile(path, (file) => readFileSync(file))
 }
 
 function loaderOf(extension: string): Loader {

@@ -11,6 +11,8 @@ const own = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval
 
 for (const [name, callable] of Object.entries(own)) provideJob(name as keyof typeof own, callable as never)
 provideJob('nextTick', process.nextTick as never)
+provideJob('Date.now', Date.now as never)
+provideJob('performance.now', performance.now as never)
 provideJob('timers.setTimeout', timers.setTimeout as never)
 provideJob('timers.setImmediate', timers.setImmediate as never)
 

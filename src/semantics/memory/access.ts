@@ -16,7 +16,7 @@ export { Mutex, ReadWriteLock, Semaphore } from './controlled-sync.ts'
 export { getter, setter } from './functions.ts'
 export { go } from './invoke.ts'
 export { iterate, iterateKeys, next, pick, spread, spreadObject, take } from './iteration.ts'
-export { jobs } from './job-functions.ts'
+export { dateNow, jobs, performanceNow } from './job-functions.ts'
 export { made } from './made.ts'
 export {
   apply,

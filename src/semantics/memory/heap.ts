@@ -43,6 +43,8 @@ export interface Callers {
 }
 
 export interface HostState {
+  /** What timers that fired have made it, in milliseconds. */
+  readonly now: number
   /** Timers, in the order of arming. */
   readonly armed: readonly Timeout[]
   /** Rejected promises that nobody has handled so far, and where they were rejected. */
@@ -59,7 +61,7 @@ export class Heap {
   /** What the step under way has accessed. */
   touched: Touch[] = []
   /** What the host keeps for code that goes on by itself. */
-  readonly host: HostState = { armed: [], rejected: [], thrown: [] }
+  readonly host: HostState = { now: 0, armed: [], rejected: [], thrown: [] }
   #position: Position = { site: -1, callers: undefined }
   /** Of the modules, not of this heap: a name that was added stays for the search that begins anew. */
   readonly #assigned: Set<string>
@@ -203,12 +205,15 @@ const namespaces = new Set<object>([Math, JSON, Reflect, Atomics, globalThis, In
 
 const statics = new WeakMap<object, readonly PropertyKey[]>()
 
+/** What functions have by themselves. */
+const ofFunctions = new Set<PropertyKey>(['length', 'name', 'prototype', 'arguments', 'caller'])
+
 /** Own fields of a class object; a class has them all from the beginning. */
 export function staticKeys(value: object): readonly PropertyKey[] {
   let keys = statics.get(value)
   if (keys === undefined) {
     keys = Reflect.ownKeys(value).filter((key) => {
-      if (key === 'length' || key === 'name' || key === 'prototype') return false
+      if (ofFunctions.has(key)) return false
       const descriptor = Object.getOwnPropertyDescriptor(value, key)
       return descriptor !== undefined && 'value' in descriptor && typeof descriptor.value !== 'function'
     })

@@ -1,13 +1,18 @@
 /** Functions of the host that call back later, as classes under check have them: each callback is a process of its own. */
 import { argumentError } from '../../jobs/host/timers.ts'
 import { controlledPromise } from '../../jobs/promise.ts'
+import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { publishChanged } from './class-loop.ts'
+import { placeOfSite } from './code.ts'
 import { ActOperation } from './operations.ts'
 import { machine, type Operation } from './process.ts'
 import { jobBody, sleepBody, timerBody } from './promise-callbacks.ts'
 import { refuse } from './search-error.ts'
 import { spawn } from './spawning.ts'
 import { arm, disarm, Timeout } from './timers.ts'
+
+/** When executions begin, in milliseconds since 1970: some time. */
+const beginning = Date.UTC(2030, 0, 1)
 
 type JobFunction = (...args: unknown[]) => unknown
 
@@ -22,6 +27,8 @@ const functions = {
   nextTick: (callback, ...args) => job(callback, args),
   'timers.setTimeout': (delay, value, options) => sleep(new Timeout('timer', delay), value, options),
   'timers.setImmediate': (value, options) => sleep(new Timeout('immediate', 0), value, options),
+  'Date.now': () => beginning + now(),
+  'performance.now': now,
 } satisfies { readonly [name: string]: JobFunction }
 
 export type JobName = keyof typeof functions
@@ -43,9 +50,11 @@ function nameOf(callable: unknown): JobName | undefined {
 }
 
 /** A call of such a function. */
-export function jobOperation(callable: unknown, args: readonly unknown[]): Operation | undefined {
+export function jobOperation(callable: unknown, args: readonly unknown[], site: number): Operation | undefined {
   const name = nameOf(callable)
   if (name === undefined || machine.heap === undefined) return undefined
+  // The time is what timers have made it: packages live with that, and the user's code is told to have it given.
+  if (name.endsWith('now') && !isInPackage(site)) return undefined
   return new ActOperation({
     text: `calls ${name.replace(/^.*\./, '')}`,
     operands: args,
@@ -54,6 +63,17 @@ export function jobOperation(callable: unknown, args: readonly unknown[]): Opera
     touch: () => {},
     perform: () => perform(name, args),
   })
+}
+
+function isInPackage(site: number): boolean {
+  return /(?:^|[\\/])node_modules[\\/]/.test(placeOfSite(site)?.file ?? '')
+}
+
+function now(): number {
+  const { heap } = machine
+  if (heap === undefined) return 0
+  heap.touch(heap.host, wholeObject, accessModes.read)
+  return heap.host.now
 }
 
 function perform(name: JobName, args: readonly unknown[]): unknown {
@@ -73,6 +93,10 @@ export const jobs = {
   clearImmediate: global('clearImmediate'),
   queueMicrotask: global('queueMicrotask'),
 }
+
+/** Clocks of packages. */
+export const dateNow = global('Date.now')
+export const performanceNow = global('performance.now')
 
 function global(name: JobName): JobFunction {
   const { made } = {

@@ -168,7 +168,7 @@ function invocation(
     const answer = made(site, iterator)
     return mode === 'begin' ? answer : pause(site, live, answer)
   }
-  const job = promiseMethod(callable, self, args) ?? standIns.job?.(callable, args)
+  const job = promiseMethod(callable, self, args) ?? standIns.job?.(callable, args, site)
   if (job !== undefined) return jobCall(site, live, job, mode)
   const body = bodyOf(callable) ?? callbackBody(callable, self, args, name)
   if (process === undefined) return calledPlainly(callable, self, args, name)
@@ -241,7 +241,7 @@ function callbackBody(callable: unknown, self: unknown, args: Live, name: Proper
 type FindStandIn = (object: object, method: PropertyKey, args: Live, callable: unknown) => FunctionBody | undefined
 
 type FindPhased = (object: object, method: PropertyKey) => Body | undefined
-type FindJob = (callable: unknown, args: Live) => Operation | undefined
+type FindJob = (callable: unknown, args: Live, site: number) => Operation | undefined
 
 /** Filled by `access.ts`: the stand-ins are written with the operations of this file. */
 export const standIns: StandIns = { find: undefined, phased: undefined, job: undefined, executor: undefined }

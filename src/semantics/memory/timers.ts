@@ -19,6 +19,8 @@ export class Timeout {
   /** How many callbacks of timers led to it. */
   round = world.acting?.round ?? 0
   isCleared = false
+  /** When it fires, if code takes no time. */
+  due = 0
 
   constructor(kind: TimerKind, delay: unknown) {
     this.kind = kind
@@ -60,6 +62,8 @@ function delayOf(delay: unknown): number {
 
 /** Puts it behind those that are armed. */
 export function arm(timer: Timeout): void {
+  const { heap } = machine
+  heap?.change(timer, 'due', heap.host.now + timer.delay)
   put((armed) => [...armed.filter((one) => one !== timer), timer])
 }
 
@@ -89,7 +93,10 @@ export function firing(timer: Timeout): Operation {
     isEnabled: () => isArmed(timer) && timer.round < mostRounds && !isPreceded(timer),
     isOver: () => !isArmed(timer) || timer.round >= mostRounds,
     touch: (heap) => heap.touch(heap.host, wholeObject, accessModes.write),
-    perform: () => put((armed) => armed.filter((one) => one !== timer)),
+    perform: (heap) => {
+      put((armed) => armed.filter((one) => one !== timer))
+      heap.change(heap.host, 'now', Math.max(heap.host.now, timer.due))
+    },
   })
 }
 

@@ -156,7 +156,7 @@ class Writer {
   #later(from: number): Text {
     this.#left--
     const effect = this.#effect()
-    switch (this.#random.below(5)) {
+    switch (this.#random.below(6)) {
       case 0:
         return (d) => d.microtask(`() => { ${effect(d)} }`)
       case 1:
@@ -167,6 +167,10 @@ class Writer {
       }
       case 3:
         return (d) => d.immediate(`() => { ${effect(d)} }`)
+      case 4: {
+        const [first, second] = [1 + this.#random.below(3), 1 + this.#random.below(3)]
+        return (d) => `${d.timer("() => { this.log += 's' }", first)}; ${d.timer("() => { this.log += 't' }", second)}`
+      }
       default: {
         const call = this.#call(from)
         return (d) => d.catch(call(d), '() => {}')

@@ -193,7 +193,15 @@ class RefusalFinder implements Refusals {
 /** True if evaluating the key of a method a second time gives the same key and does nothing else. */
 function isRepeatable(key: Node): boolean {
   if (key.type === 'Literal' || key.type === 'Identifier') return true
+  // `Symbol.for('…')`, which is the same symbol every time.
+  if (key.type === 'CallExpression')
+    return isSymbolFor(key.callee) && key.arguments.every(({ type }) => type === 'Literal')
   return key.type === 'MemberExpression' && !key.computed && isRepeatable(key.object)
+}
+
+function isSymbolFor(callee: Node): boolean {
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return false
+  return callee.object.type === 'Identifier' && callee.object.name === 'Symbol' && callee.property.name === 'for'
 }
 
 function surroundingOf(node: Node, parent: Node | undefined): Surrounding | undefined {
