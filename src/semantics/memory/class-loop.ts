@@ -44,6 +44,8 @@ class ClassJobs extends JobQueue<Job> {
 
   override push(job: Job): void {
     super.push(job)
+    // An operation that is taken back, to be performed as a step, takes its jobs along.
+    if (loop.journal instanceof Changes) loop.journal.onRollBack(() => void this.remove(job))
     if (loop.journal !== undefined || this.#isAsked) return
     this.#isAsked = true
     void hostPromise.resolve().then(() => {
@@ -128,6 +130,10 @@ class Changes implements Journal {
     }
     this.#heap.onRollBack(record.saved())
     this.#changed.push(of)
+  }
+
+  onRollBack(undo: () => void): void {
+    this.#heap.onRollBack(undo)
   }
 
   ignored(promise: object): void {

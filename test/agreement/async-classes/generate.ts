@@ -15,7 +15,7 @@ export interface AsyncClass {
 }
 
 /** How what may take time is written. */
-interface Dialect {
+export interface Dialect {
   await(value: string): string
   whenDone(promise: string, fulfilled: string, rejected?: string): string
   catch(promise: string, callback: string): string
@@ -27,7 +27,7 @@ interface Dialect {
   thenable(call: string): string
 }
 
-const written: Dialect = {
+export const written: Dialect = {
   await: (value) => `await ${value}`,
   whenDone: (promise, ...callbacks) => `${promise}.then(${callbacks.join(', ')})`,
   catch: (promise, callback) => `${promise}.catch(${callback})`,
@@ -39,7 +39,7 @@ const written: Dialect = {
   thenable: (call) => `{ then: (done, fail) => { ${call} } }`,
 }
 
-const deferring: Dialect = {
+export const deferring: Dialect = {
   await: (value) => `await $.later(${value})`,
   whenDone: (promise, ...callbacks) => `$.later(${promise}).then(${callbacks.join(', ')})`,
   catch: (promise, callback) => `$.later(${promise}).catch(${callback})`,
@@ -56,7 +56,8 @@ type Text = (dialect: Dialect) => string
 
 export function generateAsyncClass(seed: number): AsyncClass {
   const random = new Random(Math.imul(seed + 1, 0x9e3779b1)).split()
-  const writer = new Writer(random)
+  // One in four is about timers and immediates.
+  const writer = new Writer(random, seed % 4 === 3)
   const members = writer.members()
   const name = `A${seed}`
   const print = (dialect: Dialect) => [
@@ -76,12 +77,14 @@ const helpers = 3
 
 class Writer {
   readonly #random: Random
+  readonly #isTimed: boolean
   /** What may still be written into the method, so that executions stay few. */
   #left = 0
   #names = 0
 
-  constructor(random: Random) {
+  constructor(random: Random, isTimed: boolean) {
     this.#random = random
+    this.#isTimed = isTimed
   }
 
   members(): readonly Text[] {
@@ -136,7 +139,7 @@ class Writer {
       const [tried, caught] = [this.#value(from), this.#effect()]
       return (d) => `try { x = ${d.await(tried(d))} } catch (error) { this.log += 'c'; ${caught(d)} }`
     }
-    if (kind === 3) return this.#later(from)
+    if (kind === 3 || (this.#isTimed && kind > 5)) return this.#later(from)
     if (kind === 4) {
       const given = this.#promise(from)
       const name = `p${this.#names++}`
@@ -156,7 +159,7 @@ class Writer {
   #later(from: number): Text {
     this.#left--
     const effect = this.#effect()
-    switch (this.#random.below(6)) {
+    switch (this.#isTimed ? 2 + this.#random.below(3) : this.#random.below(6)) {
       case 0:
         return (d) => d.microtask(`() => { ${effect(d)} }`)
       case 1:
@@ -247,7 +250,7 @@ class Writer {
   }
 
   #started(): (dialect: Dialect, callback: string) => string {
-    const [kind, delay] = [this.#random.below(4), 1 + this.#random.below(3)]
+    const [kind, delay] = [this.#isTimed ? 2 + this.#random.below(2) : this.#random.below(4), 1 + this.#random.below(3)]
     return (d, callback) =>
       [d.microtask(callback), d.tick(callback), d.timer(callback, delay), d.immediate(callback)][kind] as string
   }
