@@ -19,6 +19,17 @@ export function parseDuration(written: string | number, option: string): Result<
   return parseQuantity(written, option, { units: milliseconds, example: '500ms, 60s, 10m, 1h30m' })
 }
 
+/** Longer than any timer of Node's runs: it would fire at once instead. */
+const mostOfTimer = 2 ** 31 - 1
+
+/** As `parseDuration`, for what is waited for on a real clock. */
+export function parseWait(written: string, option: string): Result<number> {
+  const parsed = parseDuration(written, option)
+  if (!parsed.ok || parsed.value <= mostOfTimer) return parsed
+  const message = `${option} is ${shown(written)}, which is longer than timers can run`
+  return failure({ code: 'E107', message, hint: 'write at most 24 days: 576h' })
+}
+
 export function parseBytes(written: string | number, option: string): Result<number> {
   return parseQuantity(written, option, { units: bytes, example: '512mb, 2gb' })
 }

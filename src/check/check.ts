@@ -87,7 +87,9 @@ export async function check(
       : verdict.kind === 'incomplete' && options.allowIncomplete === true
   const failing = results.value.find(({ checked: { verdict } }) => !isAllowed(verdict))
   if (failing === undefined) return lastOf(results.value).checked.verdict
-  throw failed(textReport([await reported(failing, options)]), failing.checked.verdict, [])
+  const { report, unwritten } = await reported(failing, options)
+  const note = unwritten === undefined ? '' : `\n\n note: the trace could not be written (${unwritten})`
+  throw failed(`${textReport([report])}${note}`, failing.checked.verdict, [])
 }
 
 const holdingKinds: ReadonlySet<VerdictKind> = new Set(['proved', 'verified', 'passed'])
@@ -228,24 +230,24 @@ function notAProgram(candidate: unknown): Diagnostic {
   }
 }
 
-async function reported({ program, file, loaded, ...ended }: Ran, { traceDir }: AllowingOptions): Promise<Reported> {
+async function reported(
+  { program, file, loaded, ...ended }: Ran,
+  { traceDir }: AllowingOptions,
+): Promise<{ readonly report: Reported; readonly unwritten: string | undefined }> {
   const { verdict, seconds } = ended.checked
   const isClass = program.sweep !== undefined
   const findings: ReportedFinding[] = []
+  let unwritten: string | undefined
   for (const one of isClass ? [] : evidenceOf(verdict.evidence, 'execution').slice(0, mostTold)) {
     const found = foundPlaces(one)
     const isKept = loaded !== undefined && traceDir !== false
     const about = { found, folder: traceDir || defaultTraceDirectory }
-    findings.push({ ...found, ...(isKept ? await keptTrace({ ...ended, loaded }, one, about) : {}) })
+    const kept = isKept ? await keptTrace({ ...ended, loaded }, one, about) : {}
+    unwritten ??= kept.unwritten
+    findings.push({ ...found, ...kept })
   }
-  return {
-    program: program.name,
-    file: file ?? '',
-    verdict,
-    seconds,
-    findings,
-    sources: isClass ? sourceLines : undefined,
-  }
+  const sources = isClass ? sourceLines : undefined
+  return { report: { program: program.name, file: file ?? '', verdict, seconds, findings, sources }, unwritten }
 }
 
 /** Our own frames tell a user nothing; what is left is the line that called `check`. */

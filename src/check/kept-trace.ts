@@ -3,7 +3,7 @@
  * replay shows the violation. Other findings have no trace.
  */
 import { relative, resolve } from 'node:path'
-import { cwd, env, platform } from 'node:process'
+import { argv, cwd, env, platform } from 'node:process'
 import type { Counterexample } from '../core/evidence.ts'
 import { type Trace, traceFormat } from '../core/trace.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
@@ -18,7 +18,7 @@ import { replayTrace } from './replay-trace.ts'
 import type { CheckRequest } from './request.ts'
 import type { Checked } from './run.ts'
 import { displayPath, sourceLines } from './source-places.ts'
-import { isTest } from './test-files.ts'
+import { callsCheck, isTest } from './test-files.ts'
 import { writeTrace } from './trace-file.ts'
 import { version } from './version.ts'
 
@@ -29,12 +29,15 @@ export interface Ended {
   readonly loaded: LoadedFile | string
 }
 
+/** What the report says of it, and why there is no trace if it could not be written. */
+type Kept = Pick<ReportedFinding, 'tracePath' | 'replayCommand' | 'showCommand'> & { readonly unwritten?: string }
+
 /** Where the trace of a finding is, and how to use it; nothing if it cannot be replayed from there. */
 export async function keptTrace(
   { request, checked: { verdict }, loaded }: Ended,
   counterexample: Counterexample,
   { found, folder }: { readonly found: FoundPlaces; readonly folder: string },
-): Promise<Pick<ReportedFinding, 'tracePath' | 'replayCommand' | 'showCommand'>> {
+): Promise<Kept> {
   const { name } = request.program
   const source = typeof loaded === 'string' ? await loadedAgain(loaded) : loaded
   const [declared, ...namesakes] = source?.programs.filter(({ program }) => program.name === name) ?? []
@@ -53,8 +56,9 @@ export async function keptTrace(
   if (!again.ok || !again.value.isAsRecorded) return {}
   const { places, place, waitingAt } = found
   const context = { counterexample, places, place, waitingAt, scope: scopeSentence(verdict), sources: source.sources }
-  const tracePath = unlessUnwritable(() => displayPath(writeTrace(resolve(folder), trace, context)))
-  if (tracePath === undefined) return {}
+  const written = unlessUnwritable(() => displayPath(writeTrace(resolve(folder), trace, context)))
+  if ('unwritten' in written) return written
+  const { tracePath } = written
   const isElsewhere = relative(cwd(), source.file).startsWith('..')
   const shell = shellOf({ platform, env })
   return {
@@ -63,10 +67,11 @@ export async function keptTrace(
   }
 }
 
-/** Tests are left alone: to load one is to run it. */
+/** Tests and scripts are left alone: to load one is to run it, with its checks, whose traces would be kept by loading it. */
 async function loadedAgain(file: string): Promise<LoadedFile | undefined> {
   try {
-    if (isTest(file, sourceLines(file)?.join('\n') ?? '')) return undefined
+    const code = sourceLines(file)?.join('\n') ?? ''
+    if (isTest(file, code) || callsCheck(code) || isMain(file)) return undefined
     const loaded = await loadPrograms(file)
     return loaded.ok ? loaded.value : undefined
   } catch {
@@ -75,12 +80,17 @@ async function loadedAgain(file: string): Promise<LoadedFile | undefined> {
   }
 }
 
+function isMain(file: string): boolean {
+  return argv[1] !== undefined && resolve(argv[1]) === file
+}
+
 /** A result is not lost because a file about it cannot be written. */
-function unlessUnwritable(write: () => string): string | undefined {
+function unlessUnwritable(write: () => string): { readonly tracePath: string } | { readonly unwritten: string } {
   try {
-    return write()
+    return { tracePath: write() }
   } catch (error) {
-    if ((error as { readonly syscall?: string }).syscall === undefined) throw error
-    return undefined
+    const { code, path, syscall } = error as { readonly [field in 'code' | 'path' | 'syscall']?: string }
+    if (code === undefined || syscall === undefined) throw error
+    return { unwritten: path === undefined ? code : `${code}: ${displayPath(path)}` }
   }
 }

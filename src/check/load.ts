@@ -61,8 +61,8 @@ function frontEndOf(extension: string): FrontEnd | undefined {
 function severalKinds(shown: string, [first = '']: readonly string[]): Diagnostic {
   return {
     code: 'E101',
-    message: `${shown} holds sources of one program and ${first}, a check file of its own`,
-    hint: `name what you mean: ${shown}/${first}, or one of the other files`,
+    message: `${shown === '' ? 'this folder' : shown} holds sources of one program and ${first}, a check file of its own`,
+    hint: `name what you mean: ${shown === '' ? '' : `${shown}/`}${first}, or one of the other files`,
   }
 }
 

@@ -7,7 +7,9 @@ export function wholeNumber(option: string, text: string | undefined, least: num
   if (text === undefined) return success(undefined)
   const value = /^-?\d[\d_]*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
   if (Number.isSafeInteger(value) && value >= least) return success(value)
-  const expected = least === 1 ? 'a whole number above 0' : 'a whole number'
+  const isTooLarge = Number.isInteger(value) && !Number.isSafeInteger(value)
+  const sort = least === 1 ? 'a whole number above 0' : 'a whole number'
+  const expected = isTooLarge ? `${sort} with at most 15 digits` : sort
   return failure({
     code: 'E107',
     message: `${option} is "${text}", but it must be ${expected}`,
@@ -23,7 +25,7 @@ export function oneOf<T extends string>(
   if (text === undefined) return success(undefined)
   const value = allowed.find((known) => known === text)
   if (value !== undefined) return success(value)
-  const nearest = nearestName(text, allowed)
+  const nearest = text.length === 1 ? undefined : nearestName(text, allowed)
   const hint = nearest === undefined ? `write one of ${allowed.join(', ')}` : `did you mean "${nearest}"?`
   return failure({ code: 'E107', message: `${option} is "${text}"`, hint })
 }

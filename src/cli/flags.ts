@@ -24,6 +24,7 @@ export interface SearchFlags {
   readonly monitors: 'declared' | 'all' | undefined
   readonly values: (typeof valuesWords)[number] | undefined
   readonly legacy: boolean
+  readonly coverage: boolean
   /** Print programs in this form instead of exploring them. */
   readonly print: 'ir' | 'guards' | undefined
   readonly allowIncomplete: boolean
@@ -83,6 +84,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     monitors,
     values,
     legacy: flags.pLegacy ?? false,
+    coverage: flags.coverage ?? false,
     print,
     allowIncomplete: flags.allowIncomplete ?? false,
     strict: flags.strict ?? false,

@@ -10,11 +10,11 @@ import type { Output } from './output.ts'
 import type { ProgramSearch } from './search.ts'
 import type { SelectedProgram } from './select-programs.ts'
 
-type PFlags = Pick<SearchFlags, 'monitors' | 'values' | 'legacy' | 'print'>
+type PFlags = Pick<SearchFlags, 'monitors' | 'values' | 'legacy' | 'print' | 'coverage'>
 
 /** What none of the programs can be told. */
 export function unfitForAll(
-  { monitors, values, legacy, print }: PFlags,
+  { monitors, values, legacy, print, coverage }: PFlags,
   programs: readonly SelectedProgram[],
 ): readonly Diagnostic[] {
   const inP = programs.filter(({ program }) => program.views.ir !== undefined)
@@ -24,6 +24,7 @@ export function unfitForAll(
       ...(monitors === undefined ? [] : ['--monitors']),
       ...(values === undefined ? [] : ['--values']),
       ...(legacy ? ['--p-legacy'] : []),
+      ...(coverage ? ['--coverage'] : []),
       ...(print === undefined ? [] : [`--print ${print}`]),
     ]
     const hint = 'leave it out, or name a .p file, a folder of them or a .pproj file'

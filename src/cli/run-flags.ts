@@ -2,7 +2,7 @@
 
 import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { parseDuration } from '../check/budget.ts'
+import { parseWait } from '../check/budget.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
 import { quotedFor, type Shell } from '../reports/shell.ts'
@@ -136,7 +136,7 @@ function probability(option: string, text: string | undefined): Result<number | 
 }
 
 export function durationIn(option: string, text: string | undefined): Result<number | undefined> {
-  return text === undefined ? success(undefined) : parseDuration(text, option)
+  return text === undefined ? success(undefined) : parseWait(text, option)
 }
 
 export async function addressIn(

@@ -7,8 +7,8 @@ export type Options = { readonly [name: string]: OptionValue }
 
 export type OptionDeclaration = { readonly help: string } & (
   | { readonly form: 'choice'; readonly values: readonly string[]; readonly default: string }
-  /** A whole number above 0. */
-  | { readonly form: 'count'; readonly default: number }
+  /** A whole number above 0, and at most so much. */
+  | { readonly form: 'count'; readonly default: number; readonly most?: number }
   | { readonly form: 'integer'; readonly default: number }
   | { readonly form: 'switch'; readonly default: boolean }
 )
@@ -53,10 +53,18 @@ export function optionProblem(declaration: OptionDeclaration, value: unknown): s
     case 'choice':
       return declaration.values.some((known) => known === value) ? undefined : `one of ${declaration.values.join(', ')}`
     case 'count':
-      return Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'a whole number above 0'
+      return isCountUpTo(declaration.most ?? Number.MAX_SAFE_INTEGER, value) ? undefined : countWords(declaration)
     case 'integer':
       return Number.isSafeInteger(value) ? undefined : 'a whole number'
     case 'switch':
       return typeof value === 'boolean' ? undefined : 'true or false'
   }
+}
+
+function isCountUpTo(most: number, value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= most
+}
+
+function countWords({ most }: { readonly most?: number }): string {
+  return most === undefined ? 'a whole number above 0' : `a whole number from 1 to ${most.toLocaleString('en')}`
 }

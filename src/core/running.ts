@@ -115,6 +115,27 @@ export function leaveProcess(): void {
 /** Loop iterations a process may make between two operations. */
 export const loopLimit = 10_000_000
 
+/** Operations in a row that a process may perform without anybody being asked, such as an assertion that holds. */
+export const answeredLimit = 100_000
+
+export function neverWaits(process: string, kind: string): Diagnostic {
+  return {
+    code: 'E202',
+    message: `process "${process}" performed ${answeredLimit.toLocaleString('en')} operations in a row that wait for nothing, the last one ${kind}(…)`,
+    hint: 'bound the loop, or wait with receive() in it',
+  }
+}
+
+/** An operation is performed that is answered at once: code that was not transformed has no other fuel. */
+export function answeredAtOnce(kind: string): void {
+  running.fuel -= loopLimit / answeredLimit
+  if (running.fuel >= 0) return
+  running.fuel = loopLimit
+  if (running.process === undefined) return
+  running.fuel = -1
+  mistake(neverWaits(running.process, kind))
+}
+
 /** Processes that may begin in one execution. */
 export const processLimit = 2_000
 

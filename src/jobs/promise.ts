@@ -3,7 +3,7 @@ import { Capability, isObject, type PromiseConstructorLike } from './capability.
 import { type CombinationName, combine } from './combinations.ts'
 import { ControlledPromise, resolvedWith } from './promise-core.ts'
 
-interface Statics {
+export interface Statics {
   resolve<T>(value?: T): ControlledPromise<T>
   reject(reason?: unknown): ControlledPromise<never>
   all(iterable: Iterable<unknown>): ControlledPromise<unknown[]>

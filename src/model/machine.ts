@@ -218,8 +218,9 @@ export function conflict<State = Value, Fact extends Value = Value>(
   },
 ): Invariant {
   const hint = `conflict(${shown(name)}, { each: (state) => state.chosen, conflict: (a, b) => a !== b })`
+  if (isNamed(name) && typeof parts === 'object' && parts !== null)
+    checkShape(parts, conflictShapes, { of: `conflict "${name}"`, noun: 'part', code: 'E222' })
   checkInvariant(name, parts?.each, hint)
-  checkShape(parts, conflictShapes, { of: `conflict "${name}"`, noun: 'part', code: 'E222' })
   const clash = (parts.conflict ?? ((left: Fact, right: Fact) => !sameValue(left, right))) as Clash
   const each = parts.each as unknown as (state: Value, machine: string) => Value | undefined
   const fact = (state: Value, machine: string) => checkedFact(name, each(state, machine))
@@ -300,9 +301,13 @@ function registered(definition: InvariantDefinition): Invariant {
 }
 
 function checkInvariant(name: unknown, condition: unknown, hint: string): void {
-  if (typeof name !== 'string' || name === '') wrongInvariant('an invariant needs a name', hint)
+  if (!isNamed(name)) wrongInvariant('an invariant needs a name', hint)
   if (!isFunction(condition))
     wrongInvariant(`invariant "${name}" has no function to ask, but ${shown(condition)}`, hint)
+}
+
+function isNamed(name: unknown): name is string {
+  return typeof name === 'string' && name !== ''
 }
 
 function wrongInvariant(message: string, hint: string): never {

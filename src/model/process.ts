@@ -17,7 +17,7 @@ import {
   type Where,
 } from '../core/operation.ts'
 import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
-import { mistake, running } from '../core/running.ts'
+import { answeredAtOnce, mistake, running } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
 import { describe } from './describe.ts'
 import { networkNamed } from './network.ts'
@@ -275,6 +275,7 @@ const asserted = new SettledOperation<void>('assert', undefined)
 export function assume(condition: boolean): Operation<void> {
   if (typeof condition !== 'boolean') notACondition('assume', condition)
   if (placeCapture.enabled) running.settledAt = new Error().stack
+  if (condition) answeredAtOnce('assume')
   return condition ? assumed : new Operation('assume', undefined, condition, undefined, undefined)
 }
 
@@ -288,7 +289,10 @@ export function assert(condition: boolean, message?: string): Operation<void> {
       hint: "write what should hold, as in assert(sum === 3, 'the sum is 3')",
     })
   if (placeCapture.enabled) running.settledAt = new Error().stack
-  if (condition) return asserted
+  if (condition) {
+    answeredAtOnce('assert')
+    return asserted
+  }
   return new Operation('assert', message ?? 'assertion failed', new Error().stack, undefined, undefined)
 }
 

@@ -7,7 +7,7 @@
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import { type Notification, Operation, type OperationKind, type SpawnDetail, withPlaces } from '../core/operation.ts'
+import { type Notification, Operation, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Hot, Violation } from '../core/property.ts'
 import { currentHost, enterProcess, forgetOperations, leaveProcess, loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
@@ -21,7 +21,8 @@ import {
   iteratorFrom,
   notDeterministic,
   notMonitoring,
-  notObserving,
+  refuseActing,
+  refuseEndless,
   tooLong,
   unawaited,
   unperformed,
@@ -155,14 +156,22 @@ export class Coroutine {
     running.process = this.start.id
     running.fuel = loopLimit
     try {
-      let result = this.#generator.next(answer)
-      while (!this.#takes(result)) result = this.#generator.next(this.#answer)
+      this.#advance(this.#generator.next(answer))
     } catch (error) {
       this.#fail(error)
     } finally {
       running.process = undefined
     }
     this.#refuseMistakes()
+  }
+
+  /** Operations that nobody else answers are answered here, but not for ever. */
+  #advance(first: unknown): void {
+    let result = first
+    for (let answered = 0; !this.#takes(result); answered++) {
+      refuseEndless(answered, this.start.id, result as Operation)
+      result = this.#generator.next(this.#answer)
+    }
   }
 
   /** As `resume` for each answer, entered and left once: every nanosecond here is paid once per replayed operation. */
@@ -178,8 +187,7 @@ export class Coroutine {
         this.position++
         this.#collections = holding(this.#collections, answer)
         running.fuel = loopLimit
-        let result = this.#generator.next(call === undefined ? answer : undefined)
-        while (!this.#takes(result)) result = this.#generator.next(this.#answer)
+        this.#advance(this.#generator.next(call === undefined ? answer : undefined))
       }
     } catch (error) {
       this.#fail(error)
@@ -205,7 +213,7 @@ export class Coroutine {
     if (running.unawaited > 0) throw new DiagnosticError(unawaited(this.start.id))
     if (!(result instanceof Operation)) return this.#ends(result as IteratorResult<unknown, unknown>)
     if (running.unperformed !== 0) throw new DiagnosticError(unperformed(this.start.id))
-    if (this.start.monitor) this.#refuseActing(result)
+    if (this.start.monitor) refuseActing(this.start, result)
     this.#collections = holding(this.#collections, result.payload)
     switch (result.kind) {
       case 'send':
@@ -240,12 +248,6 @@ export class Coroutine {
       default:
     }
     return this.#ask(result)
-  }
-
-  /** An engine's own processes are monitors to the program, but for what they pass on. */
-  #refuseActing(operation: Operation): void {
-    if (observing.has(operation.kind) || this.start.unbounded) return
-    throw new DiagnosticError(notObserving(this.start.id, operation))
   }
 
   #ask(operation: Operation): boolean {
@@ -391,9 +393,6 @@ export class Coroutine {
     }
   }
 }
-
-/** What monitors may perform. */
-const observing: ReadonlySet<OperationKind> = new Set(['receive', 'assert', 'announce', 'hot', 'cold'])
 
 const noChildren: readonly SpawnDetail[] = []
 const notBegun: Iterator<unknown, unknown, unknown> = [].values()

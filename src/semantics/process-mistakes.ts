@@ -2,10 +2,11 @@
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { isNativePromise } from '../core/native-promise.ts'
-import { Operation, placeCapture, SettledOperation } from '../core/operation.ts'
+import { Operation, type OperationKind, placeCapture, SettledOperation } from '../core/operation.ts'
 import { shown } from '../core/option-shape.ts'
-import { running } from '../core/running.ts'
+import { answeredLimit, neverWaits, running } from '../core/running.ts'
 import { unheeded } from '../core/unheeded.ts'
+import type { ProcessStart } from './process-start.ts'
 
 /** A process that is answered as it was before. */
 interface Repeated {
@@ -83,7 +84,20 @@ export function notDeterministic({ pending, status, start, position }: Repeated,
   }
 }
 
-export function notObserving(monitor: string, { kind, stack }: Operation): Diagnostic {
+/** What monitors may perform. */
+const observing: ReadonlySet<OperationKind> = new Set(['receive', 'assert', 'announce', 'hot', 'cold'])
+
+/** An engine's own processes are monitors to the program, but for what they pass on. */
+export function refuseActing({ id, unbounded }: ProcessStart, operation: Operation): void {
+  if (!observing.has(operation.kind) && !unbounded) throw new DiagnosticError(notObserving(id, operation))
+}
+
+/** Of operations in a row that are answered at once, so many were answered before this one. */
+export function refuseEndless(answered: number, process: string, { kind, stack }: Operation): void {
+  if (answered === answeredLimit) throw new DiagnosticError({ ...neverWaits(process, kind), stack })
+}
+
+function notObserving(monitor: string, { kind, stack }: Operation): Diagnostic {
   return {
     code: 'E218',
     message: `monitor "${monitor}" performed ${kind}(…)`,

@@ -17,7 +17,7 @@ export const pct = samplingEngine({
   name: 'pct',
   summary: 'samples executions by random priorities with few changes',
   options: {
-    depth: { form: 'count', default: 3, help: 'finds bugs of this depth, with one priority change less' },
+    depth: { form: 'count', default: 3, most: 10_000, help: 'finds bugs of this depth, with one priority change less' },
   },
   sampler(subject, { seed, depth }) {
     let length: number | undefined

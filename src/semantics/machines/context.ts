@@ -17,6 +17,7 @@ import {
   type MachineSetup,
 } from '../../program/system-definition.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
+import type { FieldsRead } from './fields-read.ts'
 import type { HandlersRan } from './handlers-ran.ts'
 import type { KnownSignatures } from './signatures.ts'
 
@@ -80,6 +81,7 @@ export interface Member {
   readonly refines?: readonly AbstractObject[] | undefined
   /** Is told of the handlers that run. */
   readonly ran?: HandlersRan | undefined
+  readonly fields?: FieldsRead | undefined
   readonly witness?: Witness | undefined
 }
 

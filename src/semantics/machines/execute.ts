@@ -110,7 +110,7 @@ interface Run {
 function handled(member: Member, state: LocalState, run: Run): Executed {
   const recording = new Recording(state)
   const { handler, event, args, from, choices } = run
-  if (handler === undefined) return finished(state, state.data, recording)
+  if (handler === undefined) return finished(member, { state, data: state.data }, recording)
   member.ran?.note(handler, event.kind === 'message' ? kindOf(event.message) : undefined)
   const own = copyValue(state.data)
   const known = new KnownSignatures(state.data, event.kind === 'message' ? event.message : undefined)
@@ -129,7 +129,7 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
     return failed(state, recording, otherKind(member, handlerName(member, event), [state.data, kept]))
   const forged = known.problemIn(kept, member)
   if (forged !== undefined) return failed(state, recording, stolen(member, forged, handlerName(member, event)))
-  return finished(state, kept as Value, recording)
+  return finished(member, { state, data: kept as Value }, recording)
 }
 
 /** A signature that the machine keeps and cannot have. */
@@ -139,7 +139,15 @@ function stolen(member: Member, forged: Diagnostic, handler?: string): Violation
   return mistakenViolation('exception', { ...forged, message, stack }, member.setup.self)
 }
 
-function finished(before: LocalState, data: Value, recording: Recording): Executed {
+interface Finished {
+  /** Before. */
+  readonly state: LocalState
+  /** Afterwards. */
+  readonly data: Value
+}
+
+function finished(member: Member, { state: before, data }: Finished, recording: Recording): Executed {
+  member.fields?.met(data)
   const timers = Object.freeze([...recording.timers].sort())
   const { created } = recording
   const state = Object.freeze({ ...before, data, timers, ...(created === undefined ? {} : { created }) })

@@ -1,8 +1,8 @@
 /**
  * Fields of states that properties of a system read, and that no state has: JavaScript answers `undefined`, and what is compared with
  * that may hold for ever. What a property reads is seen by asking it once more about views of the same states, whose answer is ignored;
- * that is done for the first states and then for one in so many. Whether a field is ever there is looked up in all of them, so that
- * what is told is true.
+ * that is done for the first states and then for one in so many. Whether a field is ever there is looked up in all states that
+ * machines come to, whatever an engine asks the property about, so that what is told is true, and the same for all engines.
  */
 import { nearestName } from '../../core/did-you-mean.ts'
 import type { Value } from '../../core/value.ts'
@@ -25,8 +25,11 @@ interface Missing {
   readonly subject: string
 }
 
+/** One for all properties of a system. */
 export class FieldsRead {
   readonly #witness: Witness
+  /** Of the states of all machines, without what is within them. */
+  readonly #fields = new Set<string>()
   readonly #missing = new Map<string, Missing>()
   /** Paths that some state had when they were read. */
   readonly #there = new Set<string>()
@@ -36,14 +39,22 @@ export class FieldsRead {
     this.#witness = witness
   }
 
+  /** A machine is in this state. */
+  met(state: Value): void {
+    if (!isRecord(state)) return
+    for (const field of Object.keys(state)) this.#fields.add(field)
+    for (const [path, { keys, subject }] of this.#missing) if (isAnywhere(state, keys)) this.#found(path, subject)
+  }
+
   /** Asks a property about states that tell what is read of them. */
   look(states: States, property: string, ask: (states: States) => void): void {
     const machines = Object.entries(states)
     if (machines.some(([, state]) => isView(state))) return
-    for (const [path, { keys, subject }] of this.#missing)
-      if (machines.some(([, state]) => isAnywhere(state, keys))) this.#found(path, subject)
+    // Searches on numbers ask about states that no handler was seen to lead to.
+    if (this.#missing.size > 0) for (const [, state] of machines) this.met(state)
     const count = this.#asked++
     if (count >= lookedAtFirst && count % lookedAtEvery !== 0) return
+    for (const [, state] of machines) this.met(state)
     const views = new Map<string | symbol, unknown>()
     for (const [number, [machine, state]] of machines.entries())
       views.set(
@@ -65,11 +76,12 @@ export class FieldsRead {
     if (!isRecord(whole)) return
     const path = JSON.stringify(pathOf(part, state))
     if (Object.hasOwn(whole, part.key)) this.#there.add(path)
-    if (this.#there.has(path) || this.#missing.has(path)) return
+    const isField = part.within.within === undefined
+    if (this.#there.has(path) || this.#missing.has(path) || (isField && this.#fields.has(part.key))) return
     const near = nearestName(part.key, Object.keys(whole))
     const isSlip = near !== undefined && withoutDigits(near) !== withoutDigits(part.key)
     // Further within, keys are often data: names of machines, rounds. There only what is like another name is meant for it.
-    if (part.within.within !== undefined && !isSlip) return
+    if (!isField && !isSlip) return
     const like = isSlip ? `, whose name is like "${near}",` : ''
     const subject = `field "${part.key}" of machine "${machine}"${like} in ${property}`
     this.#missing.set(path, { keys: pathOf(part, state), subject })

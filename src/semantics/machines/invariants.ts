@@ -8,7 +8,7 @@ import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { SystemInvariant } from '../../program/machines.ts'
 import type { InvariantDefinition } from '../../program/system-definition.ts'
-import { FieldsRead } from './fields-read.ts'
+import type { FieldsRead } from './fields-read.ts'
 import { isAboutFrozen, mistakenViolation } from './mistakes.ts'
 import { changesState } from './state-views.ts'
 import { byName } from './states-by-name.ts'
@@ -23,11 +23,12 @@ interface Asked {
 interface Named {
   readonly machines: readonly string[]
   readonly liars: readonly string[]
+  readonly fields?: FieldsRead | undefined
 }
 
 export function systemInvariant(
   definition: InvariantDefinition,
-  { machines, liars }: Named,
+  { machines, liars, fields }: Named,
   witness?: Witness,
 ): SystemInvariant {
   const { name, stack, decomposed } = definition
@@ -41,7 +42,6 @@ export function systemInvariant(
           found = undefined
           witness.answer('property-never-evaluated', subject)
         }
-  const fields = witness && new FieldsRead(witness)
   if (decomposed !== undefined) witness?.ask('property-never-evaluated', subject, 0)
   return {
     name,

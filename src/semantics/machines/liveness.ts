@@ -5,7 +5,7 @@ import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { LocalState, SystemInvariant } from '../../program/machines.ts'
 import type { LivenessDefinition, SystemDefinition } from '../../program/system-definition.ts'
-import { FieldsRead } from './fields-read.ts'
+import type { FieldsRead } from './fields-read.ts'
 import { askOnly, violationOf } from './invariants.ts'
 import { mistakenViolation } from './mistakes.ts'
 import { byName } from './states-by-name.ts'
@@ -35,11 +35,10 @@ function witnessed(definition: LivenessDefinition, witness: Witness | undefined)
 export function answersEverywhere(
   definition: LivenessDefinition,
   machines: readonly string[],
-  witness?: Witness,
+  fields?: FieldsRead | undefined,
 ): SystemInvariant {
   const { form, name, holds, from } = definition
   const asked = { what: form, name }
-  const fields = witness && new FieldsRead(witness)
   const ask = (condition: LivenessDefinition['holds'], named: { readonly [machine: string]: Value }) => {
     const violation = violationOf(
       asked,

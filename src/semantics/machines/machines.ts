@@ -37,6 +37,7 @@ import { beginning, checkDurable, checkState, choosesAtBeginning, otherBeginning
 import { Calls } from './calls.ts'
 import type { Born, Member } from './context.ts'
 import { begun, type Executed } from './execute.ts'
+import { FieldsRead } from './fields-read.ts'
 import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
 import { answersEverywhere } from './liveness.ts'
@@ -54,14 +55,15 @@ const auditEvery = 256
 /** The system at its beginning. A mistake that shows there is thrown. */
 export function machinesOf(definition: SystemDefinition, witness?: Witness): Machines {
   const kinds = new Set([...definition.machines.values()].map((one) => one.definition))
-  const members = membersOf(definition, witness && new HandlersRan(witness, kinds), witness)
+  const fields = witness && new FieldsRead(witness)
+  const members = membersOf(definition, { ran: witness && new HandlersRan(witness, kinds), fields, witness })
   for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
   const names = [...definition.machines.keys()]
   const liars = [...definition.byzantine.keys()]
   const invariants = [
-    ...definition.invariants.map((one) => systemInvariant(one, { machines: names, liars }, witness)),
-    ...definition.liveness.map((one) => answersEverywhere(one, names, witness)),
+    ...definition.invariants.map((one) => systemInvariant(one, { machines: names, liars, fields }, witness)),
+    ...definition.liveness.map((one) => answersEverywhere(one, names, fields)),
   ]
   const start = {
     states: beginnings.map(({ state }) => state),
@@ -76,18 +78,14 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
 }
 
 /** All machines of a system as their handlers see it, by number. */
-function membersOf(
-  definition: SystemDefinition,
-  ran: HandlersRan | undefined,
-  witness: Witness | undefined,
-): readonly Member[] {
+function membersOf(definition: SystemDefinition, told: Pick<Member, 'ran' | 'fields' | 'witness'>): readonly Member[] {
   const { refines } = definition
   const names = new Set(definition.names)
   const liars = new Set(definition.byzantine.keys())
   return [...definition.machines].map(([self, { definition: machine, args }]) => {
     const peers = Object.freeze([...names].filter((name) => name !== self))
     const setup = Object.freeze({ self, peers, args })
-    return { definition: machine, setup, names, liars, refines, ran, witness }
+    return { definition: machine, setup, names, liars, refines, ...told }
   })
 }
 
@@ -247,8 +245,9 @@ class SystemMachines implements Machines {
   #beginning({ name, as, instance, after }: Born): { readonly created: Created; readonly problem?: Violation } {
     const { definition, args } = instance
     const setup = Object.freeze({ self: name, peers: Object.freeze([...this.machines]), args })
-    const { refines, ran, witness } = this.#members[0] as Member
-    const member = { definition, setup, names: new Set(this.machines), liars: noLiars, refines, ran, witness }
+    const { refines, ran, fields, witness } = this.#members[0] as Member
+    const watched = { ran, fields, witness }
+    const member = { definition, setup, names: new Set(this.machines), liars: noLiars, refines, ...watched }
     const { state, sent, announced, options, violation } = begun(member, undefined, [])
     if (!this.#kinds.includes(definition)) {
       this.#kinds.push(definition)

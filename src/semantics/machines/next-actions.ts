@@ -109,6 +109,7 @@ export class NextActions {
     const unasked = announces.map((event) => unaskedCall(event, member)).find((one) => one !== undefined)
     if (unasked !== undefined) return { ...failedIn(before, mistaken(member, unasked)), ...chosen }
     const state = Object.freeze({ ...before, data: this.#numbers.shared(made.value as Value) })
+    member.fields?.met(state.data)
     const announced: readonly Announced[] =
       announces.length === 0 ? nothing : announces.map((event) => Object.freeze({ event, after: 0 }))
     return { state, sent: nothing, announced, born: nothing, waits, violation: undefined, ...chosen }

@@ -152,13 +152,24 @@ class Recorder implements ProxyHandler<Container> {
     return Reflect.ownKeys(this.#value)
   }
 
-  /** Whether a part can be listed is asked more often than what it is. */
+  /** As of the value itself: who is told something else may look no further. */
   getOwnPropertyDescriptor(target: Container, key: string | symbol): PropertyDescriptor | undefined {
-    if (typeof key === 'symbol' || !this.has(target, key) || !Object.hasOwn(this.#value, key)) return undefined
+    if (typeof key === 'symbol') return undefined
+    this.isExtensible(target)
     if (!Object.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key)
+    if (!this.has(target, key) || !Object.hasOwn(this.#value, key)) return undefined
     if (Array.isArray(target) && key === 'length')
       return { value: this.#value.length, writable: true, enumerable: false, configurable: false }
-    return { get: () => this.get(target, key), enumerable: true, configurable: true }
+    return { value: this.get(target, key), writable: true, enumerable: true, configurable: true }
+  }
+
+  /** What is frozen is shown frozen, for which all of its parts have to be known. */
+  isExtensible(target: Container): boolean {
+    if (Object.isExtensible(target) && Object.isFrozen(this.#value)) {
+      this.preventExtensions(target)
+      Object.freeze(target)
+    }
+    return Object.isExtensible(target)
   }
 
   /** As a value that is given back is frozen: nothing can be hidden in an object that cannot grow. */

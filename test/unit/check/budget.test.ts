@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { parseBytes, parseDuration } from '../../../src/check/budget.ts'
+import { parseBytes, parseDuration, parseWait } from '../../../src/check/budget.ts'
 import { heapOfThread } from '../../../src/check/host.ts'
 
 describe('durations', () => {
@@ -79,4 +79,12 @@ test('the memory of a thread is its own heap, whatever the process takes besides
   // What this thread takes is seen.
   const held = Buffer.alloc(taken, 1)
   expect(heapOfThread() - before).toBeGreaterThanOrEqual(held.length / 2)
+})
+
+test('what is waited for on a real clock is no longer than timers run', () => {
+  expect(parseWait('576h', '--pause')).toEqual({ ok: true, value: 576 * 3_600_000 })
+  expect(parseWait('9999h', '--pause')).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'E107', message: '--pause is "9999h", which is longer than timers can run' }],
+  })
 })

@@ -1,5 +1,6 @@
 /** A check that is called from code keeps its counterexample where the command line can replay it, or nowhere. */
 
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,4 +68,26 @@ test('a folder that cannot be written to loses nothing else', async () => {
 test.each([5, '', {}])('traceDir: %j is a mistake', async (traceDir) => {
   const dice = program('dice', function* () {})
   await expect(check(dice, { traceDir: traceDir as string })).rejects.toThrow('traceDir')
+})
+
+test('a script that checks is not run again', () => {
+  const path = join(folder, 'script.mjs')
+  const url = new URL('../../../dist/index.js', import.meta.url).href
+  writeFileSync(
+    path,
+    `import { assert, check, program } from '${url}'
+    console.log('top')
+    const bad = program('bad', function* () { yield* assert(false, 'no') })
+    await check(bad).catch((error) => console.log(error.message.includes('no')))
+    `,
+  )
+  const { stdout } = spawnSync(process.execPath, [path], { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+  expect(stdout).toBe('top\ntrue\n')
+})
+
+test('a trace that cannot be written is told of', async () => {
+  writeFileSync(join(folder, 'dice.check.ts'), source)
+  writeFileSync(join(folder, 'file'), '')
+  const report = await reportOf(join(folder, 'dice.check.ts'), join(folder, 'file', 'traces'))
+  expect(report).toMatch(/note: the trace could not be written \((?:ENOTDIR|EEXIST): /)
 })

@@ -193,6 +193,13 @@ describe.each(['local', 'stateful', 'dpor', 'exhaustive'])('fields that no state
     expect(await notes((states) => nothingAt(states, ({ at }) => at.bert))).toEqual([])
   })
 
+  test('one that another machine has is not told', async () => {
+    expect(await notes(({ branch, head }) => head?.owner === undefined && branch?.closed !== 1)).toEqual([
+      { code: 'field-never-there', subject: 'field "owner" of machine "head" in invariant "all is well"', count: 0 },
+    ])
+    expect(await notes(({ head }) => head?.closed === undefined)).toEqual([])
+  })
+
   test('one that comes later is not told, nor what every object has, nor what printers ask for', async () => {
     expect(await notes((states) => Object.values(states).every(({ closed }) => closed !== 1))).toEqual([])
     expect(

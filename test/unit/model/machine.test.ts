@@ -191,11 +191,7 @@ describe('mistakes in systems', () => {
       () => invariant('i', 1 as never),
       'E222 invariant "i" has no function to ask, but 1',
     ],
-    [
-      'a conflict without facts',
-      () => conflict('i', {} as never),
-      'E222 invariant "i" has no function to ask, but undefined',
-    ],
+    ['a conflict without facts', () => conflict('i', {} as never), 'E222 the parts of conflict "i" lack "each"'],
   ])('%s', (_, declare, message) => {
     expect(mistakeOf(declare)).toBe(message)
   })
