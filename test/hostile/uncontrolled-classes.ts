@@ -126,6 +126,21 @@ export const uncontrolledClasses: readonly UncontrolledClass[] = [
   { name: 'instanceof Promise', wait: `${settled}; if (promise instanceof Promise) await promise` },
   { name: 'is a promise', wait: `${settled}; if (typeof promise.then === 'function') await promise` },
   { name: 'then in a promise', wait: `${settled}; if ('then' in promise) await promise` },
+  {
+    name: 'a store of async hooks',
+    head: "import { AsyncLocalStorage } from 'node:async_hooks'\nconst store = new AsyncLocalStorage()",
+    wait: 'await store.run(1, async () => { await null; return store.getStore() })',
+  },
+  {
+    name: 'a target of events',
+    head: 'const target = new EventTarget()',
+    wait: "await new Promise((done) => { target.addEventListener('go', done, { once: true }); queueMicrotask(() => target.dispatchEvent(new Event('go'))) })",
+  },
+  {
+    name: 'a file, at once',
+    head: "import { readFileSync } from 'node:fs'",
+    wait: "await null; readFileSync('/dev/null')",
+  },
   { name: 'a dynamic import', wait: "await import('node:path')" },
   { name: 'reading a file', head: "import { stat } from 'node:fs/promises'", wait: "await stat('.')" },
   {

@@ -24,6 +24,50 @@ export function isHostFunction(callable: unknown): boolean {
   return known.has(callable)
 }
 
+/** Modules with which programs reach what lies outside of them. */
+const reaching = [
+  'child_process',
+  'dgram',
+  'dns',
+  'fs',
+  'http',
+  'http2',
+  'https',
+  'net',
+  'readline',
+  'tls',
+  'worker_threads',
+]
+
+let outside: ReadonlyMap<unknown, string> | undefined
+
+/** What a function of the host's is called that no check controls: neither what it does nor what it keeps can be taken back. */
+export function outsideName(callable: unknown): string | undefined {
+  outside ??= reachable()
+  return typeof callable === 'function' ? outside.get(callable) : undefined
+}
+
+function reachable(): ReadonlyMap<unknown, string> {
+  const require = createRequire(import.meta.url)
+  const found = new Map<unknown, string>()
+  const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks') as typeof import('node:async_hooks')
+  const classes = { AsyncLocalStorage, AsyncResource, EventTarget, MessagePort, BroadcastChannel }
+  const owners: (readonly [string, object])[] = Object.entries(classes).flatMap(([name, made]) => [
+    [name, made] as const,
+    [name, made.prototype as object] as const,
+  ])
+  for (const name of reaching) {
+    // What gives a promise is refused where it is awaited.
+    owners.push([name, require(`node:${name}`) as object])
+  }
+  for (const [owner, object] of owners) {
+    for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+      if (typeof value === 'function' && key !== 'constructor') found.set(value, `${owner}.${key}`)
+    }
+  }
+  return found
+}
+
 /** Those that warn when they are loaded, or start something. */
 const left = /^(?:_|punycode|sys$|wasi|trace_events|inspector|test|domain|cluster|repl|v8|worker_threads|sqlite)/
 

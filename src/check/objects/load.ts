@@ -16,7 +16,7 @@ import { missingFile } from '../load-missing.ts'
 import { programsIn } from '../load-programs.ts'
 import { displayPath } from '../source-places.ts'
 import { classProgram } from './class-program.ts'
-import { isHostFunction } from './host-functions.ts'
+import { isHostFunction, outsideName } from './host-functions.ts'
 
 /** Of its programs, those that are classes. */
 export interface LoadedObjects extends LoadedFile {
@@ -28,6 +28,7 @@ export interface LoadedObjects extends LoadedFile {
 export type AnyClass = new (...args: never[]) => object
 
 host.knows = isHostFunction
+host.outside = outsideName
 
 /** Texts that stand in for files, and who says whether the code may run. */
 interface LoadingObjects {

@@ -22,10 +22,14 @@ export interface Closure {
 const bodyKey = Symbol('body')
 const closureKey = Symbol('closure')
 
-type Tagged = { readonly [bodyKey]?: FunctionBody; readonly [closureKey]?: Closure }
+/** A body with the function that it is tied to: `util.promisify` copies all properties to another one. */
+type TaggedBody = FunctionBody & { readonly callable: object }
+
+type Tagged = { readonly [bodyKey]?: TaggedBody; readonly [closureKey]?: Closure }
 
 export function bodyOf(callable: unknown): FunctionBody | undefined {
-  return typeof callable === 'function' ? (callable as Tagged)[bodyKey] : undefined
+  const tag = typeof callable === 'function' ? (callable as Tagged)[bodyKey] : undefined
+  return tag?.callable === callable ? tag : undefined
 }
 
 /** Own, because a class inherits from the class it extends, which may be a closure too. */
@@ -37,7 +41,7 @@ export function closureOf(callable: unknown): Closure | undefined {
 }
 
 export function tagBody(callable: object, body: FunctionBody): void {
-  Object.defineProperty(callable, bodyKey, { value: body })
+  Object.defineProperty(callable, bodyKey, { value: { ...body, callable } })
 }
 
 export function tagClosure(callable: object, closure: Closure): void {

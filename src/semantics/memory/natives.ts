@@ -92,6 +92,8 @@ function allReachable(values: readonly unknown[]): readonly object[] {
 export function refuseUnseen(callable: unknown, self: unknown, args: readonly unknown[], site: number): void {
   const queue = [callable, self, ...args].map(promiseCallback).find((one) => one !== undefined)
   if (queue !== undefined) refuseCallback(queue, placeOfSite(site))
+  const outside = host.outside?.(callable)
+  if (outside !== undefined) refuseOutside(outside, site)
   const isBound = callable === Function.prototype.bind && bodyOf(self) === undefined && !isIteratorNext(self)
   if (isBound) refuseBound(self as () => unknown, site)
   const foreign = [callable, self, callable === Reflect.apply ? args[0] : undefined].find(isForeign)
@@ -100,7 +102,13 @@ export function refuseUnseen(callable: unknown, self: unknown, args: readonly un
 }
 
 /** Set by the host: whether it knows a function that is written in JavaScript as its own. */
-export const host: { knows: ((callable: unknown) => boolean) | undefined } = { knows: undefined }
+export const host: Host = { knows: undefined, outside: undefined }
+
+interface Host {
+  knows: ((callable: unknown) => boolean) | undefined
+  /** What a function is called that changes or reads what lies outside of the program, or keeps what nobody can take back. */
+  outside: ((callable: unknown) => string | undefined) | undefined
+}
 
 /** What promises of ours have, which is written in JavaScript. */
 const ofPromises = new Set<unknown>(
@@ -128,6 +136,15 @@ function isForeign(callable: unknown): boolean {
   const isUnknown = isWritten && !host.knows(callable)
   foreignFunctions.set(callable, isUnknown)
   return isUnknown
+}
+
+function refuseOutside(name: string, site: number): never {
+  refuse({
+    code: 'E307',
+    message: `${name}(…) cannot be checked: it concerns what lies outside of the class`,
+    hint: 'pass it in, and give the check a stand-in',
+    place: placeOfSite(site),
+  })
 }
 
 function refuseForeign({ name }: () => unknown, site: number): never {

@@ -84,24 +84,6 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
     to: '',
   },
   {
-    what: 'arming is no access',
-    file: timers,
-    from: '  heap.touch(heap.host, wholeObject, accessModes.write)\n  heap.change',
-    to: '  heap.change',
-  },
-  {
-    what: 'what is armed is no state',
-    file: 'semantics/memory/world.ts',
-    from: 'canonical.add(this.#heap.host)',
-    to: '',
-  },
-  {
-    what: 'who waits for a promise is no state',
-    file: 'semantics/memory/promise-parts.ts',
-    from: 'core.valueOf(promise), ...reactions]',
-    to: 'core.valueOf(promise)]',
-  },
-  {
     what: 'what a promise was settled with is no state',
     file: 'semantics/memory/promise-parts.ts',
     from: 'core.valueOf(promise), ...reactions]',
@@ -118,11 +100,5 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
     file: runner,
     from: 'by.spawned++',
     to: 'by.spawned',
-  },
-  {
-    what: 'what goes on by itself stays when a step is taken back',
-    file: runner,
-    from: 'this.clients[number] = before',
-    to: '',
   },
 ]
