@@ -41,6 +41,8 @@ interface Running {
   readonly hosts: { make: (() => AsyncHost) | undefined; mayBegin: boolean }
   /** Whether the process has set a timer or read a clock since somebody looked. */
   clocked: boolean
+  /** Whether a timer of a class would have fired once more than is explored, since somebody looked. */
+  timersCut: boolean
   /** The message with which the process goes on, as its engine knows it, if it is one. */
   source: unknown
   /** Loop iterations left before the next operation; see `model/coroutine.ts`. */
@@ -65,6 +67,7 @@ export const running: Running = {
   async: undefined,
   hosts: { make: undefined, mayBegin: false },
   clocked: false,
+  timersCut: false,
   source: undefined,
   fuel: 0,
   unawaited: 0,

@@ -21,6 +21,8 @@ const vacuityCodes = [
   'choice-of-one',
   /** Not vacuous, but assumed: how time passes. */
   'clock-assumed',
+  /** Not vacuous, but bounded: how often timers of classes fire. */
+  'timers-cut',
   'history-without-calls',
   /** The search went on from an earlier one: so much of it is in its counts because a file says so. */
   'taken-from-file',

@@ -6,6 +6,7 @@ import type { AtomicSection } from '../../core/code.ts'
 import { type Diagnostic, DiagnosticError, failure, orThrow, type Result } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
 import { type Chosen, optionsFrom } from '../../core/options.ts'
+import { running } from '../../core/running.ts'
 import type { Setting } from '../../core/setting.ts'
 import { countedClients } from '../../core/verdict.ts'
 import type { Witness } from '../../core/witness.ts'
@@ -94,6 +95,7 @@ export function classProgram(check: ObjectCheck, { modules, sections = [], origi
 /** Tells which operations were called, and which of them ever returned. */
 function witnessed(made: ObjectSubject, { operations }: ObjectCheck, witness: Witness): ObjectSubject {
   for (const name of operations.keys()) witness.ask('operation-never-called', name, 0)
+  running.timersCut = false
   return {
     ...made,
     judge: (ending) => {
@@ -102,6 +104,8 @@ function witnessed(made: ObjectSubject, { operations }: ObjectCheck, witness: Wi
         if (result.kind === 'threw') witness.ask('operation-always-throws', operation)
         else if (result.kind === 'returned') witness.answer('operation-always-throws', operation)
       }
+      if (running.timersCut) witness.ask('timers-cut', 'timers that are armed again')
+      running.timersCut = false
       return made.judge(ending)
     },
   }

@@ -2,6 +2,7 @@
  * Timers and immediates of classes. One surely fires before another only if it was armed no later and its delay is no longer, as in
  * Node, which reads the clock at every arming; otherwise both orders are explored, and a timer fires at any moment.
  */
+import { running } from '../../core/running.ts'
 import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { ActOperation } from './operations.ts'
 import { machine, type Operation } from './process.ts'
@@ -91,13 +92,19 @@ export function firing(timer: Timeout): Operation {
     waits: true,
     isTimer: true,
     isEnabled: () => isArmed(timer) && timer.round < mostRounds && !isPreceded(timer),
-    isOver: () => !isArmed(timer) || timer.round >= mostRounds,
+    isOver: () => !isArmed(timer) || isCut(timer),
     touch: (heap) => heap.touch(heap.host, wholeObject, accessModes.write),
     perform: (heap) => {
       put((armed) => armed.filter((one) => one !== timer))
       heap.change(heap.host, 'now', Math.max(heap.host.now, timer.due))
     },
   })
+}
+
+/** What would come of it is not explored, and the verdict says so. */
+function isCut({ round }: Timeout): boolean {
+  running.timersCut ||= round >= mostRounds
+  return round >= mostRounds
 }
 
 function isPreceded(timer: Timeout): boolean {
