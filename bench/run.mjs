@@ -16,6 +16,7 @@ const chosen =
     ? names
     : [
         'speed',
+        'scale',
         'memory',
         'chain',
         'objects',

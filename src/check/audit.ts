@@ -8,10 +8,11 @@ const ordersOfThorough = 6
 /** Steps: to repeat one that is longer takes longer than it is worth. */
 const longestThorough = 1_000
 
-export function auditOf(paths: Paths): Watch['audit'] {
+export function auditOf(paths: Paths, beside?: 'beside others'): Watch['audit'] {
   // Repeating an execution would end the one that is explored.
   if (paths.isExclusive) return undefined
-  let audits = 0
+  // Others have audited the first.
+  let audits = beside === undefined ? 0 : thoroughAudits
   let seed = 0
   return function* (decisions, isKnown) {
     const isThorough = audits++ < thoroughAudits && decisions.length <= longestThorough

@@ -12,11 +12,14 @@ const auditEvery = 8_192
 
 export class Audits {
   readonly #audit: Watch['audit']
+  readonly #first: number
   #explored = 0
   #next = 1
 
-  constructor(audit: Watch['audit']) {
+  /** Where others have audited the first executions, one shows whether this thread is like theirs. */
+  constructor(audit: Watch['audit'], beside?: 'beside others') {
     this.#audit = audit
+    this.#first = beside === undefined ? auditedFirst : 0
   }
 
   add(executions: number): void {
@@ -30,7 +33,8 @@ export class Audits {
 
   begin(decisions: () => readonly Decision[], isKnown: (violation: Violation) => boolean): Auditing | undefined {
     const explored = this.#explored
-    this.#next = explored < auditedFirst ? explored + 1 : Math.min(Math.ceil(explored * 1.5), explored + auditEvery)
+    const later = this.#first === 0 ? auditEvery : Math.min(Math.ceil(explored * 0.5), auditEvery)
+    this.#next = explored + (explored < this.#first ? 1 : later)
     return this.#audit?.(decisions(), isKnown)
   }
 }

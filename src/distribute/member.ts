@@ -29,7 +29,7 @@ export class Member {
     this.#search = search
     this.#watch = { keepGoing: watch.keepGoing }
     this.#host = host
-    this.#audits = new Audits(watch.audit)
+    this.#audits = new Audits(watch.audit, 'beside others')
     this.#port = port
   }
 

@@ -50,6 +50,7 @@ export function phasesIn({ fixtures, corpus, folder }: Places): readonly Phase[]
     ...byEngine('many', 'crowd'),
     ...told(1, {
       'dpor, much left': checked('choices'),
+      'dpor, two threads': checked('long', '--workers', '2'),
       'exhaustive, much left': checked('choices', '--engine', 'exhaustive'),
       'judge, random': checked('late', '--engine', 'random'),
       'judge, dpor': checked('late'),
