@@ -50,9 +50,10 @@ export async function drive(
 
 /** A search that ended claims something of what threads have called, too. */
 async function finished(driven: Driven, watch: Watch, crew: ThreadCrew, request: CheckRequest): Promise<Driven> {
-  if (driven.because !== 'exhausted') return driven
   const isAborted = (): boolean => watch.signal?.aborted === true
-  const wrong = await crew.finish(watch.budget.milliseconds, isAborted)
+  const isOver = driven.because === 'exhausted'
+  const wrong = isOver ? await crew.finish(watch.budget.milliseconds, isAborted) : undefined
+  // What was met is told of searches that did not end, too.
   crew.tellWitness(request.witness)
   if (wrong === undefined) return driven
   return wrong === 'aborted'

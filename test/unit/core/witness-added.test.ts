@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Witness } from '../../../src/core/witness.ts'
+
+function told(tell: (witness: Witness) => void): Witness {
+  const witness = new Witness()
+  tell(witness)
+  return witness
+}
+
+test('what several witnesses know together is open where none of them has an answer', () => {
+  const one = told((witness) => {
+    witness.ask('message-never-received', 'a', 2)
+    witness.ask('message-never-received', 'b')
+    witness.ask('process-never-ran', 'p', 0)
+  })
+  const other = told((witness) => {
+    witness.ask('message-never-received', 'a', 3)
+    witness.answer('message-never-received', 'b')
+    witness.answer('choice-of-one', 'q')
+  })
+  one.add(structuredClone(other.known()))
+  expect(one.open()).toEqual([
+    { code: 'process-never-ran', subject: 'p', count: 0 },
+    { code: 'message-never-received', subject: 'a', count: 5 },
+  ])
+  one.ask('choice-of-one', 'q')
+  expect(one.open().map(({ subject }) => subject)).toEqual(['p', 'a'])
+})
