@@ -29,7 +29,7 @@ import {
   type RequestCall,
   type SystemDefinition,
 } from '../../program/system-definition.ts'
-import { callsFirst } from '../refinement/calls-first.ts'
+import { callsFirst, refuseCallsAtStart } from '../refinement/calls-first.ts'
 import { notedRules, rulesOf } from './action-rules.ts'
 import { AlikeParties } from './alike-parties.ts'
 import { allExecuted, notDeterministic } from './all-executed.ts'
@@ -59,6 +59,10 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
   const members = membersOf(definition, { ran: witness && new HandlersRan(witness, kinds), fields, witness })
   for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
+  refuseCallsAtStart(
+    beginnings.map(({ announced }, at) => ({ member: members[at] as Member, announced })),
+    definition.refines,
+  )
   const names = [...definition.machines.keys()]
   const liars = [...definition.byzantine.keys()]
   const invariants = [
