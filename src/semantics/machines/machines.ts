@@ -30,6 +30,7 @@ import {
   type SystemDefinition,
 } from '../../program/system-definition.ts'
 import { callsFirst, refuseCallsAtStart } from '../refinement/calls-first.ts'
+import { askForCalls } from '../refinement/ghost.ts'
 import { notedRules, rulesOf } from './action-rules.ts'
 import { AlikeParties } from './alike-parties.ts'
 import { allExecuted, notDeterministic } from './all-executed.ts'
@@ -59,6 +60,7 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
   const members = membersOf(definition, { ran: witness && new HandlersRan(witness, kinds), fields, witness })
   for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
+  for (const object of definition.refines) askForCalls(object, witness)
   refuseCallsAtStart(
     beginnings.map(({ announced }, at) => ({ member: members[at] as Member, announced })),
     definition.refines,

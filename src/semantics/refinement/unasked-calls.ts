@@ -23,10 +23,22 @@ export function unaskedCall(event: Value, { refines = [], witness }: Asking): Di
   const problem = maker === undefined ? problemOf(event, refines) : undefined
   if (problem !== undefined) return { code: 'E107', ...problem }
   const isUnasked = maker === undefined ? isNearly(event, refines) : !refines.includes(maker)
-  if (!isUnasked) return undefined
+  if (!isUnasked) {
+    tellCalled(event, { refines, witness })
+    return undefined
+  }
   if (maker !== undefined && refines.some(({ name }) => name === maker.name)) return sameName(maker)
   witness?.ask('call-not-asked-about', (event as { readonly kind: string }).kind, 0)
   return undefined
+}
+
+/** Engines that keep no object beside the state hear of calls here alone. */
+function tellCalled(event: Value, { refines = [], witness }: Asking): void {
+  if (witness === undefined) return
+  for (const object of refines) {
+    const call = callOf(object, event)
+    if (call !== undefined) witness.answer('operation-never-called', call.kind)
+  }
 }
 
 function problemOf(event: Value, refines: readonly AbstractObject[]): Pick<Diagnostic, 'message' | 'hint'> | undefined {

@@ -180,3 +180,10 @@ test.each([
     diagnostics: [{ code: 'E302', message: expect.stringContaining('announced at the start') }],
   })
 })
+
+test.each(['local', 'stateful', 'dpor'])('an operation that nobody calls is told, by %s', async (engine) => {
+  const add = () => tree.add({ round: 1, value: 'a', parent: 0 })
+  expect(await checkResult(announcing(add), { engine })).toMatchObject({
+    value: { kind: 'verified', vacuity: [{ code: 'operation-never-called', subject: 'tree.commit' }] },
+  })
+})
