@@ -94,6 +94,8 @@ export function refuseUnseen(callable: unknown, self: unknown, args: readonly un
   if (queue !== undefined) refuseCallback(queue, placeOfSite(site))
   const outside = host.outside?.(callable)
   if (outside !== undefined) refuseOutside(outside, site)
+  const hidden = [callable, self, ...args].find((one) => hiddenChanges.has(one))
+  if (hidden !== undefined) refuseHidden(hidden as () => unknown, site)
   const isBound = callable === Function.prototype.bind && bodyOf(self) === undefined && !isIteratorNext(self)
   if (isBound) refuseBound(self as () => unknown, site)
   const foreign = [callable, self, callable === Reflect.apply ? args[0] : undefined].find(isForeign)
@@ -136,6 +138,26 @@ function isForeign(callable: unknown): boolean {
   const isUnknown = isWritten && !host.knows(callable)
   foreignFunctions.set(callable, isUnknown)
   return isUnknown
+}
+
+/** Functions of the language that change of an object what is neither compared nor taken back; and what to do instead. */
+const hiddenChanges: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  ...Object.getOwnPropertyNames(Date.prototype)
+    .filter((name) => name.startsWith('set'))
+    .map((name) => [Date.prototype[name as 'setTime'], 'make a new Date, or keep the time as a number'] as const),
+  ...[Object.freeze, Object.seal, Object.preventExtensions, Reflect.preventExtensions].map(
+    (one) => [one, 'leave it out of operations: it changes nothing for who does not write to the object'] as const,
+  ),
+  ...[Object.setPrototypeOf, Reflect.setPrototypeOf].map((one) => [one, 'make an object of the class'] as const),
+])
+
+function refuseHidden(callable: () => unknown, site: number): never {
+  refuse({
+    code: 'E307',
+    message: `${callable.name}(…) cannot be checked: what it changes is neither compared nor taken back`,
+    hint: hiddenChanges.get(callable) as string,
+    place: placeOfSite(site),
+  })
 }
 
 function refuseOutside(name: string, site: number): never {

@@ -242,3 +242,20 @@ describe('what a client does sequentially', () => {
     expect(await runCheck(asked.value)).toMatchObject({ diagnostics: [{ code: 'E304', place: { line: 2 } }] })
   })
 })
+
+test.each([
+  ['E307', 'setTime', 'held = new Date(0)', 'this.held.setTime(1)'],
+  ['E307', 'freeze', 'held = {}', 'Object.freeze(this.held)'],
+  ['E307', 'setPrototypeOf', 'held = {}', 'Reflect.setPrototypeOf(this.held, null)'],
+  ['E305', 'URL', "held = new URL('http://a.b/')", "this.held.pathname = '/c'"],
+  ['E305', 'URLSearchParams', 'held = new URLSearchParams()', "this.held.set('a', 'b')"],
+  ['E305', 'EventTarget', 'held = new EventTarget()', "this.held.addEventListener('a', () => {})"],
+])('%s: what nobody can compare or take back is refused: %s', async (code, named, field, change) => {
+  const { classes, modules } = await loadText(`export class Holding { ${field}; act() { ${change} } }`)
+  const declared = linearizable(classes.get('Holding') as new () => object, { operations: { act: [] } } as never)
+  const check = declared.views.object?.(settingFrom({ params: {} }))
+  if (check === undefined) throw new Error('a class is declared as one')
+  const asked = checkRequest(classProgram(check, { ...loaded, modules }), { engine: 'stateful' })
+  const checked = asked.ok ? await runCheck(asked.value) : asked
+  expect(checked).toMatchObject({ ok: false, diagnostics: [{ code, message: expect.stringContaining(named) }] })
+})
