@@ -96,6 +96,7 @@ export function refuseUnseen(callable: unknown, self: unknown, args: readonly un
   if (outside !== undefined) refuseOutside(outside, site)
   const hidden = [callable, self, ...args].find((one) => hiddenChanges.has(one))
   if (hidden !== undefined) refuseHidden(hidden as () => unknown, site)
+  if (definers.has(callable) && typeof args[0] === 'function') refuseHidden(callable as () => unknown, site)
   const isBound = callable === Function.prototype.bind && bodyOf(self) === undefined && !isIteratorNext(self)
   if (isBound) refuseBound(self as () => unknown, site)
   const foreign = [callable, self, callable === Reflect.apply ? args[0] : undefined].find(isForeign)
@@ -155,7 +156,7 @@ function refuseHidden(callable: () => unknown, site: number): never {
   refuse({
     code: 'E307',
     message: `${callable.name}(…) cannot be checked: what it changes is neither compared nor taken back`,
-    hint: hiddenChanges.get(callable) as string,
+    hint: hiddenChanges.get(callable) ?? 'keep in a field of an object what the function is to carry',
     place: placeOfSite(site),
   })
 }

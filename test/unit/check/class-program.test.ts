@@ -247,6 +247,7 @@ test.each([
   ['E307', 'setTime', 'held = new Date(0)', 'this.held.setTime(1)'],
   ['E307', 'freeze', 'held = {}', 'Object.freeze(this.held)'],
   ['E307', 'setPrototypeOf', 'held = {}', 'Reflect.setPrototypeOf(this.held, null)'],
+  ['E307', 'defineProperty', 'held = () => {}', "Object.defineProperty(this.held, 'name', { value: 'a' })"],
   ['E305', 'URL', "held = new URL('http://a.b/')", "this.held.pathname = '/c'"],
   ['E305', 'URLSearchParams', 'held = new URLSearchParams()', "this.held.set('a', 'b')"],
   ['E305', 'EventTarget', 'held = new EventTarget()', "this.held.addEventListener('a', () => {})"],
