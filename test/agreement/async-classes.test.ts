@@ -34,6 +34,6 @@ test('generated classes give under check what plain Node can make them give', cu
 describe('an error that is planted is noticed', long, () => {
   test.each(plantedInClasses)('$what', async ({ what: _, ...change }) => {
     const { differences } = await compared(0, 500, change)
-    expect(differences).toHaveLength(1)
+    expect(differences).not.toEqual([])
   })
 })

@@ -10,7 +10,7 @@ export interface Planted extends Change {
 const core = 'jobs/promise-core.ts'
 const generator = 'jobs/async-generator.ts'
 const iteration = 'jobs/async-iteration.ts'
-const rewriter = 'frontends/typescript/jobs/job-rewriter.ts'
+const rewriter = 'frontends/typescript/jobs/function-rewriter.ts'
 
 export const planted: readonly Planted[] = [
   {
@@ -79,7 +79,7 @@ export const planted: readonly Planted[] = [
   {
     what: 'a promise is settled by the first pair of functions again',
     file: core,
-    from: 'if (promise.#generation === generation) ControlledPromise.#resolve',
+    from: 'if (ControlledPromise.#isAt(generation, promise)) ControlledPromise.#resolve',
     to: 'if (promise.#state === "pending") ControlledPromise.#resolve',
     shownBy: 'mixed',
   },
@@ -100,15 +100,15 @@ export const planted: readonly Planted[] = [
   {
     what: 'return in an async generator is not awaited in the body',
     file: rewriter,
-    from: "this.#edits.before(node.argument.start, '(yield (')",
+    from: `this.#edits.before(node.argument.start, \`(\${awaited()}\`)`,
     to: "this.#edits.before(node.argument.start, '((')",
     shownBy: 'generators',
   },
   {
     what: 'yield does not await',
     file: rewriter,
-    from: `\${open}yield \${this.#edits.helper('yielded')}(yield (\`)`,
-    to: `\${open}yield \${this.#edits.helper('yielded')}((\`)`,
+    from: `this.#edits.helper('yielded')}(\${awaited()}\``,
+    to: "this.#edits.helper('yielded')}((`",
     shownBy: 'generators',
   },
   {
