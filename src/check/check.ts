@@ -20,6 +20,7 @@ import { optionProblems } from './resolve-options.ts'
 import { type Checked, runCheck } from './run.ts'
 import { displayPath, placeOf, sourceLines } from './source-places.ts'
 import { defaultTraceDirectory } from './trace-file.ts'
+import { unwrittenNote } from './unwritten.ts'
 
 export type { CheckOptions } from './request.ts'
 
@@ -88,7 +89,7 @@ export async function check(
   const failing = results.value.find(({ checked: { verdict } }) => !isAllowed(verdict))
   if (failing === undefined) return lastOf(results.value).checked.verdict
   const { report, unwritten } = await reported(failing, options)
-  const note = unwritten === undefined ? '' : `\n\n note: the trace could not be written (${unwritten})`
+  const note = unwritten === undefined ? '' : `\n\n${unwrittenNote('trace', unwritten)}`
   throw failed(`${textReport([report])}${note}`, failing.checked.verdict, [])
 }
 

@@ -20,6 +20,7 @@ import type { Checked } from './run.ts'
 import { displayPath, sourceLines } from './source-places.ts'
 import { callsCheck, isTest } from './test-files.ts'
 import { writeTrace } from './trace-file.ts'
+import { whyUnwritten } from './unwritten.ts'
 import { version } from './version.ts'
 
 export interface Ended {
@@ -89,8 +90,6 @@ function unlessUnwritable(write: () => string): { readonly tracePath: string } |
   try {
     return { tracePath: write() }
   } catch (error) {
-    const { code, path, syscall } = error as { readonly [field in 'code' | 'path' | 'syscall']?: string }
-    if (code === undefined || syscall === undefined) throw error
-    return { unwritten: path === undefined ? code : `${code}: ${displayPath(path)}` }
+    return { unwritten: whyUnwritten(error, displayPath) }
   }
 }

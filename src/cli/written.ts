@@ -1,6 +1,7 @@
 /** Files about a result: how they are named, and what is said when they cannot be written. */
 import { relative, resolve } from 'node:path'
 import { displayPath } from '../check/source-places.ts'
+import { unwrittenNote, whyUnwritten } from '../check/unwritten.ts'
 import type { Io } from './io.ts'
 
 /** A result is not lost because a file about it cannot be written. */
@@ -12,13 +13,10 @@ export function unlessUnwritable<T>(write: () => T, what: string, host: { readon
   }
 }
 
-/** Undefined, after it was said; what is no failure of the file system is thrown again. */
+/** Undefined, after it was said. */
 export function unwritten(error: unknown, what: string, { io }: { readonly io: Io }): undefined {
-  const { code, path, syscall } = error as { readonly [field in 'code' | 'path' | 'syscall']?: string }
-  // A full disk is noticed when something is written, and that is told without a path.
-  if (code === undefined || syscall === undefined) throw error
-  const where = path === undefined ? '' : `: ${typed(path, io)}`
-  io.stderr.line(` note: the ${what} could not be written (${code}${where})`)
+  const why = whyUnwritten(error, (path) => typed(path, io))
+  io.stderr.line(unwrittenNote(what, why))
   return undefined
 }
 

@@ -47,7 +47,7 @@ function words({ code, subject, count }: Vacuity): string {
     case 'clock-assumed':
       return `clock of "${subject}": a timer fires at any moment, after those that were set before it for no longer; time passes when timers fire`
     case 'timers-cut':
-      return `${subject} fire up to 3 times in an execution; what comes after that is not explored`
+      return `${subject} in an execution fire no more, so what would come of it is not explored`
     case 'history-without-calls':
       return count === 0
         ? `the history has no calls, so it says nothing about ${subject}`

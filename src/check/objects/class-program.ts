@@ -18,6 +18,7 @@ import { specificationNames } from '../../properties/linearizability/specificati
 import type { ModuleState } from '../../semantics/memory/code.ts'
 import { objectPaths } from '../../semantics/memory/object-path.ts'
 import type { ObjectSubject } from '../../semantics/memory/subject.ts'
+import { mostRounds } from '../../semantics/memory/timers.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
 import { specificationNamed } from '../specification-named.ts'
 import { findCauses } from './causes.ts'
@@ -104,7 +105,7 @@ function witnessed(made: ObjectSubject, { operations }: ObjectCheck, witness: Wi
         if (result.kind === 'threw') witness.ask('operation-always-throws', operation)
         else if (result.kind === 'returned') witness.answer('operation-always-throws', operation)
       }
-      if (running.timersCut) witness.ask('timers-cut', 'timers that are armed again')
+      if (running.timersCut) witness.ask('timers-cut', `timers that have fired ${mostRounds} times`)
       running.timersCut = false
       return made.judge(ending)
     },

@@ -50,11 +50,11 @@ export class FieldsRead {
   look(states: States, property: string, ask: (states: States) => void): void {
     const machines = Object.entries(states)
     if (machines.some(([, state]) => isView(state))) return
-    // Searches on numbers ask about states that no handler was seen to lead to.
-    if (this.#missing.size > 0) for (const [, state] of machines) this.met(state)
     const count = this.#asked++
-    if (count >= lookedAtFirst && count % lookedAtEvery !== 0) return
-    for (const [, state] of machines) this.met(state)
+    const isLookedAt = count < lookedAtFirst || count % lookedAtEvery === 0
+    // Searches on numbers ask about states that no handler was seen to lead to.
+    if (isLookedAt || this.#missing.size > 0) for (const [, state] of machines) this.met(state)
+    if (!isLookedAt) return
     const views = new Map<string | symbol, unknown>()
     for (const [number, [machine, state]] of machines.entries())
       views.set(

@@ -200,7 +200,7 @@ function promiseCallback(value: unknown): string | undefined {
 }
 
 /** What a promise would call back later; the front end refuses what it sees, and this what is computed. */
-export function refuseCallback(name: string, place?: Place): never {
+function refuseCallback(name: string, place?: Place): never {
   refuse({
     code: 'E307',
     message: `.${name}(…) cannot be checked`,

@@ -186,7 +186,7 @@ test.each(['stateful', 'dpor', 'exhaustive'])('timers that would go on are told 
     return checked.value.verdict.vacuity
   }
   expect(await vacuityOf('Beat', { start: [], count: [] }, ['{ start() } || { count() }'])).toMatchObject([
-    { code: 'timers-cut', subject: 'timers that are armed again' },
+    { code: 'timers-cut', subject: 'timers that have fired 3 times' },
   ])
   expect(await vacuityOf('Once', { start: [] }, ['{ start() } || { start() }'])).toBeUndefined()
 })
