@@ -6,6 +6,7 @@ import { type LibraryFilter, matches, type Operation, senderNamedBy, type UnionF
 import { mistake } from '../../core/running.ts'
 import { type ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
 import { isAwaited } from '../../jobs/waiting.ts'
+import { isReply, ReplyFilter } from '../replies.ts'
 import type { Activity } from './activity.ts'
 
 /** Something that will be answered, and who goes on then. */
@@ -64,6 +65,8 @@ export class Request extends Deferred {
   }
 
   takes(message: unknown, sender?: string): boolean {
+    // Receives of the program's own wait beside those of shared objects, which alone take replies.
+    if (isReply(message) && !(this.operation.where instanceof ReplyFilter)) return false
     const named = senderNamedBy(this.operation)
     return (named === undefined || named.id === sender) && matches(this.operation.where, message, sender)
   }

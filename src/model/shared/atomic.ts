@@ -75,33 +75,33 @@ function* serve<T>(initial: T): Steps<void> {
   let value: unknown = initial
   for (;;) {
     const request = yield* nextRequest<AtomicRequest<T>>()
-    const { from, kind } = request
+    const { kind } = request
     const before = value
     switch (kind) {
       case 'atomic.store':
         value = request.value
-        yield* reply(from, 'atomic.stored')
+        yield* reply(request, 'atomic.stored')
         break
       case 'atomic.compareAndSet': {
         const isExpected = sameValue(value, request.expected)
         if (isExpected) value = request.value
-        yield* reply(from, 'atomic.compared', isExpected)
+        yield* reply(request, 'atomic.compared', isExpected)
         break
       }
       case 'atomic.exchange':
         value = request.value
-        yield* reply(from, 'atomic.value', before)
+        yield* reply(request, 'atomic.value', before)
         break
       case 'atomic.getAndAdd':
         value = (before as number) + request.amount
-        yield* reply(from, 'atomic.value', before)
+        yield* reply(request, 'atomic.value', before)
         break
       case 'atomic.update':
-        yield* reply(from, 'atomic.value', before)
+        yield* reply(request, 'atomic.value', before)
         value = (yield* nextRequest<Replacement<T>>('atomic.replace')).value
         break
       default:
-        yield* reply(from, 'atomic.value', before)
+        yield* reply(request, 'atomic.value', before)
     }
   }
 }

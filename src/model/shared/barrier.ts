@@ -3,8 +3,7 @@
  * receives them in every order: a round costs `parties`! executions.
  */
 import type { CompositeOperation } from '../../core/operation.ts'
-import type { Address } from '../../core/value.ts'
-import { asking, checkCount, created, Handle, nextRequest, reply, type Steps } from './protocol.ts'
+import { asking, checkCount, created, Handle, nextRequest, type Request, reply, type Steps } from './protocol.ts'
 
 /** A meeting point for a number of processes; it can be used again and again. */
 export class Barrier extends Handle {
@@ -22,8 +21,8 @@ export function barrier(name: string, parties: number): CompositeOperation<Barri
 
 function* serve(parties: number): Steps<void> {
   for (;;) {
-    const waiting: Address<unknown>[] = []
-    while (waiting.length < parties) waiting.push((yield* nextRequest()).from)
+    const waiting: Request[] = []
+    while (waiting.length < parties) waiting.push(yield* nextRequest())
     for (const one of waiting) yield* reply(one, 'barrier.passed')
   }
 }

@@ -65,10 +65,10 @@ type Item = { readonly kind: 'channel.item'; readonly item: unknown } | { readon
 
 function* serve(gate?: Address<never>): Steps<void> {
   for (;;) {
-    const { from } = yield* nextRequest('channel.receive')
+    const request = yield* nextRequest('channel.receive')
     const next = yield* nextRequest<Item>(isItem)
-    if (next.kind === 'channel.close') return yield* serveClosed(from)
-    yield* reply(from, 'channel.received', next.item)
+    if (next.kind === 'channel.close') return yield* serveClosed(request)
+    yield* reply(request, 'channel.received', next.item)
     if (gate !== undefined) yield* passOn(gate, { kind: 'channel.room' })
   }
 }
@@ -77,8 +77,8 @@ function isItem({ kind }: { readonly kind: string }): boolean {
   return kind !== 'channel.receive'
 }
 
-function* serveClosed(first: Address<unknown>): Steps<void> {
-  for (let from = first; ; from = (yield* nextRequest('channel.receive')).from) yield* reply(from, 'channel.closed')
+function* serveClosed(first: Request): Steps<void> {
+  for (let request = first; ; request = yield* nextRequest('channel.receive')) yield* reply(request, 'channel.closed')
 }
 
 function* serveBounded(capacity: number): Steps<void> {
@@ -94,10 +94,10 @@ function gateOf(channel: Handle): Address<never> {
 
 function* guard(channel: Address<never>, capacity: number): Steps<void> {
   for (let room = capacity; ; ) {
-    const { from, item } = yield* nextRequest<Request & { readonly item: unknown }>('channel.send')
+    const request = yield* nextRequest<Request & { readonly item: unknown }>('channel.send')
     if (room > 0) room--
     else yield* nextRequest('channel.room')
-    yield* passOn(channel, { kind: 'channel.item', item })
-    yield* reply(from, 'channel.sent')
+    yield* passOn(channel, { kind: 'channel.item', item: request.item })
+    yield* reply(request, 'channel.sent')
   }
 }

@@ -25,25 +25,26 @@ export function* untilReleased(holder: Address<unknown>, prefix: string): Steps<
   for (;;) {
     const request = yield* nextRequest(concerns)
     if (isTry(request)) yield* fail(request)
-    else if (request.from === holder) return yield* reply(holder, `${prefix}.released`)
-    else yield* refuse(request.from, prefix, holder.id)
+    else if (request.from === holder) return yield* reply(request, `${prefix}.released`)
+    else yield* refuse(request, prefix, holder.id)
   }
 }
 
 /** Answers a release of somebody who does not hold. */
-export function* refuse(from: Address<unknown>, prefix: string, holder: string): Steps<void> {
-  yield* reply(from, `${prefix}.refused`, holder)
+export function* refuse(request: Request, prefix: string, holder: string): Steps<void> {
+  yield* reply(request, `${prefix}.refused`, holder)
 }
 
 /** Answers a process that tries to get what it would have to wait for. */
-export function* fail({ from, kind }: Request): Steps<void> {
-  yield* reply(from, tried(kind), false)
+export function* fail(request: Request): Steps<void> {
+  yield* reply(request, tried(request.kind), false)
 }
 
 /** Answers a process that tried, or waited, and has the lock now. */
-export function* grant({ from, kind }: Request): Steps<void> {
-  if (isTry({ kind })) yield* reply(from, tried(kind), true)
-  else yield* reply(from, kind.replace(/acquire$/, 'acquired'))
+export function* grant(request: Request): Steps<void> {
+  const { kind } = request
+  if (isTry(request)) yield* reply(request, tried(kind), true)
+  else yield* reply(request, kind.replace(/acquire$/, 'acquired'))
 }
 
 function tried(kind: string): string {

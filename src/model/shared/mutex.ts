@@ -36,7 +36,7 @@ function* serve(): Steps<void> {
   for (;;) {
     const request = yield* nextRequest()
     if (request.kind === 'mutex.release') {
-      yield* refuse(request.from, 'mutex', 'nobody')
+      yield* refuse(request, 'mutex', 'nobody')
     } else {
       yield* grant(request)
       yield* untilReleased(request.from, 'mutex')

@@ -28,11 +28,11 @@ export function oneshot<T>(name: string): CompositeOperation<Oneshot<T>> {
 }
 
 function* serve(): Steps<void> {
-  const { from, value } = yield* nextRequest<Request & { readonly value: unknown }>('oneshot.send')
-  yield* reply(from, 'oneshot.sent', true)
+  const first = yield* nextRequest<Request & { readonly value: unknown }>('oneshot.send')
+  yield* reply(first, 'oneshot.sent', true)
   for (;;) {
     const request = yield* nextRequest()
-    if (request.kind === 'oneshot.send') yield* reply(request.from, 'oneshot.refused', false)
-    else yield* reply(request.from, 'oneshot.value', value)
+    if (request.kind === 'oneshot.send') yield* reply(request, 'oneshot.refused', false)
+    else yield* reply(request, 'oneshot.value', first.value)
   }
 }

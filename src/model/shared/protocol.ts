@@ -3,20 +3,21 @@
  * which is an address with methods and so may be an argument of `spawn` or a part of a message.
  *
  * Replies come to the client's own inbox, where they cannot be confused with the user's messages. A reply carries a mark that
- * no message of a user's can have. And no receive of the user's can take one,
- * because a client that has sent a request does nothing else before it has the reply. A process of its own per request
- * would be as safe, but costs a spawn and a join each time. Neither adds executions: a reply is the only message that its
- * receive can take.
+ * no message of a user's can have (`replies.ts`). And no receive of the user's takes one: a generator that has sent a request does
+ * nothing else before it has the reply, and an async process leaves it to the receive that asks for its mark. A process of its own
+ * per request would be as safe, but costs a spawn and a join each time. Neither adds executions: a reply is the only message that
+ * its receive can take.
  *
  * Requests travel over `mailbox`, whatever the program's network: memory does not delay or reorder what is written to it. So
  * a request that needs no reply takes effect at the moment it is sent, and a server may leave it unread until it matters.
  * That is where executions are saved: a server only ever receives what can change its answers.
  */
-import { CompositeOperation, type LibraryFilter, Operation, reliable } from '../../core/operation.ts'
+import { CompositeOperation, Operation, reliable } from '../../core/operation.ts'
 import { shown } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { Address } from '../../core/value.ts'
 import { self, sendOverMemory, spawn } from '../process.ts'
+import { firstMark, freeMark, type Mark, ReplyFilter } from '../replies.ts'
 
 /** The steps of a client or a server. Its receives do not count as what the user's process receives. */
 export type Steps<Result> = Generator<Operation, Result, unknown>
@@ -31,6 +32,8 @@ interface Question {
 export interface Request {
   readonly kind: string
   readonly from: Address<unknown>
+  /** Which of the questions that the client waits with it is, unless it is the only one. */
+  readonly reply?: Mark
 }
 
 /** What users hold of a shared object. It has no state, so that one handle is as good as another. */
@@ -73,9 +76,11 @@ export function asking<Result = void>(
   waitsFor: string,
 ): CompositeOperation<Result> {
   return new CompositeOperation(question.kind, function* (): Steps<Result> {
-    yield* tell(server, question)
-    const filter: LibraryFilter = { waitsFor, takes: isReply }
+    const { mark, release } = freeMark()
+    yield* tell(server, mark === firstMark ? question : { ...question, reply: mark })
+    const filter = new ReplyFilter(waitsFor, mark)
     const answer = yield* new Operation<Reply>('receive', undefined, undefined, filter, undefined)
+    release()
     return answer.value as Result
   })
 }
@@ -93,20 +98,14 @@ function* tell(server: Address<never>, question: Question, mark = reliable): Ste
 interface Reply {
   readonly kind: string
   readonly value?: unknown
-  readonly reply: typeof mark
-}
-
-/** An address that no process can have and no user can get hold of. */
-const mark = Address.of<never>('#')
-
-function isReply(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && (message as Partial<Reply>).reply === mark
+  readonly reply: Mark
 }
 
 /** Answers a request. */
-export function* reply(to: Address<unknown>, kind: string, value?: unknown): Steps<void> {
-  const message: Reply = value === undefined ? { kind, reply: mark } : { kind, value, reply: mark }
-  yield* withoutPlace(sendOverMemory(to, message))
+export function* reply(to: Pick<Request, 'from' | 'reply'>, kind: string, value?: unknown): Steps<void> {
+  const { from, reply = firstMark } = to
+  const message: Reply = value === undefined ? { kind, reply } : { kind, value, reply }
+  yield* withoutPlace(sendOverMemory(from, message))
 }
 
 /** Sends from one server of a shared object to another. */

@@ -94,7 +94,7 @@ function* serve(): Steps<void> {
         else yield* fail(request)
         break
       case 'rwlock.write.release':
-        yield* refuse(from, 'rwlock.write', 'no writer')
+        yield* refuse(request, 'rwlock.write', 'no writer')
         break
       default:
         yield* violated(`${from.id} ends reading under read-write lock "${id}" without having begun`)

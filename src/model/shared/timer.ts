@@ -35,19 +35,19 @@ export function timer(name: string, ...extra: readonly unknown[]): CompositeOper
 function* serve(): Steps<void> {
   let state: 'stopped' | 'running' | 'fired' = 'stopped'
   for (;;) {
-    const { kind, from } = yield* nextRequest()
-    switch (kind) {
+    const request = yield* nextRequest()
+    switch (request.kind) {
       case 'timer.start':
         state = 'running'
-        yield* reply(from, 'timer.started')
+        yield* reply(request, 'timer.started')
         break
       case 'timer.cancel':
         state = 'stopped'
-        yield* reply(from, 'timer.cancelled')
+        yield* reply(request, 'timer.cancelled')
         break
       default:
         if (state === 'running') state = yield* withoutPlace(choose(['running', 'fired']))
-        yield* reply(from, 'timer.state', state === 'fired')
+        yield* reply(request, 'timer.state', state === 'fired')
     }
   }
 }

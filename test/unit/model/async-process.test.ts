@@ -9,7 +9,7 @@ import { counts, violations } from './shared/explored.ts'
 
 /** Executions and blocked ones, and what is violated, of a program whose main process is this. */
 function found(body: string, before = ''): { readonly counts: string; readonly violations: readonly string[] } {
-  const names = 'assert, choose, join, poll, program, receive, self, send, spawn'
+  const names = 'assert, atomic, choose, join, mutex, poll, program, receive, self, send, spawn'
   const source = `import { ${names} } from 'allways'\n${before}\nexport default program('p', async () => {\n${body}\n})`
   const result = transform(source, 'sample.js')
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
@@ -127,4 +127,18 @@ test('a generator waits within a time by a poll, and takes no signal', () => {
     yield* allways.receive('a', { signal: new AbortController().signal })
   })
   expect(violations(signalled).join()).toMatch(/^E208: receive\(\) was given a signal in a generator/)
+})
+
+test('activities that ask shared objects at once get each their own reply', () => {
+  const waiting = `const lock = await mutex('lock'); const count = await atomic('count', 7)
+    await lock.acquire(); const again = lock.acquire(); const tried = lock.tryAcquire(); const loaded = count.load()
+    await assert((await loaded) === 7 && (await tried) === false); await lock.release(); await again`
+  // Two replies are under way at once, from two servers: they come in both orders.
+  expect(found(waiting)).toEqual({ counts: '2/0', violations: [] })
+})
+
+test('a receive that takes anything leaves replies to those who asked', () => {
+  const any = `const me = await self(); const count = await atomic('count', 7); const any = receive()
+    await assert((await count.load()) === 7); await send(me, 3); await assert((await any) === 3)`
+  expect(found(any)).toEqual({ counts: '1/0', violations: [] })
 })
